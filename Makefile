@@ -1,0 +1,99 @@
+# Every target sets up what it needs in .venv, from a fresh clone too; the second call is quick.
+
+PYTHON ?= python3
+ARGS   ?=
+
+# make soak: which share of the seeds, how many battles in all, and the file that keeps the totals
+SHARD   ?= 0
+OF      ?= 1
+BATTLES ?= 10000
+OUT     ?= .soak/totals.json
+
+BIN     := .venv/bin
+KERNEL  := $(wildcard src/sandtable/field/_kernel*.py src/sandtable/field/_kernel*.pxd)
+# The project's own extensions are made for this interpreter only; a stale one must never win over its source.
+BUILT    = src/sandtable/field/_kernel*.so
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help play test venv lint formatted types layers cases tests bench soak format lock clean
+
+help:  ## Say what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: .venv/.ready  ## Play a battle and show it in the terminal; ARGS="--seed 7" goes to the command
+	@$(BIN)/sandtable battle quickstart $(ARGS)
+
+test: lint formatted types layers cases tests  ## Run every check and every test
+	@echo "make test: everything passed"
+
+venv: .venv/.dev-ready  ## Make the developers' environment in .venv, the kernel compiled
+
+lint: .venv/.dev-ready  ## ruff's rules
+	$(BIN)/ruff check .
+
+formatted: .venv/.dev-ready  ## ruff's format, checked only
+	$(BIN)/ruff format --check .
+
+types: .venv/.dev-ready  ## mypy --strict
+	$(BIN)/mypy --strict src tests $(wildcard benchmarks)
+
+layers: .venv/.dev-ready  ## Imports point one way
+	$(BIN)/lint-imports
+
+cases: .venv/.dev-ready  ## Play every conformance case
+	@if [ -d cases ]; then echo "sandtable case cases/"; $(BIN)/sandtable case cases/; \
+	else echo "no cases/ here yet"; fi
+
+tests: .venv/.dev-ready  ## pytest; ARGS="-k journal" chooses
+	$(BIN)/pytest -n 2 $(ARGS)
+
+bench: .venv/.dev-ready  ## Run every benchmark
+	@set -e; for script in $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py)); do \
+		echo "$$script"; $(BIN)/python "$$script" $(ARGS); done
+
+soak: .venv/.dev-ready  ## Play random battles; SHARD=0 OF=1 BATTLES=10000 OUT=.soak/totals.json, resumable
+	@mkdir -p "$(dir $(OUT))"
+	$(BIN)/python -m tests.soak --shard $(SHARD) --of $(OF) --battles $(BATTLES) --out "$(OUT)" $(ARGS)
+
+format: .venv/.dev-ready  ## Put every file into ruff's format, mending what ruff can mend
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+lock: .venv/.made  ## Choose versions anew and write requirements/*.txt; UPGRADE=--upgrade takes the newest
+	$(BIN)/python requirements/lock.py $(UPGRADE)
+
+clean:  ## Remove all that was made, the environment too; the totals of the soak stay
+	rm -rf .venv build dist src/*.egg-info $(BUILT) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---- the environment, by stamps ----------------------------------------------------------------------------------
+
+.venv/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Sandtable needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3 …" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || \
+		{ echo "Python has no venv here; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/.run: requirements/run.txt | .venv/.made
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@touch $@
+
+.venv/.dev: requirements/dev.txt | .venv/.made
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+INSTALL = rm -f $(BUILT) && \
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e . && \
+	{ ls $(BUILT) >/dev/null 2>&1 || [ -z "$(KERNEL)" ] || echo "No compiler: the kernel is interpreted, which is slower."; }
+
+.venv/.ready: .venv/.run pyproject.toml setup.py $(KERNEL)
+	@$(INSTALL)
+	@touch $@
+
+.venv/.dev-ready: .venv/.dev pyproject.toml setup.py $(KERNEL)
+	@$(INSTALL)
+	@touch $@ .venv/.run .venv/.ready

@@ -1,0 +1,1 @@
+"""The battle: agenda, journal, dice, questions, events, views and explanations. Knows no ruleset."""

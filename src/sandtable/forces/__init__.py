@@ -1,0 +1,1 @@
+"""Catalogues, rosters and scenarios: read, checked and counted in points."""

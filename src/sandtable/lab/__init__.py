@@ -1,0 +1,1 @@
+"""Many battles at once: batches, tournaments and balance reports."""

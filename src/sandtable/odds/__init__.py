@@ -1,0 +1,1 @@
+"""Exact odds, taken from the rules that play."""

@@ -1,0 +1,1 @@
+"""The rulesets: one package each, one module a chapter of its ledger."""

@@ -1,0 +1,1 @@
+"""The tests; `tests.conftest.needs` says which programs a test cannot do without."""

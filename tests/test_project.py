@@ -1,0 +1,95 @@
+"""The project holds together: versions, locks, layers, the command."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sandtable
+from tests import conftest
+
+ROOT = Path(__file__).resolve().parent.parent
+PINNED = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)", re.MULTILINE)
+
+
+def pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def locked(name: str) -> dict[str, str]:
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    return {package.lower().replace("_", "-"): found for package, found in PINNED.findall(text)}
+
+
+def test_installed_version_is_the_one_in_the_source() -> None:
+    assert version("sandtable") == sandtable.__version__
+
+
+def test_changelog_knows_the_version_or_has_unreleased_changes() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{sandtable.__version__}]" in text or "## [Unreleased]" in text
+
+
+def test_build_requirements_are_exact_and_locked() -> None:
+    for requirement in pyproject()["build-system"]["requires"]:
+        package, _, pinned = requirement.partition("==")
+        for lock in ("run", "dev"):
+            assert locked(lock)[package.lower()] == pinned
+
+
+def test_both_locks_agree() -> None:
+    assert locked("run").items() <= locked("dev").items()
+
+
+@pytest.mark.parametrize("lock", ["run", "dev"])
+def test_a_lock_holds_packages_by_hash_and_names_no_place(lock: str) -> None:
+    text = (ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "--index" not in text
+    packages = [entry for entry in re.split(r"(?m)^(?=[A-Za-z])", text) if not entry.startswith("#")]
+    assert packages
+    assert all(PINNED.match(entry) and "--hash=sha256:" in entry for entry in packages)
+
+
+def test_installed_packages_are_the_locked_ones() -> None:
+    wrong = {name: (pinned, version(name)) for name, pinned in locked("dev").items() if version(name) != pinned}
+    assert not wrong, f"not as locked; run `make venv`: {wrong}"
+
+
+def test_command_is_installed() -> None:
+    (command,) = entry_points(group="console_scripts", name="sandtable")
+    assert command.value == "sandtable.cli:main"
+
+
+def test_help_answers_quickly_and_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, sandtable.cli\n"
+        "try: sandtable.cli.main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'numpy', 'shapely', 'hypothesis', 'asyncio'} & set(sys.modules)))"
+    )
+    seconds = []
+    for _ in range(5):
+        start = time.perf_counter()
+        answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        seconds.append(time.perf_counter() - start)
+        assert answer.stdout.splitlines()[-1] == "[]"
+    assert min(seconds) < 0.3, f"sandtable --help takes {min(seconds):.2f} s"
+
+
+def test_a_missing_program_skips_for_users_and_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conftest, "EVERYTHING", False)
+    with pytest.raises(pytest.skip.Exception, match="NOT tested"):
+        conftest.needs("no-such-program")
+    monkeypatch.setattr(conftest, "EVERYTHING", True)
+    with pytest.raises(pytest.fail.Exception, match="NOT tested"):
+        conftest.needs("no-such-program")
+    assert conftest.needs("sh").endswith("/sh")
