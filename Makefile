@@ -11,7 +11,7 @@ OUT     ?= .soak/totals.json
 
 BIN     := .venv/bin
 KERNEL  := $(wildcard src/sandtable/field/_kernel*.py src/sandtable/field/_kernel*.pxd)
-# The project's own extensions are made for this interpreter only; a stale one must never win over its source.
+# A stale extension must never win over its source, so it goes before anything is built.
 BUILT    = src/sandtable/field/_kernel*.so
 
 .DEFAULT_GOAL := help
@@ -88,7 +88,7 @@ clean:  ## Remove all that was made, the environment too; the totals of the soak
 
 INSTALL = rm -f $(BUILT) && \
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e . && \
-	{ ls $(BUILT) >/dev/null 2>&1 || [ -z "$(KERNEL)" ] || echo "No compiler: the kernel is interpreted, which is slower."; }
+	{ ls $(BUILT) >/dev/null 2>&1 || [ -z "$(KERNEL)" ] || echo "The kernel could not be compiled, so it is interpreted: the same answers, more slowly."; }
 
 .venv/.ready: .venv/.run pyproject.toml setup.py $(KERNEL)
 	@$(INSTALL)

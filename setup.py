@@ -26,11 +26,12 @@ def kernels() -> list[Extension]:
             f"sandtable.field.{source.stem}",
             [source.as_posix()],
             extra_compile_args=[] if sys.platform == "win32" else ["-O2"],
-            optional=True,
         )
         for source in sources
     ]
     modules: list[Extension] = cythonize(extensions, language_level=3, build_dir="build/cython")
+    for module in modules:
+        module.optional = True  # said here because cythonize makes new extensions and forgets it
     return modules
 
 

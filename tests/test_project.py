@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -83,6 +85,13 @@ def test_help_answers_quickly_and_imports_nothing_heavy() -> None:
         seconds.append(time.perf_counter() - start)
         assert answer.stdout.splitlines()[-1] == "[]"
     assert min(seconds) < 0.3, f"sandtable --help takes {min(seconds):.2f} s"
+
+
+@pytest.mark.skipif(not conftest.EVERYTHING, reason="only .ci/run promises a compiler")
+def test_kernel_is_compiled_where_a_compiler_is() -> None:
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    kernel = conftest.kernel_in_use()
+    assert compiler is None or kernel in ("none", "compiled") or os.environ.get("SANDTABLE_INTERPRETED"), kernel
 
 
 def test_a_missing_program_skips_for_users_and_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
