@@ -1,0 +1,251 @@
+"""Outlines as the exact table computes with them: a core of grid points and a radius around it.
+
+A disc is a point with a radius, a band a line of points with half its width, a polygon itself with none. Every
+verdict about two outlines is then one about the exact distance between two cores. Radii are kept doubled, as half an
+odd width is no integer.
+
+Every outline lies wholly within `BOUND` of the origin in x and in y, radius included; that is checked here, once,
+when a shape is first used, and it is why no later product can overflow.
+"""
+
+from functools import lru_cache
+from math import isqrt
+
+import msgspec
+
+from sandtable.engine.directions import SCALE, VECTORS, rounded
+from sandtable.engine.shapes import BOUND, Base, Disc, Point, Polygon, Shape
+
+
+class TableTooLarge(ValueError):
+    """Something lies farther from the origin than the exact table computes."""
+
+
+class BadOutline(ValueError):
+    """An outline that is none: too few points, no area, or one that crosses itself."""
+
+
+class Core(msgspec.Struct, frozen=True):
+    """A shape as the kernel sees it.
+
+    `parts` are the convex polygons a filled core consists of, each clockwise as seen on the table; a convex core is
+    its own single part. `center` is what the shape is measured from where a rule speaks of its centre.
+    """
+
+    points: tuple[Point, ...]
+    filled: bool
+    twice_radius: int
+    center: Point
+    parts: tuple[tuple[Point, ...], ...] = ()
+
+    @property
+    def solid(self) -> bool:
+        """Whether it has an interior at all: a disc of radius 0 has none."""
+        return self.filled or self.twice_radius > 0
+
+    @property
+    def convex(self) -> bool:
+        """Whether the core is a convex polygon."""
+        return len(self.parts) == 1
+
+
+def turn(a: Point, b: Point, c: Point) -> int:
+    """Twice the signed area of a triangle: positive where a, b, c turn right, as seen on the table.
+
+    >>> turn(Point(0, 0), Point(10, 0), Point(10, 10))
+    100
+    """
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+@lru_cache(maxsize=8192)
+def core_of(shape: Shape) -> Core:
+    """The core and radius of a shape, checked.
+
+    >>> core_of(Disc(Point(0, 0), 500)).twice_radius
+    1000
+    >>> core_of(Disc(Point(BOUND, 0), 500))
+    Traceback (most recent call last):
+    sandtable.field.outlines.TableTooLarge: (1048576, 0) with 500 around it lies beyond 1048576, the farthest ...
+    """
+    if isinstance(shape, Disc):
+        if shape.radius < 0:
+            raise BadOutline(f"a disc has a radius of {shape.radius}; it needs one of at least 0")
+        _within_bound((shape.center,), 2 * shape.radius)
+        return Core((shape.center,), False, 2 * shape.radius, shape.center)
+    if isinstance(shape, Polygon):
+        _within_bound(shape.points, 0)
+        return _filled(shape.points)
+    if shape.width < 0:
+        raise BadOutline(f"a band has a width of {shape.width}; it needs one of at least 0")
+    if not shape.points:
+        raise BadOutline("a band has no points; it needs at least one")
+    _within_bound(shape.points, shape.width)
+    return Core(shape.points, False, shape.width, _mean(shape.points))
+
+
+def _within_bound(points: tuple[Point, ...], twice_radius: int) -> None:
+    for x, y in points:
+        if 2 * max(abs(x), abs(y)) + twice_radius > 2 * BOUND:
+            around = f" with {(twice_radius + 1) // 2} around it" if twice_radius else ""
+            raise TableTooLarge(
+                f"({x}, {y}){around} lies beyond {BOUND}, the farthest the exact table computes; use a smaller table"
+            )
+
+
+def _mean(points: tuple[Point, ...]) -> Point:
+    return Point(rounded(sum(p[0] for p in points), len(points)), rounded(sum(p[1] for p in points), len(points)))
+
+
+def _filled(points: tuple[Point, ...]) -> Core:
+    if len(points) < 3:
+        raise BadOutline(f"a polygon has {len(points)} points; it needs at least 3")
+    area = sum(turn(points[0], points[i], points[i + 1]) for i in range(1, len(points) - 1))
+    if area == 0:
+        raise BadOutline("a polygon has no area")
+    clockwise = points if area > 0 else points[::-1]
+    if _is_convex(clockwise):
+        return Core(clockwise, True, 0, _mean(points), (clockwise,))
+    _check_simple(clockwise)
+    return Core(clockwise, True, 0, _mean(points), _triangles(clockwise))
+
+
+def _is_convex(points: tuple[Point, ...]) -> bool:
+    """Whether a clockwise polygon never turns left and goes round once only."""
+    count = len(points)
+    rises = 0
+    last_rising: bool | None = None
+    for i in range(count):
+        a, b, c = points[i - 2], points[i - 1], points[i]
+        if a == b or turn(a, b, c) < 0:
+            return False
+        if turn(a, b, c) == 0 and (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) < 0:
+            return False
+        rising = (b[0], b[1]) > (a[0], a[1])
+        if last_rising is not None and rising != last_rising:
+            rises += 1
+        last_rising = rising
+    return rises <= 2
+
+
+def _check_simple(points: tuple[Point, ...]) -> None:
+    count = len(points)
+    for i in range(count):
+        a, b = points[i - 1], points[i]
+        if a == b:
+            raise BadOutline(f"a polygon has the point ({a[0]}, {a[1]}) twice in a row")
+        for j in range(i + 1, count):
+            c, d = points[j - 1], points[j]
+            if b == c and j == i + 1:
+                fold = turn(a, b, d) == 0 and (b[0] - a[0]) * (d[0] - b[0]) + (b[1] - a[1]) * (d[1] - b[1]) < 0
+            elif d == a and i == 0 and j == count - 1:
+                fold = turn(c, d, b) == 0 and (d[0] - c[0]) * (b[0] - d[0]) + (d[1] - c[1]) * (b[1] - d[1]) < 0
+            else:
+                fold = segments_meet(a, b, c, d)
+            if fold:
+                raise BadOutline(
+                    f"a polygon touches or crosses itself: ({a[0]}, {a[1]})-({b[0]}, {b[1]}) and "
+                    f"({c[0]}, {c[1]})-({d[0]}, {d[1]})"
+                )
+
+
+def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two closed segments share a point.
+
+    >>> segments_meet(Point(0, 0), Point(10, 0), Point(10, 0), Point(20, 5))
+    True
+    """
+    s1, s2, s3, s4 = turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)
+    if ((s1 > 0) != (s2 > 0) or s1 == 0 or s2 == 0) and ((s3 > 0) != (s4 > 0) or s3 == 0 or s4 == 0):
+        if s1 or s2 or s3 or s4:
+            return not (s1 * s2 > 0 or s3 * s4 > 0)
+        return (
+            max(a[0], b[0]) >= min(c[0], d[0])
+            and max(c[0], d[0]) >= min(a[0], b[0])
+            and max(a[1], b[1]) >= min(c[1], d[1])
+            and max(c[1], d[1]) >= min(a[1], b[1])
+        )
+    return False
+
+
+def _triangles(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
+    """Cut a simple clockwise polygon into triangles, ear by ear."""
+    rest = list(points)
+    found: list[tuple[Point, ...]] = []
+    while len(rest) > 3:
+        for i in range(len(rest)):
+            a, b, c = rest[i - 2], rest[i - 1], rest[i]
+            size = turn(a, b, c)
+            if size < 0:
+                continue
+            if size > 0 and any(
+                p not in (a, b, c) and turn(a, b, p) >= 0 and turn(b, c, p) >= 0 and turn(c, a, p) >= 0 for p in rest
+            ):
+                continue
+            if size > 0:
+                found.append((a, b, c))
+            del rest[i - 1]
+            break
+        else:
+            raise BadOutline("a polygon touches or crosses itself")
+    if turn(rest[0], rest[1], rest[2]) > 0:
+        found.append((rest[0], rest[1], rest[2]))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def base_offsets(base: Base, facing: int) -> tuple[Point, ...]:
+    """The corners of a base seen from its centre, each rounded once to the grid; none for a circle.
+
+    A hexagon's corners lie at 30, 90, 150 ... degrees from its facing, so that the middle of a flat side is its
+    front. Opposite corners are exact opposites: the centre stays the centre.
+
+    >>> base_offsets(Base("hexagon", 1000), 0)[:2]
+    (Point(x=500, y=289), Point(x=0, y=577))
+    """
+    if base.size <= 0 or (base.form == "rectangle" and base.depth <= 0):
+        raise BadOutline(f"a {base.form} base has no size; give it one above 0")
+    if base.form == "circle":
+        return ()
+    if base.form == "hexagon":
+        corners = (VECTORS[(facing + 30 + 60 * k) % 360] for k in range(6))
+        return tuple(Point(_over_root_3(base.size, x), _over_root_3(base.size, y)) for x, y in corners)
+    if base.form != "rectangle":
+        raise BadOutline(f"a base of the form {base.form!r}; there are hexagon, circle and rectangle")
+    fx, fy = VECTORS[facing % 360]
+    rx, ry = VECTORS[(facing + 90) % 360]
+    return tuple(
+        Point(
+            rounded(ahead * base.depth * fx + right * base.size * rx, 2 * SCALE),
+            rounded(ahead * base.depth * fy + right * base.size * ry, 2 * SCALE),
+        )
+        for ahead, right in ((1, -1), (1, 1), (-1, 1), (-1, -1))
+    )
+
+
+def _over_root_3(size: int, component: int) -> int:
+    """`size * component / (SCALE * √3)`, rounded to the nearest integer."""
+    twice = isqrt(4 * size * size * component * component // (3 * SCALE * SCALE))
+    return (twice + 1) // 2 if component >= 0 else -((twice + 1) // 2)
+
+
+def base_radius(base: Base) -> int:
+    """The radius of a circular base; that of an odd diameter is rounded up, once and for all.
+
+    >>> base_radius(Base("circle", 1001))
+    501
+    """
+    return (base.size + 1) // 2
+
+
+def outline_of(base: Base, at: Point, facing: int) -> Disc | Polygon:
+    """What a base covers where it stands.
+
+    >>> outline_of(Base("rectangle", 1000, 2000), Point(0, 0), 0).points[0]
+    Point(x=1000, y=-500)
+    """
+    offsets = base_offsets(base, facing % 360)
+    if not offsets:
+        return Disc(at, base_radius(base))
+    x, y = at
+    return Polygon(tuple(Point(x + dx, y + dy) for dx, dy in offsets))
