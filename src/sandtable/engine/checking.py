@@ -1,0 +1,183 @@
+"""Whether an answer has the form its question asks for: the part of `check` that needs no rules.
+
+Every refusal here is about the question itself (an option that is not offered, too many chosen), so it names the
+question's own first rule.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.questions import (
+    Allocate,
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    MoveModels,
+    PlaceThings,
+    Plan,
+    React,
+    Reaction,
+    Refusal,
+)
+from sandtable.engine.shapes import BOUND, At, Leg
+
+#: No answer needs more of anything than this; what comes from outside is cut short here.
+MOST_LEGS = 64
+MOST_PARTS = 256
+
+
+def decoded(question: AnyQuestion, raw: object) -> Any:
+    """An answer in its proper types, from plain data as it came from outside; refuses what does not fit.
+
+    >>> decoded(ChooseOne("red", "Which?"), "a")
+    'a'
+    """
+    if raw is None:
+        return None
+    try:
+        return msgspec.convert(raw, type(question).answer_type)
+    except msgspec.ValidationError as error:
+        return _refuse(question, f"That is not an answer to this question: {error}.")
+
+
+def refused_form(question: AnyQuestion, answer: Any) -> Refusal | None:
+    """Why an answer does not fit its question, or none."""
+    if answer is None:
+        if question.default is None and not question.decline:
+            return _refuse(question, "An answer is needed here; it cannot be declined.")
+        return None
+    form: Callable[[Any, Any], Refusal | None] = _FORMS[type(question)]
+    return form(question, answer)
+
+
+def _refuse(question: AnyQuestion, sentence: str) -> Refusal:
+    return Refusal(question.rules[0] if question.rules else "", sentence)
+
+
+def _choose_one(question: ChooseOne, answer: str) -> Refusal | None:
+    offered = [option.id for option in question.options]
+    if answer not in offered:
+        return _refuse(question, f"{answer!r} is not offered here; choose one of {_words(offered)}.")
+    return None
+
+
+def _choose_several(question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
+    offered = [option.id for option in question.options]
+    for choice in answer:
+        if choice not in offered:
+            return _refuse(question, f"{choice!r} is not offered here; choose from {_words(offered)}.")
+    if len(dict.fromkeys(answer)) != len(answer):
+        return _refuse(question, "Each may be chosen only once.")
+    if len(answer) < question.at_least:
+        return _refuse(question, f"At least {question.at_least} must be chosen; these are {len(answer)}.")
+    if question.at_most is not None and len(answer) > question.at_most:
+        return _refuse(question, f"At most {question.at_most} may be chosen; these are {len(answer)}.")
+    for group in question.not_together:
+        clash = [choice for choice in answer if choice in group]
+        if len(clash) > 1:
+            return _refuse(question, f"{_words(clash)} may not be chosen together.")
+    return None
+
+
+def _allocate(question: Allocate, answer: dict[str, str]) -> Refusal | None:
+    items = [item.id for item in question.items]
+    bins = [bin_.id for bin_ in question.bins]
+    for item, bin_ in answer.items():
+        if item not in items:
+            return _refuse(question, f"{item!r} is not there to be allotted; there are {_words(items)}.")
+        if bin_ not in question.allowed.get(item, tuple(bins)):
+            return _refuse(
+                question, f"{item} may not go to {bin_!r}; allowed: {_words(question.allowed.get(item, bins))}."
+            )
+        if bin_ not in bins:
+            return _refuse(question, f"{bin_!r} is no place to allot to; there are {_words(bins)}.")
+    if question.all_items and len(answer) < len(items):
+        missing = [item for item in items if item not in answer]
+        return _refuse(question, f"Everything must be allotted; {_words(missing)} is missing.")
+    held = Counter(answer.values())
+    for bin_, least in question.bin_least.items():
+        if held[bin_] < least:
+            return _refuse(question, f"{bin_} needs at least {least}; it has {held[bin_]}.")
+    for bin_, most in question.bin_most.items():
+        if held[bin_] > most:
+            return _refuse(question, f"{bin_} takes at most {most}; it has {held[bin_]}.")
+    return None
+
+
+def _place(question: PlaceThings, answer: dict[str, Any]) -> Refusal | None:
+    if sorted(answer) != sorted(question.things):
+        return _refuse(question, f"Each of {_words(question.things)} must be placed, and nothing else.")
+    for thing, spot in answer.items():
+        where = spot.where
+        if isinstance(where, At) and not (abs(where.point.x) <= BOUND and abs(where.point.y) <= BOUND):
+            return _refuse(question, f"{thing} would lie far off the table.")
+        if not 0 <= spot.facing < 360:
+            return _refuse(question, f"A facing is 0 to 359 degrees; {thing} has {spot.facing}.")
+    return None
+
+
+def _move(question: MoveModels, answer: dict[str, Any]) -> Refusal | None:
+    for model, walk in answer.items():
+        if model not in question.models:
+            return _refuse(question, f"{model!r} is not asked to move here; {_words(question.models)} may.")
+        if len(walk.legs) > MOST_LEGS:
+            return _refuse(question, f"A path has at most {MOST_LEGS} legs; this one has {len(walk.legs)}.")
+        for leg in walk.legs:
+            if isinstance(leg, Leg):
+                if abs(leg.go) > BOUND or abs(leg.turn) > 360:
+                    return _refuse(question, "A leg turns at most 360 degrees and stays near the table.")
+            elif not (abs(leg.point.x) <= BOUND and abs(leg.point.y) <= BOUND):
+                return _refuse(question, "The path leads far off the table.")
+        known = [mark.id for mark in question.marks]
+        for mark in walk.marks:
+            if mark not in known:
+                return _refuse(question, f"There is no mark {mark!r} here; marks are {_words(known)}.")
+        for asked in question.marks:
+            if asked.required and asked.id not in walk.marks:
+                return _refuse(question, f"Mark where: {asked.label or asked.id}.")
+    return None
+
+
+def _confirm(question: Confirm, answer: bool) -> Refusal | None:
+    return None
+
+
+def _react(question: React, answer: Reaction) -> Refusal | None:
+    for option in question.options:
+        if option.id != answer.option:
+            continue
+        if not option.amount_least <= answer.amount <= option.amount_most:
+            return _refuse(question, f"Put in {option.amount_least} to {option.amount_most}; this is {answer.amount}.")
+        if question.stretch is None:
+            return None if answer.along is None else _refuse(question, "There is no path to break into here.")
+        start, end = question.stretch
+        if answer.along is None or not start <= answer.along <= end:
+            return _refuse(question, f"Say where, from {start / 1000:g} to {end / 1000:g} along the path.")
+        return None
+    return _refuse(question, f"{answer.option!r} is not offered; there is {_words([o.id for o in question.options])}.")
+
+
+def _plan(question: Plan, answer: dict[str, Any]) -> Refusal | None:
+    if len(answer) > MOST_PARTS:
+        return _refuse(question, f"A plan has at most {MOST_PARTS} parts.")
+    return None
+
+
+_FORMS: dict[type[Any], Any] = {
+    ChooseOne: _choose_one,
+    ChooseSeveral: _choose_several,
+    Allocate: _allocate,
+    PlaceThings: _place,
+    MoveModels: _move,
+    Confirm: _confirm,
+    React: _react,
+    Plan: _plan,
+}
+
+
+def _words(names: Any) -> str:
+    return ", ".join(str(name) for name in names) or "nothing"

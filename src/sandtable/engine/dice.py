@@ -1,0 +1,282 @@
+"""Dice are a strategy: rules ask for results, and who rolls decides where they come from.
+
+Seeded dice play, scripted dice test, branching dice (see `enumerator`) walk every outcome. A throw knows both how to
+read its result off the faces and, for the odds, how likely each result is; the two are held together by a test that
+counts every combination of faces.
+"""
+
+import hashlib
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import factorial, prod
+from typing import NamedTuple
+
+#: What a throw can come to: the result, in how many ways of all, and faces that show it.
+Ways = tuple[tuple["Result", int], ...]
+
+
+class Result(NamedTuple):
+    """What a throw came to: what the dice are called, their faces, and the number (or class) read off them."""
+
+    dice: str
+    faces: tuple[int, ...]
+    natural: int
+    kind: Hashable = None
+
+
+class Throw:
+    """One ask of the dice: which dice, and how a result is read off their faces."""
+
+    def __init__(self, name: str, sides: tuple[int, ...], read: Callable[[tuple[int, ...]], int]) -> None:
+        self.name = name
+        self.sides = sides
+        self.read = read
+
+    def result(self, faces: tuple[int, ...]) -> Result:
+        """The result that these faces show."""
+        return Result(self.name, faces, self.read(faces))
+
+    def ways(self) -> Ways:
+        """Every result with the number of ways it can fall, by counting all faces."""
+        counted: dict[int, tuple[Result, int]] = {}
+        for faces in product(*(range(1, sides + 1) for sides in self.sides)):
+            result = self.result(faces)
+            known = counted.get(result.natural)
+            counted[result.natural] = (result, 1) if known is None else (known[0], known[1] + 1)
+        return tuple(counted[natural] for natural in sorted(counted))
+
+
+class _Sum(Throw):
+    """The sum of dice, its ways found by adding one die at a time."""
+
+    def __init__(self, name: str, sides: tuple[int, ...]) -> None:
+        super().__init__(name, sides, sum)
+
+    def ways(self) -> Ways:
+        sums: dict[int, tuple[tuple[int, ...], int]] = {0: ((), 1)}
+        for sides in self.sides:
+            added: dict[int, tuple[tuple[int, ...], int]] = {}
+            for total, (faces, count) in sums.items():
+                for face in range(1, sides + 1):
+                    known = added.get(total + face)
+                    added[total + face] = ((*faces, face), count) if known is None else (known[0], known[1] + count)
+            sums = added
+        return tuple((Result(self.name, faces, total), count) for total, (faces, count) in sorted(sums.items()))
+
+
+class _Successes(Throw):
+    """How many of several like dice reach a number."""
+
+    def __init__(self, name: str, count: int, die: int, needs: int) -> None:
+        super().__init__(name, (die,) * count, lambda faces: sum(face >= needs for face in faces))
+        self.die, self.needs = die, needs
+
+    def ways(self) -> Ways:
+        count, good = len(self.sides), max(0, min(self.die, self.die - self.needs + 1))
+        bad = self.die - good
+        found = []
+        for hits in range(count + 1):
+            ways = factorial(count) // (factorial(hits) * factorial(count - hits)) * good**hits * bad ** (count - hits)
+            if ways:
+                faces = (self.die,) * hits + (1,) * (count - hits)
+                found.append((Result(self.name, faces, hits), ways))
+        return tuple(found)
+
+
+class _Scatter(Throw):
+    """A distance and a whole-degree direction, told apart only as far as `into` does."""
+
+    def __init__(self, name: str, sides: tuple[int, ...], into: Callable[[int, int], Hashable] | None) -> None:
+        super().__init__(name, (*sides, 360), lambda faces: sum(faces[:-1]))
+        self.into = into
+
+    def result(self, faces: tuple[int, ...]) -> Result:
+        # A face of 360 is the direction 0, so that scripted faces may name either.
+        shown = (*faces[:-1], faces[-1] % 360)
+        kind = None if self.into is None else self.into(sum(shown[:-1]), shown[-1])
+        return Result(self.name, shown, sum(shown[:-1]), kind)
+
+    def ways(self) -> Ways:
+        counted: dict[Hashable, tuple[Result, int]] = {}
+        for length, count in _sums(self.sides[:-1]).items():
+            for degrees in range(360):
+                kind = (length, degrees) if self.into is None else self.into(length, degrees)
+                known = counted.get(kind)
+                if known is None:
+                    counted[kind] = (Result(self.name, (length, degrees), length, kind), count)
+                else:
+                    counted[kind] = (known[0], known[1] + count)
+        return tuple(counted.values())
+
+
+@lru_cache(maxsize=64)
+def _sums(sides: tuple[int, ...]) -> dict[int, int]:
+    return {result.natural: count for result, count in _Sum("", sides).ways()}
+
+
+@lru_cache(maxsize=256)
+def notation(dice: str) -> tuple[int, ...]:
+    """The dice of a notation, each by its number of sides.
+
+    >>> notation("2d6"), notation("d10"), notation("2d6+d4")
+    ((6, 6), (10,), (6, 6, 4))
+    """
+    sides: list[int] = []
+    for term in dice.replace(" ", "").lower().split("+"):
+        count, _, faces = term.partition("d")
+        sides += [int(faces)] * int(count or 1)
+    return tuple(sides)
+
+
+@lru_cache(maxsize=256)
+def _total(dice: str) -> Throw:
+    return _Sum(dice, notation(dice))
+
+
+@lru_cache(maxsize=256)
+def _highest(keep: int, dice: str) -> Throw:
+    return Throw(f"best {keep} of {dice}", notation(dice), lambda faces: sum(sorted(faces)[-keep:]))
+
+
+@lru_cache(maxsize=1024)
+def _successes(count: int, die: int, needs: int) -> Throw:
+    return _Successes(f"{count}d{die}", count, die, needs)
+
+
+@lru_cache(maxsize=1024)
+def _ways(throw: Throw) -> Ways:
+    return throw.ways()
+
+
+class Dice:
+    """What rules ask. Each ask is one draw; the state of the dice is a seed and the number of draws."""
+
+    def __init__(self) -> None:
+        self.draws = 0
+
+    def fall(self, throw: Throw) -> Result:
+        """Let the dice of one throw fall. Each strategy has its own way."""
+        raise NotImplementedError
+
+    def total(self, dice: str) -> Result:
+        """The sum of some dice, such as "2d6" or "d10"."""
+        return self.fall(_total(dice))
+
+    def highest(self, keep: int, of: str) -> Result:
+        """The sum of the highest few of some dice."""
+        return self.fall(_highest(keep, of))
+
+    def successes(self, count: int, needs: int, die: int = 6) -> Result:
+        """How many of several dice show at least a number."""
+        return self.fall(_successes(count, die, needs))
+
+    def opposed(self, ours: str, theirs: str) -> tuple[Result, Result]:
+        """One throw for each of two sides."""
+        return self.total(ours), self.total(theirs)
+
+    def number(self, limit: int) -> int:
+        """A whole number from 0 up to, but not including, a limit."""
+        return self.total(f"d{limit}").natural - 1 if limit > 1 else 0
+
+    def shuffled(self, cards: Sequence[str]) -> tuple[str, ...]:
+        """The cards in a new order, each order equally likely."""
+        left, order = list(cards), []
+        while len(left) > 1:
+            order.append(left.pop(self.number(len(left))))
+        return tuple(order + left)
+
+    def scatter(self, dice: str, into: Callable[[int, int], Hashable] | None = None) -> Result:
+        """A distance and a direction in whole degrees (the last face).
+
+        `into` says which of them come to the same thing (who is caught), so that odds need not walk 3,600 of them.
+        """
+        return self.fall(_Scatter(f"{dice} and a direction", notation(dice), into))
+
+
+class SeededDice(Dice):
+    """Dice from a seed and a counter: the same battle falls the same way on every machine.
+
+    >>> first, second = SeededDice(7), SeededDice(7)
+    >>> first.total("2d6") == second.total("2d6")
+    True
+    """
+
+    def __init__(self, seed: int | str, draws: int = 0) -> None:
+        super().__init__()
+        self.seed = seed
+        self.draws = draws
+        self._key = hashlib.blake2b(str(seed).encode(), digest_size=32).digest()
+
+    def fall(self, throw: Throw) -> Result:
+        self.draws += 1
+        stream = self._numbers(self.draws)
+        return throw.result(tuple(_face(stream, sides) for sides in throw.sides))
+
+    def _numbers(self, draw: int) -> Iterator[int]:
+        """Numbers of 32 bits that belong to one draw, as many as it takes."""
+        block = 0
+        while True:
+            name = draw.to_bytes(8, "big") + block.to_bytes(4, "big")
+            digest = hashlib.blake2b(name, key=self._key, digest_size=64).digest()
+            for at in range(0, 64, 4):
+                yield int.from_bytes(digest[at : at + 4], "big")
+            block += 1
+
+
+def _face(stream: Iterator[int], sides: int) -> int:
+    limit = (1 << 32) - (1 << 32) % sides
+    while True:
+        number = next(stream)
+        if number < limit:
+            return number % sides + 1
+
+
+class OutOfFaces(Exception):
+    """A script of dice ran out, or holds a face its die does not have."""
+
+
+class ScriptedDice(Dice):
+    """Dice that fall as written: for cases and tests.
+
+    >>> ScriptedDice([2, 3]).total("2d6").natural
+    5
+    """
+
+    def __init__(self, faces: Sequence[int] = ()) -> None:
+        super().__init__()
+        self.faces = list(faces)
+
+    def fall(self, throw: Throw) -> Result:
+        self.draws += 1
+        if len(self.faces) < len(throw.sides):
+            raise OutOfFaces(f"{throw.name} needs {len(throw.sides)} faces; {len(self.faces)} are left in the script")
+        faces, self.faces = tuple(self.faces[: len(throw.sides)]), self.faces[len(throw.sides) :]
+        for face, sides in zip(faces, throw.sides, strict=True):
+            if not (1 <= face <= sides or (sides == 360 and face == 0)):
+                raise OutOfFaces(f"{throw.name} cannot show {face}; a d{sides} has the faces 1 to {sides}")
+        return throw.result(faces)
+
+
+class BranchingDice(Dice):
+    """Dice that follow a given path of results and note the branches they pass. Used by the enumerator."""
+
+    def __init__(self, path: Sequence[int] = ()) -> None:
+        super().__init__()
+        self.path = list(path)
+        self.at = 0
+        self.chance = Fraction(1)
+        self.open: list[tuple[list[int], int]] = []  # the path up to a branch, and how many results it has
+
+    def fall(self, throw: Throw) -> Result:
+        self.draws += 1
+        ways = throw.ways() if isinstance(throw, _Scatter) else _ways(throw)
+        if self.at == len(self.path):
+            if len(ways) > 1:
+                self.open.append((self.path[:], len(ways)))
+            self.path.append(0)
+        result, count = ways[self.path[self.at]]
+        self.at += 1
+        self.chance *= Fraction(count, prod(throw.sides))
+        return result

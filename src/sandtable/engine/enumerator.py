@@ -1,0 +1,231 @@
+"""Exact odds: walk every outcome of a procedure with its probability, by the very code that plays.
+
+Dice branch on results, not faces. Generators cannot be forked, so a branch is walked by playing a step again from its
+boundary with the results before it given; states that are equal at a boundary are merged, with their chances added.
+Questions on the way are answered by standing order, else by default, and each such answer is said. Past a budget of
+leaves the rest is sampled and comes with an interval that says so.
+"""
+
+import hashlib
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.battle import Battle, proper_answer
+from sandtable.engine.dice import BranchingDice, SeededDice
+from sandtable.engine.journal import Header, Journal
+from sandtable.engine.questions import AnyQuestion, Refusal
+from sandtable.engine.ruleset import Ruleset, Setup, View
+from sandtable.engine.state import State
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+#: How an open question is answered inside the odds; gives the answer.
+Answerer = Callable[[View, AnyQuestion], Any]
+
+
+class CannotAnswer(Exception):
+    """A question has neither default nor standing order, so the odds cannot go on by themselves."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One thing that can come of it, and how likely: exactly, or within a sampled interval."""
+
+    what: Hashable
+    chance: Fraction
+    low: Fraction
+    high: Fraction
+
+
+class Distribution(msgspec.Struct, frozen=True):
+    """Everything that can come of it. `assumed` lists the answers that were taken for granted."""
+
+    outcomes: tuple[Outcome, ...]
+    exact: bool
+    leaves: int
+    assumed: tuple[str, ...] = ()
+
+    def chance(self, holds: Callable[[Any], bool]) -> Fraction:
+        """The chance that something holds.
+
+        >>> coin = Distribution((Outcome("heads", Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)),), True, 2)
+        >>> coin.chance(lambda what: what == "heads")
+        Fraction(1, 2)
+        """
+        return sum((o.chance for o in self.outcomes if holds(o.what)), Fraction(0))
+
+
+def distribution(
+    ruleset: Ruleset,
+    state: State,
+    *,
+    read: Callable[[State], Hashable],
+    until: Callable[[State], bool] | None = None,
+    answers: Answerer | None = None,
+    budget: int = 200_000,
+    samples: int = 2_000,
+) -> Distribution:
+    """What can come of a state at a boundary, played on until `until` holds at a boundary (or the agenda is shorter).
+
+    `read` says what of an end state is asked about. Without `until`, the top step and all it puts in front are played.
+    """
+    walk = _Walk(ruleset, answers, budget)
+    depth = len(state.agenda)
+    stop = until or (lambda later: len(later.agenda) < depth)
+    try:
+        ends = walk.all_ends(state, stop)
+    except _OverBudget:
+        return _sampled(ruleset, state, stop, read, answers, samples)
+    chances: dict[Hashable, Fraction] = {}
+    for end, chance in ends:
+        what = read(end)
+        chances[what] = chances.get(what, Fraction(0)) + chance
+    outcomes = tuple(Outcome(what, chance, chance, chance) for what, chance in chances.items())
+    return Distribution(outcomes, True, walk.leaves, tuple(walk.assumed))
+
+
+class _OverBudget(Exception):
+    pass
+
+
+class _Walk:
+    def __init__(self, ruleset: Ruleset, answers: Answerer | None, budget: int) -> None:
+        self.ruleset, self.answers, self.budget = ruleset, answers, budget
+        self.leaves = 0
+        self.assumed: dict[str, None] = {}
+
+    def all_ends(self, start: State, stop: Callable[[State], bool]) -> list[tuple[State, Fraction]]:
+        """Every state at which it stops, with its chance; equal states are one."""
+        waiting: dict[bytes, tuple[State, Fraction]] = {b"start": (start, Fraction(1))}
+        ends: dict[bytes, tuple[State, Fraction]] = {}
+        while waiting:
+            _, (state, chance) = waiting.popitem()
+            for later, share in self.one_step(state):
+                done = later.table.ending is not None or not later.agenda or stop(later)
+                into = ends if done else waiting
+                name = _name(later)
+                known = into.get(name)
+                into[name] = (later, chance * share + (known[1] if known else 0))
+        return list(ends.values())
+
+    def one_step(self, state: State) -> list[tuple[State, Fraction]]:
+        """Every state one step can lead to, by playing it once for each path of results."""
+        found: dict[bytes, tuple[State, Fraction]] = {}
+        paths: list[list[int]] = [[]]
+        while paths:
+            dice = BranchingDice(paths.pop())
+            later = play_step(self.ruleset, state, dice, self.answers, self.assumed)
+            for before, ways in dice.open:
+                paths.extend([*before, way] for way in range(1, ways))
+            self.leaves += 1
+            if self.leaves > self.budget:
+                raise _OverBudget
+            name = _name(later)
+            known = found.get(name)
+            found[name] = (later, dice.chance + (known[1] if known else 0))
+        return list(found.values())
+
+
+def play_step(
+    ruleset: Ruleset,
+    state: State,
+    dice: Any,
+    answers: Answerer | None = None,
+    assumed: dict[str, None] | None = None,
+) -> State:
+    """The state after the top step of an agenda, played without being watched. The given state is not changed."""
+    battle = Battle.__new__(Battle)
+    battle._prepare(ruleset, dice)
+    battle.watched = False
+    battle.journal = Journal(Header(0, ruleset.name, ruleset.version, Setup(), digest_every=0))
+    battle.state = state.copy()
+    battle.state.views = {}
+    step = battle.state.agenda.pop()
+    battle.state.steps += 1
+    battle._step = step.name()
+    procedure = ruleset.procedure(battle, step)
+    value: Any = None
+    while True:
+        try:
+            asked = procedure.send(value)
+        except StopIteration:
+            break
+        if battle.state.table.ending is not None:
+            procedure.close()
+            break
+        several = isinstance(asked, tuple)
+        given = tuple(
+            _answer(battle, question, answers, assumed)
+            for question in (asked if isinstance(asked, tuple) else (asked,))
+        )
+        value = given if several else given[0]
+    return battle.state
+
+
+def _answer(battle: Battle, question: AnyQuestion, answers: Answerer | None, assumed: dict[str, None] | None) -> Any:
+    order = battle._order_for(question)
+    view = battle.view(question.side)
+    if order is not None:
+        draft, how = order.answer, "standing order"
+    elif answers is not None:
+        draft, how = answers(view, question), "given"
+    else:
+        draft, how = None, "default"
+    value = proper_answer(battle.ruleset, view, question, draft)
+    if isinstance(value, Refusal):
+        raise CannotAnswer(f"{question.side}: {question.prompt} ({value.sentence})")
+    if assumed is not None:
+        assumed[f"{question.side}: {question.prompt} — {how}: {draft!r}"] = None
+    return value
+
+
+def _name(state: State) -> bytes:
+    """What tells states apart for the odds: not how many dice fell or steps were taken on the way."""
+    content = (state.table, state.agenda, state.due, state.under_way)
+    return hashlib.blake2b(_encode(content), digest_size=16).digest()
+
+
+def _sampled(
+    ruleset: Ruleset,
+    state: State,
+    stop: Callable[[State], bool],
+    read: Callable[[State], Hashable],
+    answers: Answerer | None,
+    samples: int,
+) -> Distribution:
+    """Play it many times with dice of a fixed seed; each chance comes with a 95 % Wilson interval."""
+    counted: dict[Hashable, int] = {}
+    assumed: dict[str, None] = {}
+    dice = SeededDice("odds")
+    for _ in range(samples):
+        later = state
+        while True:
+            later = play_step(ruleset, later, dice, answers, assumed)
+            if later.table.ending is not None or not later.agenda or stop(later):
+                break
+        what = read(later)
+        counted[what] = counted.get(what, 0) + 1
+    outcomes = []
+    for what, hits in counted.items():
+        low, high = wilson(hits, samples)
+        outcomes.append(Outcome(what, Fraction(hits, samples), low, high))
+    return Distribution(tuple(outcomes), False, samples, tuple(assumed))
+
+
+def wilson(hits: int, of: int) -> tuple[Fraction, Fraction]:
+    """The 95 % interval of a share that was sampled, a little on the wide side.
+
+    >>> low, high = wilson(50, 100)
+    >>> 0.40 < low < 0.41, 0.59 < high < 0.61
+    (True, True)
+    """
+    z2 = Fraction(38416, 10000)  # 1.96 squared
+    centre = (hits + z2 / 2) / (of + z2)
+    inner = Fraction(hits * (of - hits), of) + z2 / 4
+    scale = 10**6
+    root = Fraction(isqrt((z2 * inner * scale * scale).__ceil__()) + 1, scale)
+    spread = root / (of + z2)
+    return max(Fraction(0), centre - spread), min(Fraction(1), centre + spread)

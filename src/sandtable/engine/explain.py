@@ -1,0 +1,48 @@
+"""A number that decides is a list of parts, each naming its rule: preview, log line and input of the odds."""
+
+import msgspec
+
+
+class ExplainedPart(msgspec.Struct, frozen=True):
+    """One part of a number: what it is, how much, which rule says so, and who may know (none named: everybody)."""
+
+    label: str
+    value: int
+    rule: str
+    known_to: tuple[str, ...] = ()
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """A number and the parts it is the sum of.
+
+    >>> e = explain("to hit", ExplainedPart("Wizzo", 1, "r.a"), ExplainedPart("light cover", -1, "r.b"))
+    >>> e.total, e.words()
+    (0, 'Wizzo +1 · light cover −1')
+    """
+
+    what: str
+    total: int
+    parts: tuple[ExplainedPart, ...] = ()
+
+    def words(self) -> str:
+        """The parts as players say them."""
+        return " · ".join(f"{part.label} {signed(part.value)}" for part in self.parts)
+
+    def seen_by(self, side: str) -> "Explanation | None":
+        """What a side may know of it: all of it, or nothing where a part is not its to know.
+
+        A total with one part missing would tell that part, so it goes as a whole.
+        """
+        if all(not part.known_to or side in part.known_to for part in self.parts):
+            return self
+        return None
+
+
+def explain(what: str, *parts: ExplainedPart) -> Explanation:
+    """The explanation whose total is the sum of its parts."""
+    return Explanation(what, sum(part.value for part in parts), parts)
+
+
+def signed(value: int) -> str:
+    """A modifier as it is printed: +1, −2, 0."""
+    return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"

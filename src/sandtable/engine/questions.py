@@ -1,0 +1,263 @@
+"""The eight kinds of question a ruleset may ask, the answers they take, and what a draft gets back.
+
+A question is plain data: a page, a terminal, a bot or a socket can show it without knowing the ruleset. `topic` is the
+ruleset's word for it, by which its judge and its preview are found. An answer of `None` declines: it takes `default`
+where there is one, and is lawful without one only where `decline` says what declining means.
+"""
+
+import hashlib
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from sandtable.engine.explain import Explanation
+from sandtable.engine.shapes import Point, Region, Shape, Spot, Walk
+
+UNTIL_ALL_ANSWER = "until all answer"
+UNTIL_REVEALED = "until revealed"
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The player may not do that: the rule that forbids, and one sentence in table language."""
+
+    rule: str
+    sentence: str
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One thing to choose: its id, its words, what it is about and the rules behind it."""
+
+    id: str
+    label: str = ""
+    about: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+class ReactOption(msgspec.Struct, frozen=True):
+    """One way to break in: who does it, what it costs, how much of it may be put in."""
+
+    id: str
+    label: str = ""
+    actor: str = ""
+    cost: dict[str, int] = {}
+    rules: tuple[str, ...] = ()
+    amount_least: int = 0
+    amount_most: int = 0
+
+
+class Reaction(msgspec.Struct, frozen=True):
+    """The answer to a react: which option, where along the stretch, how much. Passing is declining."""
+
+    option: str
+    along: int | None = None
+    amount: int = 0
+
+
+class Together(msgspec.Struct, frozen=True):
+    """What must hold between several things that are placed or moved at once."""
+
+    within: int | None = None  # each within this of another of them
+    touching: bool = False
+    rule: str = ""
+    label: str = ""
+
+
+class MarkAsked(msgspec.Struct, frozen=True):
+    """A mark a mover may, or must, set on its path."""
+
+    id: str
+    label: str = ""
+    required: bool = False
+
+
+class Question(msgspec.Struct, frozen=True, tag_field="kind"):
+    """What every question carries."""
+
+    side: str
+    prompt: str
+    topic: str = ""
+    about: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    sealed: str = ""
+    shows: tuple[str, ...] = ()  # which of distance, reach, sight, odds a preview may hold
+    facts: dict[str, int] = {}  # what standing orders may ask about
+    decline: str = ""
+
+    #: What an answer is decoded into.
+    answer_type: ClassVar[Any] = Any
+
+
+class ChooseOne(Question, frozen=True, tag="choose one"):
+    options: tuple[Option, ...] = ()
+    default: str | None = None
+
+    answer_type: ClassVar[Any] = str
+
+
+class ChooseSeveral(Question, frozen=True, tag="choose several"):
+    options: tuple[Option, ...] = ()
+    at_least: int = 0
+    at_most: int | None = None
+    not_together: tuple[tuple[str, ...], ...] = ()
+    default: tuple[str, ...] | None = None
+
+    answer_type: ClassVar[Any] = tuple[str, ...]
+
+
+class Allocate(Question, frozen=True, tag="allocate"):
+    items: tuple[Option, ...] = ()
+    bins: tuple[Option, ...] = ()
+    allowed: dict[str, tuple[str, ...]] = {}  # item → bins; an item not named may go anywhere
+    bin_least: dict[str, int] = {}
+    bin_most: dict[str, int] = {}
+    all_items: bool = True
+    default: dict[str, str] | None = None
+
+    answer_type: ClassVar[Any] = dict[str, str]
+
+
+class PlaceThings(Question, frozen=True, tag="place"):
+    things: tuple[str, ...] = ()
+    where: dict[str, Region] = {}  # thing → region; "" for all that are not named
+    together: Together | None = None
+    faces: bool = True
+    default: dict[str, Spot] | None = None
+
+    answer_type: ClassVar[Any] = dict[str, Spot]
+
+
+class MoveModels(Question, frozen=True, tag="move"):
+    models: tuple[str, ...] = ()
+    allowance: dict[str, int] = {}
+    manner: str = ""
+    marks: tuple[MarkAsked, ...] = ()
+    together: Together | None = None
+    ends: Region | None = None
+    bound_to: dict[str, Walk] = {}
+    default: dict[str, Walk] | None = None
+
+    answer_type: ClassVar[Any] = dict[str, Walk]
+
+
+class Confirm(Question, frozen=True, tag="confirm"):
+    yes: str = "Yes"
+    no: str = "No"
+    default: bool | None = False
+
+    answer_type: ClassVar[Any] = bool
+
+
+class React(Question, frozen=True, tag="react"):
+    moment: str = ""
+    stretch: tuple[int, int] | None = None
+    options: tuple[ReactOption, ...] = ()
+    blind: bool = False
+    default: None = None
+    decline: str = "Pass"
+
+    answer_type: ClassVar[Any] = Reaction
+
+
+class Plan(Question, frozen=True, tag="plan"):
+    """A plan is answered part by part (`Ruleset.parts` gives the open ones) and committed whole."""
+
+    actors: tuple[str, ...] = ()
+    budget: dict[str, int] = {}
+    default: dict[str, Any] | None = None
+
+    answer_type: ClassVar[Any] = dict[str, Any]
+
+
+AnyQuestion = ChooseOne | ChooseSeveral | Allocate | PlaceThings | MoveModels | Confirm | React | Plan
+
+
+class PlanPart(NamedTuple):
+    """One part of a plan: its name in the draft, the question it is, whether the plan may stand without it."""
+
+    id: str
+    question: AnyQuestion
+    optional: bool = False
+
+
+# What a draft gets back ------------------------------------------------------------------------------------------
+
+
+class SightNote(msgspec.Struct, frozen=True):
+    """A sight line, and what it crosses: where, with which words, and whether that counts or blocks."""
+
+    start: Point
+    end: Point
+    beads: tuple["Bead", ...] = ()
+    blocked: bool = False
+
+
+class Bead(msgspec.Struct, frozen=True):
+    """One thing on a sight line."""
+
+    enters: Point
+    leaves: Point
+    label: str
+    counts: bool = False
+    blocks: bool = False
+    rule: str = ""
+
+
+class PathNote(msgspec.Struct, frozen=True):
+    """A path as it will be walked: its points, what each inch and turn costs, what is left."""
+
+    model: str
+    points: tuple[Point, ...] = ()
+    costs: tuple[Explanation, ...] = ()
+    total: int = 0
+    allowance: int = 0
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """One outcome and its exact chance; a sampled or veiled one has a range instead."""
+
+    label: str
+    numerator: int
+    denominator: int
+    range: tuple[int, int] | None = None  # in thousandths of one
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a draft would bring, as far as the side knows and the table policy lets it be shown."""
+
+    explanations: tuple[Explanation, ...] = ()
+    notes: tuple[str, ...] = ()
+    distances: dict[str, int] = {}
+    reach: tuple[Shape, ...] = ()
+    sight: tuple[SightNote, ...] = ()
+    paths: tuple[PathNote, ...] = ()
+    odds: tuple[Chance, ...] = ()
+    odds_note: str = ""
+
+    def allowed(self, shows: tuple[str, ...]) -> "Preview":
+        """This preview without what the table policy keeps closed.
+
+        >>> Preview(notes=("two left",), distances={"B": 12000}).allowed(()).distances
+        {}
+        """
+        return Preview(
+            self.explanations,
+            self.notes,
+            self.distances if "distance" in shows else {},
+            self.reach if "reach" in shows else (),
+            self.sight if "sight" in shows else (),
+            self.paths,
+            self.odds if "odds" in shows else (),
+            self.odds_note if "odds" in shows else "",
+        )
+
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def fingerprint(question: AnyQuestion) -> str:
+    """A short name of a question, by which an answer says what it answers.
+
+    >>> len(fingerprint(Confirm("red", "Fire?")))
+    16
+    """
+    return hashlib.blake2b(_encode(question), digest_size=8).hexdigest()

@@ -1,0 +1,106 @@
+"""What a ruleset brings: steps to carry out, judges for drafts, and the words of its rules."""
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import msgspec
+
+from sandtable.engine.questions import AnyQuestion, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.state import Due, Step
+from sandtable.engine.table import Table, Thing
+
+if TYPE_CHECKING:
+    from sandtable.engine.battle import Battle
+
+T = TypeVar("T")
+
+#: A procedure of the rules: it asks what it needs to know and goes on.
+Procedure = Generator[AnyQuestion | tuple[AnyQuestion, ...], Any, T]
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What a battle starts from: plain data, kept in the journal's header."""
+
+    sides: tuple[str, ...] = ("red", "blue")
+    scenario: dict[str, Any] = {}
+    options: dict[str, int | str] = {}
+    size: int = 0
+
+
+class View(msgspec.Struct, frozen=True):
+    """What one side may know: its table. Judges and bots get this, never the battle."""
+
+    side: str
+    table: Table
+
+    def own(self) -> list[Thing]:
+        """The side's own models on the table."""
+        return self.table.models(self.side)
+
+    def enemies(self) -> list[Thing]:
+        """The models of all other sides that it knows of, on the table."""
+        return [model for model in self.table.models() if model.side != self.side]
+
+
+class Ruleset:
+    """The interface between the engine and a set of rules. The engine calls; the ruleset answers."""
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    version: ClassVar[str] = "1"
+    unit: ClassVar[str] = "inch"
+    #: The classes of its steps; the agenda is decoded by them.
+    steps: ClassVar[tuple[type[Step], ...]] = ()
+    #: The rules that a concession and an agreed draw are told under.
+    concession_rule: ClassVar[str] = ""
+    draw_rule: ClassVar[str] = ""
+
+    def open(self, battle: "Battle", setup: Setup) -> None:
+        """Lay the table as the set-up says, and put the first steps on the agenda."""
+        raise NotImplementedError
+
+    def procedure(self, battle: "Battle", step: Step) -> Procedure[None]:
+        """The procedure of a step; it starts from the state and the step's own fields alone."""
+        raise NotImplementedError
+
+    def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
+        """Why a well-formed answer is against the rules, by what the side knows and may measure; or none."""
+        return None
+
+    def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
+        """What a lawful draft would bring. Only computed when somebody looks."""
+        return Preview()
+
+    def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
+        """The parts of a plan that are open or answered, given what is answered so far."""
+        return ()
+
+    def carry_out(self, battle: "Battle", due: Due) -> Procedure[None]:
+        """Let something that was due happen. Called by `settle` only."""
+        raise NotImplementedError
+
+    def next_due(self, battle: "Battle", entries: Sequence[Due]) -> Due:
+        """Which of several due things comes first: the first caused, unless the ruleset says otherwise."""
+        return entries[0]
+
+    def asking_order(self, battle: "Battle", opened_by: str = "") -> tuple[str, ...]:
+        """In which order sides are asked: the acting side first; a window that a side opened starts after it."""
+        sides = battle.state.table.sides
+        first = battle.state.table.acting[0] if battle.state.table.acting else sides[0]
+        if opened_by in sides:
+            first = sides[(sides.index(opened_by) + 1) % len(sides)]
+        at = sides.index(first) if first in sides else 0
+        return sides[at:] + sides[:at]
+
+    def chance(self, view: View, question: AnyQuestion) -> int | None:
+        """The chance, in percent, that standing orders of this question may ask about; none where it has none."""
+        return None
+
+    def winner_by_concession(self, table: Table, side: str) -> str:
+        """Who wins when a side concedes: the one that is left, or nobody yet where several are."""
+        left = [other for other in table.sides if other != side]
+        return left[0] if len(left) == 1 else ""
+
+    def digests(self) -> dict[str, str]:
+        """Digests of the data the rules come from (ledger, catalogue), for the journal's header."""
+        return {}

@@ -1,0 +1,87 @@
+"""The state of a battle: the table, the agenda of steps, what is due. Plain data at every boundary."""
+
+import msgspec
+
+from sandtable.engine.events import Harm
+from sandtable.engine.table import Table
+
+
+class Step(msgspec.Struct, frozen=True, tag=True, tag_field="step"):
+    """One entry of the agenda. A ruleset's steps are subclasses; their fields are ids and plain data."""
+
+    @classmethod
+    def name(cls) -> str:
+        """The step's name, as events tell it."""
+        return str(cls.__struct_config__.tag)
+
+
+class Due(msgspec.Struct, frozen=True):
+    """Something caused that has not happened yet: noted harm, a test, a collapse."""
+
+    id: int
+    target: str
+    moment: str
+    harm: Harm
+    rule: str = ""
+    because: int = 0
+    once: bool = False  # dropped while its like is under way: a crash does not crash again
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """One condition of a standing order, on a fact that its question gives."""
+
+    fact: str
+    compare: str  # "below", "at least" or "is"
+    value: int
+
+    def holds(self, facts: dict[str, int]) -> bool:
+        """Whether it holds; a fact that is not given holds nothing.
+
+        >>> Condition("chance", "below", 60).holds({"chance": 83})
+        False
+        """
+        if self.fact not in facts:
+            return False
+        fact = facts[self.fact]
+        if self.compare == "below":
+            return fact < self.value
+        return fact >= self.value if self.compare == "at least" else fact == self.value
+
+
+class StandingOrder(msgspec.Struct, frozen=True):
+    """How a side wants questions under a rule answered, as long as the conditions hold."""
+
+    side: str
+    rule: str
+    answer: object = None
+    when: tuple[Condition, ...] = ()
+
+
+class State(msgspec.Struct):
+    """Everything a battle is at a boundary, and nothing else."""
+
+    table: Table
+    views: dict[str, Table] = {}  # side → what it knows; "" is a spectator
+    agenda: list[Step] = []  # the next step is the last
+    due: list[Due] = []
+    under_way: tuple[str, ...] = ()  # what settle is carrying out, outermost first
+    draws: int = 0
+    serial: int = 0  # the last number given to something new
+    steps: int = 0  # how many steps have begun
+    orders: tuple[StandingOrder, ...] = ()
+    offers: tuple[str, ...] = ()  # the sides that offer a draw
+
+    def copy(self) -> "State":
+        """An independent state; written out, for it is made thousands of times a second."""
+        return State(
+            self.table.copy(),
+            {side: table.copy() for side, table in self.views.items()},
+            self.agenda.copy(),
+            self.due.copy(),
+            self.under_way,
+            self.draws,
+            self.serial,
+            self.steps,
+            self.orders,
+            self.offers,
+        )

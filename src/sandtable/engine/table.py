@@ -1,0 +1,175 @@
+"""The table: what stands where, in which state. Plain immutable values in a mutable index.
+
+Nothing here knows a ruleset. A table changes only by events (`sandtable.engine.events.apply`); the battle keeps the
+true one, and one for each side folded from the events that side may see, by the very same code.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from sandtable.engine.shapes import At, Base, Off, Place, Shape
+
+#: What a state or a secret may hold.
+Value = int | str | tuple[str, ...]
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """One state of a thing: its value, and when it ends, in the ruleset's words."""
+
+    value: Value = 1
+    until: str = ""
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """Anything that acts or is counted: a model, a unit, a marker, a side, the battle itself."""
+
+    id: str
+    kind: str = "model"  # model, unit, marker, holder, side, battle
+    side: str = ""
+    label: str = ""
+    card: str = ""  # its entry in the catalogue
+    glyph: str = ""  # a shape word for drawing
+    base: Base | None = None
+    height: int = 0  # in levels, as drawn; rules have their own say
+    place: Place = Off()
+    facing: int = 0
+    unit: str = ""
+    harm: int = 0
+    track: int = 0  # how much harm it can take; 0 where the word means nothing
+    states: dict[str, Mark] = {}
+    counts: dict[str, int] = {}
+    gone: str = ""  # how it was lost, empty while it is in play
+
+    @property
+    def on_table(self) -> bool:
+        """Whether it stands on the table now."""
+        return not self.gone and isinstance(self.place, At)
+
+    def has(self, state: str) -> bool:
+        """Whether it has a state.
+
+        >>> Thing("A", states={"prone": Mark()}).has("prone")
+        True
+        """
+        return state in self.states
+
+    def value(self, state: str) -> Value | None:
+        """The value of a state, or none."""
+        mark = self.states.get(state)
+        return None if mark is None else mark.value
+
+    def count(self, what: str) -> int:
+        """How many of something it has left; what was never counted is 0."""
+        return self.counts.get(what, 0)
+
+
+class Contour(msgspec.Struct, frozen=True):
+    """One level of a hill: its outline, and whether its edge is a cliff."""
+
+    level: int
+    outline: Shape
+    cliff: bool = False
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A named part of a terrain piece, such as a section of a building, and the state it is in."""
+
+    id: str
+    outline: Shape | None = None
+    level: int = 0
+    state: str = ""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A terrain piece: what it is, its outline, how high it rises above the ground under it."""
+
+    id: str
+    kind: str
+    outline: Shape
+    height: int = 0
+    contours: tuple[Contour, ...] = ()  # hills: nested, lowest first; empty for everything else
+    parts: tuple[Part, ...] = ()
+    traits: dict[str, int | str] = {}  # depth of water, an enterable house
+    label: str = ""
+
+
+class Ground(msgspec.Struct, frozen=True, dict=True, eq=False):
+    """The board and its terrain. Immutable, so that what is computed from it may be kept with it."""
+
+    width: int
+    height: int
+    pieces: tuple[Piece, ...] = ()
+
+    def piece(self, piece_id: str) -> Piece:
+        """The piece of that id."""
+        for piece in self.pieces:
+            if piece.id == piece_id:
+                return piece
+        raise KeyError(piece_id)
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """A deck of cards: what it holds, and in which order as far as the owner of this table knows."""
+
+    contents: dict[str, int] = {}
+    order: tuple[str, ...] = ()  # next card first; empty where the order is not known
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a battle ended. No winner is a draw."""
+
+    winner: str
+    points: dict[str, int]
+    reason: str
+
+
+class Table(msgspec.Struct):
+    """Everything on and around the table that events change."""
+
+    ground: Ground
+    sides: tuple[str, ...]
+    things: dict[str, Thing] = {}
+    decks: dict[str, Deck] = {}
+    secrets: dict[str, Value] = {}  # "side: topic" → what is sealed, as far as this table's owner knows
+    scores: dict[str, int] = {}
+    turn: int = 0
+    phase: str = ""
+    acting: tuple[str, ...] = ()  # the side whose step it is, then its units
+    ending: Ending | None = None
+    options: dict[str, int | str] = {}  # the switches of this battle, fixed when it opens
+
+    def copy(self) -> "Table":
+        """An independent table. The values are immutable, so only the indexes are copied."""
+        return Table(
+            self.ground,
+            self.sides,
+            self.things.copy(),
+            self.decks.copy(),
+            self.secrets.copy(),
+            self.scores.copy(),
+            self.turn,
+            self.phase,
+            self.acting,
+            self.ending,
+            self.options,
+        )
+
+    def __getitem__(self, thing_id: str) -> Thing:
+        return self.things[thing_id]
+
+    def of_kind(self, kind: str) -> Iterator[Thing]:
+        """All things of a kind, in the order they came."""
+        return (thing for thing in self.things.values() if thing.kind == kind)
+
+    def models(self, side: str = "") -> list[Thing]:
+        """The models in play on the table, of one side or of all, in the order they came."""
+        return [
+            thing
+            for thing in self.things.values()
+            if thing.kind == "model" and not thing.gone and (not side or thing.side == side) and type(thing.place) is At
+        ]
+
+    def members(self, unit: str) -> list[Thing]:
+        """The models of a unit that are still in play, wherever they are."""
+        return [t for t in self.things.values() if t.unit == unit and t.kind == "model" and not t.gone]

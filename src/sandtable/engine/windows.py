@@ -1,0 +1,72 @@
+"""Who is asked, in which order, and when a window closes: written once for every ruleset."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Passed
+from sandtable.engine.questions import React, Reaction, ReactOption
+from sandtable.engine.ruleset import Procedure
+
+
+class Reacted(NamedTuple):
+    """A side broke in: which side, and how."""
+
+    side: str
+    reaction: Reaction
+
+
+#: What a side may break in with, given what has been declared in the window so far.
+Options = Callable[[str, Sequence[Reacted]], Sequence[ReactOption]]
+
+
+def reaction_window(
+    battle: Battle,
+    *,
+    moment: str,
+    prompt: str,
+    options: Options,
+    rules: tuple[str, ...],
+    about: tuple[str, ...] = (),
+    opened_by: str = "",
+    sides: tuple[str, ...] = (),
+    once: bool = False,
+    blind: bool = False,
+    facts: dict[str, int] | None = None,
+) -> Procedure[list[Reacted]]:
+    """Ask side after side whether it breaks in, until all have passed in a row; give what was declared, in order.
+
+    Sides are asked in the ruleset's order (`opened_by` last, or only `sides`). A side without options is not asked,
+    unless the window is `blind`: then it is asked all the same, with nothing but a pass, so that being asked tells
+    nothing. `once` closes the window after one round. Whether the first or the last declared resolves first is for
+    the rule that opened it to say.
+    """
+    declared: list[Reacted] = []
+    order = [side for side in battle.ruleset.asking_order(battle, opened_by) if not sides or side in sides]
+    passes = 0
+    turn = 0
+    while passes < len(order) and (not once or turn < len(order)):
+        side = order[turn % len(order)]
+        turn += 1
+        offered = tuple(options(side, declared))
+        if not offered and not blind:
+            passes += 1
+            continue
+        reaction = yield React(
+            side,
+            prompt,
+            topic=moment,
+            about=about,
+            rules=rules,
+            moment=moment,
+            options=offered,
+            blind=blind,
+            facts=facts or {},
+        )
+        if reaction is None:
+            battle.happens(Passed(side, moment, rule=rules[0] if rules else ""))
+            passes += 1
+        else:
+            declared.append(Reacted(side, reaction))
+            passes = 0
+    return declared
