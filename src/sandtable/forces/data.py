@@ -1,0 +1,198 @@
+"""Typed access to structured data whose form belongs to a ruleset: a rule's numbers and tables, a case's steps.
+
+Every accessor takes the path to what is read, says the type it gives, and fails with file, line and the nearest right
+word. Which values have been read is noted, so that numbers nobody reads can be found.
+"""
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeVar
+
+from sandtable.forces.files import FileError, Node, described, nearest
+from sandtable.forces.reading import convert, thousandths
+
+T = TypeVar("T")
+
+Step = str | int
+Path = tuple[Step, ...]
+Note = Callable[[Path], None]
+
+
+def _unnoted(path: Path) -> None:
+    """Nobody wants to know what is read."""
+
+
+class Data:
+    """A part of a file, read by paths of keys and numbers.
+
+    >>> from sandtable.forces.files import read_text
+    >>> data = Data(read_text("{gap_in: 1.5, table: {3: {damage: 2, states: [stunned]}}}", "it"), "it")
+    >>> data.inches("gap_in"), data.number("table", 3, "damage"), data.texts("table", 3, "states")
+    (1500, 2, ('stunned',))
+    """
+
+    __slots__ = ("_cache", "_error", "_node", "_note", "file", "path")
+
+    def __init__(
+        self,
+        node: Node,
+        file: str,
+        error: type[FileError] = FileError,
+        note: Note = _unnoted,
+        path: Path = (),
+    ) -> None:
+        self.file = file
+        self.path = path
+        self._node = node
+        self._error = error
+        self._note = note
+        self._cache: dict[Path, int] = {}
+
+    @classmethod
+    def from_node(cls, node: Node, file: str, error: type[FileError]) -> "Data":
+        """How a field of this type is read from a file."""
+        return cls(node, file, error)
+
+    @property
+    def node(self) -> Node:
+        """The node itself, for what must be shown or compared as a whole. Nothing is noted as read."""
+        return self._node
+
+    @property
+    def line(self) -> int:
+        """The line it stands on."""
+        return self._node.line
+
+    def fail(self, found: str, remedy: str, *path: Step) -> FileError:
+        """An error about a part of this data, to be raised."""
+        return self._error(self.file, self._node.line_of(*path), found, remedy)
+
+    def has(self, *path: Step) -> bool:
+        """Whether anything stands at a path; a dash (null) counts as nothing."""
+        node: Node | None = self._node
+        for step in path:
+            node = node.child(step) if node is not None else None
+        return node is not None and node.value is not None
+
+    def at(self, *path: Step) -> "Data":
+        """The part at a path."""
+        node, whole = self._walk(path)
+        return Data(node, self.file, self._error, self._note, self.path + whole)
+
+    def names(self, *path: Step) -> tuple[str, ...]:
+        """The keys of a mapping, in order."""
+        node, _ = self._walk(path)
+        if not isinstance(node.value, dict):
+            raise self._wrong(node, path, "a mapping")
+        return tuple(node.value)
+
+    def table(self, *path: Step) -> "dict[str, Data]":
+        """A mapping with its parts, by key, in order."""
+        return {key: self.at(*path, key) for key in self.names(*path)}
+
+    def items(self, *path: Step) -> "tuple[Data, ...]":
+        """A list with its parts."""
+        node, _ = self._walk(path)
+        if not isinstance(node.value, list):
+            raise self._wrong(node, path, "a list")
+        return tuple(self.at(*path, n) for n in range(len(node.value)))
+
+    def number(self, *path: Step) -> int:
+        """A whole number."""
+        value = self._cache.get(path)
+        if value is None:
+            found = self._leaf(path)
+            if isinstance(found.value, bool) or not isinstance(found.value, int):
+                raise self._wrong(found, path, "a whole number")
+            value = self._cache[path] = found.value
+        return value
+
+    def numbers(self, *path: Step) -> tuple[int, ...]:
+        """A list of whole numbers."""
+        return tuple(one.number() for one in self.items(*path))
+
+    def counted(self, *path: Step) -> dict[str, int]:
+        """A mapping to whole numbers, in order."""
+        return {key: one.number() for key, one in self.table(*path).items()}
+
+    def length(self, *path: Step) -> int:
+        """A number in table units, as whole thousandths."""
+        node = self._leaf(path)
+        value = thousandths(node.value)
+        if value is None:
+            raise self._wrong(node, path, "a length with at most three decimals")
+        return value
+
+    def inches(self, *path: Step) -> int:
+        """A number of inches, as whole thousandths."""
+        return self.length(*path)
+
+    def fraction(self, *path: Step) -> Fraction:
+        """Any number, exactly."""
+        node = self._leaf(path)
+        if isinstance(node.value, bool) or not isinstance(node.value, int | Decimal):
+            raise self._wrong(node, path, "a number")
+        return Fraction(node.value)
+
+    def flag(self, *path: Step) -> bool:
+        """`true` or `false`."""
+        node = self._leaf(path)
+        if not isinstance(node.value, bool):
+            raise self._wrong(node, path, "`true` or `false`")
+        return node.value
+
+    def text_at(self, *path: Step) -> str:
+        """A word or a sentence."""
+        node = self._leaf(path)
+        if not isinstance(node.value, str):
+            raise self._wrong(node, path, "text")
+        return node.value
+
+    def texts(self, *path: Step) -> tuple[str, ...]:
+        """A list of words."""
+        return tuple(one.text_at() for one in self.items(*path))
+
+    def scalar(self, *path: Step) -> bool | int | Decimal | str | None:
+        """A single value of whatever kind it is."""
+        value = self._leaf(path).value
+        assert not isinstance(value, dict | list)
+        return value
+
+    def read(self, kind: type[T], *path: Step) -> T:
+        """The part at a path as a struct of the ruleset's own, or any other type that files can hold."""
+        node, whole = self._walk(path)
+        for below, _ in node.leaves():
+            self._note(self.path + whole + below)
+        return convert(node, kind, self.file, self._error)
+
+    def leaves(self) -> Iterator[tuple[Path, Node]]:
+        """Every single value below, with its path from here. Nothing is noted as read."""
+        return self._node.leaves()
+
+    def _walk(self, path: Path) -> tuple[Node, Path]:
+        node, whole = self._node, []
+        for done, step in enumerate(path):
+            below = node.child(step)
+            if below is None:
+                raise self._absent(node, path[:done], step)
+            whole.append(step if isinstance(node.value, list) else str(step))
+            node = below
+        return node, tuple(whole)
+
+    def _leaf(self, path: Path) -> Node:
+        node, whole = self._walk(path)
+        if isinstance(node.value, dict | list):
+            raise self._wrong(node, path, "a single value")
+        self._note(self.path + whole)
+        return node
+
+    def _absent(self, node: Node, path: Path, step: Step) -> FileError:
+        where = " / ".join(map(str, self.path + path))
+        found = f"there is no `{step}`" + (f" under {where}" if where else "")
+        remedy = nearest(str(step), node.value) if isinstance(node.value, dict) else f"here is {described(node)}"
+        return self._error(self.file, node.line, found, remedy)
+
+    def _wrong(self, node: Node, path: Path, wanted: str) -> FileError:
+        where = " / ".join(map(str, self.path + path)) or "this"
+        return self._error(self.file, node.line, f"{where} is {described(node)}", f"{wanted} would do")
