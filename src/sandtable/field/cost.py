@@ -1,0 +1,358 @@
+"""What a track costs, inch by inch or by length, with a trace that is preview, log line and drawing at once.
+
+The field finds out what an inch touches; a ruleset's rates, pure functions, say what that costs and why. No rate
+stands here.
+
+An inch touches every piece whose interior the base (or its leading edge, or its centre: `Rates.part`) passes through
+in it; it is paid when it is begun, whole or not, and a turn when it is made. A trace goes as far as it lawfully can:
+where an inch is forbidden or too dear, it is shortened to the last whole distance at which it is neither, found by
+bisection (touching more never makes an inch lawful or cheaper again).
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Protocol
+
+import msgspec
+
+from sandtable.engine.directions import along
+from sandtable.engine.explain import Explanation
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import Base, Disc, Point, Polygon, Shape
+from sandtable.engine.table import Ground, Piece
+from sandtable.field.chords import Interval, chords, covers_all, merged
+from sandtable.field.ground import Crossing, box_of, crossings, on_way, pieces_near, pieces_under, within
+from sandtable.field.measure import outline_of, overlap
+from sandtable.field.outlines import base_offsets, base_radius
+from sandtable.field.paths import Inch, Stretch, Track, Turn, resolve
+
+WHOLE_BASE = "base"
+LEADING_EDGE = "front"
+CENTRE = "centre"
+
+
+class Touch(msgspec.Struct, frozen=True):
+    """An inch and what it touches.
+
+    `pieces` stand in the order of the ground; `on_road` says whether the centre is on a road all through the inch,
+    `whole_way` all along the path; `climbs` are the contours the centre crosses in it, up and down. `spent` is what
+    the inches and turns before it cost.
+    """
+
+    number: int
+    start: int
+    end: int
+    backwards: bool
+    pieces: tuple[Piece, ...]
+    on_road: bool
+    whole_way: bool
+    climbs: tuple[Crossing, ...]
+    spent: int = 0
+
+    @property
+    def up(self) -> int:
+        """How many contours are crossed upwards."""
+        return sum(crossing.up for crossing in self.climbs)
+
+    @property
+    def down(self) -> int:
+        """How many contours are crossed downwards."""
+        return sum(not crossing.up for crossing in self.climbs)
+
+
+class TurnTouch(msgspec.Struct, frozen=True):
+    """A turn (or change of level), the how-manieth it is, and the pieces the base stands in once it is made."""
+
+    number: int
+    turn: Turn
+    pieces: tuple[Piece, ...]
+    spent: int = 0
+
+
+class Rates(Protocol):
+    """What a ruleset says of the cost of an inch, and of a turn."""
+
+    @property
+    def allowance(self) -> int | None:
+        """How much may be spent; none where there is no limit."""
+
+    @property
+    def part(self) -> str:
+        """What touches terrain: the whole base, its leading edge or its centre."""
+
+    def road(self, piece: Piece) -> bool:
+        """Whether a piece is a road to this mover."""
+
+    def inch(self, touch: Touch) -> Explanation | Refusal:
+        """The cost of an inch, or why it is forbidden."""
+
+    def turn(self, turn: TurnTouch) -> Explanation | Refusal:
+        """The cost of a turn, or why it is forbidden."""
+
+    def too_dear(self, cost: Explanation, left: int) -> Refusal:
+        """What is said when there is not enough left to pay a cost."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A paid inch (from `start` to `end` along), turn (both the same) or span, the pieces touched and the cost."""
+
+    start: int
+    end: int
+    cost: Explanation
+    pieces: tuple[str, ...] = ()
+    turn: int = 0
+    backwards: bool = False
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """Where a path first becomes impossible or too dear, and why: the last distance along that is lawful."""
+
+    along: int
+    why: Refusal
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """The steps of a path up to its end or to where it must stop, and what they cost together."""
+
+    steps: tuple[Step, ...]
+    total: int
+    length: int
+    stop: Stop | None = None
+
+    @property
+    def lawful(self) -> bool:
+        """Whether the whole path can be gone."""
+        return self.stop is None
+
+
+def leading_edge(base: Base, facing: int, backwards: bool, degrees: int | None) -> tuple[Point, ...]:
+    """The edge of a base that goes first, seen from its centre: one flat side, or half of a circle by its points.
+
+    A circle's leading half is taken as the line through its points every 15 degrees, each rounded once.
+
+    >>> leading_edge(Base("rectangle", 1000, 2000), 0, False, 0)
+    (Point(x=1000, y=-500), Point(x=1000, y=500))
+    """
+    offsets = base_offsets(base, facing % 360)
+    if not offsets:
+        ahead = facing if degrees is None else degrees
+        return tuple(along(Point(0, 0), ahead + side, base_radius(base)) for side in range(-90, 91, 15))
+    if base.form == "rectangle":
+        return (offsets[2], offsets[3]) if backwards else (offsets[0], offsets[1])
+    return (offsets[2], offsets[3]) if backwards else (offsets[5], offsets[0])
+
+
+def _passed_over(part: str, base: Base, stretch: Stretch, low: int, high: int) -> Shape:
+    if part == LEADING_EDGE and low < high:
+        edge = leading_edge(base, stretch.facing, stretch.backwards, stretch.degrees)
+        start, end = stretch.point_at(low), stretch.point_at(high)
+        ahead = [Point(end[0] + x, end[1] + y) for x, y in edge]
+        behind = [Point(start[0] + x, start[1] + y) for x, y in reversed(edge)]
+        if start != end:
+            return Polygon((*ahead, *behind))
+    return stretch.swept(base, low, high)
+
+
+class _Way:
+    """A track on a ground, with what does not depend on how it is cut into inches found once."""
+
+    def __init__(self, track: Track, base: Base, ground: Ground, rates: Rates) -> None:
+        self.track, self.base, self.ground, self.part = track, base, ground, rates.part
+        self.near: dict[int, tuple[Piece, ...]] = {}
+        self.climbs: list[Crossing] = []
+        self.roads: list[Interval] = []
+        roads = tuple(piece for piece in ground.pieces if rates.road(piece))
+        for stretch in track.stretches:
+            whole = _passed_over(WHOLE_BASE, base, stretch, stretch.along, stretch.until)
+            near = pieces_near(ground, box_of(whole))
+            self.near[stretch.along] = near if len(near) < 2 else tuple(p for p in near if overlap(whole, p.outline))
+            ends = stretch.start, stretch.end, stretch.length
+            self.climbs += [c._replace(along=c.along + stretch.along) for c in crossings(ground, *ends)]
+            met = [piece.outline for piece in roads if piece in near]
+            self.roads += [(low + stretch.along, high + stretch.along) for low, high in within(met, *ends)]
+        self.on_road = merged(self.roads)
+        if track.length:
+            self.whole_way = covers_all(self.on_road, 0, track.length)
+        else:
+            self.whole_way = any(on_way(piece, track.start.point) for piece in roads)
+
+    def touched(self, parts: Sequence[tuple[Stretch, int, int]]) -> tuple[Piece, ...]:
+        found: list[Piece] = []
+        for stretch, low, high in parts:
+            near = self.near[stretch.along]
+            if not near:
+                continue
+            if self.part == CENTRE:
+                ends = stretch.point_at(low), stretch.point_at(high), high - low
+                found += [piece for piece in near if piece not in found and chords(piece.outline, *ends)]
+            else:
+                shape = _passed_over(self.part, self.base, stretch, low, high)
+                found += [piece for piece in near if piece not in found and overlap(shape, piece.outline)]
+        if len(found) < 2:
+            return tuple(found)
+        return tuple(piece for piece in self.ground.pieces if piece in found)
+
+    def touch(self, inch: Inch, end: int, spent: int) -> Touch:
+        parts = inch.parts
+        if end < inch.end:
+            parts = tuple((stretch, low, min(high, end)) for stretch, low, high in parts if low < end)
+        climbs = tuple(c for c in self.climbs if (inch.start <= c.along < end if c.up else inch.start < c.along <= end))
+        return Touch(
+            inch.number,
+            inch.start,
+            end,
+            inch.backwards,
+            self.touched(parts),
+            covers_all(self.on_road, inch.start, end),
+            self.whole_way,
+            climbs,
+            spent,
+        )
+
+    def turned(self, number: int, turn: Turn, spent: int) -> TurnTouch:
+        if self.part == CENTRE:
+            shape: Shape = Disc(turn.point, 1)
+        else:
+            shape = outline_of(self.base, turn.point, turn.facing)
+        return TurnTouch(number, turn, pieces_under(self.ground, shape), spent)
+
+
+def touches(track: Track, base: Base, ground: Ground, rates: Rates) -> tuple[Touch, ...]:
+    """What each inch of a track touches, without asking what it costs."""
+    way = _Way(track, base, ground, rates)
+    return tuple(way.touch(inch, inch.end, 0) for inch in track.inches())
+
+
+def price(track: Track, base: Base, ground: Ground, rates: Rates) -> Trace:
+    """The trace of a track under a ruleset's rates, as far as it can go."""
+    way = _Way(track, base, ground, rates)
+    steps: list[Step] = []
+    spent = 0
+    todo: list[tuple[int, int, Turn | Inch]] = [(turn.along, 0, turn) for turn in track.turns]
+    todo += [(inch.start, 1, inch) for inch in track.inches()]
+    todo.sort(key=lambda entry: entry[:2])
+    turns = 0
+    for _, _, item in todo:
+        if isinstance(item, Turn):
+            here = way.turned(turns, item, spent)
+            cost = _affordable(rates.turn(here), rates, spent)
+            if isinstance(cost, Refusal):
+                return _until(Stop(item.along, cost), way, rates)
+            steps.append(Step(item.along, item.along, cost, _ids(here.pieces), item.degrees))
+            turns += 1
+        else:
+            touch = way.touch(item, item.end, spent)
+            cost = _affordable(rates.inch(touch), rates, spent)
+            if isinstance(cost, Refusal):
+                return _until(_shortened(way, rates, item, spent, cost), way, rates)
+            steps.append(Step(item.start, item.end, cost, _ids(touch.pieces), 0, item.backwards))
+        spent += cost.total
+    return Trace(tuple(steps), spent, track.length)
+
+
+def _affordable(cost: Explanation | Refusal, rates: Rates, spent: int) -> Explanation | Refusal:
+    if isinstance(cost, Explanation) and rates.allowance is not None and cost.total > rates.allowance - spent:
+        return rates.too_dear(cost, rates.allowance - spent)
+    return cost
+
+
+def _shortened(way: _Way, rates: Rates, inch: Inch, spent: int, why: Refusal) -> Stop:
+    """The longest part of an inch that is lawful and can be paid for, and why no more of it is."""
+    reached, refused = inch.start, inch.end
+    while refused - reached > 1:
+        middle = (reached + refused) // 2
+        cost = _affordable(rates.inch(way.touch(inch, middle, spent)), rates, spent)
+        if isinstance(cost, Refusal):
+            refused, why = middle, cost
+        else:
+            reached = middle
+    return Stop(reached, why)
+
+
+def _until(stop: Stop, way: _Way, rates: Rates) -> Trace:
+    """The trace of what can be gone. The shorter path is priced anew: an inch cut short may touch less."""
+    walk, _ = way.track.cut(stop.along)
+    shorter = price(resolve(way.track.start, walk), way.base, way.ground, rates)
+    if not shorter.lawful:
+        return shorter
+    return Trace(shorter.steps, shorter.total, shorter.length, stop)
+
+
+def _ids(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
+    return tuple(piece.id for piece in pieces)
+
+
+class Span(msgspec.Struct, frozen=True):
+    """A part of a path over which the centre is in the same pieces, and those it has just entered."""
+
+    start: int
+    end: int
+    pieces: tuple[Piece, ...]
+    entered: tuple[Piece, ...]
+    climbs: tuple[Crossing, ...]
+    spent: int = 0
+
+
+class LengthRates(Protocol):
+    """What a ruleset says where ground is paid by the length of path on it."""
+
+    @property
+    def allowance(self) -> int | None:
+        """How much may be spent, in thousandths; none where there is no limit."""
+
+    def span(self, span: Span) -> Explanation | Refusal:
+        """The cost in thousandths of a part of the path, or why it is forbidden."""
+
+    def too_dear(self, cost: Explanation, left: int) -> Refusal:
+        """What is said when there is not enough left to pay a cost."""
+
+
+def spans(track: Track, ground: Ground) -> tuple[Span, ...]:
+    """A track cut wherever its centre enters or leaves a piece or crosses a contour; entries lie before their piece."""
+    inside: list[tuple[int, int, Piece]] = []
+    climbs: list[Crossing] = []
+    for stretch in track.stretches:
+        ends = stretch.start, stretch.end, stretch.length
+        path = Polygon((stretch.start, stretch.end, stretch.end))
+        for piece in pieces_near(ground, box_of(path)):
+            found = chords(piece.outline, *ends)
+            inside += [(low + stretch.along, high + stretch.along, piece) for low, high in found]
+        climbs += [c._replace(along=c.along + stretch.along) for c in crossings(ground, *ends)]
+    cuts = sorted({0, track.length, *(at for low, high, _ in inside for at in (low, high)), *(c.along for c in climbs)})
+    out: list[Span] = []
+    before: tuple[Piece, ...] = ()
+    for low, high in pairwise(cuts):
+        ids = {piece.id for start, end, piece in inside if start <= low and high <= end}
+        here = tuple(piece for piece in ground.pieces if piece.id in ids)
+        entered = tuple(piece for piece in here if piece not in before)
+        crossed = tuple(c for c in climbs if (c.along == low if c.up else c.along == high))
+        out.append(Span(low, high, here, entered, crossed))
+        before = here
+    return tuple(out)
+
+
+def price_by_length(track: Track, ground: Ground, rates: LengthRates) -> Trace:
+    """The trace of a track whose ground is paid by the length of path the centre travels on it."""
+    steps: list[Step] = []
+    spent = 0
+    for span in spans(track, ground):
+        reached, refused = span.start, span.end + 1
+        middle = span.end  # the whole span first; only where that is refused is it bisected
+        why: Refusal | None = None
+        last: Step | None = None
+        while refused - reached > 1:
+            cut = msgspec.structs.replace(span, end=middle, spent=spent)
+            cost = rates.span(cut)
+            if isinstance(cost, Explanation) and rates.allowance is not None and spent + cost.total > rates.allowance:
+                cost = rates.too_dear(cost, rates.allowance - spent)
+            if isinstance(cost, Refusal):
+                refused, why = middle, cost
+            else:
+                reached, last = middle, Step(span.start, middle, cost, _ids(span.pieces))
+            middle = (reached + refused) // 2
+        if last is not None:
+            steps.append(last)
+            spent += last.cost.total
+        if why is not None:
+            return Trace(tuple(steps), spent, reached, Stop(reached, why))
+    return Trace(tuple(steps), spent, track.length)

@@ -1,0 +1,198 @@
+"""Whom a moving base meets, where it leaves the board, whether it comes closer, and where something changes on its way.
+
+All of it is asked of what the base sweeps over. The swept area of a straight move only grows with the distance, so
+the first distance at which it touches, overlaps or comes near something is found by bisection, to the thousandth. A
+move into contact ends at the last whole distance before overlap. Of a turn only the pose it ends in counts.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from sandtable.engine.shapes import Base, Shape
+from sandtable.engine.table import Ground
+from sandtable.field.chords import Interval
+from sandtable.field.ground import box_of, boxes_meet
+from sandtable.field.measure import CONTACT, gap, gap_floor, outline_of, overlap
+from sandtable.field.paths import Pose, Stretch, Track
+
+
+class Meeting(NamedTuple):
+    """How a track meets another base.
+
+    `contact` is the first distance along at which the bases are in contact; `last` the last one before they would
+    overlap, none where they never do; `turning` says that it is a turn made there which makes them overlap.
+    `already` says that they were in contact before the first step.
+    """
+
+    other: int
+    contact: int
+    last: int | None
+    turning: bool
+    already: bool
+
+
+def first_true(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
+    """The first whole number from `low` to `high` for which something holds that, once it holds, goes on holding.
+
+    >>> first_true(0, 100, lambda n: n * n > 50), first_true(0, 5, lambda n: n > 5)
+    (8, None)
+    """
+    if not holds(high):
+        return None
+    if holds(low):
+        return low
+    while high - low > 1:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _first_near(stretch: Stretch, base: Base, other: Shape, near: Callable[[Shape, Shape], bool]) -> int | None:
+    return first_true(
+        stretch.along, stretch.until, lambda distance: near(stretch.swept(base, stretch.along, distance), other)
+    )
+
+
+def _standing(track: Track, base: Base) -> Iterator[tuple[int, Shape]]:
+    """The outline of the base after each turn."""
+    for turn in track.turns:
+        yield turn.along, outline_of(base, turn.point, turn.facing)
+
+
+def _first(track: Track, base: Base, other: Shape, near: Callable[[Shape, Shape], bool]) -> tuple[int, bool] | None:
+    """The first distance at which the base, moving or having turned, is near another; and whether by a turn."""
+    found: list[tuple[int, bool]] = [(at, True) for at, shape in _standing(track, base) if near(shape, other)]
+    if near(outline_of(base, track.start.point, track.start.facing), other):
+        found.append((0, False))
+    for stretch in track.stretches:
+        if found and min(found)[0] <= stretch.along:
+            break
+        at = _first_near(stretch, base, other, near)
+        if at is not None:
+            found.append((at, False))
+            break
+    return min(found) if found else None
+
+
+def meetings(track: Track, base: Base, others: Sequence[Shape], within: int = CONTACT) -> tuple[Meeting, ...]:
+    """The bases that a track comes into contact with, each with where, in the order given.
+
+    >>> from sandtable.engine.shapes import Disc, Leg, Point, Walk
+    >>> from sandtable.field.paths import resolve
+    >>> track = resolve(Pose(Point(0, 0)), Walk((Leg(0, 9000),)))
+    >>> meetings(track, Base("circle", 1000), [Disc(Point(5000, 0), 500), Disc(Point(0, 5000), 500)])
+    (Meeting(other=0, contact=3995, last=4000, turning=False, already=False),)
+    """
+    start = outline_of(base, track.start.point, track.start.facing)
+    boxes = [box_of(start), *(box_of(s.swept(base, s.along, s.until)) for s in track.stretches)]
+    boxes += [box_of(shape) for _, shape in _standing(track, base)]
+    found: list[Meeting] = []
+    for index, other in enumerate(others):
+        around = box_of(other)
+        if not any(boxes_meet(box, around, within) for box in boxes):
+            continue
+        touched = _first(track, base, other, lambda a, b: gap(a, b) <= within)
+        if touched is None:
+            continue
+        over = _first(track, base, other, overlap)
+        last, turning = None, False
+        if over is not None:
+            last, turning = (over[0] if over[1] or over[0] == 0 else over[0] - 1), over[1]
+        found.append(Meeting(index, touched[0], last, turning, gap(start, other) <= within))
+    return tuple(found)
+
+
+def keeps_clear(track: Track, base: Base, other: Shape, apart: int) -> int | None:
+    """The last distance along up to which the base keeps at least `apart` from another; none if it does all along.
+
+    -1 where it is nearer from the start. A turn that brings it nearer counts at the distance it is made at, and the
+    answer is then the thousandth before.
+    """
+    touched = _first(track, base, other, lambda a, b: gap_floor(a, b) < apart)
+    return None if touched is None else touched[0] - 1
+
+
+def over_edge(shape: Shape, ground: Ground) -> bool:
+    """Whether any part of a shape lies over an edge of the board.
+
+    >>> from sandtable.engine.shapes import Disc, Point
+    >>> over_edge(Disc(Point(500, 500), 500), Ground(9000, 9000)), over_edge(Disc(Point(499, 500), 500), Ground(9, 9))
+    (False, True)
+    """
+    west, north, east, south = box_of(shape)
+    return west < 0 or north < 0 or east > ground.width or south > ground.height
+
+
+def leaves_board(track: Track, base: Base, ground: Ground) -> int | None:
+    """The first distance along at which any part of the base is over an edge; none if it stays on the board.
+
+    Turns are not asked: whether a pivot may put a corner over an edge is for the rules, and `over_edge` says it.
+    """
+    for stretch in track.stretches:
+        if not over_edge(stretch.swept(base, stretch.along, stretch.until), ground):
+            continue
+        return first_true(
+            stretch.along,
+            stretch.until,
+            lambda distance, part=stretch: over_edge(part.swept(base, part.along, distance), ground),  # type: ignore[misc]
+        )
+    return None
+
+
+def never_closer(track: Track, base: Base, others: Iterable[Shape]) -> bool:
+    """Whether the base, going along a track, never comes closer to any of some bases.
+
+    The gap to a convex outline along a straight move falls and then rises, or does only one of the two. So it never
+    falls on a stretch exactly if nothing the base sweeps over there is nearer than where the stretch begins. Judged
+    in whole thousandths, stretch by stretch; what a turn on the spot does to the gap counts neither way.
+    """
+    for other in others:
+        for stretch in track.stretches:
+            before = gap(stretch.swept(base, stretch.along, stretch.along), other)
+            if gap(stretch.swept(base, stretch.along, stretch.until), other) < before:
+                return False
+    return True
+
+
+def stretches(track: Track, predicate: Callable[[Pose], bool], step: int) -> tuple[Interval, ...]:
+    """Where along a track a predicate over poses holds, as closed intervals.
+
+    It is asked at every `step`, at the ends of each straight stretch and, where two neighbouring answers differ, by
+    bisection down to the thousandth; what opens and closes again between two steps is not seen. Each end of an
+    interval is a distance at which it was asked and holds. Poses are taken as the base arrives, before it turns.
+
+    >>> from sandtable.engine.shapes import Leg, Point, Walk
+    >>> from sandtable.field.paths import resolve
+    >>> track = resolve(Pose(Point(0, 0)), Walk((Leg(0, 9000),)))
+    >>> stretches(track, lambda pose: 1700 <= pose.point.x <= 5000, 500)
+    ((1700, 5000),)
+    """
+    asked = sorted({*range(0, track.length, step), track.length, *(stretch.along for stretch in track.stretches)})
+    found: list[Interval] = []
+    start: int | None = None
+    before = 0
+    for at in asked:
+        if predicate(track.pose_at(at)):
+            if start is None:
+                start = _change(track, predicate, before, at) if at else 0
+        elif start is not None:
+            found.append((start, _change(track, predicate, at, before)))
+            start = None
+        before = at
+    if start is not None:
+        found.append((start, track.length))
+    return tuple(found)
+
+
+def _change(track: Track, predicate: Callable[[Pose], bool], fails: int, holds: int) -> int:
+    """The distance next to where a predicate changes, on the side where it holds."""
+    while abs(holds - fails) > 1:
+        middle = (holds + fails) // 2
+        if predicate(track.pose_at(middle)):
+            holds = middle
+        else:
+            fails = middle
+    return holds

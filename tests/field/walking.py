@@ -1,0 +1,113 @@
+"""A small made-up way of paying for movement, for the tests of paths, planner and reach."""
+
+import random
+from collections.abc import Callable
+
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import UNIT, Band, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
+from sandtable.engine.table import Contour, Ground, Piece
+from sandtable.field.cost import Touch, TurnTouch, price
+from sandtable.field.encounters import leaves_board, meetings, over_edge
+from sandtable.field.measure import outline_of, overlap
+from sandtable.field.paths import Pose, resolve
+
+HEX = Base("hexagon", 1500)
+ROUND = Base("circle", 1000)
+COSTS = {"woods": 2, "swamp": 4}
+
+
+class Pace:
+    """One move: an inch costs what its dearest piece says and 1 for every further one, climbing 1, backwards 1.
+
+    The first turn of up to 90 degrees is free, each further one costs 1. Nobody enters a building.
+    """
+
+    def __init__(self, allowance: int | None = None, part: str = "base", turns_free: bool = False) -> None:
+        self.allowance = allowance
+        self.part = part
+        self.turns_free = turns_free
+
+    def road(self, piece: Piece) -> bool:
+        return piece.kind == "road"
+
+    def inch(self, touch: Touch) -> Explanation | Refusal:
+        kinds = sorted({piece.kind for piece in touch.pieces if piece.kind in COSTS}, key=lambda kind: -COSTS[kind])
+        if any(piece.kind == "building" for piece in touch.pieces):
+            return Refusal("test.building", "A building is in the way.")
+        parts = [ExplainedPart(kinds[0] if kinds else "open", COSTS[kinds[0]] if kinds else 1, "test.ground")]
+        parts += [ExplainedPart(kind, 1, "test.combined") for kind in kinds[1:]]
+        if touch.up:
+            parts.append(ExplainedPart("climb", touch.up, "test.climb"))
+        if touch.whole_way:
+            parts = [ExplainedPart("road", 1, "test.road")]
+        if touch.backwards:
+            parts.append(ExplainedPart("backwards", 1, "test.backwards"))
+        return explain("inch", *parts)
+
+    def turn(self, turn: TurnTouch) -> Explanation | Refusal:
+        if abs(turn.turn.degrees) > 90:
+            return Refusal("test.turn", "A turn is of at most 90 degrees.")
+        if any(piece.kind == "building" for piece in turn.pieces):
+            return Refusal("test.building", "A building is in the way.")
+        free = self.turns_free or turn.number == 0
+        return explain("turn", ExplainedPart("turn", 0 if free else 1, "test.turn"))
+
+    def too_dear(self, cost: Explanation, left: int) -> Refusal:
+        return Refusal("test.allowance", f"It costs {cost.total}, and {left} are left.")
+
+
+def judge(
+    ground: Ground, base: Base, start: Pose, allowance: int, others: tuple[Shape, ...] = (), may_leave: bool = False
+) -> Callable[[Walk], int | Refusal]:
+    """What a ruleset would hand to the planner: the cost of a walk from a pose, or why it is refused."""
+
+    def price_walk(walk: Walk) -> int | Refusal:
+        track = resolve(start, walk)
+        if not may_leave:
+            if leaves_board(track, base, ground) is not None:
+                return Refusal("test.edge", "The base would leave the board.")
+            if any(over_edge(outline_of(base, turn.point, turn.facing), ground) for turn in track.turns):
+                return Refusal("test.edge", "The base would leave the board.")
+        if any(meeting.last is not None for meeting in meetings(track, base, others)):
+            return Refusal("test.overlap", "Another base is in the way.")
+        trace = price(track, base, ground, Pace(allowance))
+        return trace.stop.why if trace.stop else trace.total
+
+    return price_walk
+
+
+def wooded(seed: int, size: int = 24 * UNIT, keep_free: Point | None = None) -> Ground:
+    """A board with woods, swamps, buildings, a hill and a road strewn over it."""
+    rng = random.Random(seed)
+    pieces: list[Piece] = []
+    for number in range(rng.randrange(3, 9)):
+        x, y = rng.randrange(size), rng.randrange(size)
+        kind = rng.choice(["woods", "woods", "swamp", "building", "building", "hill"])
+        radius = rng.randrange(1500, 4000)
+        outline: Shape = Disc(Point(x, y), radius)
+        contours: tuple[Contour, ...] = ()
+        if kind == "building":
+            outline = rectangle(x, y, rng.randrange(1500, 4000), rng.randrange(1500, 4000))
+        elif kind == "hill":
+            contours = (Contour(1, outline), Contour(2, Disc(Point(x, y), radius // 2)))
+        elif rng.random() < 0.5:
+            outline = Polygon(
+                tuple(Point(x + dx, y + dy) for dx, dy in ((0, 0), (4000, 900), (2500, 3000), (300, 2100)))
+            )
+        if keep_free is not None and kind == "building" and overlap(outline, Disc(keep_free, 900)):
+            continue
+        pieces.append(Piece(f"{kind}{number}", kind, outline, contours=contours))
+    if rng.random() < 0.5:
+        pieces.append(Piece("road", "road", Band((Point(0, size // 3), Point(size, size // 2)), 2000)))
+    return Ground(size, size, tuple(pieces))
+
+
+def random_walk(rng: random.Random, legs: int = 4, longest: int = 5000) -> Walk:
+    """Legs with whole-degree turns of at most a quarter, forwards and now and then backwards."""
+    return Walk(
+        tuple(
+            Leg(rng.choice([0, rng.randrange(-90, 91)]), rng.choice([1, 1, 1, -1]) * rng.randrange(longest))
+            for _ in range(rng.randrange(1, legs + 1))
+        )
+    )
