@@ -1,0 +1,199 @@
+"""The table in words: for screen readers, terminals and the log. Squares A1 to H8 are eighths of the board."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.shapes import In, Off, Point, Region
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.drawing.texture import bounds, depth
+from sandtable.field.drawing.verdicts import (
+    ArcFan,
+    DriftArrow,
+    Held,
+    PathLine,
+    Pick,
+    ReachArea,
+    Ruler,
+    SightLine,
+    Template,
+    Verdict,
+)
+
+_COMPASS = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
+
+
+def square_of(ground: Ground, point: Point) -> str:
+    """The square a point lies in: A to H from west to east, 1 to 8 from north to south.
+
+    >>> square_of(Ground(48000, 48000), Point(13000, 1000))
+    'C1'
+    """
+    column = min(7, max(0, point.x * 8 // max(1, ground.width)))
+    row = min(7, max(0, point.y * 8 // max(1, ground.height)))
+    return f"{'ABCDEFGH'[column]}{row + 1}"
+
+
+def compass(facing: int) -> str:
+    """The eighth of the compass a facing points to.
+
+    >>> compass(0), compass(250), compass(337)
+    ('east', 'north', 'north-east')
+    """
+    return _COMPASS[((2 * facing + 45) % 720) // 90]
+
+
+def level_at(ground: Ground, point: Point) -> int:
+    """The height of the ground at a point, as drawn: the highest contour around it."""
+    levels = [0]
+    for piece in ground.pieces:
+        levels += [contour.level for contour in piece.contours if depth(contour.outline, point) >= 0]
+    return max(levels)
+
+
+def _under(ground: Ground, point: Point) -> list[Piece]:
+    return [piece for piece in ground.pieces if depth(piece.outline, point) >= 0]
+
+
+def _named(piece: Piece) -> str:
+    return f"{piece.label} ({piece.kind})" if piece.label else piece.kind
+
+
+def _where(table: Table, thing: Thing, ground: bool) -> list[str]:
+    place = thing.place
+    if isinstance(place, In):
+        return [f"in {_holder_name(table, place.holder)}" + (f", {place.slot}" if place.slot else "")]
+    if isinstance(place, Off):
+        return [f"off the table{', ' + place.why if place.why else ''}"]
+    words = [square_of(table.ground, place.point)]
+    height = level_at(table.ground, place.point)
+    if place.level:
+        words.append(f"level {height + place.level}")
+    elif height:
+        words.append(f"level {height}")
+    if ground:
+        words += [f"on {_named(piece)}" for piece in _under(table.ground, place.point)]
+    return words
+
+
+def _holder_name(table: Table, holder: str) -> str:
+    if holder in table.things:
+        return table.things[holder].label or holder
+    return next((piece.label or piece.kind for piece in table.ground.pieces if piece.id == holder), holder)
+
+
+def model_words(table: Table, thing: Thing, ground: bool = True) -> str:
+    """One thing in a sentence: call sign, side, type, square, level, ground, facing, harm, states.
+
+    >>> from sandtable.engine.shapes import At
+    >>> table = Table(Ground(48000, 48000), ("red",))
+    >>> model_words(table, Thing("m", side="red", label="R1", glyph="walker", place=At(Point(100, 100)), track=10))
+    'R1, red, walker, A1, facing east, harm 0 of 10'
+    """
+    words = [thing.label or thing.id]
+    words += [word for word in (thing.side, thing.glyph) if word]
+    words += _where(table, thing, ground)
+    if thing.on_table:
+        words.append(f"facing {compass(thing.facing)}")
+    if thing.track:
+        words.append(f"harm {thing.harm} of {thing.track}")
+    for state, mark in thing.states.items():
+        worth = mark.value if isinstance(mark.value, int | str) else " ".join(mark.value)
+        words.append(state if worth in (1, "") else f"{state} {worth}")
+    acting = table.acting[1:]
+    if thing.id in acting or (thing.unit and thing.unit in acting):
+        words.append("acts now")
+    return ", ".join(words)
+
+
+def describe(table: Table, marks: Sequence[Verdict] = ()) -> str:
+    """The whole table in words, a line a thing: the turn, the ground, the models of each side, who is lost.
+
+    >>> print(describe(Table(Ground(48000, 36000), ("red", "blue"), turn=2)))
+    Turn 2. The board is 48 by 36, squares A1 (north-west) to H8 (south-east).
+    Red: no models on the table.
+    Blue: no models on the table.
+    """
+    lines = [_head(table)]
+    if table.ground.pieces:
+        lines.append("Ground: " + "; ".join(_piece_words(table.ground, piece) for piece in table.ground.pieces) + ".")
+    sides: list[str] = [*table.sides]
+    sides += [side for side in dict.fromkeys(t.side for t in table.models()) if side not in sides]
+    for side in sides:
+        lines += _side_lines(table, side)
+    markers = [t for t in table.things.values() if t.kind in ("marker", "holder") and t.on_table]
+    lines += [f"{thing.kind.capitalize()}: {model_words(table, thing)}." for thing in markers]
+    lines += [words for words in (_verdict_words(table, mark) for mark in marks) if words]
+    return "\n".join(lines)
+
+
+def _head(table: Table) -> str:
+    when = f"Turn {table.turn}" + (f", {table.phase}" if table.phase else "")
+    ground = table.ground
+    size = " by ".join(
+        f"{span // 1000}" if span % 1000 == 0 else f"{span / 1000:g}" for span in (ground.width, ground.height)
+    )
+    words = [f"{when}. The board is {size}, squares A1 (north-west) to H8 (south-east)."]
+    if table.acting:
+        who = [table.things[name].label or name for name in table.acting[1:] if name in table.things]
+        words.append(f"{table.acting[0].capitalize()} acts" + (f": {', '.join(who)}." if who else "."))
+    if table.scores:
+        words.append("Points: " + ", ".join(f"{side} {points}" for side, points in table.scores.items()) + ".")
+    if table.ending is not None:
+        words.append(f"{table.ending.winner.capitalize() or 'Nobody'} has won: {table.ending.reason}.")
+    return " ".join(words)
+
+
+def _piece_words(ground: Ground, piece: Piece) -> str:
+    left, top, right, bottom = bounds(piece.outline)
+    first, last = square_of(ground, Point(left, top)), square_of(ground, Point(right, bottom))
+    height = max([piece.height, *(contour.level for contour in piece.contours)])
+    where = first if first == last else f"{first} to {last}"
+    return f"{_named(piece)}{f', ▲{height},' if height else ''} {where}"
+
+
+def _side_lines(table: Table, side: str) -> list[str]:
+    name = side.capitalize() or "Nobody's"
+    mine = [thing for thing in table.things.values() if thing.kind == "model" and thing.side == side]
+    standing = [thing for thing in mine if thing.on_table]
+    count = f"{len(standing)} model{'s' if len(standing) != 1 else ''}"
+    lines = [f"{name}: {count if standing else 'no models'} on the table" + ("." if not standing else ":")]
+    lines += [f"  {model_words(table, thing)}." for thing in standing]
+    lines += [f"  {model_words(table, thing)}." for thing in mine if not thing.gone and not thing.on_table]
+    lines += [f"  {thing.label or thing.id}, {thing.gone}." for thing in mine if thing.gone]
+    return lines
+
+
+def _verdict_words(table: Table, mark: Verdict) -> str:
+    """What a verdict drawn on the table says."""
+
+    def at(point: Point) -> str:
+        return square_of(table.ground, point)
+
+    match mark:
+        case SightLine():
+            met = [f"{b.label or 'something'} at {at(b.at)} {_effect(b.counts, b.blocks)}" for b in mark.beads]
+            return f"Sight from {at(mark.start)} to {at(mark.end)}: {'; '.join(met) or 'clear'}."
+        case PathLine():
+            notes = "".join(f", {note.label} at {at(note.at)}" for note in mark.marks if note.label)
+            return f"Path from {at(mark.points[0])} to {at(mark.points[-1])}{notes}." if mark.points else ""
+        case ArcFan():
+            bands = ", ".join(band.label for band in mark.bands if band.label)
+            return f"Arc from {at(mark.at)} facing {compass(mark.facing)}{': ' + bands if bands else ''}."
+        case Template():
+            names = [table.things[name].label or name for name in mark.caught if name in table.things]
+            return f"Template{' ' + mark.label if mark.label else ''} catches {', '.join(names) or 'nobody'}."
+        case DriftArrow():
+            return f"Drift from {at(mark.aimed)} to {at(mark.landed)}{': ' + mark.label if mark.label else ''}."
+        case Ruler():
+            return f"Measured from {at(mark.start)} to {at(mark.end)}{': ' + mark.label if mark.label else ''}."
+        case Pick():
+            name = table.things[mark.thing].label or mark.thing if mark.thing in table.things else mark.thing
+            return f"{name} {'may be chosen' if mark.how == 'may' else f'is {mark.how}'}."
+        case Held():
+            name = table.things[mark.thing].label or mark.thing if mark.thing in table.things else mark.thing
+            return f"{name} would stand at {at(mark.at)}, facing {compass(mark.facing)}."
+        case ReachArea() | Region():
+            return f"Marked area: {mark.label}." if mark.label else ""
+
+
+def _effect(counts: bool, blocks: bool) -> str:
+    return "blocks" if blocks else "counts" if counts else "does not count"

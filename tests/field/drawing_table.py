@@ -1,0 +1,215 @@
+"""The table that shows what drawing can do: two hills, woods, a lake, a bridge, houses, six models, a shot in pencil.
+
+`python -m tests.field.drawing_table FOLDER` writes its pictures; `docs/pictures/table.svg` is one of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from sandtable.engine.directions import along
+from sandtable.engine.shapes import At, Band, Base, Point, Polygon
+from sandtable.engine.table import Contour, Ground, Mark, Part, Piece, Table, Thing
+from sandtable.field.drawing import (
+    ArcFan,
+    Bead,
+    Held,
+    Note,
+    PathLine,
+    Pick,
+    RangeBand,
+    ReachArea,
+    SightLine,
+    Verdict,
+    draw,
+)
+from sandtable.field.drawing.texture import between, depth
+
+#: How this table's states are drawn.
+STATES = {"suppressed": "shaken", "on watch": "watching", "has acted": "acted", "prone": "down"}
+HOMES = {"north": "blue", "south": "red"}
+
+
+def smooth(*corners: tuple[float, float], closed: bool = True, steps: int = 6) -> tuple[Point, ...]:
+    """A round outline through some corners, in inches, as the many grid points that are then judged."""
+    count = len(corners)
+
+    def at(i: int) -> tuple[float, float]:
+        return corners[i % count] if closed else corners[min(max(i, 0), count - 1)]
+
+    points = []
+    for i in range(count if closed else count - 1):
+        p0, p1, p2, p3 = at(i - 1), at(i), at(i + 1), at(i + 2)
+        for k in range(steps):
+            t = k / steps
+            xy = (
+                0.5
+                * (
+                    2 * p1[n]
+                    + (p2[n] - p0[n]) * t
+                    + (2 * p0[n] - 5 * p1[n] + 4 * p2[n] - p3[n]) * t**2
+                    + (3 * p1[n] - p0[n] - 3 * p2[n] + p3[n]) * t**3
+                )
+                for n in (0, 1)
+            )
+            points.append(Point(*(round(1000 * value) for value in xy)))
+    if not closed:
+        points.append(Point(round(1000 * corners[-1][0]), round(1000 * corners[-1][1])))
+    return tuple(points)
+
+
+def block(x: float, y: float, wide: float, deep: float, turn: int) -> Polygon:
+    """A rectangle around a point, turned by whole degrees."""
+    middle = Point(round(1000 * x), round(1000 * y))
+    w, d = round(500 * wide), round(500 * deep)
+    corners = ((-w, -d), (w, -d), (w, d), (-w, d))
+    return Polygon(tuple(along(along(middle, turn, right), turn + 90, down) for right, down in corners))
+
+
+def section(x: float, y: float, wide: float, deep: float, turn: int, which: int) -> Polygon:
+    """A third of such a rectangle."""
+    middle = along(Point(round(1000 * x), round(1000 * y)), turn, round(1000 * wide * (which - 1) / 3))
+    return block(middle.x / 1000, middle.y / 1000, wide / 3, deep, turn)
+
+
+# fmt: off
+LOOKOUT = ((7.6, 27.0), (8.3, 23.9), (10.6, 21.9), (13.4, 22.0), (15.4, 20.9), (17.9, 21.5), (19.2, 24.2), (18.6, 26.8), (19.4, 29.2), (17.9, 31.2), (15.2, 31.7), (12.6, 30.9), (9.9, 30.4))  # noqa: E501
+LOOKOUT_TOP = ((9.6, 26.2), (10.2, 24.2), (12.2, 23.4), (14.2, 24.2), (15.9, 23.3), (17.0, 24.5), (16.3, 26.4), (14.6, 27.4), (13.0, 28.5), (10.9, 28.1))  # noqa: E501
+EAST_HILL = ((33.2, 13.6), (33.9, 10.8), (36.2, 9.6), (38.0, 7.9), (41.0, 8.2), (43.2, 10.4), (42.6, 13.2), (43.4, 15.4), (41.2, 17.2), (38.4, 16.4), (35.4, 17.0))  # noqa: E501
+EAST_TOP = ((37.9, 12.2), (38.8, 10.2), (40.6, 9.9), (41.6, 11.6), (41.0, 13.6), (41.4, 15.2), (39.8, 15.4), (38.7, 14.2))  # noqa: E501
+LAKE = ((35.9, 29.6), (36.9, 27.1), (39.5, 27.0), (41.3, 24.9), (44.4, 25.2), (46.4, 27.6), (45.5, 30.2), (46.2, 32.6), (43.9, 34.4), (41.2, 33.1), (38.7, 33.9), (36.4, 32.4))  # noqa: E501
+DEEP = ((40.9, 29.2), (41.7, 27.2), (43.9, 27.2), (44.4, 29.4), (44.2, 31.6), (42.6, 31.6), (41.5, 30.6))
+LONG_WOOD = ((3.0, 13.6), (3.6, 10.6), (6.0, 8.9), (8.6, 9.4), (10.9, 7.9), (13.6, 9.0), (14.0, 11.6), (12.2, 13.4), (12.6, 15.6), (10.2, 17.0), (7.6, 15.9), (5.2, 16.4))  # noqa: E501
+COPSE = ((23.4, 15.6), (24.0, 13.0), (26.4, 12.4), (28.4, 11.2), (30.8, 12.2), (31.4, 14.8), (30.0, 16.4), (30.2, 18.2), (27.8, 18.6), (25.8, 17.6), (24.2, 17.8))  # noqa: E501
+SOUTH_WOOD = ((18.4, 39.0), (19.0, 36.8), (21.0, 36.2), (22.4, 34.9), (24.6, 35.8), (25.2, 38.2), (24.0, 39.4), (24.4, 41.0), (22.2, 41.7), (20.4, 40.8))  # noqa: E501
+WEST_WOOD = ((2.6, 39.6), (3.6, 37.2), (5.8, 37.0), (7.4, 35.6), (9.8, 36.6), (10.4, 38.6), (8.8, 39.8), (8.6, 41.6), (6.0, 41.8), (4.2, 41.2))  # noqa: E501
+SCREE = ((1.3, 22.6), (2.4, 20.6), (4.4, 20.3), (6.0, 21.7), (5.5, 23.8), (6.1, 25.8), (4.2, 26.9), (2.2, 25.4))
+RUBBLE = ((32.0, 19.5), (33.2, 18.5), (34.9, 18.9), (35.1, 20.3), (33.7, 21.1), (32.3, 20.7))
+MARSH = ((31.8, 42.6), (33.4, 40.6), (36.0, 40.9), (37.6, 42.6), (37.0, 45.0), (34.4, 45.6), (32.4, 44.8))
+NORTH_ROAD = ((29.7, 49.0), (29.4, 42.0), (28.5, 35.0), (26.9, 29.2), (26.1, 24.6), (24.9, 20.6), (21.6, 17.2), (18.9, 12.6), (17.6, 6.0), (17.4, -1.0))  # noqa: E501
+EAST_ROAD = ((26.8, 26.9), (29.6, 26.0), (34.4, 23.6), (39.8, 22.0), (44.0, 21.4), (49.0, 20.9))
+INFLOW = ((48.9, 15.0), (45.8, 18.2), (44.1, 21.4), (42.9, 25.6))
+OUTFLOW = ((41.2, 33.0), (41.4, 37.4), (39.6, 41.4), (40.8, 45.0), (40.2, 48.9))
+# fmt: on
+
+HEXAGON = Base("hexagon", 1500)
+
+
+def ground() -> Ground:
+    """The board and its seventeen pieces."""
+    depot = (21.8, 22.7, 5.0, 3.0, -9)
+    sections = tuple(
+        Part(letter, section(*depot, which=k), state="harmed" if letter == "c" else "")
+        for k, letter in enumerate("abc")
+    )
+    lookout = (Contour(1, Polygon(smooth(*LOOKOUT))), Contour(2, Polygon(smooth(*LOOKOUT_TOP))))
+    east = (Contour(1, Polygon(smooth(*EAST_HILL))), Contour(2, Polygon(smooth(*EAST_TOP)), cliff=True))
+    kettle = (Part("deep", Polygon(smooth(*DEEP)), level=-2),)
+    pieces = (
+        Piece("inflow", "river", Band(smooth(*INFLOW, closed=False), 1340)),
+        Piece("outflow", "river", Band(smooth(*OUTFLOW, closed=False), 1340)),
+        Piece("kettle", "water", Polygon(smooth(*LAKE)), parts=kettle, label="Kettle Water"),
+        Piece("scree", "rough", Polygon(smooth(*SCREE)), label="The Scree"),
+        Piece("sump", "swamp", Polygon(smooth(*MARSH)), label="The Sump"),
+        Piece("lookout", "hill", lookout[0].outline, 2, contours=lookout, label="Lookout"),
+        Piece("east-hill", "hill", east[0].outline, 2, contours=east),
+        Piece("north-road", "road", Band(smooth(*NORTH_ROAD, closed=False), 2000)),
+        Piece("east-road", "road", Band(smooth(*EAST_ROAD, closed=False), 2000)),
+        Piece("bridge", "bridge", block(44.05, 21.4, 2.7, 2.3, -7)),
+        Piece("fallen", "rubble", Polygon(smooth(*RUBBLE))),
+        Piece("long-wood", "heavy-woods", Polygon(smooth(*LONG_WOOD)), 3, label="Long Wood"),
+        Piece("copse", "light-woods", Polygon(smooth(*COPSE)), 3, label="Shepherd’s Copse"),
+        Piece("south-wood", "heavy-woods", Polygon(smooth(*SOUTH_WOOD)), 3),
+        Piece("west-wood", "light-woods", Polygon(smooth(*WEST_WOOD)), 3),
+        Piece("depot", "structure", block(*depot), 3, parts=sections, label="Depot 9"),
+        Piece("house-1", "structure", block(30.6, 22.9, 2.6, 2.2, -24), 1),
+        Piece("house-2", "structure", block(33.2, 27.3, 3.2, 2.3, -24), 2),
+        Piece("house-3", "structure", block(30.2, 29.9, 2.3, 2.2, -16), 1),
+    )
+    return Ground(48000, 48000, pieces)
+
+
+def walker(name: str, x: int, y: int, facing: int, harm: int, *states: str) -> Thing:
+    """One model of the battle."""
+    return Thing(
+        name.lower(),
+        side="red" if name.startswith("R") else "blue",
+        label=name,
+        glyph="walker",
+        base=HEXAGON,
+        height=3,
+        place=At(Point(x, y)),
+        facing=facing,
+        harm=harm,
+        track=10,
+        states={state: Mark() for state in states},
+    )
+
+
+def table() -> Table:
+    """Turn 3: R1 acts."""
+    models = (
+        walker("R1", 16000, 33900, 250, 1),
+        walker("R2", 28900, 38000, 262, 3, "suppressed"),
+        walker("R3", 13200, 38400, 306, 0, "on watch", "has acted"),
+        walker("B1", 35900, 13200, 113, 4, "locked", "has acted"),
+        walker("B2", 26300, 15800, 115, 1, "has acted"),
+        walker("B3", 35400, 23350, 148, 0),
+    )
+    things = {model.id: model for model in models}
+    return Table(ground(), ("red", "blue"), things, turn=3, phase="activation", acting=("red", "r1"))
+
+
+def marks() -> tuple[Verdict, ...]:
+    """R1 would walk four inches onto the hill and fire at B2, over the depot and into the copse."""
+    start, target = Point(16000, 33900), Point(26300, 15800)
+    end = along(start, 285, 4000)
+    eye, aim = along(end, 297, 780), along(target, 117, 780)
+    legs = tuple(Note(along(start, 285, 1000 * k), cost) for k, cost in enumerate(("1", "1", "2▲", "1"), 1))
+    reach = smooth(*[_reached(start, way) for way in range(0, 360, 10)], steps=2)
+    return (
+        ReachArea((Polygon(reach),)),
+        ArcFan(end, 285, -45, 45, (RangeBand(12780, "short 6+"), RangeBand(24780, "medium 7+"))),
+        PathLine((start, end), 1500, legs, (Note(end, "4″ · fires here"),)),
+        SightLine(
+            eye,
+            aim,
+            (
+                Bead(*crossed(eye, aim, "depot"), label="Depot ▲3: seen over"),
+                Bead(*crossed(eye, aim, "copse"), label="in light woods −1", counts=True),
+            ),
+        ),
+        Pick("b2"),
+        Held("r1", end, 285),
+    )
+
+
+def crossed(start: Point, end: Point, piece: str) -> tuple[Point, Point]:
+    """Where a line enters a piece and where it leaves it, to a thousandth of its length."""
+    outline = ground().piece(piece).outline
+    within = [at for at in (between(start, end, k, 1000) for k in range(1001)) if depth(outline, at) >= 0]
+    return within[0], within[-1]
+
+
+def _reached(start: Point, way: int) -> tuple[float, float]:
+    """Five inches ahead, less behind, less uphill and less into the wood."""
+    off = abs((way - 250 + 540) % 360 - 180)
+    far = 5300 - max(0, off - 92) * 17
+    far -= max(0, 900 - abs((way - 285 + 540) % 360 - 180) * 28)
+    far -= max(0, 1600 - abs(way - 40) * 60)
+    at = along(start, way, far)
+    return at.x / 1000, at.y / 1000
+
+
+def picture(theme: str = "auto", with_marks: bool = True) -> str:
+    """The README's picture."""
+    shown = marks() if with_marks else ()
+    return draw(
+        table(), theme=theme, marks=shown, title="A table in turn 3: R1 tries a shot", states=STATES, homes=HOMES
+    )
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    (folder / "table.svg").write_text(picture(), encoding="utf-8")
