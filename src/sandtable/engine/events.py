@@ -14,11 +14,14 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import In, Off, Place, Point, Shape, Spot, Walk
+from sandtable.engine.shapes import In, Off, Place, Point, Polygon, Shape, Spot, Walk
 from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing, Value
 
 #: Nobody: the value of a veil that hides a field from every side.
 NOBODY = ("",)
+
+#: The kind of the piece that is the board itself: placing it gives the table its size.
+BOARD = "board"
 
 Detail = dict[str, int | str | tuple[str, ...]]
 
@@ -118,7 +121,10 @@ class Halted(Event, frozen=True):
 
 
 class Placed(Event, frozen=True):
-    """A thing is put somewhere; `made` describes one that is new to the table, `piece` a new terrain piece."""
+    """A thing is put somewhere; `made` describes one that is new to the table, `piece` a new terrain piece.
+
+    A piece of the kind `BOARD` is the board: the table is as large as its outline, which begins at the origin.
+    """
 
     thing: str
     where: Place
@@ -336,7 +342,11 @@ def _moved(table: Table, event: Moved) -> None:
 
 
 def _placed(table: Table, event: Placed) -> None:
-    if event.piece is not None:
+    if event.piece is not None and event.piece.kind == BOARD:
+        assert isinstance(event.piece.outline, Polygon), "a board is a rectangle"
+        corner = event.piece.outline.points[2]
+        table.ground = Ground(corner.x, corner.y, table.ground.pieces)
+    elif event.piece is not None:
         _with_pieces(table, (*table.ground.pieces, event.piece))
     elif event.made is not None:
         table.things[event.thing] = replace(event.made, place=event.where, facing=event.facing)
@@ -471,6 +481,7 @@ _NOTHING: dict[Any, Any] = {int: 0, str: "", Harm: Harm("unknown"), Point: Point
 _BARE: dict[type[Event], dict[str, Any]] = {kind: _bare(kind) for kind in AnyEvent.__args__}
 
 __all__ = [
+    "BOARD",
     "NOBODY",
     "AnyEvent",
     "Event",

@@ -1,0 +1,19 @@
+"""Miniature rulesets: the hardest moments of the rulebooks as small games that play from set-up to an end.
+
+Each stands for one transcript of the design. `ALL` lists them with the set-ups that a soak plays; a new one is added
+there, and `test_complete.py` then plays it.
+"""
+
+from typing import NamedTuple
+
+from sandtable.engine.ruleset import Ruleset, Setup
+
+
+class Miniature(NamedTuple):
+    """A miniature ruleset and the set-ups it is played from."""
+
+    ruleset: Ruleset
+    setups: tuple[Setup, ...]
+
+
+ALL: dict[str, Miniature] = {}
