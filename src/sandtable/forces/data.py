@@ -4,10 +4,12 @@ Every accessor takes the path to what is read, says the type it gives, and fails
 word. Which values have been read is noted, so that numbers nobody reads can be found.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeVar
+from functools import wraps
+from types import MappingProxyType
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from sandtable.forces.files import FileError, Node, described, nearest
 from sandtable.forces.reading import convert, thousandths
@@ -17,6 +19,27 @@ T = TypeVar("T")
 Step = str | int
 Path = tuple[Step, ...]
 Note = Callable[[Path], None]
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _kept(method: "Callable[Concatenate[Data, P], R]") -> "Callable[Concatenate[Data, P], R]":
+    """Look a path up once and keep what was found: rules read their numbers again and again."""
+
+    @wraps(method)
+    def read(self: "Data", /, *path: P.args, **named: P.kwargs) -> R:
+        key = (method, path)
+        found = self._cache.get(key, _MISSING)
+        if found is _MISSING:
+            found = self._cache[key] = method(self, *path, **named)
+        return cast(R, found)
+
+    return read
+
+
+_MISSING = object()
 
 
 def _unnoted(path: Path) -> None:
@@ -47,7 +70,7 @@ class Data:
         self._node = node
         self._error = error
         self._note = note
-        self._cache: dict[Path, int] = {}
+        self._cache: dict[object, object] = {}
 
     @classmethod
     def from_node(cls, node: Node, file: str, error: type[FileError]) -> "Data":
@@ -68,6 +91,7 @@ class Data:
         """An error about a part of this data, to be raised."""
         return self._error(self.file, self._node.line_of(*path), found, remedy)
 
+    @_kept
     def has(self, *path: Step) -> bool:
         """Whether anything stands at a path; a dash (null) counts as nothing."""
         node: Node | None = self._node
@@ -75,11 +99,13 @@ class Data:
             node = node.child(step) if node is not None else None
         return node is not None and node.value is not None
 
+    @_kept
     def at(self, *path: Step) -> "Data":
         """The part at a path."""
         node, whole = self._walk(path)
         return Data(node, self.file, self._error, self._note, self.path + whole)
 
+    @_kept
     def names(self, *path: Step) -> tuple[str, ...]:
         """The keys of a mapping, in order."""
         node, _ = self._walk(path)
@@ -87,10 +113,12 @@ class Data:
             raise self._wrong(node, path, "a mapping")
         return tuple(node.value)
 
-    def table(self, *path: Step) -> "dict[str, Data]":
+    @_kept
+    def table(self, *path: Step) -> "Mapping[str, Data]":
         """A mapping with its parts, by key, in order."""
-        return {key: self.at(*path, key) for key in self.names(*path)}
+        return MappingProxyType({key: self.at(*path, key) for key in self.names(*path)})
 
+    @_kept
     def items(self, *path: Step) -> "tuple[Data, ...]":
         """A list with its parts."""
         node, _ = self._walk(path)
@@ -98,16 +126,15 @@ class Data:
             raise self._wrong(node, path, "a list")
         return tuple(self.at(*path, n) for n in range(len(node.value)))
 
+    @_kept
     def number(self, *path: Step) -> int:
         """A whole number."""
-        value = self._cache.get(path)
-        if value is None:
-            found = self._leaf(path)
-            if isinstance(found.value, bool) or not isinstance(found.value, int):
-                raise self._wrong(found, path, "a whole number")
-            value = self._cache[path] = found.value
-        return value
+        node = self._leaf(path)
+        if isinstance(node.value, bool) or not isinstance(node.value, int):
+            raise self._wrong(node, path, "a whole number")
+        return node.value
 
+    @_kept
     def numbers(self, *path: Step) -> tuple[int, ...]:
         """A list of whole numbers."""
         return tuple(one.number() for one in self.items(*path))
@@ -116,6 +143,7 @@ class Data:
         """A mapping to whole numbers, in order."""
         return {key: one.number() for key, one in self.table(*path).items()}
 
+    @_kept
     def length(self, *path: Step) -> int:
         """A number in table units, as whole thousandths."""
         node = self._leaf(path)
@@ -124,10 +152,12 @@ class Data:
             raise self._wrong(node, path, "a length with at most three decimals")
         return value
 
+    @_kept
     def inches(self, *path: Step) -> int:
         """A number of inches, as whole thousandths."""
         return self.length(*path)
 
+    @_kept
     def fraction(self, *path: Step) -> Fraction:
         """Any number, exactly."""
         node = self._leaf(path)
@@ -135,6 +165,7 @@ class Data:
             raise self._wrong(node, path, "a number")
         return Fraction(node.value)
 
+    @_kept
     def flag(self, *path: Step) -> bool:
         """`true` or `false`."""
         node = self._leaf(path)
@@ -142,6 +173,7 @@ class Data:
             raise self._wrong(node, path, "`true` or `false`")
         return node.value
 
+    @_kept
     def text_at(self, *path: Step) -> str:
         """A word or a sentence."""
         node = self._leaf(path)
@@ -149,6 +181,7 @@ class Data:
             raise self._wrong(node, path, "text")
         return node.value
 
+    @_kept
     def texts(self, *path: Step) -> tuple[str, ...]:
         """A list of words."""
         return tuple(one.text_at() for one in self.items(*path))

@@ -13,7 +13,18 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -46,14 +57,37 @@ class Loaded(msgspec.Struct, Generic[T], frozen=True):
         """The line of a part, by the keys and numbers that lead to it."""
         return self.node.line_of(*path)
 
-    def fail(self, found: str, remedy: str, *path: str | int) -> FileError:
-        """An error about a part of the file, to be raised.
+    @property
+    def fail(self) -> "Fail":
+        """Makes errors about parts of the file, to be raised.
 
         >>> loaded = load_text("{size: 3, units: [2]}", dict[str, int | list[int]], "force.yaml")
         >>> str(loaded.fail("too many", "take one", "units", 0))
         'force.yaml:1: too many; take one'
         """
-        return self.error(self.file, self.line_of(*path), found, remedy)
+        return Fail(self.file, self.node, self.error)
+
+
+class Fail(msgspec.Struct, frozen=True):
+    """How a reader says that a part of a file is wrong: calling it gives the error, to be raised.
+
+    >>> fail = Fail("duel.yaml", read_text("a: [1,\\n 2]", "duel.yaml")).under("a")
+    >>> str(fail("2 is too much", "take 1", 1))
+    'duel.yaml:2: 2 is too much; take 1'
+    """
+
+    file: str
+    node: Node = Node(None, 0)
+    error: type[FileError] = FileError
+    above: tuple[str | int, ...] = ()
+
+    def __call__(self, found: str, remedy: str, *path: str | int) -> FileError:
+        """The error about the part at a path."""
+        return self.error(self.file, self.node.line_of(*self.above, *path), found, remedy)
+
+    def under(self, *path: str | int) -> "Fail":
+        """The same for a part of the part: paths go on from there."""
+        return Fail(self.file, self.node, self.error, self.above + path)
 
 
 def load(path: Path | Traversable, kind: type[T], error: type[FileError] = FileError) -> Loaded[T]:

@@ -1,7 +1,7 @@
 """From typed values back to a file: what `load` reads, `dump` writes, and nothing is lost on the way.
 
-Keys stand in the struct's order, what has its default is left out, lengths are written in the table's unit, and
-whatever fits on one line stands on one line.
+Keys that must stand come first, each in the struct's order; what has its default is left out, lengths are written in
+the table's unit, and what fits on one line stands on one line.
 """
 
 import re
@@ -85,7 +85,7 @@ def _struct(value: msgspec.Struct) -> Plain:
             filled.pop()
         return [plain(one, field.kind) for one, field in filled]
     written: dict[str, Plain] = {}
-    for field in fields.values():
+    for field in sorted(fields.values(), key=lambda field: not field.required):
         one = getattr(value, field.name)
         if field.required or one != _default(defaults[field.name]):
             written[field.key] = plain(one, field.kind)

@@ -1,0 +1,217 @@
+"""Models as files write them, placed or still to be deployed, and the things of the engine they make.
+
+```yaml
+- {model: walker, as: A, at: [6, 24], facing: 90, states: [prone], harm: 2}
+- {model: walker, as: B, in: bunker, slot: ground-floor}
+- {model: walker, as: C, off: reserve, states: {suppressed: {until: end of turn}, morale: 2}}
+- {model: walker, count: size}
+```
+
+Scenarios and conformance cases share this form. Without `at`, `in` or `off` a model is still to be deployed.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Generic, Literal, TypeVar
+
+import msgspec
+
+from sandtable.engine.shapes import At, In, Off, Place, Shape
+from sandtable.engine.table import Ground, Mark, Thing
+from sandtable.field.ground import box_of
+from sandtable.field.measure import overlap
+from sandtable.field.outlines import outline_of
+from sandtable.forces.catalogue import Card, Catalogue
+from sandtable.forces.files import nearest
+from sandtable.forces.reading import Fail, Where
+
+#: The place of a model that is still to be deployed.
+UNDEPLOYED = Off("to be deployed")
+
+#: How many models a side may have, all entries of its force together.
+MAX_MODELS = 500
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+#: Choices that a ruleset knows the meaning of.
+Options = dict[str, int | str | tuple[str, ...]]
+
+Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_MODELS)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+
+class StateForm(msgspec.Struct, frozen=True):
+    """A state with a value or an end."""
+
+    value: int | str | tuple[str, ...] = 1
+    until: str = ""
+
+    def mark(self) -> Mark:
+        """The state as the engine keeps it."""
+        return Mark(self.value, self.until)
+
+
+class ModelForm(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of a force: a model with its place and condition, or several alike."""
+
+    model: str
+    name: str = msgspec.field(default="", name="as")
+    at: Where | None = None
+    level: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0
+    inside: str = msgspec.field(default="", name="in")
+    slot: str = ""
+    off: str | None = None
+    facing: Annotated[int, msgspec.Meta(ge=0, le=359)] = 0
+    unit: str = ""
+    harm: NotNegative = 0
+    states: tuple[str, ...] | dict[str, int | str | StateForm] = ()
+    counts: dict[str, int] = {}
+    options: Options = {}
+    count: Count | Literal["size"] = 1
+
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        if self.at is not None:
+            return At(self.at, self.level)
+        if self.inside:
+            return In(self.inside, self.slot)
+        return UNDEPLOYED if self.off is None else Off(self.off)
+
+    @property
+    def marks(self) -> dict[str, Mark]:
+        """Its states as the engine keeps them."""
+        if isinstance(self.states, tuple):
+            return {state: Mark() for state in self.states}
+        return {
+            state: form.mark() if isinstance(form, StateForm) else Mark(form) for state, form in self.states.items()
+        }
+
+
+class Words(msgspec.Struct, frozen=True):
+    """What a ruleset lets a file say of a model. None: anything."""
+
+    states: frozenset[str] | None = None
+    counts: frozenset[str] | None = None
+
+
+ANYTHING = Words()
+
+
+class Fielded(msgspec.Struct, Generic[S], frozen=True):
+    """A model of a side: the thing on the table, its card, and the entry it comes from."""
+
+    thing: Thing
+    card: Card[S]
+    form: ModelForm
+    entry: int  # the number of that entry in the file
+
+
+def expanded(forms: Sequence[ModelForm], size: int) -> list[tuple[int, ModelForm]]:
+    """One entry for each model, with the number of the entry it comes from; `size` fills in for a size.
+
+    >>> [form.model for _, form in expanded([ModelForm(model="a"), ModelForm(model="b", count="size")], 2)]
+    ['a', 'b', 'b']
+    """
+    return [(n, form) for n, form in enumerate(forms) for _ in range(size if form.count == "size" else form.count)]
+
+
+def field_models(
+    forms: Sequence[ModelForm],
+    side: str,
+    catalogue: Catalogue[S],
+    fail: Fail,
+    *,
+    size: int = 1,
+    words: Words = ANYTHING,
+    taken: Iterable[str] = (),
+) -> list[Fielded[S]]:
+    """The models of a side, each with an id of its own that no other side has taken.
+
+    A model called by `as` has that name as its id; the others are numbered after their side and labelled with the call
+    signs of their card.
+    """
+    whole = expanded(forms, size)
+    if len(whole) > MAX_MODELS:
+        raise fail(f"{side} has {len(whole)} models", f"at most {MAX_MODELS} would do")
+    names = set(taken)
+    signs: dict[str, int] = {}
+    fielded: list[Fielded[S]] = []
+    for n, form in whole:
+        card = _card(form, catalogue, fail.under(n))
+        _check(form, words, fail.under(n))
+        if form.name and form.name in names:
+            raise fail(f"there are two models called `{form.name}`", "give each a name of its own", n, "as")
+        sign = signs[card.id] = signs.get(card.id, -1) + 1
+        model_id = form.name or _free(f"{side}-", len(fielded) + 1, names)
+        label = form.name or (card.call_signs[sign] if sign < len(card.call_signs) else f"{card.name} {sign + 1}")
+        names.add(model_id)
+        fielded.append(Fielded(_thing(form, model_id, label, side, card), card, form, n))
+    return fielded
+
+
+def check_places(things: Iterable[tuple[Thing, Fail]], ground: Ground) -> None:
+    """Raise an error for a model that hangs over the board's edge, or for two that overlap on one level."""
+    standing: list[tuple[Thing, int, Shape]] = []
+    for thing, fail in things:
+        if not isinstance(thing.place, At) or thing.base is None:
+            continue
+        if not (0 <= thing.place.point.x <= ground.width and 0 <= thing.place.point.y <= ground.height):
+            raise fail(f"`{thing.id}` stands off the board", "move it onto the board", "at")
+        outline = outline_of(thing.base, thing.place.point, thing.facing)
+        west, north, east, south = box_of(outline)
+        if west < 0 or north < 0 or east > ground.width or south > ground.height:
+            raise fail(f"the base of `{thing.id}` hangs over the edge of the board", "move it onto the board", "at")
+        for other, level, occupied in standing:
+            if level == thing.place.level and overlap(outline, occupied):
+                raise fail(f"the bases of `{other.id}` and `{thing.id}` overlap", "move one of them", "at")
+        standing.append((thing, thing.place.level, outline))
+
+
+def _card(form: ModelForm, catalogue: Catalogue[S], fail: Fail) -> Card[S]:
+    if form.model not in catalogue:
+        raise fail(f"there is no model `{form.model}`", catalogue.nearest(form.model), "model")
+    return catalogue[form.model]
+
+
+def _check(form: ModelForm, words: Words, fail: Fail) -> None:
+    ways = [
+        way for way, given in (("at", form.at), ("in", form.inside or None), ("off", form.off)) if given is not None
+    ]
+    if len(ways) > 1:
+        raise fail(f"`{form.model}` is in two places, {' and '.join(ways)}", "keep one of them", ways[1])
+    if form.level and form.at is None:
+        raise fail("`level` without `at`", "say where it stands", "level")
+    if form.slot and not form.inside:
+        raise fail("`slot` without `in`", "say what it is in", "slot")
+    if form.count != 1 and (form.name or form.at is not None):
+        raise fail(f"{form.count} models share one name or place", "give each an entry of its own", "count")
+    for state in form.states:
+        if words.states is not None and state not in words.states:
+            raise fail(f"there is no state `{state}`", nearest(state, sorted(words.states)), "states")
+    for what in form.counts:
+        if words.counts is not None and what not in words.counts:
+            raise fail(f"nothing called `{what}` is counted", nearest(what, sorted(words.counts)), "counts", what)
+
+
+def _free(stem: str, n: int, taken: set[str]) -> str:
+    while f"{stem}{n}" in taken:
+        n += 1
+    return f"{stem}{n}"
+
+
+def _thing(form: ModelForm, model_id: str, label: str, side: str, card: Card[S]) -> Thing:
+    return Thing(
+        id=model_id,
+        side=side,
+        label=label,
+        card=card.id,
+        glyph=card.glyph,
+        base=card.base,
+        height=card.height,
+        place=form.place,
+        facing=form.facing,
+        unit=form.unit,
+        harm=form.harm,
+        states=form.marks,
+        counts=dict(form.counts),
+    )
