@@ -15,7 +15,17 @@ from msgspec.structs import replace
 from sandtable.engine import journal as j
 from sandtable.engine.checking import decoded, refused_form
 from sandtable.engine.dice import Dice, SeededDice
-from sandtable.engine.events import AnyEvent, BattleEnded, HarmNoted, Revealed, Sealed, TakenBack, apply, seen_by
+from sandtable.engine.events import (
+    AnyEvent,
+    BattleEnded,
+    HarmNoted,
+    Revealed,
+    Sealed,
+    TakenBack,
+    apply,
+    seen_by,
+    stops_undo,
+)
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Plan, Preview, Refusal, fingerprint
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Due, StandingOrder, State, Step
@@ -125,7 +135,7 @@ class Battle:
         self._events += 1
         event = replace(event, n=self._events, step=event.step or self._step)
         apply(self.state.table, event)
-        if type(event).barrier:
+        if stops_undo(event):
             self._met_barrier = True
         if self.watched:
             for side, table in self.state.views.items():

@@ -61,6 +61,8 @@ class StepBegan(Event, frozen=True):
 
 
 class DeckChanged(Event, frozen=True):
+    """Cards were shuffled, drawn from the top, added at the bottom or removed. A drawn card was hidden until now."""
+
     deck: str
     change: str  # shuffled, drawn, added, removed
     cards: tuple[str, ...] = ()
@@ -315,9 +317,10 @@ def _deck(table: Table, event: DeckChanged) -> None:
     if event.change == "shuffled":
         order = event.cards
     elif event.change == "added":
+        known = len(order) == sum(contents.values())
         for card in event.cards:
             contents[card] = contents.get(card, 0) + 1
-        order = ()
+        order = (*order, *event.cards) if known else ()
     else:
         for card in event.cards:
             contents[card] = contents.get(card, 0) - 1
@@ -439,6 +442,15 @@ _CHANGES: dict[type[Event], Callable[[Table, Any], None]] = {
 }
 
 
+def stops_undo(event: Event) -> bool:
+    """Whether nothing before an event may be taken back: it shows a die, or something that was hidden.
+
+    >>> stops_undo(DeckChanged("deck", "drawn", ("red",))), stops_undo(DeckChanged("deck", "added", ("red",)))
+    (True, False)
+    """
+    return type(event).barrier or (isinstance(event, DeckChanged) and event.change == "drawn")
+
+
 def apply(table: Table, event: Event) -> None:
     """Change a table by what happened. Events that only tell (a roll, a pass) change nothing."""
     change = _CHANGES.get(type(event))
@@ -490,5 +502,6 @@ __all__ = [
     "Spot",
     "apply",
     "seen_by",
+    "stops_undo",
     *(kind.__name__ for kind in AnyEvent.__args__),
 ]
