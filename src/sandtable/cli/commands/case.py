@@ -1,0 +1,36 @@
+"""`sandtable case`: play conformance cases, list the words they may use, try how much they prove."""
+
+import argparse
+
+HELP = "play conformance cases and say what differs"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments it takes."""
+    parser.add_argument("path", nargs="*", metavar="PATH", help="case files (FILE or FILE:LINE) or folders of them")
+    parser.add_argument(
+        "-k", dest="words", default="", metavar="WORDS", help="only cases with these words in title or path"
+    )
+    parser.add_argument(
+        "--words", dest="vocabulary", metavar="RULESET", help="list the words a ruleset's cases may use"
+    )
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many processes play (2)")
+    parser.add_argument(
+        "--mutate",
+        nargs="?",
+        const="",
+        metavar="RULESET",
+        help="change each number of the ledger by one and see whether a case fails; all rulesets if none is named",
+    )
+    parser.add_argument("--cases", metavar="FOLDER", help="with --mutate: the cases; cases/RULESET if left out")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play cases, list words or mutate."""
+    from sandtable.cli import reports
+
+    if args.vocabulary is not None:
+        return reports.vocabulary(args.vocabulary)
+    if args.mutate is not None:
+        return reports.mutation(args)
+    return reports.play_cases(args)
