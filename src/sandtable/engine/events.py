@@ -88,7 +88,11 @@ class Passed(Event, frozen=True):
 
 
 class Rolled(Event, frozen=True):
-    """Dice fell. `natural` is what they show, `total` with all parts, `margin` total less needs."""
+    """Dice fell. `natural` is what they show, `total` with all parts, `margin` total less needs.
+
+    `dice_parts` explain which dice they are, where rules shift their kind or number. Where one part of any of the
+    numbers is not a side's to know, that side sees a veiled roll: who rolled for what, and the outcome.
+    """
 
     barrier: ClassVar[bool] = True
 
@@ -104,6 +108,7 @@ class Rolled(Event, frozen=True):
     margin: int | None = None
     outcome: str = ""
     replaces: int = 0
+    dice_parts: tuple[ExplainedPart, ...] = ()
 
 
 class Moved(Event, frozen=True):
@@ -470,10 +475,38 @@ def seen_by(event: AnyEvent, side: str) -> AnyEvent | None:
     """
     if event.known_to and side not in event.known_to:
         return None
-    if not event.veils and not event.known_to:
+    secret_parts = type(event) is Rolled and _holds_a_secret(event, side)
+    if not event.veils and not event.known_to and not secret_parts:
         return event
-    hidden = {name: _BARE[type(event)][name] for name, who in event.veils.items() if side not in who}
+    bare = _BARE[type(event)]
+    hidden = {name: bare[name] for name, who in event.veils.items() if side not in who}
+    if secret_parts:
+        hidden.update((name, bare[name]) for name in _OF_A_VEILED_ROLL)
     return replace(event, known_to=(), veils={}, **hidden)
+
+
+#: What a veiled roll does not show: everything but who rolled, for what, and the outcome.
+_OF_A_VEILED_ROLL = (
+    "dice",
+    "dice_parts",
+    "faces",
+    "natural",
+    "parts",
+    "total",
+    "needs",
+    "needs_parts",
+    "margin",
+    "detail",
+)
+
+
+def _holds_a_secret(roll: Rolled, side: str) -> bool:
+    """Whether some part of a roll is not a side's to know; any of its numbers could tell that part."""
+    for parts in (roll.parts, roll.needs_parts, roll.dice_parts):
+        for part in parts:
+            if part.known_to and side not in part.known_to:
+                return True
+    return False
 
 
 def _bare(kind: type[Event]) -> dict[str, Any]:

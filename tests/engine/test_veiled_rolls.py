@@ -1,0 +1,44 @@
+"""A roll with a part that is one side's secret shows the others its outcome, and nothing that tells the part."""
+
+from sandtable.engine.events import Rolled, seen_by
+from sandtable.engine.explain import ExplainedPart
+
+OPEN = ExplainedPart("soft cover", 1, "r.cover")
+SECRET = ExplainedPart("in position", 1, "r.position", known_to=("blue",))
+
+
+def _roll(**changes: object) -> Rolled:
+    fields: dict[str, object] = {
+        "what": "hide",
+        "by": "K",
+        "dice": "d10",
+        "faces": (5,),
+        "natural": 5,
+        "parts": (OPEN,),
+        "total": 6,
+        "needs": 4,
+        "needs_parts": (ExplainedPart("base", 4, "r.base"),),
+        "margin": 2,
+        "outcome": "minor success",
+        "dice_parts": (OPEN,),
+        "detail": {"shifts": 2},
+    }
+    return Rolled(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+def test_a_secret_part_leaves_the_outcome_alone() -> None:
+    veiled = Rolled("hide", "K", outcome="minor success")
+    for where in ("parts", "needs_parts", "dice_parts"):
+        roll = _roll(**{where: (OPEN, SECRET)})
+        assert seen_by(roll, "red") == seen_by(roll, "") == veiled, where
+        assert seen_by(roll, "blue") is roll, where
+
+
+def test_a_secret_part_of_no_weight_veils_all_the_same() -> None:
+    weightless = ExplainedPart("in position", 0, "r.position", known_to=("blue",))
+    assert seen_by(_roll(dice_parts=(OPEN, weightless)), "red") == Rolled("hide", "K", outcome="minor success")
+
+
+def test_a_roll_without_secrets_is_shown_to_all() -> None:
+    roll = _roll()
+    assert seen_by(roll, "red") is roll
