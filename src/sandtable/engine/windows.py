@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Passed
+from sandtable.engine.events import Declared, Detail, Passed
 from sandtable.engine.questions import React, Reaction, ReactOption
 from sandtable.engine.ruleset import Procedure
 
@@ -38,7 +38,8 @@ def reaction_window(
 
     Sides are asked in the ruleset's order (`opened_by` last, or only `sides`). A side without options is not asked,
     unless the window is `blind`: then it is asked all the same, with nothing but a pass, so that being asked tells
-    nothing. `once` closes the window after one round. Whether the first or the last declared resolves first is for
+    nothing. `once` closes the window after one round. A break-in is told by `Declared`, with its amount and where along
+    the path in the detail, before the next side is asked. Whether the first or the last declared resolves first is for
     the rule that opened it to say.
     """
     declared: list[Reacted] = []
@@ -67,6 +68,21 @@ def reaction_window(
             battle.happens(Passed(side, moment, rule=rules[0] if rules else ""))
             passes += 1
         else:
+            chosen = next(option for option in offered if option.id == reaction.option)
+            battle.happens(_declared(side, chosen, reaction, about, rules))
             declared.append(Reacted(side, reaction))
             passes = 0
     return declared
+
+
+def _declared(
+    side: str, option: ReactOption, reaction: Reaction, about: tuple[str, ...], rules: tuple[str, ...]
+) -> Declared:
+    """How a break-in is told to all: who does what, how much of it, and where."""
+    detail: Detail = {}
+    if reaction.amount:
+        detail["amount"] = reaction.amount
+    if reaction.along is not None:
+        detail["along"] = reaction.along
+    rule = next(iter((*option.rules, *rules)), "")
+    return Declared(option.actor or side, option.id, about, rule=rule, detail=detail)

@@ -1,0 +1,41 @@
+"""Whoever is asked next in a window knows what was declared in it so far."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared, PhaseBegan
+from sandtable.engine.questions import React, Reaction, ReactOption
+from sandtable.engine.ruleset import Procedure, Ruleset, Setup
+from sandtable.engine.state import Step
+from sandtable.engine.windows import Reacted, reaction_window
+
+
+class Window(Step, frozen=True):
+    pass
+
+
+class Bidding(Ruleset):
+    name = "bidding"
+    steps = (Window,)
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        battle.push(Window())
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        def options(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
+            return [ReactOption("bid", actor=f"{side} purse", rules=("r.bid",), amount_least=1, amount_most=3)]
+
+        yield from reaction_window(
+            battle, moment="bids", prompt="Bid?", options=options, rules=("r.window",), about=("lot",)
+        )
+        battle.happens(PhaseBegan(1, "over"))
+
+
+def test_a_break_in_is_told_before_the_next_side_is_asked() -> None:
+    battle = Battle(Bidding())
+    assert battle.answer(Reaction("bid", amount=2), "red") is None
+    told = battle.logs["blue"].events[-1]
+    assert told == Declared("red purse", "bid", ("lot",), n=1, step="Window", rule="r.bid", detail={"amount": 2})
+    asked = battle.question_for("blue")
+    assert isinstance(asked, React)
+    assert battle.answer(Reaction("bid", amount=4), "blue") is not None
