@@ -238,7 +238,7 @@ class OutOfFaces(Exception):
 
 
 class ScriptedDice(Dice):
-    """Dice that fall as written: for cases and tests.
+    """Dice that fall as written: for cases and tests. A draw made again, as after an undo, falls as it fell before.
 
     >>> ScriptedDice([2, 3]).total("2d6").natural
     5
@@ -247,16 +247,26 @@ class ScriptedDice(Dice):
     def __init__(self, faces: Sequence[int] = ()) -> None:
         super().__init__()
         self.faces = list(faces)
+        self.fallen: list[tuple[int, ...]] = []  # the faces of every draw so far
 
     def fall(self, throw: Throw) -> Result:
         self.draws += 1
+        if self.draws <= len(self.fallen):
+            return throw.result(self.fallen[self.draws - 1])
         if len(self.faces) < len(throw.sides):
             raise OutOfFaces(f"{throw.name} needs {len(throw.sides)} faces; {len(self.faces)} are left in the script")
         faces, self.faces = tuple(self.faces[: len(throw.sides)]), self.faces[len(throw.sides) :]
         for face, sides in zip(faces, throw.sides, strict=True):
             if not (1 <= face <= sides or (sides == 360 and face == 0)):
                 raise OutOfFaces(f"{throw.name} cannot show {face}; a d{sides} has the faces 1 to {sides}")
+        self.fallen.append(faces)
         return throw.result(faces)
+
+    def copy(self) -> "ScriptedDice":
+        """Dice that go on as these would, on their own."""
+        twin = ScriptedDice(self.faces)
+        twin.fallen, twin.draws = list(self.fallen), self.draws
+        return twin
 
 
 class BranchingDice(Dice):
