@@ -5,16 +5,15 @@ is a boundary: no generator is alive and the state is plain data. Undo and clone
 answers since then again, so nothing that must survive a boundary may live in a local variable.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
-from msgspec import to_builtins
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 from sandtable.engine import journal as j
-from sandtable.engine.checking import decoded, refused_form
-from sandtable.engine.dice import Dice, SeededDice
+from sandtable.engine.boundaries import Past, Said
+from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
 from sandtable.engine.events import (
     AnyEvent,
     BattleEnded,
@@ -26,7 +25,10 @@ from sandtable.engine.events import (
     seen_by,
     stops_undo,
 )
-from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Plan, Preview, Refusal, fingerprint
+from sandtable.engine.judging import Accepted, check, proper_answer
+from sandtable.engine.logs import SideLog, tell
+from sandtable.engine.orders import order_for, with_order
+from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Due, StandingOrder, State, Step
 from sandtable.engine.table import Ground, Table, Value
@@ -34,50 +36,7 @@ from sandtable.engine.table import Ground, Table, Value
 #: The side of a spectator, who knows what everybody knows.
 SPECTATOR = ""
 
-
-class Accepted:
-    """A draft that may be answered. Its preview is computed when somebody asks for it."""
-
-    def __init__(self, make: Callable[[], Preview]) -> None:
-        self._make = make
-
-    def preview(self) -> Preview:
-        """What the draft would bring."""
-        return self._make()
-
-
-class _Answer(NamedTuple):
-    """One answer that counts (undone ones do not), and how many events there were before it."""
-
-    line: "j.Answered | j.Ordered"
-    events: int
-
-
-class _Boundary(NamedTuple):
-    state: State
-    answers: int  # how many answers had been given
-    events: int
-    lines: int  # how many lines the journal had
-
-
-class SideLog:
-    """The events one side has seen, numbered by itself."""
-
-    def __init__(self) -> None:
-        self.events: list[AnyEvent] = []
-        self.numbers: dict[int, int] = {}  # the battle's number of an event → this side's
-
-    def add(self, event: AnyEvent) -> None:
-        """Take an event that this side may see, as it may see it."""
-        n = len(self.events) + 1
-        self.numbers[event.n] = n
-        self.events.append(replace(event, n=n, because=self.numbers.get(event.because, 0)))
-
-    def up_to(self, n: int) -> int:
-        """This side's number of the last event it saw up to the battle's number."""
-        while n > 0 and n not in self.numbers:
-            n -= 1
-        return self.numbers.get(n, 0)
+__all__ = ["SPECTATOR", "Accepted", "Battle", "SideLog", "check", "proper_answer"]
 
 
 class Battle:
@@ -107,21 +66,30 @@ class Battle:
     def _prepare(self, ruleset: Ruleset, dice: Dice) -> None:
         self.ruleset = ruleset
         self.dice = dice
-        self.questions: tuple[AnyQuestion, ...] = ()
-        self._prints: tuple[str, ...] = ()  # the fingerprints of the open questions
-        self._several = False
         self.watched = True
         self.logs: dict[str, SideLog] = {}
-        self._pending: dict[str, Any] = {}  # fingerprint → answer, while others of a tuple are open
+        self.questions: tuple[AnyQuestion, ...] = ()
+        self._several = False  # whether they were asked as a tuple, and the answers go back as one
+        self._pending: dict[int, Any] = {}  # which of the questions → its answer, while others are open
+        self._waiting = 0  # how many of those answers somebody gave: the rest came by standing order
         self._running: Procedure[None] | None = None
         self._step = ""
         self._events = 0
-        self._answers: list[_Answer] = []
-        self._boundaries: list[_Boundary] = []
-        self._barrier = 0  # answers before this one stand
+        self._past = Past()
         self._met_barrier = False
-        self._again = False  # giving old answers again: nothing is logged
-        self._again_from = 0  # the journal's line at the boundary they are given from
+        self._again = False  # being told again what was said before: nothing is logged
+        self._again_from = 0  # the journal's line at the boundary it is told from
+
+    @staticmethod
+    def unwatched(ruleset: Ruleset, state: State, dice: Dice) -> "Battle":
+        """A battle on a copy of a state that nobody watches: no views, no logs, no journal. For the odds."""
+        battle = Battle.__new__(Battle)
+        battle._prepare(ruleset, dice)
+        battle.watched = False
+        battle.journal = j.Journal(j.Header(j.FORMAT, ruleset.name, ruleset.version, Setup(), digest_every=0))
+        battle.state = state.copy()
+        battle.state.views = {}
+        return battle
 
     # What rules say ----------------------------------------------------------------------------------------------
 
@@ -143,26 +111,22 @@ class Battle:
                 if seen is not None:
                     apply(table, seen)
             if not self._again:
-                self._log(event)
+                tell(self.logs, event)
                 self.journal.lines.append(j.Happened(event))
         return self._events
-
-    def _log(self, event: AnyEvent) -> None:
-        """Write an event into the log of every side that sees it."""
-        for side, log in self.logs.items():
-            if isinstance(event, TakenBack):
-                log.add(replace(event, to=log.up_to(event.to)))
-                continue
-            seen = seen_by(event, side)
-            if seen is not None:
-                log.add(seen)
 
     def push(self, *steps: Step) -> None:
         """Put steps in front of the agenda; the first of them comes first."""
         self.state.agenda.extend(reversed(steps))
 
     def note(self, event: HarmNoted, *, once: bool = False) -> int:
-        """Note harm that will be settled at its moment. Gives the number of the entry in `state.due`."""
+        """Note harm that will be settled at its moment. Gives the number of the entry in `state.due`.
+
+        With `once` nothing is noted, and 0 given, while its like is under way or due already: a crash does not crash
+        again.
+        """
+        if once and (_like(event) in self.state.under_way or any(_like(e) == _like(event) for e in self.state.due)):
+            return 0
         n = self.happens(event)
         self.state.serial += 1
         entry = Due(self.state.serial, event.target, event.moment, event.harm, event.rule, n, once)
@@ -175,20 +139,29 @@ class Battle:
         self.state.due.remove(entry)
         return entry
 
-    def settle(self, moment: str) -> Procedure[None]:
-        """Let everything due at a moment happen, and what that causes for the same moment, until nothing is left."""
+    def settle(self, moment: str, target: str = "") -> Procedure[None]:
+        """Let everything due at a moment happen, and what that causes for the same moment, until nothing is left.
+
+        With a target only what is due to it: for rules that let a side say whose turn it is to suffer.
+        """
         while True:
-            entries = [entry for entry in self.state.due if entry.moment == moment]
+            entries = [e for e in self.state.due if e.moment == moment and target in ("", e.target)]
             if not entries or self.state.table.ending:
                 return
             entry = self.ruleset.next_due(self, entries)
             self.state.due.remove(entry)
-            like = f"{entry.harm.what}: {entry.target}"
-            if entry.once and like in self.state.under_way:
-                continue
-            self.state.under_way = (*self.state.under_way, like)
+            self.state.under_way = (*self.state.under_way, _like(entry))
             yield from self.ruleset.carry_out(self, entry)
             self.state.under_way = self.state.under_way[:-1]
+
+    def taken_with(self, entry: Due) -> list[Due]:
+        """Take what else is due to the same target at the same moment: for rules that add harm up and apply it whole.
+
+        Only `Ruleset.carry_out` may ask, about the entry it was given.
+        """
+        found = [other for other in self.state.due if (other.target, other.moment) == (entry.target, entry.moment)]
+        self.state.due = [other for other in self.state.due if other not in found]
+        return found
 
     def new_id(self, stem: str) -> str:
         """A fresh id for something that comes to the table."""
@@ -212,16 +185,17 @@ class Battle:
 
     def question_for(self, side: str) -> AnyQuestion | None:
         """The question a side has to answer now, if any."""
-        for question, name in zip(self.questions, self._prints, strict=True):
-            if question.side == side and name not in self._pending:
+        for at, question in enumerate(self.questions):
+            if question.side == side and at not in self._pending:
                 return question
         return None
 
     def check(self, draft: Any, side: str = "") -> Refusal | Accepted:
         """Try an answer without giving it: a refusal, or a preview of what it brings."""
-        question = self._asked(side)
-        if isinstance(question, Refusal):
-            return question
+        at = self._asked(side)
+        if isinstance(at, Refusal):
+            return at
+        question = self.questions[at]
         return check(self.ruleset, self.view(question.side), question, draft)
 
     def answer(self, draft: Any, side: str = "") -> Refusal | None:
@@ -229,53 +203,39 @@ class Battle:
 
         A refused answer changes nothing. `None` declines, where that may be done.
         """
-        question = self._asked(side)
-        if isinstance(question, Refusal):
-            return question
+        at = self._asked(side)
+        if isinstance(at, Refusal):
+            return at
+        question = self.questions[at]
         value = proper_answer(self.ruleset, self.view(question.side), question, draft)
         if isinstance(value, Refusal):
             return value
-        told = decode(encode(draft))
-        line = j.Answered(question.side, self._prints[self.questions.index(question)], told)
+        line = j.Answered(question.side, fingerprint(question), decode(encode(draft)))
         self.journal.lines.append(line)
-        self._take(line, question, value)
+        self._take(line, at, value)
         return None
 
     def undo(self, side: str) -> Refusal | None:
         """Take back the last answer of a side, unless a barrier has come since: a die, a reveal, another's answer."""
         if self.ended:
             return Refusal("", "The battle is over; nothing is taken back.")
-        at = self._last_to_undo(side)
+        at = self._past.to_undo(side, self._waiting)
         if at is None:
             return Refusal("", "Nothing can be taken back: a die, a reveal or another side's answer has come since.")
         self.journal.lines.append(j.Undone(side))
-        kept = self._answers[at].events
-        later = self._answers[at + 1 :]
+        kept, later = self._past.said[at].events, self._past.said[at + 1 :]
         self._back_to(at)
         self._take_back(side, kept)
-        # Sealed answers of other sides to the same moment stand; they are given again, behind the one taken back.
-        for answer in later:
-            assert isinstance(answer.line, j.Answered)
-            question = self.questions[self._prints.index(answer.line.question)]
-            self._take(answer.line, question, self._value(question, answer.line.answer))
-        return None
-
-    def _last_to_undo(self, side: str) -> int | None:
-        """Which answer a side would take back: its last, if nothing but sealed answers to the same moment followed."""
-        for at in range(len(self._answers) - 1, self._barrier - 1, -1):
-            line = self._answers[at].line
-            if _side_of(line) == side:
-                return at
-            if not (isinstance(line, j.Answered) and line.question in self._pending):
-                return None
+        # What others said to the same moment stands: their sealed answers, orders, offers. It is only said again.
+        for said in later:
+            self._say_again(said)
         return None
 
     def order(self, order: StandingOrder, *, withdraw: bool = False) -> None:
         """Give (or withdraw) a standing order; it answers from the next question on."""
         line = j.Ordered(replace(order, answer=decode(encode(order.answer))), withdraw)
         self.journal.lines.append(line)
-        self._answers.append(_Answer(line, self._events))
-        self._keep_order(line)
+        self._keep(line)
 
     def concede(self, side: str) -> None:
         """A side gives up, at any time."""
@@ -289,12 +249,9 @@ class Battle:
         """Offer a draw, or take the offer back; when every side offers one, the battle is drawn."""
         if self.ended:
             return
-        self.journal.lines.append(j.DrawOffered(side, offers))
-        others = tuple(other for other in self.state.offers if other != side)
-        self.state.offers = (*others, side) if offers else others
-        self._forget_the_way_back()
-        if len(self.state.offers) == len(self.state.table.sides):
-            self._end(BattleEnded("", reason="draw by agreement", rule=self.ruleset.draw_rule))
+        line = j.DrawOffered(side, offers)
+        self.journal.lines.append(line)
+        self._keep(line)
 
     # Saving, copying ---------------------------------------------------------------------------------------------
 
@@ -304,22 +261,23 @@ class Battle:
         return j.digest(self.state)
 
     def clone(self, dice: Dice | None = None) -> "Battle":
-        """An independent battle at the same moment, without the past; its dice go on as these would."""
+        """An independent battle at the same moment, its past cut off at the last boundary; its dice go on alike."""
         twin = Battle.__new__(Battle)
         twin._prepare(self.ruleset, dice or _same_dice(self.dice))
-        twin.journal = j.Journal(self.journal.header)
-        boundary = self._boundaries[-1]
+        boundary = self._past.boundaries[-1]
+        twin.journal = j.Journal(self.journal.header, self.journal.lines[boundary.lines :])
         twin.state = boundary.state.copy()
         twin.dice.draws = boundary.state.draws
         twin._events = boundary.events
         twin.logs = {side: SideLog() for side in twin.state.views}
-        twin._give_again(self._answers[boundary.answers :])
+        twin._start_again(self._past.said[boundary.said :])
+        twin._past.barrier = max(0, self._past.barrier - boundary.said)
         twin._events = self._events
         return twin
 
     def saved(self) -> j.Journal:
         """The journal with a snapshot in its place: the earliest boundary that undo may still need."""
-        boundary, lines = self._boundaries[0], self.journal.lines
+        boundary, lines = self._past.boundaries[0], self.journal.lines
         snapshot = j.Snapshot(boundary.events, j.frozen_state(boundary.state))
         return j.Journal(self.journal.header, [*lines[: boundary.lines], snapshot, *lines[boundary.lines :]])
 
@@ -335,81 +293,74 @@ class Battle:
         battle.dice.draws = battle.state.draws
         battle.logs = {side: SideLog() for side in battle.state.views}
         for event in battle.journal.events():
-            battle._log(event)
+            tell(battle.logs, event)
         battle._events = snapshot.events
         battle._go_on()
         return battle
 
     # How it goes on ----------------------------------------------------------------------------------------------
 
-    def _asked(self, side: str) -> AnyQuestion | Refusal:
+    def _asked(self, side: str) -> int | Refusal:
+        """Which of the open questions a side answers next."""
         if self.ended:
             return Refusal("", "The battle is over.")
-        if not side:
-            if len(self.questions) != 1:
-                return Refusal("", "Say which side answers: several are asked.")
-            return self.questions[0]
-        question = self.question_for(side)
-        return question if question is not None else Refusal("", f"{side} is not asked anything now.")
+        if not side and len(self.questions) > 1:
+            return Refusal("", "Say which side answers: several are asked.")
+        for at, question in enumerate(self.questions):
+            if at not in self._pending and side in ("", question.side):
+                return at
+        return Refusal("", f"{side or 'Nobody'} is not asked anything now.")
 
-    def _take(self, line: j.Answered, question: AnyQuestion, value: Any) -> None:
-        """Give an accepted answer to the procedure that waits for it, once all of its questions are answered."""
-        if not self._pending and self._answers and _side_of(self._answers[-1].line) != line.side:
-            self._barrier = len(self._answers)
-        self._answers.append(_Answer(line, self._events))
-        if line.side in self.state.offers:
-            self.state.offers = tuple(side for side in self.state.offers if side != line.side)
-        if question.sealed:
-            secret = _secret(value)
-            veil: dict[str, tuple[str, ...]] = {"value": (line.side,)}
-            rule = question.rules[0] if question.rules else ""
-            self.happens(Sealed(line.side, question.topic, secret, veils=veil, rule=rule))
-        self._pending[line.question] = value
+    def _take(self, line: j.Answered, at: int, value: Any) -> None:
+        """Take an accepted answer, and go on once all that were asked together are answered."""
+        if self._waiting == 0 and self._past.last_side() not in ("", line.side):
+            self._past.bar()
+        self._past.said.append(Said(line, at, self._events))
+        self.state.offers = tuple(side for side in self.state.offers if side != line.side)
+        self._receive(at, value)
+        self._waiting += 1
         if len(self._pending) < len(self.questions):
             return
-        if len(self.questions) > 1:
-            self._met_barrier = True
-            self._reveal_together()
         draws = self.dice.draws
         self._go_on(self._collected())
         if self._met_barrier or self.dice.draws != draws:
-            self._barrier = len(self._answers)
-            self._met_barrier = False
-            self._drop_boundaries()
+            self._past.bar()
+        self._met_barrier = False
+
+    def _receive(self, at: int, value: Any) -> None:
+        """Keep the answer to one of the open questions; a sealed one is told as chosen, its value to its side alone."""
+        question = self.questions[at]
+        if question.sealed:
+            veil: dict[str, tuple[str, ...]] = {"value": (question.side,)}
+            self.happens(Sealed(question.side, question.topic, _secret(value), veils=veil, rule=_first_rule(question)))
+        self._pending[at] = value
 
     def _collected(self) -> Any:
-        """The answers to the open questions, as the procedure expects them."""
-        answers = tuple(self._pending[name] for name in self._prints)
-        self._pending = {}
+        """All have answered: show what was sealed until then, and give the answers as the procedure expects them."""
+        answers = tuple(self._pending[at] for at in range(len(self.questions)))
+        if len(answers) > 1:
+            self._met_barrier = True
+        for question, value in zip(self.questions, answers, strict=True):
+            if question.sealed == UNTIL_ALL_ANSWER:
+                what = f"{question.side}: {question.topic}"
+                self.happens(Revealed(what, value=_secret(value), rule=_first_rule(question)))
+        self._pending, self._waiting = {}, 0
         return answers if self._several else answers[0]
 
-    def _reveal_together(self) -> None:
-        """All have answered: what was sealed until then is shown."""
-        for question, name in zip(self.questions, self._prints, strict=True):
-            if question.sealed == UNTIL_ALL_ANSWER:
-                what, rule = f"{question.side}: {question.topic}", question.rules[0] if question.rules else ""
-                self.happens(Revealed(what, value=_secret(self._pending[name]), rule=rule))
-
-    def _value(self, question: AnyQuestion, raw: Any) -> Any:
-        """The value of an answer that has been accepted before."""
-        value = proper_answer(self.ruleset, self.view(question.side), question, raw)
-        assert not isinstance(value, Refusal), f"an answer once accepted is refused when given again: {value}"
-        return value
+    def _open(self, asked: AnyQuestion | tuple[AnyQuestion, ...]) -> None:
+        """Put the questions that a procedure asks."""
+        self._several = isinstance(asked, tuple)
+        self.questions = asked if isinstance(asked, tuple) else (asked,)
 
     def _go_on(self, value: Any = None) -> None:
         """Run procedures until one asks something that no standing order answers, or the battle ends."""
-        self.questions, self._prints = (), ()
+        self.questions = ()
         while True:
             if self._running is None:
-                if self.state.table.ending is not None or not self.state.agenda:
-                    self._mark_boundary()
-                    return
                 self._mark_boundary()
-                step = self.state.agenda.pop()
-                self.state.steps += 1
-                self._step = step.name()
-                self._running = self.ruleset.procedure(self, step)
-                value = None
+                if self.state.table.ending is not None or not self.state.agenda:
+                    return
+                self._running, value = self._next_step(), None
             try:
                 asked = self._running.send(value)
             except StopIteration:
@@ -419,98 +370,86 @@ class Battle:
                 self._running.close()
                 self._running = None
                 continue
-            self._several = isinstance(asked, tuple)
-            self.questions = asked if isinstance(asked, tuple) else (asked,)
-            self._prints = tuple(fingerprint(question) for question in self.questions)
+            self._open(asked)
             self._answer_by_order()
             if len(self._pending) < len(self.questions):
                 return
             value = self._collected()
 
+    def _next_step(self) -> Procedure[None]:
+        """Take the top step off the agenda and begin it."""
+        step = self.state.agenda.pop()
+        self.state.steps += 1
+        self._step = step.name()
+        return self.ruleset.procedure(self, step)
+
     def _answer_by_order(self) -> None:
-        for question, name in zip(self.questions, self._prints, strict=True):
-            order = self._order_for(question)
+        for at, question in enumerate(self.questions):
+            view = self.view(question.side)
+            order = order_for(self.ruleset, view, self.state.orders, question)
             if order is None:
                 continue
-            value = proper_answer(self.ruleset, self.view(question.side), question, order.answer)
+            value = proper_answer(self.ruleset, view, question, order.answer)
             if not isinstance(value, Refusal):
-                self._pending[name] = value
                 # It is an answer, though nobody pressed a key: another side's stops undo.
-                self._met_barrier |= not self._answers or _side_of(self._answers[-1].line) != question.side
-
-    def _order_for(self, question: AnyQuestion) -> StandingOrder | None:
-        for order in self.state.orders:
-            if order.side != question.side or order.rule not in question.rules:
-                continue
-            facts = dict(question.facts)
-            if any(condition.fact == "chance" for condition in order.when) and "chance" not in facts:
-                chance = self.ruleset.chance(self.view(question.side), question)
-                if chance is not None:
-                    facts["chance"] = chance
-            if all(condition.holds(facts) for condition in order.when):
-                return order
-        return None
+                self._met_barrier |= self._past.last_side() != question.side
+                self._receive(at, value)
 
     def _mark_boundary(self) -> None:
-        self.state.draws = self.dice.draws
         state = self.state
-        if self._boundaries and self._boundaries[-1].answers == len(self._answers):
-            self._boundaries.pop()
+        state.draws = self.dice.draws
         lines = self._again_from if self._again else len(self.journal.lines)
-        self._boundaries.append(_Boundary(state.copy(), len(self._answers), self._events, lines))
+        self._past.mark(state, self._events, lines)
         every = self.journal.header.digest_every
         due = (every and state.steps % every == 0) or state.table.ending is not None
         if due and self.watched and not self._again:
             self.journal.lines.append(j.Digested(state.steps, j.digest(state)))
 
-    def _drop_boundaries(self) -> None:
-        """Forget the boundaries that undo can no longer reach."""
-        keep = len(self._boundaries) - 1
-        while keep > 0 and self._boundaries[keep].answers > self._barrier:
-            keep -= 1
-        del self._boundaries[:keep]
-
     def _back_to(self, upto: int) -> None:
-        """Be again as after the first so many answers."""
-        while self._boundaries[-1].answers > upto:
-            self._boundaries.pop()
-        boundary = self._boundaries.pop()
-        again = self._answers[boundary.answers : upto]
-        del self._answers[boundary.answers :]
+        """Be again as after the first so many things that were said."""
+        boundary, again = self._past.go_back(upto)
         self.state = boundary.state.copy()
         self.dice.draws = boundary.state.draws
         self._events = boundary.events
         self._again_from = boundary.lines
-        self._give_again(again)
+        self._start_again(again)
 
-    def _give_again(self, answers: Sequence[_Answer]) -> None:
-        """Start from the state as it stands and give answers that were given before; nothing is logged twice."""
-        if self._running is not None:
-            self._running.close()
-        self._running, self.questions, self._prints, self._pending = None, (), (), {}
+    def _start_again(self, again: Sequence[Said]) -> None:
+        """Start from the state as it stands, and be told again what was said since; nothing is logged twice."""
+        self._stop()
         self._again = True
         self._go_on()
-        for answer in answers:
-            self._events = answer.events
-            if isinstance(answer.line, j.Ordered):
-                self._answers.append(answer)
-                self._keep_order(answer.line)
-                continue
-            asked: AnyQuestion = self.questions[self._prints.index(answer.line.question)]
-            self._take(answer.line, asked, self._value(asked, answer.line.answer))
+        for said in again:
+            self._events = said.events
+            self._say_again(said)
         self._again = False
         self._met_barrier = False
 
-    def _keep_order(self, line: j.Ordered) -> None:
-        order = line.order
-        others = tuple(o for o in self.state.orders if (o.side, o.rule, o.when) != (order.side, order.rule, order.when))
-        self.state.orders = others if line.withdrawn else (*others, order)
+    def _say_again(self, said: Said) -> None:
+        if not isinstance(said.line, j.Answered):
+            self._keep(said.line)
+            return
+        question = self.questions[said.at]
+        value = proper_answer(self.ruleset, self.view(question.side), question, said.line.answer)
+        assert not isinstance(value, Refusal), f"an answer once accepted is refused when given again: {value}"
+        self._take(said.line, said.at, value)
+
+    def _keep(self, line: j.Ordered | j.DrawOffered) -> None:
+        """Keep a standing order or a draw offer; when all offer a draw, the battle is drawn."""
+        self._past.said.append(Said(line, 0, self._events))
+        if isinstance(line, j.Ordered):
+            self.state.orders = with_order(self.state.orders, line.order, withdrawn=line.withdrawn)
+            return
+        others = tuple(side for side in self.state.offers if side != line.side)
+        self.state.offers = (*others, line.side) if line.offers else others
+        if len(self.state.offers) == len(self.state.table.sides):
+            self._end(BattleEnded("", reason="draw by agreement", rule=self.ruleset.draw_rule))
 
     def _take_back(self, side: str, kept: int) -> None:
         self._events = self._last_number() + 1
         event = TakenBack(side, kept, n=self._events)
         self.journal.lines.append(j.Happened(event))
-        self._log(event)
+        tell(self.logs, event)
 
     def _last_number(self) -> int:
         for line in reversed(self.journal.lines):
@@ -518,68 +457,25 @@ class Battle:
                 return line.event.n
         return self._events
 
-    def _forget_the_way_back(self) -> None:
-        self._barrier = len(self._answers)
-
-    def _end(self, event: BattleEnded) -> None:
+    def _stop(self) -> None:
         if self._running is not None:
             self._running.close()
-        self._running, self.questions, self._prints, self._pending = None, (), (), {}
+        self._running, self.questions, self._pending, self._waiting = None, (), {}, 0
+
+    def _end(self, event: BattleEnded) -> None:
+        self._stop()
         self.happens(event)
-        self._forget_the_way_back()
+        self._past.bar()
         self._mark_boundary()
 
 
-def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Refusal | Accepted:
-    """Judge a draft by what a side knows: a refusal, or a lazy preview. Pure: it needs no battle."""
-    value = proper_answer(ruleset, view, question, draft)
-    if isinstance(value, Refusal):
-        return value
-    return Accepted(lambda: ruleset.preview(view, question, value).allowed(question.shows))
+def _like(due: Due | HarmNoted) -> str:
+    """By what one thing that is due is like another: what it does, to whom."""
+    return f"{due.harm.what}: {due.target}"
 
 
-def proper_answer(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Any:
-    """The answer a draft comes to, in its proper types and with the default for a decline; or a refusal."""
-    value = decoded(question, to_builtins(draft, str_keys=True))
-    if isinstance(value, Refusal):
-        return value
-    refusal = refused_form(question, value)
-    if refusal is not None:
-        return refusal
-    if value is None:
-        if question.default is None:
-            return None
-        value = question.default
-    if isinstance(question, Plan):
-        value = _plan_answer(ruleset, view, question, value)
-        if isinstance(value, Refusal):
-            return value
-    return ruleset.judge(view, question, value) or value
-
-
-def _plan_answer(ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]) -> dict[str, Any] | Refusal:
-    """A plan with every part in its proper types, in the order of the parts; refuses what is missing or unasked."""
-    answers: dict[str, Any] = {}
-    while True:
-        parts = [part for part in ruleset.parts(view, plan, answers) if part.id not in answers]
-        ready = next((part for part in parts if part.id in draft), None)
-        if ready is None:
-            break
-        value = proper_answer(ruleset, view, ready.question, draft[ready.id])
-        if isinstance(value, Refusal):
-            return value
-        answers[ready.id] = value
-    for part in parts:
-        if not part.optional:
-            return Refusal(plan.rules[0] if plan.rules else "", f"Still to be said: {part.question.prompt}")
-    extra = [name for name in draft if name not in answers]
-    if extra:
-        return Refusal(plan.rules[0] if plan.rules else "", f"Nothing here asks for {', '.join(extra)}.")
-    return answers
-
-
-def _side_of(line: "j.Answered | j.Ordered") -> str:
-    return line.order.side if isinstance(line, j.Ordered) else line.side
+def _first_rule(question: AnyQuestion) -> str:
+    return question.rules[0] if question.rules else ""
 
 
 def _secret(value: Any) -> Value:
@@ -590,4 +486,6 @@ def _secret(value: Any) -> Value:
 
 
 def _same_dice(dice: Dice) -> Dice:
+    if isinstance(dice, ScriptedDice):
+        return dice.copy()
     return SeededDice(dice.seed, dice.draws) if isinstance(dice, SeededDice) else dice

@@ -16,9 +16,9 @@ import msgspec
 
 from sandtable.engine.battle import Battle, proper_answer
 from sandtable.engine.dice import BranchingDice, SeededDice
-from sandtable.engine.journal import Header, Journal
+from sandtable.engine.orders import order_for
 from sandtable.engine.questions import AnyQuestion, Refusal
-from sandtable.engine.ruleset import Ruleset, Setup, View
+from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.state import State
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -137,37 +137,27 @@ def play_step(
     assumed: dict[str, None] | None = None,
 ) -> State:
     """The state after the top step of an agenda, played without being watched. The given state is not changed."""
-    battle = Battle.__new__(Battle)
-    battle._prepare(ruleset, dice)
-    battle.watched = False
-    battle.journal = Journal(Header(0, ruleset.name, ruleset.version, Setup(), digest_every=0))
-    battle.state = state.copy()
-    battle.state.views = {}
-    step = battle.state.agenda.pop()
-    battle.state.steps += 1
-    battle._step = step.name()
-    procedure = ruleset.procedure(battle, step)
+    battle = Battle.unwatched(ruleset, state, dice)
+    procedure = battle._next_step()
     value: Any = None
     while True:
         try:
             asked = procedure.send(value)
         except StopIteration:
             break
-        if battle.state.table.ending is not None:
+        if battle.ended:
             procedure.close()
             break
-        several = isinstance(asked, tuple)
-        given = tuple(
-            _answer(battle, question, answers, assumed)
-            for question in (asked if isinstance(asked, tuple) else (asked,))
-        )
-        value = given if several else given[0]
+        battle._open(asked)
+        for at, question in enumerate(battle.questions):
+            battle._receive(at, _answer(battle, question, answers, assumed))
+        value = battle._collected()
     return battle.state
 
 
 def _answer(battle: Battle, question: AnyQuestion, answers: Answerer | None, assumed: dict[str, None] | None) -> Any:
-    order = battle._order_for(question)
     view = battle.view(question.side)
+    order = order_for(battle.ruleset, view, battle.state.orders, question)
     if order is not None:
         draft, how = order.answer, "standing order"
     elif answers is not None:

@@ -1,0 +1,69 @@
+"""Whether a draft may be answered: its form, then the rules, by what the side that is asked knows."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import to_builtins
+
+from sandtable.engine.checking import decoded, refused_form
+from sandtable.engine.questions import AnyQuestion, Plan, Preview, Refusal
+from sandtable.engine.ruleset import Ruleset, View
+
+
+class Accepted:
+    """A draft that may be answered. Its preview is computed when somebody asks for it."""
+
+    def __init__(self, make: Callable[[], Preview]) -> None:
+        self._make = make
+
+    def preview(self) -> Preview:
+        """What the draft would bring."""
+        return self._make()
+
+
+def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Refusal | Accepted:
+    """Judge a draft by what a side knows: a refusal, or a lazy preview. Pure: it needs no battle."""
+    value = proper_answer(ruleset, view, question, draft)
+    if isinstance(value, Refusal):
+        return value
+    return Accepted(lambda: ruleset.preview(view, question, value).allowed(question.shows))
+
+
+def proper_answer(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Any:
+    """The answer a draft comes to, in its proper types and with the default for a decline; or a refusal."""
+    value = decoded(question, to_builtins(draft, str_keys=True))
+    if isinstance(value, Refusal):
+        return value
+    refusal = refused_form(question, value)
+    if refusal is not None:
+        return refusal
+    if value is None:
+        if question.default is None:
+            return None
+        value = question.default
+    if isinstance(question, Plan):
+        value = _plan_answer(ruleset, view, question, value)
+        if isinstance(value, Refusal):
+            return value
+    return ruleset.judge(view, question, value) or value
+
+
+def _plan_answer(ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]) -> dict[str, Any] | Refusal:
+    """A plan with every part in its proper types, in the order of the parts; refuses what is missing or unasked."""
+    answers: dict[str, Any] = {}
+    while True:
+        parts = [part for part in ruleset.parts(view, plan, answers) if part.id not in answers]
+        ready = next((part for part in parts if part.id in draft), None)
+        if ready is None:
+            break
+        value = proper_answer(ruleset, view, ready.question, draft[ready.id])
+        if isinstance(value, Refusal):
+            return value
+        answers[ready.id] = value
+    for part in parts:
+        if not part.optional:
+            return Refusal(plan.rules[0] if plan.rules else "", f"Still to be said: {part.question.prompt}")
+    extra = [name for name in draft if name not in answers]
+    if extra:
+        return Refusal(plan.rules[0] if plan.rules else "", f"Nothing here asks for {', '.join(extra)}.")
+    return answers

@@ -1,0 +1,38 @@
+"""What each side has seen happen, in its own numbers: what it may not see leaves no gap."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from sandtable.engine.events import AnyEvent, TakenBack, seen_by
+
+
+class SideLog:
+    """The events one side has seen, numbered by itself."""
+
+    def __init__(self) -> None:
+        self.events: list[AnyEvent] = []
+        self.numbers: dict[int, int] = {}  # the battle's number of an event → this side's
+
+    def add(self, event: AnyEvent) -> None:
+        """Take an event that this side may see, as it may see it."""
+        n = len(self.events) + 1
+        self.numbers[event.n] = n
+        self.events.append(replace(event, n=n, because=self.numbers.get(event.because, 0)))
+
+    def up_to(self, n: int) -> int:
+        """This side's number of the last event it saw up to the battle's number."""
+        while n > 0 and n not in self.numbers:
+            n -= 1
+        return self.numbers.get(n, 0)
+
+
+def tell(logs: Mapping[str, SideLog], event: AnyEvent) -> None:
+    """Write an event into the log of every side that may see it, as that side may see it."""
+    for side, log in logs.items():
+        if isinstance(event, TakenBack):
+            log.add(replace(event, to=log.up_to(event.to)))
+            continue
+        seen = seen_by(event, side)
+        if seen is not None:
+            log.add(seen)
