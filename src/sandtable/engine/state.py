@@ -24,7 +24,7 @@ class Due(msgspec.Struct, frozen=True):
     harm: Harm
     rule: str = ""
     because: int = 0
-    once: bool = False  # dropped while its like is under way: a crash does not crash again
+    once: bool = False  # noted only while its like is neither due nor under way: a crash does not crash again
 
 
 class Condition(msgspec.Struct, frozen=True):
