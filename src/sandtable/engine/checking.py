@@ -5,7 +5,7 @@ question's own first rule.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from sandtable.engine.questions import (
     ChooseSeveral,
     Confirm,
     MoveModels,
+    Option,
     PlaceThings,
     Plan,
     React,
@@ -62,6 +63,14 @@ def _choose_one(question: ChooseOne, answer: str) -> Refusal | None:
     offered = [option.id for option in question.options]
     if answer not in offered:
         return _refuse(question, f"{answer!r} is not offered here; choose one of {_words(offered)}.")
+    return _closed(question.options, (answer,))
+
+
+def _closed(options: Sequence[Option], chosen: Sequence[str]) -> Refusal | None:
+    """Why an option that is only shown may not be chosen."""
+    for option in options:
+        if option.refused and option.id in chosen:
+            return Refusal(option.rules[0] if option.rules else "", option.refused)
     return None
 
 
@@ -72,6 +81,9 @@ def _choose_several(question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal
             return _refuse(question, f"{choice!r} is not offered here; choose from {_words(offered)}.")
     if len(dict.fromkeys(answer)) != len(answer):
         return _refuse(question, "Each may be chosen only once.")
+    closed = _closed(question.options, answer)
+    if closed is not None:
+        return closed
     if len(answer) < question.at_least:
         return _refuse(question, f"At least {question.at_least} must be chosen; these are {len(answer)}.")
     if question.at_most is not None and len(answer) > question.at_most:

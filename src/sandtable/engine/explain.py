@@ -46,3 +46,14 @@ def explain(what: str, *parts: ExplainedPart) -> Explanation:
 def signed(value: int) -> str:
     """A modifier as it is printed: +1, −2, 0."""
     return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
+
+
+def inches(thousandths: int, mark: str = "″") -> str:
+    """A distance as players read it, without a float.
+
+    >>> inches(12000), inches(1705), inches(-250, " cm")
+    ('12″', '1.705″', '-0.25 cm')
+    """
+    whole, rest = divmod(abs(thousandths), 1000)
+    text = f"{whole}.{rest:03}".rstrip("0").rstrip(".")
+    return f"{'-' if thousandths < 0 else ''}{text}{mark}"

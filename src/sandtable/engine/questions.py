@@ -25,12 +25,16 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One thing to choose: its id, its words, what it is about and the rules behind it."""
+    """One thing to choose: its id, its words, what it is about and the rules behind it.
+
+    One that may not be chosen now stays on the list with the reason in `refused`; its first rule forbids it.
+    """
 
     id: str
     label: str = ""
     about: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    refused: str = ""
 
 
 class ReactOption(msgspec.Struct, frozen=True):
