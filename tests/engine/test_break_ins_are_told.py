@@ -25,8 +25,9 @@ class Bidding(Ruleset):
         def options(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
             return [ReactOption("bid", actor=f"{side} purse", rules=("r.bid",), amount_least=1, amount_most=3)]
 
+        n = battle.happens(PhaseBegan(1, "bids"))
         yield from reaction_window(
-            battle, moment="bids", prompt="Bid?", options=options, rules=("r.window",), about=("lot",)
+            battle, moment="bids", prompt="Bid?", options=options, rules=("r.window",), about=("lot",), because=n
         )
         battle.happens(PhaseBegan(1, "over"))
 
@@ -35,7 +36,9 @@ def test_a_break_in_is_told_before_the_next_side_is_asked() -> None:
     battle = Battle(Bidding())
     assert battle.answer(Reaction("bid", amount=2), "red") is None
     told = battle.logs["blue"].events[-1]
-    assert told == Declared("red purse", "bid", ("lot",), n=1, step="Window", rule="r.bid", detail={"amount": 2})
+    assert told == Declared(
+        "red purse", "bid", ("lot",), n=2, step="Window", rule="r.bid", because=1, detail={"amount": 2}
+    )
     asked = battle.question_for("blue")
     assert isinstance(asked, React)
     assert battle.answer(Reaction("bid", amount=4), "blue") is not None

@@ -33,14 +33,15 @@ def reaction_window(
     once: bool = False,
     blind: bool = False,
     facts: dict[str, int] | None = None,
+    because: int = 0,
 ) -> Procedure[list[Reacted]]:
     """Ask side after side whether it breaks in, until all have passed in a row; give what was declared, in order.
 
     Sides are asked in the ruleset's order (`opened_by` last, or only `sides`). A side without options is not asked,
     unless the window is `blind`: then it is asked all the same, with nothing but a pass, so that being asked tells
     nothing. `once` closes the window after one round. A break-in is told by `Declared`, with its amount and where along
-    the path in the detail, before the next side is asked. Whether the first or the last declared resolves first is for
-    the rule that opened it to say.
+    the path in the detail, before the next side is asked; `because` is the event that opened the window. Whether the
+    first or the last declared resolves first is for the rule that opened it to say.
     """
     declared: list[Reacted] = []
     order = [side for side in battle.ruleset.asking_order(battle, opened_by) if not sides or side in sides]
@@ -65,18 +66,18 @@ def reaction_window(
             facts=facts or {},
         )
         if reaction is None:
-            battle.happens(Passed(side, moment, rule=rules[0] if rules else ""))
+            battle.happens(Passed(side, moment, rule=rules[0] if rules else "", because=because))
             passes += 1
         else:
             chosen = next(option for option in offered if option.id == reaction.option)
-            battle.happens(_declared(side, chosen, reaction, about, rules))
+            battle.happens(_declared(side, chosen, reaction, about, rules, because))
             declared.append(Reacted(side, reaction))
             passes = 0
     return declared
 
 
 def _declared(
-    side: str, option: ReactOption, reaction: Reaction, about: tuple[str, ...], rules: tuple[str, ...]
+    side: str, option: ReactOption, reaction: Reaction, about: tuple[str, ...], rules: tuple[str, ...], because: int
 ) -> Declared:
     """How a break-in is told to all: who does what, how much of it, and where."""
     detail: Detail = {}
@@ -85,4 +86,4 @@ def _declared(
     if reaction.along is not None:
         detail["along"] = reaction.along
     rule = next(iter((*option.rules, *rules)), "")
-    return Declared(option.actor or side, option.id, about, rule=rule, detail=detail)
+    return Declared(option.actor or side, option.id, about, rule=rule, because=because, detail=detail)
