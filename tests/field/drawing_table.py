@@ -9,18 +9,21 @@ import sys
 from pathlib import Path
 
 from sandtable.engine.directions import along
-from sandtable.engine.shapes import At, Band, Base, Point, Polygon
+from sandtable.engine.shapes import At, Band, Base, Disc, In, Point, Polygon, Region, rectangle
 from sandtable.engine.table import Contour, Ground, Mark, Part, Piece, Table, Thing
 from sandtable.field.drawing import (
     ArcFan,
     Bead,
+    DriftArrow,
     Held,
     Note,
     PathLine,
     Pick,
     RangeBand,
     ReachArea,
+    Ruler,
     SightLine,
+    Template,
     Verdict,
     draw,
 )
@@ -97,7 +100,7 @@ HEXAGON = Base("hexagon", 1500)
 
 
 def ground() -> Ground:
-    """The board and its seventeen pieces."""
+    """The board and its eighteen pieces."""
     depot = (21.8, 22.7, 5.0, 3.0, -9)
     sections = tuple(
         Part(letter, section(*depot, which=k), state="harmed" if letter == "c" else "")
@@ -116,7 +119,6 @@ def ground() -> Ground:
         Piece("east-hill", "hill", east[0].outline, 2, contours=east),
         Piece("north-road", "road", Band(smooth(*NORTH_ROAD, closed=False), 2000)),
         Piece("east-road", "road", Band(smooth(*EAST_ROAD, closed=False), 2000)),
-        Piece("bridge", "bridge", block(44.05, 21.4, 2.7, 2.3, -7)),
         Piece("fallen", "rubble", Polygon(smooth(*RUBBLE))),
         Piece("long-wood", "heavy-woods", Polygon(smooth(*LONG_WOOD)), 3, label="Long Wood"),
         Piece("copse", "light-woods", Polygon(smooth(*COPSE)), 3, label="Shepherd’s Copse"),
@@ -210,6 +212,95 @@ def picture(theme: str = "auto", with_marks: bool = True) -> str:
     )
 
 
+def blob(x: float, y: float, size: float = 1.0) -> tuple[Point, ...]:
+    """A round patch of ground about five inches wide."""
+    rim = ((-2.6, 0.2), (-2.1, -1.3), (-0.6, -1.6), (0.6, -1.3), (1.9, -1.7), (2.7, -0.3), (2.2, 0.9), (1.0, 1.3),
+           (-0.2, 1.7), (-1.7, 1.4))  # fmt: skip
+    return smooth(*((x + size * dx, y + size * dy) for dx, dy in rim))
+
+
+def key() -> tuple[Table, tuple[Verdict, ...]]:
+    """Every look, every type, every side and every kind of verdict, once."""
+    kinds = ("light-woods", "heavy-woods", "hill", "cliff", "water", "swamp", "rough", "rubble", "obstruction", "wreck",
+             "crater", "open")  # fmt: skip
+    pieces = []
+    for k, kind in enumerate(kinds):
+        x, y = 4.5 + 7.8 * (k % 6), 4.0 + 5.6 * (k // 6)
+        shape = Polygon(blob(x, y))
+        rings: tuple[Contour, ...] = (Contour(1, shape, cliff=kind == "cliff"),)
+        if kind == "hill":
+            rings += (Contour(2, Polygon(blob(x + 0.2, y - 0.1, 0.55))),)
+        hilly = kind in ("hill", "cliff")
+        height = 3 if kind.endswith("woods") else 2 if kind == "obstruction" else 0
+        traits: dict[str, int | str] = {"look": "hill"} if hilly else {"depth": 1} if kind == "water" else {}
+        pieces.append(Piece(kind, kind, shape, height, rings if hilly else (), traits=traits, label=kind))
+    pieces += [
+        Piece("brook", "stream", Band(smooth((2, 14), (6, 16), (7, 20), closed=False), 1200), label="brook"),
+        Piece("way", "road", Band(smooth((1, 18), (6, 17), (12, 18), closed=False), 1800)),
+        Piece(
+            "wall", "wall", Band((Point(14000, 15000), Point(17000, 15000), Point(18000, 18000)), 500), 1, label="wall"
+        ),
+        Piece("hall", "building", Polygon((*(Point(x, y) for x, y in ELL),)), 2, label="hall"),
+        Piece("tower", "building", Disc(Point(30000, 16500), 1600), 4, label="tower"),
+        Piece("hedge", "woods", Band(smooth((33, 15), (36, 17), (39, 15.6), closed=False), 1400), 1, label="hedge"),
+        Piece("ruin", "structure", block(44, 16.5, 4, 2.6, 10), 1, parts=ruin(44, 16.5)),
+    ]
+    things = {}
+    types = ("walker", "tracked", "foot", "gun", "flyer", "carrier", "wheeled", "command", "beast", "unknown", "")
+    bases = (HEXAGON, Base("circle", 1500), Base("rectangle", 1400, 2200), Base("circle", 1000))
+    sides = ("red", "blue", "green", "grey")
+    states = ("shaken", "down", "held", "broken", "locked", "watching", "hidden")
+    for k, glyph in enumerate(types):
+        things[f"t{k}"] = Thing(
+            f"t{k}", side=sides[k % 4], label=glyph or "Nameless", glyph=glyph, base=bases[k % 4], height=2,
+            place=At(Point(3000 + 4200 * k, 23000), level=k % 3 // 2), facing=270 + 40 * k, harm=k,
+            track=10 if k < 8 else 30,
+            states={states[k]: Mark()} if k < 7 else {"dug in": Mark(), "has acted": Mark()} if k == 8 else {},
+        )  # fmt: skip
+    things["inside"] = Thing("inside", side="red", label="R9", base=HEXAGON, place=In("tower", "roof"))
+    things["mark"] = Thing("mark", kind="marker", side="blue", label="?", place=At(Point(46500, 20500)))
+    return Table(Ground(48000, 34000, tuple(pieces)), sides, things, acting=("red", "t0")), key_marks()
+
+
+ELL = ((21000, 14500), (26000, 14500), (26000, 16500), (23500, 16500), (23500, 18500), (21000, 18500))
+
+
+def ruin(x: float, y: float) -> tuple[Part, ...]:
+    """Three sections, one of each state."""
+    return tuple(Part(letter, section(x, y, 4, 2.6, 10, which=k), state=state) for k, (letter, state) in RUIN)
+
+
+RUIN = tuple(enumerate((("a", ""), ("b", "harmed"), ("c", "destroyed"))))
+
+
+def key_marks() -> tuple[Verdict, ...]:
+    """One of each kind of verdict."""
+    return (
+        SightLine(Point(2000, 29000), Point(9000, 27500), (Bead(Point(4500, 28464), Point(6500, 28036), "over"),)),
+        SightLine(Point(2000, 32000), Point(9000, 30500), (Bead(Point(5500, 31250), label="blocked", blocks=True),)),
+        PathLine(
+            (Point(11000, 31500), Point(14000, 30000), Point(16000, 27000)), 1000,
+            (Note(Point(12000, 31000), "1"), Note(Point(13000, 30500), "2"), Note(Point(15000, 28500), "1"),
+             Note(Point(16000, 27000), "3▲")),
+            (Note(Point(14000, 30000), "fires"),),
+        ),
+        ArcFan(Point(19000, 30000), 0, -45, 45, (RangeBand(3000, "6+"), RangeBand(5500, "7+"))),
+        ReachArea((Polygon(blob(28, 29.5, 1.1)),), "reach"),
+        Template(Disc(Point(34500, 28500), 1700), ("t8",), label="aimed"),
+        DriftArrow(Point(34500, 28500), Point(39000, 30500), "5″ at 24°"),
+        Template(Disc(Point(39000, 30500), 1700), (), landed=True),
+        Ruler(Point(42000, 29000), Point(46000, 32000), "5″"),
+        Region((rectangle(1000, 500, 46000, 1200),), label="set up here"),
+        Pick("t1", "may"),
+        Pick("t2"),
+        Pick("t3", "looked"),
+        Held("t10", Point(44500, 26300), 200),
+    )  # fmt: skip
+
+
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     (folder / "table.svg").write_text(picture(), encoding="utf-8")
+    board, tried = key()
+    signs = draw(board, theme="auto", marks=tried, title="Key to the table", states=STATES, pixels=1200, ids="key")
+    (folder / "key.svg").write_text(signs, encoding="utf-8")

@@ -12,7 +12,6 @@ from sandtable.field.drawing.texture import (
     Grains,
     apart,
     between,
-    bounds,
     clockwise,
     depth,
     hull,
@@ -20,9 +19,10 @@ from sandtable.field.drawing.texture import (
     roomiest,
     scattered,
 )
+from sandtable.field.ground import box_of
 
 
-def structure(sketch: Sketch, piece: Piece, grains: Grains) -> list[str]:
+def structure(sketch: Sketch, piece: Piece, name: str) -> list[str]:
     """A building: as tall a shadow as it has levels, a hipped roof on four corners, else a flat one with its parts."""
     shape, height = piece.outline, max(1, piece.height)
     drawn = [_shadow(sketch, shape, height)]
@@ -35,7 +35,7 @@ def structure(sketch: Sketch, piece: Piece, grains: Grains) -> list[str]:
     else:
         drawn += _flat(sketch, shape)
     for part in parts:
-        drawn += _part(sketch, part, grains)
+        drawn += _part(sketch, part, name)
     if not isinstance(shape, Band):
         drawn.append(sketch.use(shape, "walls"))
     if piece.height:
@@ -109,7 +109,7 @@ def _flat(sketch: Sketch, shape: Shape) -> list[str]:
 
 
 def _vent(sketch: Sketch, shape: Polygon | Disc) -> str:
-    left, top, right, bottom = bounds(shape)
+    left, top, right, bottom = box_of(shape)
     at, size = Point(left + (right - left) * 53 // 100, top + (bottom - top) * 36 // 100), sketch.of(290)
     if depth(shape, at) < 2 * size:
         return ""
@@ -121,7 +121,7 @@ def _vent(sketch: Sketch, shape: Polygon | Disc) -> str:
     return element("path", "vent", d=line([Point(at.x + x, at.y + y) for x, y in corners], closed=True))
 
 
-def _part(sketch: Sketch, part: Part, grains: Grains) -> list[str]:
+def _part(sketch: Sketch, part: Part, name: str) -> list[str]:
     """One section: cracked where it is harmed, rubble where it is destroyed."""
     assert part.outline is not None
     shape, state = part.outline, sketch.word(part.state)
@@ -129,19 +129,19 @@ def _part(sketch: Sketch, part: Part, grains: Grains) -> list[str]:
         return sketch.area(shape, "roof-lit", "section", 90)
     drawn = []
     if state == DESTROYED:
-        drawn += [sketch.use(shape, "rough"), stones(sketch, shape, grains)]
+        drawn += [sketch.use(shape, "rough"), stones(sketch, shape, f"{part.id} {name}")]
     elif state == HARMED:
-        drawn.append(_crack(sketch, shape, grains))
+        drawn.append(_crack(sketch, shape, Grains(f"{part.id} {name}")))
     drawn.append(sketch.use(shape, "section"))
     points = line_points(shape)
     corner = min(points, key=lambda point: (point.x - 2 * point.y, point.x))
-    name = part.id if len(part.id) <= 2 else letters(part.id)
-    sketch.words.append(sketch.text(between(corner, _middle(shape), 38, 100), name, "letter"))
+    letter = part.id if len(part.id) <= 2 else letters(part.id)
+    sketch.words.append(sketch.text(between(corner, _middle(shape), 38, 100), letter, "letter"))
     return drawn
 
 
 def _crack(sketch: Sketch, shape: Polygon | Disc, grains: Grains) -> str:
-    left, top, right, bottom = bounds(shape)
+    left, top, right, bottom = box_of(shape)
     wide, high = right - left, bottom - top
     path = [
         Point(left + wide * 45 // 100 + wide * grains.between(-14, 14) // 100, top + high * k // 6) for k in range(7)
@@ -152,7 +152,7 @@ def _crack(sketch: Sketch, shape: Polygon | Disc, grains: Grains) -> str:
 
 
 def _middle(shape: Shape) -> Point:
-    left, top, right, bottom = bounds(shape)
+    left, top, right, bottom = box_of(shape)
     return Point((left + right) // 2, (top + bottom) // 2)
 
 
@@ -162,10 +162,10 @@ def _height(sketch: Sketch, piece: Piece, parts: list[Part]) -> None:
     sketch.write(at, f"▲{piece.height}", "height on-roof", 12)
 
 
-def stones(sketch: Sketch, shape: Shape, grains: Grains, small: int = 420) -> str:
+def stones(sketch: Sketch, shape: Shape, name: str, small: int = 420) -> str:
     """Broken stones strewn over a shape."""
-    d = ""
-    for at in scattered(shape, sketch.of(small), sketch.of(small // 2), grains, most=160):
+    d, grains = "", Grains(f"sizes {name}")
+    for at in scattered(shape, sketch.of(small), sketch.of(small // 2), name, most=160):
         turn, s = grains.below(360), sketch.of(grains.between(small // 3, small * 3 // 4))
         d += line([along(at, turn + a, s * grains.between(70, 120) // 100) for a in (0, 95, 170, 260)], closed=True)
     return element("path", "stone", d=d)

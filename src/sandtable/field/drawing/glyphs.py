@@ -70,7 +70,7 @@ def cloth(side: str, wide: int) -> str:
     if side == "green":
         return f"M0 0H{wide - 9}a8.25 8.25 0 0 1 0 16.5H0Z"
     if side == "grey":
-        return f"M0 0L{wide + 2} 5V11.5L0 16.5Z"
+        return f"M0 0L{wide + 2} 5V11.5L0 16.5Z" if wide <= 28 else f"M0 0L{wide + 4} 3V13.5L0 16.5Z"
     return f"M0 0H{wide - 2}V16.5H0Z"
 
 

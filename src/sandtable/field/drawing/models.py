@@ -9,10 +9,11 @@ from sandtable.engine.shapes import At, Base, Disc, In, Point, Polygon, Shape
 from sandtable.engine.table import Thing
 from sandtable.field.drawing import glyphs
 from sandtable.field.drawing.ink import element, line, num, safe, spot
-from sandtable.field.drawing.sketch import LEVEL_SHADOW, Box, Sketch
-from sandtable.field.drawing.texture import apart, bounds, hull, roomiest
+from sandtable.field.drawing.sketch import LEVEL_SHADOW, Sketch
+from sandtable.field.drawing.texture import apart, hull, roomiest
 from sandtable.field.drawing.words import model_words
-from sandtable.field.outlines import outline_of
+from sandtable.field.ground import Box, box_of
+from sandtable.field.measure import outline_of
 
 #: A ring with more segments than this is drawn as one stretch.
 _SEGMENTS = 24
@@ -51,7 +52,7 @@ def draw_models(sketch: Sketch, facings: bool, lifted: frozenset[str]) -> None:
     """Draw everything that stands on the table, the northernmost first, then flags and badges above them all."""
     ordered = sorted(sketch.standing, key=lambda thing: (sketch.center(thing).y, sketch.center(thing).x))
     for thing in ordered:
-        left, top, right, bottom = bounds(sketch.outline(thing))
+        left, top, right, bottom = box_of(sketch.outline(thing))
         sketch.seats.take((left, top, right, bottom), 160)
     for thing in ordered:
         if thing.id in lifted:
@@ -68,7 +69,7 @@ def figure(sketch: Sketch, thing: Thing, facings: bool, held: bool = False) -> s
     size, shape, at = Size(sketch, thing.base), sketch.outline(thing), sketch.center(thing)
     words = {sketch.word(state) for state in thing.states}
     lies, acted = glyphs.DOWN in words, glyphs.ACTED in words
-    parts = [element("title", "", safe(model_words(sketch.table, thing)))]
+    parts = [element("title", "", safe(model_words(sketch.table, thing, facings=facings)))]
     if acts(sketch, thing) or held:
         parts.append(_glow(sketch, at, size))
     parts.append(_shadow(sketch, shape, 4 if held else 1 if lies else max(2, thing.height), held))
@@ -197,42 +198,53 @@ def flag_words(thing: Thing) -> str:
 
 
 def fly(sketch: Sketch, thing: Thing, at: Point, layer: list[str], held: bool = False) -> None:
-    """Fly a model's flag: to the right if there is room, higher or to the left if not."""
-    size, text = Size(sketch, thing.base), flag_words(thing)
+    """Fly a model's flag: to the right if there is room, higher or to the left if not; a small base has a small one."""
+    size, text, side = Size(sketch, thing.base), flag_words(thing), sketch.side(thing.side)
     wide = max(28, 12 + 8 * len(text))
     acted = glyphs.ACTED in {sketch.word(state) for state in thing.states}
     foot = min(size.of(520), size.outer * 6 // 10)
+    share = _share(sketch, thing, size)
     seats: list[tuple[Box, int, bool]] = []
-    for tall in (29, 46):
+    for tall in (29, 46, 63) if share < 100 else (29, 46):
         for left in (False, True):
             x = at.x - foot if left else at.x + foot
-            edge = x - sketch.px(wide + 2) if left else x
-            top = at.y - foot - sketch.px(tall + 4 - (13 if acted else 0))
-            seats.append(((edge, top, edge + sketch.px(wide + 2), top + sketch.px(20)), tall, left))
+            w, h = sketch.px((wide + 2) * share // 100), sketch.px(20 * share // 100)
+            top = at.y - foot - sketch.px((tall + 4 - (13 if acted else 0)) * share // 100)
+            edge = x - w if left else x
+            seats.append(((edge, top, edge + w, top + h), tall, left))
     chosen = sketch.seats.best([box for box, _, _ in seats])
     _, tall, left = next(seat for seat in seats if seat[0] == chosen)
     pole = Point(at.x - foot if left else at.x + foot, at.y - foot)
     lit = acts(sketch, thing) or held
-    cloth = element(
-        "path", "cloth", d=glyphs.cloth(sketch.side(thing.side), wide), transform="scale(-1 1)" if left else None
-    )
-    inset = {"red": wide - 4, "grey": wide - 6}.get(sketch.side(thing.side), wide - 2) * 500
-    call = element("text", "call", safe(text), x=-inset if left else inset, y="8.25", dy=".36em")
+    parts = _flag(side, text, wide, tall, left, acted, lit)
+    if share < 100:
+        parts = [element("g", "", *parts, transform=f"scale({num(share * 10)})")]
+    layer.append(sketch.steady(pole, *parts, looks=side + (" lowered" if acted else "")))
+
+
+def _share(sketch: Sketch, thing: Thing, size: Size) -> int:
+    """How large flags and badges are, in hundredths: smaller ones for small bases, which stand in crowds."""
+    return 72 if thing.base is not None and size.outer < sketch.px(12) else 100
+
+
+def _flag(side: str, text: str, wide: int, tall: int, left: bool, acted: bool, lit: bool) -> list[str]:
+    cloth = element("path", "cloth", d=glyphs.cloth(side, wide), transform="scale(-1 1)" if left else None)
+    middle = {"red": wide - 4, "grey": wide - 6}.get(side, wide - 2) * 500
+    call = element("text", "call", safe(text), x=-middle if left else middle, y="8.25", dy=".36em")
     drop = 1500 - tall * 1000 + (13000 if acted else 0)
-    parts = [
+    return [
         element("line", "pole-under", x1="0", y1="0", x2="0", y2=str(-tall)),
         element("line", "pole", x1="0", y1="0", x2="0", y2=str(-tall)),
         element("circle", "finial-lit" if lit else "finial", cx="0", cy=str(-tall - 1), r="4" if lit else "2.2"),
         element("g", "", cloth, call, transform=f"translate({'-.8' if left else '.8'} {num(drop)})"),
     ]
-    layer.append(sketch.steady(pole, *parts, looks=sketch.side(thing.side) + (" lowered" if acted else "")))
 
 
 def _badges(sketch: Sketch, thing: Thing) -> list[str]:
     """States at the lower left, dark where they hinder and light where they help; the level at the lower right."""
     size, at = Size(sketch, thing.base), sketch.center(thing)
     shown = [(state, sketch.word(state)) for state in thing.states if sketch.word(state) != glyphs.ACTED]
-    drawn = []
+    drawn, share = [], _share(sketch, thing, size)
     corner = Point(at.x - size.outer * 92 // 100, at.y + size.outer * 92 // 100)
     for place, (state, word) in enumerate(shown[:4]):
         if place == 3 and len(shown) > 4:
@@ -245,11 +257,10 @@ def _badges(sketch: Sketch, thing: Thing) -> list[str]:
             short = state if state.startswith("+") else glyphs.letters(state)
             sign = element("text", "badge-word", safe(short), dy=".36em")
         title = element("title", "", safe(state))
-        drawn.append(
-            sketch.steady(corner, element("g", "", title, box, sign, transform=f"translate({-9 - place * 20} 7)"))
-        )
+        badge = element("g", "", title, box, sign, transform=f"scale({num(share * 10)}) translate({-9 - place * 20} 7)")
+        drawn.append(sketch.steady(corner, badge))
     if shown:
-        wide = sketch.px(20 * min(len(shown), 4))
+        wide = sketch.px(20 * min(len(shown), 4) * share // 100)
         sketch.seats.take((corner.x - wide, corner.y - sketch.px(2), corner.x, corner.y + sketch.px(16)))
     if isinstance(thing.place, At) and thing.place.level:
         low = Point(at.x + size.outer + sketch.px(10), at.y + size.outer)

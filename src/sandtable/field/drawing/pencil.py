@@ -13,8 +13,8 @@ from sandtable.engine.directions import along
 from sandtable.engine.shapes import At, Band, Point, Region, Shape
 from sandtable.field.drawing.ink import element, line, num, safe, spot
 from sandtable.field.drawing.models import Size, figure, fly
-from sandtable.field.drawing.sketch import Box, Sketch
-from sandtable.field.drawing.texture import apart, between, bounds
+from sandtable.field.drawing.sketch import Sketch
+from sandtable.field.drawing.texture import apart, between
 from sandtable.field.drawing.verdicts import (
     ArcFan,
     Bead,
@@ -28,6 +28,7 @@ from sandtable.field.drawing.verdicts import (
     Template,
     Verdict,
 )
+from sandtable.field.ground import Box, box_of
 
 
 def draw_marks(sketch: Sketch, marks: Sequence[Verdict], facings: bool) -> None:
@@ -94,7 +95,7 @@ def _tag(sketch: Sketch, at: Point, words: str, full: bool = False) -> None:
         "rect", "tag-full" if full else "tag-back", x=num(-wide * 500), y="-11", width=str(wide), height="22", rx="3"
     )
     text = element("text", "tag-on" if full else "tag", safe(words), dy=".36em")
-    if not full or apart(at, edge) > sketch.px(40):
+    if not full or apart(at, edge) > sketch.px(30):
         sketch.high.append(element("path", "lead", d=line([at, edge])))
     sketch.words_high.append(sketch.steady(middle, back, text))
 
@@ -117,7 +118,7 @@ def _center(box: Box) -> Point:
 
 
 def _middle(shape: Shape) -> Point:
-    return _center(bounds(shape))
+    return _center(box_of(shape))
 
 
 # ---------------------------------------------------------------- lines
@@ -261,7 +262,7 @@ def _template(sketch: Sketch, mark: Template) -> None:
         thing = sketch.table.things.get(thing_id)
         if thing is not None and thing.on_table:
             at, size = sketch.center(thing), Size(sketch, thing.base)
-            sketch.high.append(element("circle", "caught", cx=at.x, cy=at.y, r=size.outer + size.of(180)))
+            sketch.signs.append(element("circle", "caught", cx=at.x, cy=at.y, r=size.outer + size.of(180)))
     if mark.label:
         _tag(sketch, _middle(mark.shape), mark.label)
 
@@ -325,7 +326,7 @@ def _pick(sketch: Sketch, mark: Pick) -> None:
         if mark.how == "chosen":
             near, out = far - size.of(240), far + size.of(390)
             d += "".join(line([along(at, way, near), along(at, way, out)]) for way in (0, 90, 180, 270))
-    sketch.high += [
+    sketch.signs += [
         element("path", "pick-under", d=d),
         element("path", mark.how if mark.how in _PICKS else "chosen", d=d),
     ]

@@ -11,10 +11,8 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.drawing import style
 from sandtable.field.drawing.ink import element, line, moved, num, safe
 from sandtable.field.drawing.texture import Clear
-from sandtable.field.outlines import outline_of
-
-#: An upright box: left, top, right, bottom.
-Box = tuple[int, int, int, int]
+from sandtable.field.ground import Box
+from sandtable.field.measure import outline_of
 
 #: How far a level throws its shadow to the south-east, in thousandths of a grain along x and y: 0.3 in all.
 LEVEL_SHADOW = 210
@@ -78,6 +76,7 @@ class Sketch:
         self.land: list[str] = []
         self.low: list[str] = []
         self.figures: list[str] = []
+        self.signs: list[str] = []
         self.flags: list[str] = []
         self.words: list[str] = []
         self.high: list[str] = []

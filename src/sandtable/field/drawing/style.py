@@ -75,7 +75,7 @@ PALETTE: dict[str, tuple[str, str]] = {
 #: What is as strong by night as by day needs no second number; this is for what is not.
 _STRENGTHS: dict[str, tuple[str, str]] = {
     "lamp-in": (".3", ".2"),
-    "lamp-out": (".24", ".72"),
+    "lamp-out": (".18", ".72"),
     "dune": (".5", ".07"),
 }
 
@@ -205,7 +205,7 @@ text{font-family:INSTRUMENT;fill:$map-ink;paint-order:stroke;stroke:$map-halo;st
 .wet{fill:$water-ink;stroke:$water}
 .deep-name{stroke:$deep}
 .made{font-weight:600;font-size:12px;letter-spacing:.12em;text-transform:uppercase;text-anchor:middle}
-.letter{font-size:11px;font-weight:700;text-anchor:middle;fill:$made;stroke:none}
+.letter{font-size:11px;font-weight:700;text-anchor:middle;fill:$made;stroke:$roof-lit;stroke-width:2px}
 .model-shadow{fill:$shade;opacity:.36}
 .model-shadow-line{fill:none;stroke:$shade;stroke-linecap:round;opacity:.36}
 .base{stroke-width:<80>}

@@ -4,7 +4,7 @@ A piece's look is its trait `look`, or its kind where that is a plain word for g
 neutral outline with its name. One light comes from the north-west; shadows are offset copies.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from sandtable.engine.directions import along
@@ -12,14 +12,15 @@ from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Contour, Part, Piece
 from sandtable.field.drawing.buildings import stones, structure
 from sandtable.field.drawing.ink import element, line, num, safe, spot
+from sandtable.field.drawing.looks import ORDER, look_of
 from sandtable.field.drawing.sketch import LEVEL_SHADOW, Sketch
 from sandtable.field.drawing.texture import (
     Clear,
     Grains,
+    along_line,
     along_outline,
     apart,
     between,
-    bounds,
     clockwise,
     depth,
     line_points,
@@ -27,42 +28,15 @@ from sandtable.field.drawing.texture import (
     scattered,
     step_aside,
 )
-
-#: Words for ground, and the look each is drawn in.
-LOOKS: dict[str, str] = {
-    "open": "open", "hill": "hill", "ridge": "hill", "water": "water", "river": "water", "stream": "water",
-    "lake": "water", "pond": "water", "marsh": "marsh", "swamp": "marsh", "bog": "marsh", "rough": "rough",
-    "scree": "rough", "rubble": "rubble", "ruins": "rubble", "wreck": "wreck", "road": "road", "track": "road",
-    "bridge": "bridge", "woods": "light-woods", "light-woods": "light-woods", "heavy-woods": "heavy-woods",
-    "forest": "heavy-woods", "structure": "structure", "building": "structure", "house": "structure",
-    "obstruction": "obstruction", "wall": "obstruction", "rocks": "obstruction",
-}  # fmt: skip
-
-#: The order in which looks lie on each other.
-_ORDER = (
-    "open", "plain", "hill", "water", "marsh", "rough", "road", "rubble", "bridge", "light-woods", "heavy-woods",
-    "wreck", "obstruction", "structure",
-)  # fmt: skip
-
-
-def look_of(piece: Piece) -> str:
-    """How a piece is drawn: one of a few looks, `plain` for what has none.
-
-    >>> look_of(Piece("a", "swamp", Disc(Point(0, 0), 9))), look_of(Piece("b", "goo", Disc(Point(0, 0), 9)))
-    ('marsh', 'plain')
-    >>> look_of(Piece("c", "goo", Disc(Point(0, 0), 9), traits={"look": "water"}))
-    'water'
-    """
-    wanted = piece.traits.get("look", piece.kind)
-    return LOOKS.get(str(wanted), "plain")
+from sandtable.field.ground import box_of
 
 
 def landscape(sketch: Sketch) -> None:
     """Draw every piece: its ground into the land, its words into the words."""
-    pieces = sorted(sketch.table.ground.pieces, key=lambda piece: _ORDER.index(look_of(piece)))
+    pieces = sorted(sketch.table.ground.pieces, key=lambda piece: ORDER.index(look_of(piece)))
     for piece in pieces:
         if not isinstance(piece.outline, Band):
-            sketch.seats.take(bounds(piece.outline), weight=12)
+            sketch.seats.take(box_of(piece.outline), weight=12)
     roads = [piece for piece in pieces if look_of(piece) == "road"]
     for piece in pieces:
         look = look_of(piece)
@@ -81,18 +55,18 @@ def _title(piece: Piece) -> str:
     return ", ".join(words) + (f" ▲{piece.height}" if piece.height else "")
 
 
-def grains_of(piece: Piece) -> Grains:
-    """The stream of numbers that a piece's id and outline decide."""
+def grains_of(piece: Piece) -> str:
+    """The name that decides where a piece's trees and stones lie: its id and its outline, nothing else."""
     shape = piece.outline
-    numbers = (shape.center, shape.radius) if isinstance(shape, Disc) else shape.points
-    return Grains(f"{piece.id} {numbers}")
+    numbers = [shape.center, Point(shape.radius, 0)] if isinstance(shape, Disc) else shape.points
+    return f"{piece.id} " + " ".join(f"{x},{y}" for x, y in numbers)
 
 
 def name_piece(sketch: Sketch, piece: Piece, looks: str = "name", inside: bool = False) -> None:
     """Write a piece's name in the best seat around it, or within it."""
     if not piece.label:
         return
-    left, top, right, bottom = bounds(piece.outline)
+    left, top, right, bottom = box_of(piece.outline)
     middle, center, gap = (left + right) // 2, (top + bottom) // 2, sketch.px(11)
     wide = sketch.px(len(piece.label) * 7 + 8) // 2
     around = [
@@ -124,15 +98,15 @@ def _heavy_woods(sketch: Sketch, piece: Piece) -> list[str]:
 
 def _trees(sketch: Sketch, piece: Piece, heavy: bool) -> list[str]:
     of, outline = sketch.of, piece.outline
-    grains, clear = grains_of(piece), list(sketch.clear)
+    name, clear = grains_of(piece), list(sketch.clear)
     if piece.height:
         at = roomiest(outline, clear)
         sketch.write(at, f"▲{piece.height}", "height " + ("on-heavy" if heavy else "on-woods"), 12)
         clear.append((at, of(950)))
     spacing, margin = (of(900), of(470)) if heavy else (of(1450), of(560))
-    shade, crowns = "", ""
-    for tree in scattered(outline, spacing, margin, grains):
-        size = grains.below(3)
+    shade, crowns, grains = "", "", Grains(f"sizes {name}")
+    for tree in scattered(outline, spacing, margin, name):
+        size, cut = grains.below(3), grains.below(3)
         at = step_aside(tree, clear)
         if at != tree and (depth(outline, at) < margin // 2 or any(apart(at, c) < far - 1 for c, far in clear)):
             continue
@@ -140,7 +114,7 @@ def _trees(sketch: Sketch, piece: Piece, heavy: bool) -> list[str]:
         half = f"a{num(radius)} {num(radius)} 0 1 0"
         start = spot(Point(at.x + of(320) - radius, at.y + of(320)))
         shade += f"M{start}{half} {num(2 * radius)} 0{half} {num(-2 * radius)} 0"
-        ref = _crown(sketch, heavy, size, grains.below(3))
+        ref = _crown(sketch, heavy, size, cut)
         crowns += f'<use href="#{ref}" x="{num(at.x)}" y="{num(at.y)}"/>'
     return [element("path", "shadow", d=shade), crowns] if shade else []
 
@@ -272,7 +246,7 @@ def _water_words(sketch: Sketch, piece: Piece, deeps: list[Part]) -> None:
         at = roomiest(part.outline, sketch.clear)
         words = f"depth {abs(part.level)}" if part.level else part.state or part.id
         sketch.write(at, words, "name small wet deep-name", 12)
-        left, top, right, bottom = bounds(part.outline)
+        left, top, right, bottom = box_of(part.outline)
         clear.append((Point((left + right) // 2, (top + bottom) // 2), min(right - left, bottom - top) // 2))
     lines = piece.label.split(" ") if piece.label else []
     shallow = piece.traits.get("depth")
@@ -301,7 +275,7 @@ def _marsh(sketch: Sketch, piece: Piece) -> list[str]:
     return [*sketch.area(piece.outline, "marsh", "marsh-edge", 90), element("path", "tuft", d=tufts)]
 
 
-def _off_bases(sketch: Sketch, points: list[Point]) -> list[Point]:
+def _off_bases(sketch: Sketch, points: Iterable[Point]) -> list[Point]:
     return [point for point in points if all(apart(point, at) >= far for at, far in sketch.clear)]
 
 
@@ -319,8 +293,30 @@ def _roads(sketch: Sketch, roads: list[Piece]) -> list[str]:
         else:
             edges.append(sketch.use(shape, "road-edge"))
             fills.append(sketch.use(shape, "road"))
+    spans = [part for piece in roads for part in _spans(sketch, piece)]
     ruts = [sketch.use(piece.outline, "rut") for piece in roads if isinstance(piece.outline, Band)]
-    return [*edges, *fills, *ruts]
+    return [*edges, *fills, *ruts, *spans]
+
+
+def _spans(sketch: Sketch, piece: Piece) -> list[str]:
+    """Planks and rails where a road carries over water: a bridge needs no piece of its own."""
+    if not isinstance(piece.outline, Band):
+        return []
+    waters = [other.outline for other in sketch.table.ground.pieces if look_of(other) == "water"]
+    step, bank, half = max(1, sketch.of(260)), sketch.of(500), piece.outline.width // 2
+    drawn: list[str] = []
+    deck: list[tuple[Point, Point]] = []
+    for at, out_x, out_y in [*along_line(piece.outline.points, step), (None, 0, 0)]:
+        if at is not None and any(depth(water, at) > -bank for water in waters):
+            dx, dy = out_x * half // 1000, out_y * half // 1000
+            deck.append((Point(at.x + dx, at.y + dy), Point(at.x - dx, at.y - dy)))
+            continue
+        if len(deck) > 2:
+            planks = "".join(line(plank) for plank in deck[1:-1])
+            rails = line([plank[0] for plank in deck]) + line([plank[1] for plank in deck])
+            drawn += [element("path", "plank", d=planks), element("path", "rail", d=rails)]
+        deck = []
+    return drawn
 
 
 def _road_words(sketch: Sketch, piece: Piece) -> list[str]:
@@ -356,8 +352,9 @@ def _planks(sketch: Sketch, a: Point, b: Point, half: int) -> str:
 
 
 def _rough(sketch: Sketch, piece: Piece) -> list[str]:
-    scree, grains = "", grains_of(piece)
-    for x, y in _off_bases(sketch, scattered(piece.outline, sketch.of(660), sketch.of(350), grains)):
+    scree, name = "", grains_of(piece)
+    grains = Grains(f"sizes {name}")
+    for x, y in _off_bases(sketch, scattered(piece.outline, sketch.of(660), sketch.of(350), name)):
         s = sketch.of(grains.between(120, 290))
         scree += f"M{num(x - s)} {num(y + s // 2)}l{num(s)} {num(-s * 11 // 10)} {num(s * 9 // 10)} {num(s * 9 // 10)}"
     name_piece(sketch, piece, "name small")

@@ -4,10 +4,13 @@ Nothing here decides anything; these are roomy, quick answers for drawing. Verdi
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
 from math import isqrt
 
 from sandtable.engine.directions import along
 from sandtable.engine.shapes import Band, Disc, Point, Shape
+from sandtable.field.ground import box_of
 
 #: A place to keep clear: a point and how far around it.
 Clear = tuple[Point, int]
@@ -66,20 +69,6 @@ def line_points(shape: Shape) -> tuple[Point, ...]:
     return shape.points
 
 
-def bounds(shape: Shape) -> tuple[int, int, int, int]:
-    """The upright box around a shape: left, top, right, bottom.
-
-    >>> bounds(Disc(Point(0, 0), 500))
-    (-500, -500, 500, 500)
-    """
-    if isinstance(shape, Disc):
-        (x, y), far = shape.center, shape.radius
-        return x - far, y - far, x + far, y + far
-    xs, ys = [point.x for point in shape.points], [point.y for point in shape.points]
-    far = shape.width // 2 if isinstance(shape, Band) else 0
-    return min(xs) - far, min(ys) - far, max(xs) + far, max(ys) + far
-
-
 def _off_segment(p: Point, a: Point, b: Point) -> int:
     """The square of the distance from a point to a segment, near enough for drawing."""
     abx, aby, apx, apy = b.x - a.x, b.y - a.y, p.x - a.x, p.y - a.y
@@ -118,12 +107,16 @@ def depth(shape: Shape, point: Point) -> int:
     return isqrt(nearest) if inside else -isqrt(nearest)
 
 
-def scattered(shape: Shape, spacing: int, margin: int, grains: Grains, most: int = 220) -> list[Point]:
-    """Points strewn inside a shape, none nearer than the spacing, northernmost first; a large shape gets wider ones."""
-    left, top, right, bottom = bounds(shape)
-    wide, high = right - left, bottom - top
+@lru_cache(maxsize=512)
+def scattered(shape: Shape, spacing: int, margin: int, name: str, most: int = 220) -> tuple[Point, ...]:
+    """Points strewn inside a shape, none nearer than the spacing, northernmost first; a large shape gets wider ones.
+
+    The name decides where they lie. They are kept, for the ground of a battle is drawn again and again.
+    """
+    left, top, right, bottom = box_of(shape)
+    wide, high, grains = right - left, bottom - top, Grains(name)
     if wide <= 0 or high <= 0:
-        return []
+        return ()
     spacing = max(spacing, isqrt(wide * high * 4 // (5 * most)), 1)
     tries = min(6 * most, 8 * (wide * high // (spacing * spacing) + 2))
     taken: dict[tuple[int, int], list[Point]] = {}
@@ -137,7 +130,7 @@ def scattered(shape: Shape, spacing: int, margin: int, grains: Grains, most: int
         if depth(shape, point) >= margin:
             found.append(point)
             taken.setdefault((column, row), []).append(point)
-    return sorted(found, key=lambda point: (point.y, point.x))
+    return tuple(sorted(found, key=lambda point: (point.y, point.x)))
 
 
 def step_aside(point: Point, clear: Iterable[Clear]) -> Point:
@@ -163,19 +156,24 @@ def roomiest(shape: Shape, clear: Sequence[Clear] = ()) -> Point:
     """
     if isinstance(shape, Disc) and not clear:
         return shape.center
-    left, top, right, bottom = bounds(shape)
+    left, top, right, bottom = box_of(shape)
     best, most = Point((left + right) // 2, (top + bottom) // 2), -(1 << 40)
-    for row in range(1, 12):
-        for column in range(1, 12):
-            point = Point(left + (right - left) * column // 12, top + (bottom - top) * row // 12)
-            room = depth(shape, point)
-            for center, far in clear:
-                room = min(room, apart(point, center) - far)
-            # Among places as roomy as each other the one nearest the middle reads best.
-            room = room * 100 - abs(column - 6) - abs(row - 6)
-            if room > most:
-                best, most = point, room
+    for point, room, off in _rooms(shape):
+        for center, far in clear:
+            room = min(room, apart(point, center) - far)
+        # Among places as roomy as each other the one nearest the middle reads best.
+        if room * 100 - off > most:
+            best, most = point, room * 100 - off
     return best
+
+
+@lru_cache(maxsize=512)
+def _rooms(shape: Shape) -> tuple[tuple[Point, int, int], ...]:
+    """Points all over a shape's box, how deep inside it each lies, and how far off the middle."""
+    left, top, right, bottom = box_of(shape)
+    cells = [(column, row) for row in range(1, 12) for column in range(1, 12)]
+    points = [Point(left + (right - left) * c // 12, top + (bottom - top) * r // 12) for c, r in cells]
+    return tuple((p, depth(shape, p), abs(c - 6) + abs(r - 6)) for p, (c, r) in zip(points, cells, strict=True))
 
 
 def clockwise(points: Sequence[Point]) -> list[Point]:
@@ -188,11 +186,15 @@ def clockwise(points: Sequence[Point]) -> list[Point]:
     return list(points) if twice > 0 else [points[0], *reversed(points[1:])]
 
 
-def along_outline(points: Sequence[Point], step: int) -> list[tuple[Point, int, int]]:
-    """Points at even steps round a clockwise outline, each with its outward direction in thousandths."""
+def along_line(points: Sequence[Point], step: int) -> list[tuple[Point, int, int]]:
+    """Points at even steps along a line, each with the direction to its left in thousandths.
+
+    >>> along_line([Point(0, 0), Point(1000, 0)], 600)
+    [(Point(x=0, y=0), 0, -1000), (Point(x=600, y=0), 0, -1000)]
+    """
     found: list[tuple[Point, int, int]] = []
     walked = 0
-    for a, b in zip(points, [*points[1:], points[0]], strict=True):
+    for a, b in pairwise(points):
         far = apart(a, b)
         if far == 0:
             continue
@@ -202,6 +204,11 @@ def along_outline(points: Sequence[Point], step: int) -> list[tuple[Point, int, 
             walked += step
         walked -= far
     return found
+
+
+def along_outline(points: Sequence[Point], step: int) -> list[tuple[Point, int, int]]:
+    """Points at even steps round a clockwise outline, each with its outward direction in thousandths."""
+    return along_line([*points, points[0]], step)
 
 
 def hull(points: Iterable[Point]) -> list[Point]:

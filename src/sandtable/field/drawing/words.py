@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from sandtable.engine.shapes import In, Off, Point, Region
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.drawing.texture import bounds, depth
+from sandtable.field.drawing.ink import num
+from sandtable.field.drawing.looks import UNDERFOOT, look_of
 from sandtable.field.drawing.verdicts import (
     ArcFan,
     DriftArrow,
@@ -17,6 +18,7 @@ from sandtable.field.drawing.verdicts import (
     Template,
     Verdict,
 )
+from sandtable.field.ground import box_of, level_at, pieces_at
 
 _COMPASS = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
 
@@ -41,18 +43,6 @@ def compass(facing: int) -> str:
     return _COMPASS[((2 * facing + 45) % 720) // 90]
 
 
-def level_at(ground: Ground, point: Point) -> int:
-    """The height of the ground at a point, as drawn: the highest contour around it."""
-    levels = [0]
-    for piece in ground.pieces:
-        levels += [contour.level for contour in piece.contours if depth(contour.outline, point) >= 0]
-    return max(levels)
-
-
-def _under(ground: Ground, point: Point) -> list[Piece]:
-    return [piece for piece in ground.pieces if depth(piece.outline, point) >= 0]
-
-
 def _named(piece: Piece) -> str:
     return f"{piece.label} ({piece.kind})" if piece.label else piece.kind
 
@@ -70,7 +60,10 @@ def _where(table: Table, thing: Thing, ground: bool) -> list[str]:
     elif height:
         words.append(f"level {height}")
     if ground:
-        words += [f"on {_named(piece)}" for piece in _under(table.ground, place.point)]
+        words += [
+            f"{'on' if look_of(piece) in UNDERFOOT else 'in'} {_named(piece)}"
+            for piece in pieces_at(table.ground, place.point)
+        ]
     return words
 
 
@@ -80,18 +73,19 @@ def _holder_name(table: Table, holder: str) -> str:
     return next((piece.label or piece.kind for piece in table.ground.pieces if piece.id == holder), holder)
 
 
-def model_words(table: Table, thing: Thing, ground: bool = True) -> str:
+def model_words(table: Table, thing: Thing, *, brief: bool = False, facings: bool = True) -> str:
     """One thing in a sentence: call sign, side, type, square, level, ground, facing, harm, states.
+
+    A brief sentence leaves out the call sign, side and ground, for where they are seen already.
 
     >>> from sandtable.engine.shapes import At
     >>> table = Table(Ground(48000, 48000), ("red",))
     >>> model_words(table, Thing("m", side="red", label="R1", glyph="walker", place=At(Point(100, 100)), track=10))
     'R1, red, walker, A1, facing east, harm 0 of 10'
     """
-    words = [thing.label or thing.id]
-    words += [word for word in (thing.side, thing.glyph) if word]
-    words += _where(table, thing, ground)
-    if thing.on_table:
+    words = [] if brief else [word for word in (thing.label or thing.id, thing.side, thing.glyph) if word]
+    words += _where(table, thing, ground=not brief)
+    if thing.on_table and facings:
         words.append(f"facing {compass(thing.facing)}")
     if thing.track:
         words.append(f"harm {thing.harm} of {thing.track}")
@@ -104,61 +98,73 @@ def model_words(table: Table, thing: Thing, ground: bool = True) -> str:
     return ", ".join(words)
 
 
-def describe(table: Table, marks: Sequence[Verdict] = ()) -> str:
+def describe(table: Table, marks: Sequence[Verdict] = (), *, facings: bool = True) -> str:
     """The whole table in words, a line a thing: the turn, the ground, the models of each side, who is lost.
+
+    With `facings=False` nobody is said to face anywhere.
 
     >>> print(describe(Table(Ground(48000, 36000), ("red", "blue"), turn=2)))
     Turn 2. The board is 48 by 36, squares A1 (north-west) to H8 (south-east).
     Red: no models on the table.
     Blue: no models on the table.
     """
-    lines = [_head(table)]
+    lines = [f"{heading(table)} {_board(table.ground)}"]
     if table.ground.pieces:
         lines.append("Ground: " + "; ".join(_piece_words(table.ground, piece) for piece in table.ground.pieces) + ".")
     sides: list[str] = [*table.sides]
     sides += [side for side in dict.fromkeys(t.side for t in table.models()) if side not in sides]
     for side in sides:
-        lines += _side_lines(table, side)
+        lines += _side_lines(table, side, facings)
     markers = [t for t in table.things.values() if t.kind in ("marker", "holder") and t.on_table]
-    lines += [f"{thing.kind.capitalize()}: {model_words(table, thing)}." for thing in markers]
+    lines += [f"{thing.kind.capitalize()}: {model_words(table, thing, facings=facings)}." for thing in markers]
     lines += [words for words in (_verdict_words(table, mark) for mark in marks) if words]
     return "\n".join(lines)
 
 
-def _head(table: Table) -> str:
-    when = f"Turn {table.turn}" + (f", {table.phase}" if table.phase else "")
-    ground = table.ground
-    size = " by ".join(
-        f"{span // 1000}" if span % 1000 == 0 else f"{span / 1000:g}" for span in (ground.width, ground.height)
-    )
-    words = [f"{when}. The board is {size}, squares A1 (north-west) to H8 (south-east)."]
+def heading(table: Table) -> str:
+    """The moment in a line: turn and phase, who acts, the points, how it ended.
+
+    >>> heading(Table(Ground(48000, 48000), ("red",), turn=4, phase="recovery", scores={"red": 7}))
+    'Turn 4, recovery. Points: red 7.'
+    """
+    words = [f"Turn {table.turn}" + (f", {table.phase}." if table.phase else ".")]
     if table.acting:
         who = [table.things[name].label or name for name in table.acting[1:] if name in table.things]
-        words.append(f"{table.acting[0].capitalize()} acts" + (f": {', '.join(who)}." if who else "."))
+        words.append(f"{_name(table.acting[0])} acts" + (f": {', '.join(who)}." if who else "."))
     if table.scores:
         words.append("Points: " + ", ".join(f"{side} {points}" for side, points in table.scores.items()) + ".")
     if table.ending is not None:
-        words.append(f"{table.ending.winner.capitalize() or 'Nobody'} has won: {table.ending.reason}.")
+        words.append(f"{_name(table.ending.winner) or 'Nobody'} has won: {table.ending.reason}.")
     return " ".join(words)
 
 
+def _name(side: str) -> str:
+    """A side's name at the start of a sentence."""
+    return side[:1].upper() + side[1:]
+
+
+def _board(ground: Ground) -> str:
+    size = " by ".join(num(span) for span in (ground.width, ground.height))
+    return f"The board is {size}, squares A1 (north-west) to H8 (south-east)."
+
+
 def _piece_words(ground: Ground, piece: Piece) -> str:
-    left, top, right, bottom = bounds(piece.outline)
+    left, top, right, bottom = box_of(piece.outline)
     first, last = square_of(ground, Point(left, top)), square_of(ground, Point(right, bottom))
     height = max([piece.height, *(contour.level for contour in piece.contours)])
     where = first if first == last else f"{first} to {last}"
     return f"{_named(piece)}{f', ▲{height},' if height else ''} {where}"
 
 
-def _side_lines(table: Table, side: str) -> list[str]:
-    name = side.capitalize() or "Nobody's"
+def _side_lines(table: Table, side: str, facings: bool) -> list[str]:
+    name = _name(side) or "Nobody's"
     mine = [thing for thing in table.things.values() if thing.kind == "model" and thing.side == side]
     standing = [thing for thing in mine if thing.on_table]
     count = f"{len(standing)} model{'s' if len(standing) != 1 else ''}"
     lines = [f"{name}: {count if standing else 'no models'} on the table" + ("." if not standing else ":")]
-    lines += [f"  {model_words(table, thing)}." for thing in standing]
+    lines += [f"  {model_words(table, thing, facings=facings)}." for thing in standing]
     lines += [f"  {model_words(table, thing)}." for thing in mine if not thing.gone and not thing.on_table]
-    lines += [f"  {thing.label or thing.id}, {thing.gone}." for thing in mine if thing.gone]
+    lines += [f"  {thing.label or thing.id} is lost: {thing.gone}." for thing in mine if thing.gone]
     return lines
 
 
