@@ -222,10 +222,10 @@ class _CardReader(Generic[S]):
                 raise self.fail(f"unknown key `{key}`", nearest(key, fields_of(_Entry)), key)
         from_rule, like = self.word("from_rule"), self.word("like")
         own, change = self.part("stats"), self.part("change")
-        if bool(from_rule) + bool(like) > 1 or not (from_rule or like or self.entry.has("stats")):
-            raise self.fail("it is not clear where the numbers come from", "give one of `from_rule`, `like` or `stats`")
         if self.entry.has("change") and not like:
             raise self.fail("`change` without `like`", "name the card that is changed", "change")
+        if bool(from_rule) + bool(like) > 1 or not (from_rule or like or self.entry.has("stats")):
+            raise self.fail("it is not clear where the numbers come from", "give one of `from_rule`, `like` or `stats`")
         if from_rule:
             return self.added(self.of_rule(from_rule), own)
         return self.added(merged(self.of_card(like), change), own) if like else own

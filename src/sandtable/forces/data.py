@@ -197,7 +197,8 @@ class Data:
         node, whole = self._walk(path)
         for below, _ in node.leaves():
             self._note(self.path + whole + below)
-        return convert(node, kind, self.file, self._error)
+        where = " / ".join(map(str, self.path + whole)) or "this"
+        return convert(node, kind, self.file, self._error, where)
 
     def leaves(self) -> Iterator[tuple[Path, Node]]:
         """Every single value below, with its path from here. Nothing is noted as read."""

@@ -110,9 +110,9 @@ def load_text(text: str | bytes, kind: type[T], name: str = "text", error: type[
     return Loaded(convert(node, kind, name, error), node, name, error)
 
 
-def convert(node: Node, kind: type[T], name: str, error: type[FileError] = FileError) -> T:
-    """Read a node as a value of a given form."""
-    return cast(T, _Reader(name, error).read(node, kind, "the file"))
+def convert(node: Node, kind: type[T], name: str, error: type[FileError] = FileError, where: str = "the file") -> T:
+    """Read a node as a value of a given form; `where` is what errors call it."""
+    return cast(T, _Reader(name, error).read(node, kind, where))
 
 
 def thousandths(value: object) -> int | None:
