@@ -55,7 +55,7 @@ class Data:
     (1500, 2, ('stunned',))
     """
 
-    __slots__ = ("_cache", "_error", "_node", "_note", "file", "path")
+    __slots__ = ("_cache", "_error", "_node", "_note", "_numbers", "file", "path")
 
     def __init__(
         self,
@@ -71,6 +71,7 @@ class Data:
         self._error = error
         self._note = note
         self._cache: dict[object, object] = {}
+        self._numbers: dict[Path, int] = {}  # apart, for it is read in the midst of battle
 
     @classmethod
     def from_node(cls, node: Node, file: str, error: type[FileError]) -> "Data":
@@ -126,13 +127,15 @@ class Data:
             raise self._wrong(node, path, "a list")
         return tuple(self.at(*path, n) for n in range(len(node.value)))
 
-    @_kept
     def number(self, *path: Step) -> int:
         """A whole number."""
-        node = self._leaf(path)
-        if isinstance(node.value, bool) or not isinstance(node.value, int):
-            raise self._wrong(node, path, "a whole number")
-        return node.value
+        value = self._numbers.get(path)
+        if value is None:
+            node = self._leaf(path)
+            if isinstance(node.value, bool) or not isinstance(node.value, int):
+                raise self._wrong(node, path, "a whole number")
+            value = self._numbers[path] = node.value
+        return value
 
     @_kept
     def numbers(self, *path: Step) -> tuple[int, ...]:
