@@ -7,6 +7,7 @@ there, and `test_complete.py` then plays it.
 from typing import NamedTuple
 
 from sandtable.engine.ruleset import Ruleset, Setup
+from tests.miniatures.transfer_under_jamming import TransferUnderJamming
 
 
 class Miniature(NamedTuple):
@@ -16,4 +17,6 @@ class Miniature(NamedTuple):
     setups: tuple[Setup, ...]
 
 
-ALL: dict[str, Miniature] = {}
+ALL: dict[str, Miniature] = {
+    "transfer-under-jamming": Miniature(TransferUnderJamming(), (Setup(),)),
+}
