@@ -262,7 +262,10 @@ def test_scenarios_are_found_by_name_or_by_file(tmp_path: Path) -> None:
     path = tmp_path / "bridge.yaml"
     path.write_text(SCENARIO)
     assert find_scenario(str(path), book(tmp_path)).value == load_scenario(path, book(tmp_path)).value
-    for name, words in (("bridg", "there is no scenario of this name"), (str(tmp_path / "no.yaml"), "no such file")):
+    for name, words in (
+        ("bridg", "neither a scenario of the ruleset nor"),
+        (str(tmp_path / "no.yaml"), "no such file"),
+    ):
         with pytest.raises(ScenarioError, match=words):
             find_scenario(name, book(tmp_path))
 

@@ -156,7 +156,7 @@ def find_scenario(name: str, book: Ledger) -> Loaded[Scenario]:
         return load_scenario(known[name], book)
     if name.endswith((".yaml", ".yml")) or "/" in name or "\\" in name:
         return load_scenario(Path(name), book)
-    raise ScenarioError(name, 0, "there is no scenario of this name", nearest(name, known) + ", or give a file")
+    raise ScenarioError(name, 0, "this is neither a scenario of the ruleset nor a .yaml file", nearest(name, known))
 
 
 def lay_out(
