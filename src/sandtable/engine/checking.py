@@ -24,11 +24,72 @@ from sandtable.engine.questions import (
     Reaction,
     Refusal,
 )
-from sandtable.engine.shapes import BOUND, At, Leg
+from sandtable.engine.shapes import BOUND, At, Leg, Walk
 
 #: No answer needs more of anything than this; what comes from outside is cut short here.
 MOST_LEGS = 64
 MOST_PARTS = 256
+MOST_STOREYS = 1000
+MOST_ENTRIES = 1024  # of one list or dict
+MOST_LEVELS = 12  # of one inside the other
+MOST_LETTERS = 2000
+MOST_NUMBER = 1 << 53  # what every reader of JSON can hold
+
+
+def plain(question: AnyQuestion, draft: object) -> Any:
+    """A draft as plain data, as the journal keeps it; refuses what is no whole number, word, list or table of them.
+
+    >>> plain(ChooseSeveral("red", "Which?"), ("a", "b"))
+    ['a', 'b']
+    >>> plain(Confirm("red", "Fire?"), float("nan")).sentence
+    'That is not an answer to this question: a number is whole.'
+    """
+    try:
+        return _plain(draft, MOST_LEVELS)
+    except _NotPlain as error:
+        return _refuse(question, f"That is not an answer to this question: {error}.")
+
+
+class _NotPlain(Exception):
+    pass
+
+
+def _plain(value: Any, levels: int) -> Any:
+    if isinstance(value, msgspec.Struct):
+        value = msgspec.to_builtins(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _plain_words(value)
+    if isinstance(value, int):
+        if abs(value) > MOST_NUMBER:
+            raise _NotPlain("a number is far too large")
+        return int(value)
+    if isinstance(value, float):
+        raise _NotPlain("a number is whole")
+    if not isinstance(value, list | tuple | dict):
+        raise _NotPlain(f"nothing is made of {type(value).__name__}")
+    if len(value) > MOST_ENTRIES:
+        raise _NotPlain(f"it has {len(value)} entries; {MOST_ENTRIES} are enough")
+    if levels == 0:
+        raise _NotPlain("it is nested too deeply")
+    if isinstance(value, dict):
+        return {_plain_name(name): _plain(entry, levels - 1) for name, entry in value.items()}
+    return [_plain(entry, levels - 1) for entry in value]
+
+
+def _plain_words(value: str) -> str:
+    if len(value) > MOST_LETTERS:
+        raise _NotPlain(f"a word has {len(value)} letters; {MOST_LETTERS} are enough")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise _NotPlain("a word holds half a letter")
+    return str(value)
+
+
+def _plain_name(name: object) -> str:
+    if not isinstance(name, str):
+        raise _NotPlain(f"a name is a word, not {type(name).__name__}")
+    return _plain_words(name)
 
 
 def decoded(question: AnyQuestion, raw: object) -> Any:
@@ -40,9 +101,13 @@ def decoded(question: AnyQuestion, raw: object) -> Any:
     if raw is None:
         return None
     try:
-        return msgspec.convert(raw, type(question).answer_type)
+        answer = msgspec.convert(raw, type(question).answer_type)
     except msgspec.ValidationError as error:
         return _refuse(question, f"That is not an answer to this question: {error}.")
+    if isinstance(question, MoveModels):
+        # Who is not named stays: rules find every model they asked about, in the order they named them.
+        return {**{model: answer.pop(model, Walk()) for model in question.models}, **answer}
+    return answer
 
 
 def refused_form(question: AnyQuestion, answer: Any) -> Refusal | None:
@@ -127,15 +192,18 @@ def _place(question: PlaceThings, answer: dict[str, Any]) -> Refusal | None:
         where = spot.where
         if isinstance(where, At) and not (abs(where.point.x) <= BOUND and abs(where.point.y) <= BOUND):
             return _refuse(question, f"{thing} would lie far off the table.")
+        if isinstance(where, At) and abs(where.level) > MOST_STOREYS:
+            return _refuse(question, f"There is no such level as {where.level}.")
         if not 0 <= spot.facing < 360:
             return _refuse(question, f"A facing is 0 to 359 degrees; {thing} has {spot.facing}.")
     return None
 
 
 def _move(question: MoveModels, answer: dict[str, Any]) -> Refusal | None:
-    for model, walk in answer.items():
+    for model in answer:
         if model not in question.models:
             return _refuse(question, f"{model!r} is not asked to move here; {_words(question.models)} may.")
+    for walk in answer.values():
         if len(walk.legs) > MOST_LEGS:
             return _refuse(question, f"A path has at most {MOST_LEGS} legs; this one has {len(walk.legs)}.")
         for leg in walk.legs:
@@ -144,10 +212,14 @@ def _move(question: MoveModels, answer: dict[str, Any]) -> Refusal | None:
                     return _refuse(question, "A leg turns at most 360 degrees and stays near the table.")
             elif not (abs(leg.point.x) <= BOUND and abs(leg.point.y) <= BOUND):
                 return _refuse(question, "The path leads far off the table.")
+            elif abs(leg.level) > MOST_STOREYS:
+                return _refuse(question, f"There is no such level as {leg.level}.")
         known = [mark.id for mark in question.marks]
-        for mark in walk.marks:
+        for mark, distance in walk.marks.items():
             if mark not in known:
                 return _refuse(question, f"There is no mark {mark!r} here; marks are {_words(known)}.")
+            if not 0 <= distance <= BOUND:
+                return _refuse(question, f"The mark {mark!r} is a distance along the path.")
         for asked in question.marks:
             if asked.required and asked.id not in walk.marks:
                 return _refuse(question, f"Mark where: {asked.label or asked.id}.")

@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import to_builtins
-
-from sandtable.engine.checking import decoded, refused_form
+from sandtable.engine.checking import decoded, plain, refused_form
 from sandtable.engine.questions import AnyQuestion, Plan, Preview, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 
@@ -31,7 +29,8 @@ def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Re
 
 def proper_answer(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Any:
     """The answer a draft comes to, in its proper types and with the default for a decline; or a refusal."""
-    value = decoded(question, to_builtins(draft, str_keys=True))
+    raw = plain(question, draft)
+    value: Any = raw if isinstance(raw, Refusal) else decoded(question, raw)
     if isinstance(value, Refusal):
         return value
     refusal = refused_form(question, value)
