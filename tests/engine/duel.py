@@ -3,6 +3,7 @@
 from typing import Any
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.directions import along
 from sandtable.engine.events import (
     BattleEnded,
     Counted,
@@ -11,10 +12,12 @@ from sandtable.engine.events import (
     HarmApplied,
     HarmNoted,
     ModelLost,
+    Moved,
     PhaseBegan,
     Placed,
     Rolled,
     Spent,
+    StepBegan,
 )
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
@@ -94,6 +97,8 @@ class Duel(Ruleset):
         side = battle.table[model].side
         if battle.table[model].gone:
             return
+        battle.happens(StepBegan("activate", side, (model,), rule="duel.plan"))
+        battle.happens(Counted(model, "AP", battle.table[model].count("AP"), 2, rule="duel.plan"))
         plan = yield Plan(
             side, f"{model}: what?", topic="plan", actors=(model,), budget={"AP": 2}, rules=("duel.plan",)
         )
@@ -110,8 +115,21 @@ class Duel(Ruleset):
             )
             if walks:
                 battle.happens(Spent(model, "AP", 1, 1, rule="duel.move"))
+                self.walk(battle, model, walks[model])
         if plan["target"] != "nobody":
             battle.push(Shoot(model, plan["target"], 2))
+
+    def walk(self, battle: Battle, model: str, walk: Walk) -> None:
+        place, facing = battle.table[model].place, battle.table[model].facing
+        assert isinstance(place, At)
+        point = place.point
+        for leg in walk.legs:
+            if isinstance(leg, Leg):
+                facing = (facing + leg.turn) % 360
+                point = along(point, facing, leg.go)
+            else:
+                point = leg.point
+        battle.happens(Moved(model, place, At(point), facing, walk, rule="duel.move"))
 
     def shoot(self, battle: Battle, model: str, target: str, shots: int) -> Procedure[None]:
         cause = battle.happens(Declared(model, "shoot", (target,), rule="duel.shoot"))
@@ -163,8 +181,7 @@ class Duel(Ruleset):
     def end_turn(self, battle: Battle) -> Procedure[None]:
         battle.happens(Counted("battle", "turns", battle.table.turn - 1, battle.table.turn, rule="duel.turn"))
         battle.push(Bid())
-        return
-        yield
+        yield from ()
 
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
         found = [PlanPart("move", Confirm(plan.side, "Move?", default=None))]
@@ -176,7 +193,10 @@ class Duel(Ruleset):
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         if question.topic == "walk" and answer:
-            length = sum(abs(leg.go) for walk in answer.values() for leg in walk.legs if isinstance(leg, Leg))
+            legs = [leg for walk in answer.values() for leg in walk.legs]
+            if not all(isinstance(leg, Leg) for leg in legs):
+                return Refusal("duel.move", "Here one turns and goes straight.")
+            length = sum(abs(leg.go) for leg in legs if isinstance(leg, Leg))
             if length > 5000:
                 return Refusal("duel.move", f"That is {length / 1000:g} inches; 5 are allowed.")
         return None
