@@ -1,0 +1,156 @@
+"""The plan of a squad: which parts it has, why it is refused, and what may be shown of it before measuring opens."""
+
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.ruleset import View
+from sandtable.engine.table import Table, Thing
+from sandtable.field.paths import length_between
+from tests.miniatures.squad_shooting import MACS, needs
+from tests.miniatures.standing import point_of
+
+DECLARE = "strikeops.actions.declare-the-whole-squad-first"
+NO_REPEAT = "strikeops.actions.non-repeatable-actions"
+ANY_ORDER = "strikeops.actions.any-order"
+LOCK = "strikeops.actions.target-lock"
+POOL = "strikeops.command.spending"
+INSPIRE = "strikeops.command.inspire"
+SEIZE = "strikeops.command.seize-the-initiative"
+
+AP = 2
+
+
+class Orders(msgspec.Struct, frozen=True):
+    """What one model has declared. `inspired` is the weapon whose roll gets a third die."""
+
+    model: str
+    actions: tuple[str, ...]
+    target: str = ""
+    weapons: tuple[str, ...] = ()
+    inspired: str = ""
+    lock: str = ""
+
+
+def idle_squads(table: Table, side: str) -> list[Thing]:
+    """The squads of a side that have models and have not activated this turn."""
+    units = [unit for unit in table.of_kind("unit") if unit.side == side and not unit.has("activated")]
+    return [unit for unit in units if any(not model.has("acted") for model in table.members(unit.id))]
+
+
+def guest_of(draft: dict[str, Any]) -> str:
+    """The model that a C3 point attaches, or nobody."""
+    return draft.get("attach") or "nobody"
+
+
+def who_acts(table: Table, squad: str, draft: dict[str, Any]) -> list[Thing]:
+    """The models a plan is about: those of the squad that have not acted, and the one that a C3 point attaches."""
+    extra = guest_of(draft)
+    own = [model for model in table.members(squad) if not model.has("acted")]
+    return own if extra == "nobody" else [*own, table[extra]]
+
+
+def chosen_actions(model: str, draft: dict[str, Any]) -> tuple[str, ...]:
+    """The actions of one model in a draft, in order."""
+    found = (draft.get(f"{model} action {number + 1}", "nothing") for number in range(AP))
+    return tuple(action for action in found if action != "nothing")
+
+
+def declared(model: str, plan: dict[str, Any]) -> Orders:
+    """What a plan says about one model."""
+    return Orders(
+        model,
+        chosen_actions(model, plan),
+        plan.get(f"{model} target", ""),
+        plan.get(f"{model} weapons", ()),
+        plan.get(f"{model} inspire") or "",
+        plan.get(f"{model} lock", ""),
+    )
+
+
+def points_pledged(plan: dict[str, Any], models: list[Thing]) -> int:
+    """How many C3 points a plan takes."""
+    inspired = sum(bool(declared(model.id, plan).inspired) for model in models)
+    return inspired + int(guest_of(plan) != "nobody")
+
+
+def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
+    """The parts of a plan that are open or answered: whom to attach, then model by model."""
+    table, squad = view.table, plan.about[0]
+    found: list[PlanPart] = []
+    others = [m for unit in idle_squads(table, plan.side) if unit.id != squad for m in who_acts(table, unit.id, {})]
+    if others and table[plan.side].count("C3"):
+        options = (*(Option(m.id, m.id, (m.id,)) for m in others), Option("nobody", "Nobody"))
+        attach = ChooseOne(plan.side, "Attach a model?", options=options, default="nobody", rules=(SEIZE,))
+        found.append(PlanPart("attach", attach, optional=True))
+    for model in who_acts(table, squad, draft):
+        found += _actions(plan.side, model, draft)
+        found += _aims(view, plan.side, model.id, draft)
+    return found
+
+
+def _actions(side: str, model: Thing, draft: dict[str, Any]) -> list[PlanPart]:
+    """What a model does first and, where it does something first and has the points, second."""
+    names = ("stand up", "nothing") if model.has("knockdown") else ("move", "combat", "lock", "nothing")
+    options = tuple(Option(name, name) for name in names)
+    found: list[PlanPart] = []
+    for number in range(1, model.count("AP") + 1):
+        if number > 1 and draft.get(f"{model.id} action {number - 1}", "nothing") == "nothing":
+            break
+        prompt = f"{model.id}: {'first' if number == 1 else 'second'} action?"
+        question = ChooseOne(side, prompt, about=(model.id,), options=options, rules=(ANY_ORDER,))
+        found.append(PlanPart(f"{model.id} action {number}", question))
+    return found
+
+
+def _aims(view: View, side: str, model: str, draft: dict[str, Any]) -> list[PlanPart]:
+    """Whom a model's actions are aimed at, with which weapons, and whether a C3 point goes with them."""
+    found: list[PlanPart] = []
+    chosen = chosen_actions(model, draft)
+    enemies = tuple(Option(enemy.id, enemy.id, (enemy.id,)) for enemy in view.enemies())
+    if "lock" in chosen:
+        locks = ChooseOne(side, f"{model} locks on to?", options=enemies, rules=(LOCK,))
+        found.append(PlanPart(f"{model} lock", locks))
+    if "combat" in chosen:
+        aims = ChooseOne(side, f"{model} fires at?", options=enemies, rules=(DECLARE,))
+        macs = tuple(Option(mac, mac) for mac in MACS)
+        tools = ChooseSeveral(side, f"{model}: weapons?", options=macs, at_least=1, default=MACS, rules=(DECLARE,))
+        found += [PlanPart(f"{model} target", aims), PlanPart(f"{model} weapons", tools)]
+        rolls = tuple(Option(mac, f"the roll of {mac}") for mac in draft.get(f"{model} weapons") or ())
+        if rolls and view.table[side].count("C3"):
+            inspires = ChooseOne(side, f"{model}: inspire which roll?", options=rolls, rules=(INSPIRE,), decline="None")
+            found.append(PlanPart(f"{model} inspire", inspires, optional=True))
+    return found
+
+
+def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
+    """Why a plan is against the rules. Ranges and arcs are not looked at: that would be measuring."""
+    models = who_acts(view.table, plan.about[0], answer)
+    for model in models:
+        for action in ("combat", "lock", "stand up"):
+            if chosen_actions(model.id, answer).count(action) > 1:
+                return Refusal(NO_REPEAT, f"{model.id} may declare {action} only once an activation.")
+    pledged, left = points_pledged(answer, models), view.table[plan.side].count("C3")
+    if pledged > left:
+        return Refusal(POOL, f"That takes {pledged} C3 points; {left} are left.")
+    return None
+
+
+def plan_preview(view: View, plan: Plan, answer: dict[str, Any]) -> Preview:
+    """What is left after a plan and, where measuring is open, how far everybody fires and what it takes to hit."""
+    notes: list[str] = []
+    distances: dict[str, int] = {}
+    explanations = []
+    models = who_acts(view.table, plan.about[0], answer)
+    for model in models:
+        orders = declared(model.id, answer)
+        notes.append(f"{model.id}: {model.count('AP') - len(orders.actions)} AP left")
+        if orders.target:
+            target = view.table[orders.target]
+            distances[f"{model.id} to {target.id}"] = length_between(point_of(model), point_of(target))
+            needed = needs(model, target)
+            if needed is not None and "distance" in plan.shows:
+                explanations.append(needed)
+    notes.append(f"C3: {view.table[plan.side].count('C3') - points_pledged(answer, models)} left")
+    return Preview(tuple(explanations), tuple(notes), distances)
