@@ -21,7 +21,7 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import Base, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece
 from sandtable.field.chords import Interval, chords, covers_all, merged
-from sandtable.field.ground import Crossing, box_of, crossings, on_way, pieces_near, pieces_under, within
+from sandtable.field.ground import Crossing, box_of, boxes_meet, crossings, on_way, pieces_near, pieces_under, within
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.outlines import base_offsets, base_radius
 from sandtable.field.paths import Inch, Stretch, Track, Turn, resolve
@@ -163,9 +163,8 @@ class _Way:
         self.roads: list[Interval] = []
         roads = tuple(piece for piece in ground.pieces if rates.road(piece))
         for stretch in track.stretches:
-            whole = _passed_over(WHOLE_BASE, base, stretch, stretch.along, stretch.until)
-            near = pieces_near(ground, box_of(whole))
-            self.near[stretch.along] = near if len(near) < 2 else tuple(p for p in near if overlap(whole, p.outline))
+            near = pieces_near(ground, stretch.box(base, stretch.along, stretch.until))
+            self.near[stretch.along] = near
             ends = stretch.start, stretch.end, stretch.length
             self.climbs += [c._replace(along=c.along + stretch.along) for c in crossings(ground, *ends)]
             met = [piece.outline for piece in roads if piece in near]
@@ -186,8 +185,13 @@ class _Way:
                 ends = stretch.point_at(low), stretch.point_at(high), high - low
                 found += [piece for piece in near if piece not in found and chords(piece.outline, *ends)]
             else:
-                shape = _passed_over(self.part, self.base, stretch, low, high)
-                found += [piece for piece in near if piece not in found and overlap(shape, piece.outline)]
+                around = stretch.box(self.base, low, high)
+                near = tuple(
+                    piece for piece in near if boxes_meet(around, box_of(piece.outline)) and piece not in found
+                )
+                if near:
+                    shape = _passed_over(self.part, self.base, stretch, low, high)
+                    found += [piece for piece in near if overlap(shape, piece.outline)]
         if len(found) < 2:
             return tuple(found)
         return tuple(piece for piece in self.ground.pieces if piece in found)

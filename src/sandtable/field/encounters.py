@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sandtable.engine.shapes import Base, Shape
 from sandtable.engine.table import Ground
 from sandtable.field.chords import Interval
-from sandtable.field.ground import box_of, boxes_meet
+from sandtable.field.ground import Box, box_of, boxes_meet
 from sandtable.field.measure import CONTACT, gap, gap_floor, outline_of, overlap
 from sandtable.field.paths import Pose, Stretch, Track
 
@@ -87,7 +87,7 @@ def meetings(track: Track, base: Base, others: Sequence[Shape], within: int = CO
     (Meeting(other=0, contact=3995, last=4000, turning=False, already=False),)
     """
     start = outline_of(base, track.start.point, track.start.facing)
-    boxes = [box_of(start), *(box_of(s.swept(base, s.along, s.until)) for s in track.stretches)]
+    boxes = [box_of(start), *(s.box(base, s.along, s.until) for s in track.stretches)]
     boxes += [box_of(shape) for _, shape in _standing(track, base)]
     found: list[Meeting] = []
     for index, other in enumerate(others):
@@ -122,8 +122,11 @@ def over_edge(shape: Shape, ground: Ground) -> bool:
     >>> over_edge(Disc(Point(500, 500), 500), Ground(9000, 9000)), over_edge(Disc(Point(499, 500), 500), Ground(9, 9))
     (False, True)
     """
-    west, north, east, south = box_of(shape)
-    return west < 0 or north < 0 or east > ground.width or south > ground.height
+    return _over(box_of(shape), ground)
+
+
+def _over(box: Box, ground: Ground) -> bool:
+    return box[0] < 0 or box[1] < 0 or box[2] > ground.width or box[3] > ground.height
 
 
 def leaves_board(track: Track, base: Base, ground: Ground) -> int | None:
@@ -132,12 +135,12 @@ def leaves_board(track: Track, base: Base, ground: Ground) -> int | None:
     Turns are not asked: whether a pivot may put a corner over an edge is for the rules, and `over_edge` says it.
     """
     for stretch in track.stretches:
-        if not over_edge(stretch.swept(base, stretch.along, stretch.until), ground):
+        if not _over(stretch.box(base, stretch.along, stretch.until), ground):
             continue
         return first_true(
             stretch.along,
             stretch.until,
-            lambda distance, part=stretch: over_edge(part.swept(base, part.along, distance), ground),  # type: ignore[misc]
+            lambda distance, part=stretch: _over(part.box(base, part.along, distance), ground),  # type: ignore[misc]
         )
     return None
 

@@ -11,6 +11,7 @@ Turns take no distance. What a track costs stands in `sandtable.field.cost`, who
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ import msgspec
 from sandtable.engine.directions import along, rounded
 from sandtable.engine.shapes import UNIT, Base, Leg, Point, Shape, Via, Walk
 from sandtable.field.measure import outline_of, swept
+from sandtable.field.outlines import base_offsets, base_radius
 
 
 class Pose(NamedTuple):
@@ -53,10 +55,25 @@ class Stretch(msgspec.Struct, frozen=True):
         """What a base passes over on this stretch between two distances along the whole track."""
         return swept(base, self.point_at(start), self.point_at(end), self.facing)
 
+    def box(self, base: Base, start: int, end: int) -> tuple[int, int, int, int]:
+        """The upright rectangle (west, north, east, south) around what a base passes over between two distances."""
+        (x, y), (to_x, to_y) = self.point_at(start), self.point_at(end)
+        wide, high = _half_extents(base, self.facing)
+        return min(x, to_x) - wide, min(y, to_y) - high, max(x, to_x) + wide, max(y, to_y) + high
+
     @property
     def until(self) -> int:
         """Where along the whole track it ends."""
         return self.along + self.length
+
+
+@lru_cache(maxsize=4096)
+def _half_extents(base: Base, facing: int) -> tuple[int, int]:
+    """How far a base reaches from its centre in x and in y; the same to both sides."""
+    offsets = base_offsets(base, facing)
+    if not offsets:
+        return base_radius(base), base_radius(base)
+    return max(x for x, _ in offsets), max(y for _, y in offsets)
 
 
 class Turn(msgspec.Struct, frozen=True):
