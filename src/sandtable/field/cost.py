@@ -21,7 +21,18 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import Base, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece
 from sandtable.field.chords import Interval, chords, covers_all, merged
-from sandtable.field.ground import Crossing, box_of, boxes_meet, crossings, on_way, pieces_near, pieces_under, within
+from sandtable.field.ground import (
+    Box,
+    Crossing,
+    box_of,
+    boxes_meet,
+    chart,
+    crossings,
+    on_way,
+    pieces_near,
+    pieces_under,
+    within,
+)
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.outlines import base_offsets, base_radius
 from sandtable.field.paths import Inch, Stretch, Track, Turn, resolve
@@ -158,22 +169,22 @@ class _Way:
 
     def __init__(self, track: Track, base: Base, ground: Ground, rates: Rates) -> None:
         self.track, self.base, self.ground, self.part = track, base, ground, rates.part
-        self.near: dict[int, tuple[Piece, ...]] = {}
+        self.near: dict[int, list[tuple[Box, Piece]]] = {}
         self.climbs: list[Crossing] = []
         self.roads: list[Interval] = []
-        roads = tuple(piece for piece in ground.pieces if rates.road(piece))
         for stretch in track.stretches:
-            near = pieces_near(ground, stretch.box(base, stretch.along, stretch.until))
+            around = stretch.box(base, stretch.along, stretch.until)
+            near = [entry for entry in chart(ground).pieces if boxes_meet(entry[0], around)]
             self.near[stretch.along] = near
             ends = stretch.start, stretch.end, stretch.length
             self.climbs += [c._replace(along=c.along + stretch.along) for c in crossings(ground, *ends)]
-            met = [piece.outline for piece in roads if piece in near]
+            met = [piece.outline for _, piece in near if rates.road(piece)]
             self.roads += [(low + stretch.along, high + stretch.along) for low, high in within(met, *ends)]
         self.on_road = merged(self.roads)
         if track.length:
             self.whole_way = covers_all(self.on_road, 0, track.length)
         else:
-            self.whole_way = any(on_way(piece, track.start.point) for piece in roads)
+            self.whole_way = any(rates.road(piece) and on_way(piece, track.start.point) for piece in ground.pieces)
 
     def touched(self, parts: Sequence[tuple[Stretch, int, int]]) -> tuple[Piece, ...]:
         found: list[Piece] = []
@@ -183,15 +194,13 @@ class _Way:
                 continue
             if self.part == CENTRE:
                 ends = stretch.point_at(low), stretch.point_at(high), high - low
-                found += [piece for piece in near if piece not in found and chords(piece.outline, *ends)]
+                found += [piece for _, piece in near if piece not in found and chords(piece.outline, *ends)]
             else:
                 around = stretch.box(self.base, low, high)
-                near = tuple(
-                    piece for piece in near if boxes_meet(around, box_of(piece.outline)) and piece not in found
-                )
-                if near:
+                close = [piece for box, piece in near if boxes_meet(around, box) and piece not in found]
+                if close:
                     shape = _passed_over(self.part, self.base, stretch, low, high)
-                    found += [piece for piece in near if overlap(shape, piece.outline)]
+                    found += [piece for piece in close if overlap(shape, piece.outline)]
         if len(found) < 2:
             return tuple(found)
         return tuple(piece for piece in self.ground.pieces if piece in found)
