@@ -27,10 +27,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play cases, list words or mutate."""
-    from sandtable.cli import reports
-
-    if args.vocabulary is not None:
-        return reports.vocabulary(args.vocabulary)
     if args.mutate is not None:
-        return reports.mutation(args)
-    return reports.play_cases(args)
+        from sandtable.cli.reports import mutation
+
+        return mutation(args)
+    from sandtable.cli.case_pages import play_cases, vocabulary
+
+    return vocabulary(args.vocabulary) if args.vocabulary is not None else play_cases(args)

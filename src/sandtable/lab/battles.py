@@ -1,0 +1,55 @@
+"""Whole battles between programs, from set-up to the end."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import AnyQuestion
+from sandtable.engine.ruleset import Ruleset, Setup, View
+
+#: No battle of any ruleset comes near so many answers; one that does goes round in circles.
+MOST_ANSWERS = 200_000
+
+
+class Player(Protocol):
+    """Whatever answers questions for a side, seeing only that side's view."""
+
+    def answer(self, view: View, question: AnyQuestion) -> Any:
+        """The draft it gives."""
+
+
+class BattleStuck(Exception):
+    """A player gave an answer that is refused, or the battle does not end: we are wrong."""
+
+
+def play_battle(
+    ruleset: Ruleset,
+    setup: Setup,
+    players: Mapping[str, Player],
+    *,
+    seed: int | str,
+    watch: Callable[[Battle], None] = lambda battle: None,
+    most: int = MOST_ANSWERS,
+) -> Battle:
+    """Play a battle to its end and give it; `watch` sees it before every answer and once at the end."""
+    battle = Battle(ruleset, setup, seed=seed)
+    answers = 0
+    while not battle.ended:
+        watch(battle)
+        asked = [side for side in battle.table.sides if battle.question_for(side) is not None]
+        if not asked:
+            raise BattleStuck(f"{ruleset.name}, seed {seed}: nobody is asked anything, and the battle has not ended")
+        question = battle.question_for(asked[0])
+        assert question is not None
+        draft = players[question.side].answer(battle.view(question.side), question)
+        refusal = battle.answer(draft, question.side)
+        if refusal is not None:
+            raise BattleStuck(
+                f"{ruleset.name}, seed {seed}: {question.side} answers “{question.prompt}” with {draft!r}, which "
+                f"{refusal.rule or 'the form of the question'} refuses: {refusal.sentence}"
+            )
+        answers += 1
+        if answers > most:
+            raise BattleStuck(f"{ruleset.name}, seed {seed}: no end after {most} answers")
+    watch(battle)
+    return battle

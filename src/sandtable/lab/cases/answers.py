@@ -1,0 +1,176 @@
+"""From the words of a case to drafts: how the answer to each kind of question is written."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sandtable.engine.questions import (
+    Allocate,
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    MoveModels,
+    PlaceThings,
+    Plan,
+    React,
+    Reaction,
+)
+from sandtable.engine.shapes import At, In, Leg, Off, Point, Spot, Via, Walk
+from sandtable.forces.data import Data
+from sandtable.forces.files import described, nearest
+
+#: The word that declines.
+PASS = "pass"
+
+
+def declines(value: Data) -> bool:
+    """Whether a value says no to the question: `pass`, or nothing at all."""
+    return value.node.value is None or value.node.value == PASS
+
+
+def plain_answer(question: AnyQuestion, value: Data) -> Any:
+    """The draft that a value stands for, by the kind of the question.
+
+    >>> from sandtable.engine.questions import MoveModels
+    >>> from sandtable.forces.files import read_text
+    >>> value = Data(read_text("[3, {turn: 60, go: 1.5}]", "it"), "it")
+    >>> plain_answer(MoveModels("red", "Where?", models=("A",)), value)["A"].legs
+    (Leg(turn=0, go=3000), Leg(turn=60, go=1500))
+    """
+    if declines(value):
+        return None
+    read: Callable[[Any, Data], Any] = _READERS[type(question)]
+    return read(question, value)
+
+
+def _word(value: Data) -> str:
+    found = value.node.value
+    if isinstance(found, bool):
+        return str(found).lower()
+    if found is None or isinstance(found, dict | list):
+        raise value.fail(f"{described(value.node)} stands here", "one word would do")
+    return str(found)
+
+
+def _choose_one(question: ChooseOne, value: Data) -> str:
+    return _word(value)
+
+
+def _choose_several(question: ChooseSeveral, value: Data) -> list[str]:
+    if isinstance(value.node.value, list):
+        return [_word(one) for one in value.items()]
+    return [_word(value)]
+
+
+def _allocate(question: Allocate, value: Data) -> dict[str, str]:
+    return {item: _word(bin_) for item, bin_ in value.table().items()}
+
+
+def _confirm(question: Confirm, value: Data) -> bool:
+    found = value.node.value
+    if found in ("yes", "no"):
+        return found == "yes"
+    if not isinstance(found, bool):
+        raise value.fail(f"{described(value.node)} stands here", "`true` or `false` would do")
+    return found
+
+
+def _react(question: React, value: Data) -> Reaction:
+    if not isinstance(value.node.value, dict):
+        return Reaction(_word(value))
+    _only(value, "option", "along", "amount")
+    return Reaction(
+        value.text_at("option"),
+        value.length("along") if value.has("along") else None,
+        value.number("amount") if value.has("amount") else 0,
+    )
+
+
+def _place(question: PlaceThings, value: Data) -> dict[str, Spot]:
+    if len(question.things) == 1 and not _is_by_name(value, question.things):
+        return {question.things[0]: spot(value)}
+    return {thing: spot(one) for thing, one in value.table().items()}
+
+
+def spot(value: Data) -> Spot:
+    """Where something is put.
+
+    >>> from sandtable.forces.files import read_text
+    >>> spot(Data(read_text("[6, 24.5, 90]", "it"), "it"))
+    Spot(where=At(point=Point(x=6000, y=24500), level=0), facing=90)
+    """
+    if isinstance(value.node.value, list):
+        numbers = value.items()
+        if len(numbers) not in (2, 3):
+            raise value.fail(f"a place of {len(numbers)} numbers", "[x, y] or [x, y, facing] would do")
+        return Spot(At(point(value)), numbers[2].number() if len(numbers) == 3 else 0)
+    _only(value, "at", "level", "facing", "in", "slot", "off")
+    facing = value.number("facing") if value.has("facing") else 0
+    if value.has("in"):
+        return Spot(In(value.text_at("in"), value.text_at("slot") if value.has("slot") else ""), facing)
+    if value.has("off"):
+        return Spot(Off(value.text_at("off")), facing)
+    return Spot(At(point(value.at("at")), value.number("level") if value.has("level") else 0), facing)
+
+
+def point(value: Data) -> Point:
+    """A point of the table from `[x, y]`."""
+    return Point(value.length(0), value.length(1))
+
+
+def _move(question: MoveModels, value: Data) -> dict[str, Walk]:
+    if len(question.models) == 1 and not _is_by_name(value, question.models):
+        return {question.models[0]: walk(value)}
+    return {model: walk(one) for model, one in value.table().items()}
+
+
+def walk(value: Data) -> Walk:
+    """A path: a leg, a list of legs, or legs with marks."""
+    if isinstance(value.node.value, dict) and "legs" in value.names():
+        _only(value, "legs", "marks")
+        marks = {name: one.length() for name, one in value.table("marks").items()} if value.has("marks") else {}
+        return Walk(_legs(value.at("legs")), marks)
+    return Walk(_legs(value))
+
+
+def _legs(value: Data) -> tuple[Leg | Via, ...]:
+    return tuple(_leg(one) for one in value.items()) if isinstance(value.node.value, list) else (_leg(value),)
+
+
+def _leg(value: Data) -> Leg | Via:
+    if not isinstance(value.node.value, dict):
+        return Leg(go=value.length())
+    if "to" in value.names():
+        _only(value, "to", "level")
+        return Via(point(value.at("to")), value.number("level") if value.has("level") else 0)
+    _only(value, "turn", "go", "back")
+    if value.has("go") and value.has("back"):
+        raise value.fail("a leg goes both on and back", "make two legs of it")
+    go = value.length("go") if value.has("go") else -value.length("back") if value.has("back") else 0
+    return Leg(value.number("turn") if value.has("turn") else 0, go)
+
+
+def _plan(question: Plan, value: Data) -> Any:
+    raise value.fail(f"{described(value.node)} stands here", "a plan is answered by the name of the model that acts")
+
+
+def _is_by_name(value: Data, names: tuple[str, ...]) -> bool:
+    return isinstance(value.node.value, dict) and any(name in value.node.value for name in names)
+
+
+def _only(value: Data, *keys: str) -> None:
+    for key in value.names():
+        if key not in keys:
+            raise value.fail(f"unknown key `{key}`", nearest(key, keys), key)
+
+
+_READERS: dict[type[Any], Any] = {
+    ChooseOne: _choose_one,
+    ChooseSeveral: _choose_several,
+    Allocate: _allocate,
+    PlaceThings: _place,
+    MoveModels: _move,
+    Confirm: _confirm,
+    React: _react,
+    Plan: _plan,
+}

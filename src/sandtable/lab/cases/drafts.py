@@ -1,0 +1,158 @@
+"""The keys of a step, and the drafts they make for the questions of a battle."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.judging import proper_answer
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan, PlanPart, React, Refusal
+from sandtable.forces.data import Data
+from sandtable.forces.files import nearest
+from sandtable.lab.cases.answers import declines, plain_answer
+from sandtable.lab.cases.words import CaseWords
+
+
+class Keys:
+    """The keys of a step that are not used up yet, in groups: a group comes up when those before it are used up."""
+
+    def __init__(self, step: Data) -> None:
+        entries = step.items() if isinstance(step.node.value, list) else (step,)
+        self.groups: list[dict[str, Data]] = [dict(entry.table()) for entry in entries]
+        self._next_group()
+
+    @property
+    def now(self) -> dict[str, Data]:
+        """The keys that may be used now."""
+        return self.groups[0] if self.groups else {}
+
+    @property
+    def left(self) -> list[tuple[str, Data]]:
+        """Every key that is not used up."""
+        return [pair for group in self.groups for pair in group.items()]
+
+    def use(self, keys: Sequence[str]) -> None:
+        """Use keys up."""
+        for key in keys:
+            self.now.pop(key, None)
+        self._next_group()
+
+    def _next_group(self) -> None:
+        while self.groups and not self.groups[0]:
+            self.groups.pop(0)
+
+
+class Draft:
+    """A draft for one question, and the keys it uses up."""
+
+    def __init__(self, value: Any, uses: Sequence[str]) -> None:
+        self.value = value
+        self.uses = uses
+
+
+class Drafter:
+    """Makes drafts from keys, in the words of one ruleset."""
+
+    def __init__(self, words: CaseWords, battle: Battle) -> None:
+        self.words = words
+        self.battle = battle
+        self.known = words.vocabulary().get("answers", {})
+
+    def check_words(self, step: Data) -> None:
+        """Fail where a key is neither a thing of the battle nor a word of the ruleset."""
+        for entry in step.items() if isinstance(step.node.value, list) else (step,):
+            for key in entry.names():
+                if key not in self.known and key not in self.battle.table.things:
+                    names = (*self.known, *(t.id for t in self.battle.table.things.values() if t.kind == "model"))
+                    raise entry.fail(f"`{key}` is no model here and answers no question", nearest(key, names), key)
+
+    def names(self, keys: dict[str, Data], question: AnyQuestion) -> bool:
+        """Whether some key names a question."""
+        if isinstance(question, Plan):
+            return any(self._acts(key, question) for key in keys)
+        return question.topic in keys or self._chosen_actor(keys, question) is not None
+
+    def draft(self, keys: dict[str, Data], question: AnyQuestion) -> Draft | None:
+        """The draft that keys make for a question, or none where no key names it."""
+        if isinstance(question, Plan):
+            return self._plan(keys, question)
+        if question.topic in keys:
+            value = keys[question.topic]
+            if _for_another_stretch(question, value):
+                return Draft(None, ())
+            return Draft(self._read(question, question.topic, value), (question.topic,))
+        actor = self._chosen_actor(keys, question)
+        return Draft(actor, ()) if actor is not None else None
+
+    def _read(self, question: AnyQuestion, key: str, value: Data) -> Any:
+        reader = self.words.answers.get(key, plain_answer)
+        return None if declines(value) else reader(question, value)
+
+    def _chosen_actor(self, keys: dict[str, Data], question: AnyQuestion) -> str | None:
+        """The model that a key names, where the question is which one acts: its plan comes next and uses the key up."""
+        if not isinstance(question, ChooseOne):
+            return None
+        offered = [option.id for option in question.options]
+        return next((key for key in keys if key in offered and key not in self.known), None)
+
+    def _acts(self, key: str, plan: Plan) -> bool:
+        thing = self.battle.table.things.get(key)
+        return key in plan.actors or (thing is not None and thing.unit in plan.actors and bool(thing.unit))
+
+    def _plan(self, keys: dict[str, Data], plan: Plan) -> Draft | None:
+        actors = [key for key in keys if self._acts(key, plan)]
+        if not actors:
+            return None
+        if declines(keys[actors[0]]):
+            return Draft(None, actors[:1])
+        draft: dict[str, Any] = {}
+        for actor in actors:
+            draft.update(self.words.actions(self.battle.table, actor, keys[actor]))
+        used = dict.fromkeys(actors)
+        self._fill(plan, draft, keys, used)
+        return Draft(draft, tuple(used))
+
+    def _fill(self, plan: Plan, draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None]) -> None:
+        """Fill the parts of a plan as they open, each from the key with its id or its topic, else with its default."""
+        ruleset, view = self.battle.ruleset, self.battle.view(plan.side)
+        answered: dict[str, Any] = {}
+        while True:
+            open_parts = [part for part in ruleset.parts(view, plan, answered) if part.id not in answered]
+            part = self._next_part(open_parts, draft, keys, used)
+            if part is None:
+                return
+            value = proper_answer(ruleset, view, part.question, draft[part.id])
+            if isinstance(value, Refusal):
+                return  # the battle will refuse the plan for the same reason
+            answered[part.id] = value
+
+    def _next_part(
+        self, parts: Sequence[PlanPart], draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None]
+    ) -> PlanPart | None:
+        for part in parts:
+            if part.id not in draft:
+                key = next((key for key in (part.id, part.question.topic) if key in keys), None)
+                if key is None:
+                    continue
+                draft[part.id] = self._read(part.question, key, keys[key])
+                used[key] = None
+            return part
+        for part in parts:
+            if not part.optional and may_decline(part.question):
+                draft[part.id] = None
+                return part
+        return None
+
+
+def may_decline(question: AnyQuestion) -> bool:
+    """Whether a question can do without an answer."""
+    return question.default is not None or bool(question.decline)
+
+
+def _for_another_stretch(question: AnyQuestion, value: Data) -> bool:
+    """Whether a reaction is meant for a later stretch of a path than the one that is asked about."""
+    if not isinstance(question, React) or question.stretch is None or not isinstance(value.node.value, dict):
+        return False
+    if not value.has("along"):
+        return False
+    start, end = question.stretch
+    return not start <= value.length("along") <= end

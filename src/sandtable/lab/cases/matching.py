@@ -1,0 +1,362 @@
+"""What was expected against what came: events, things, questions, previews and plain values.
+
+Everything expected is partial: only what a case names is compared.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.events import AnyEvent, Harm, Rolled
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import AnyQuestion, Chance, Preview
+from sandtable.engine.shapes import UNIT, At, In, Off, Point
+from sandtable.engine.table import Mark, Table, Thing
+from sandtable.forces.data import Data
+from sandtable.forces.files import nearest
+from sandtable.forces.reading import thousandths
+from sandtable.lab.cases.telling import LENGTHS, Row, field_words, kebab, value_words
+
+#: Events by the name that files use; `check` is what players call a roll.
+EVENTS: dict[str, type[Any]] = {kebab(kind.__name__): kind for kind in AnyEvent.__args__} | {"check": Rolled}
+_CAMEL = {kind.__name__: kind for kind in AnyEvent.__args__}
+
+#: What a case writes where a part, a state or a value must not be there.
+NONE = "none"
+
+
+class Wanted(NamedTuple):
+    """An event that is expected: its kind, and what its fields must hold."""
+
+    item: Data
+    kind: type[Any]
+    fields: dict[str, Data]
+
+
+def wanted_event(item: Data) -> Wanted:
+    """Read an expected event; wrong words fail with the nearest right ones."""
+    named = [key for key in item.names() if key in EVENTS or key in _CAMEL]
+    if len(named) != 1:
+        if named:
+            raise item.fail(f"two events in one: `{named[0]}` and `{named[1]}`", "make two entries of it", named[1])
+        first = next(iter(item.names()), "")
+        raise item.fail("it is not said which event this is", nearest(first, EVENTS))
+    kind = EVENTS.get(named[0]) or _CAMEL[named[0]]
+    known = kind.__struct_fields__
+    fields: dict[str, Data] = {}
+    for key, value in item.table().items():
+        if key == named[0]:
+            if value.node.value is not None:
+                fields[known[0]] = value
+        elif key not in known:
+            raise item.fail(f"the event `{named[0]}` has no `{key}`", nearest(key, known), key)
+        else:
+            fields[key] = value
+    return Wanted(item, kind, fields)
+
+
+def compared(wanted: Wanted, event: Any) -> list[Row]:
+    """The fields of an expected event beside those of one that happened."""
+    return [row(name, value, getattr(event, name)) for name, value in wanted.fields.items()]
+
+
+def fits(wanted: Wanted, event: Any) -> bool:
+    """Whether an event is the expected one."""
+    return type(event) is wanted.kind and all(
+        agrees(value, getattr(event, name), name) for name, value in wanted.fields.items()
+    )
+
+
+def first_missing(wanted: Sequence[Wanted], events: Sequence[Any]) -> tuple[int, int] | None:
+    """Which expected event does not come, and after how many events; none where all come in their order."""
+    at = 0
+    for n, one in enumerate(wanted):
+        start = at
+        while at < len(events) and not fits(one, events[at]):
+            at += 1
+        if at == len(events):
+            return n, start
+        at += 1
+    return None
+
+
+def nearest_event(wanted: Wanted, events: Sequence[Any]) -> Any | None:
+    """The event that comes closest to an expected one: of its kind, with the fewest fields that differ."""
+    alike = [event for event in events if type(event) is wanted.kind]
+    return min(alike, key=lambda event: sum(not one.same for one in compared(wanted, event)), default=None)
+
+
+def row(name: str, expected: Data, actual: Any) -> Row:
+    """One line of a comparison."""
+    return Row(name, plain_words(expected), field_words(name, actual), agrees(expected, actual, name))
+
+
+# Values ----------------------------------------------------------------------------------------------------------
+
+
+def agrees(expected: Data, actual: Any, name: str = "") -> bool:
+    """Whether a value is as a case writes it.
+
+    >>> from sandtable.forces.files import read_text
+    >>> def written(text): return Data(read_text(text, "it"), "it")
+    >>> agrees(written("[6, 24.5]"), At(Point(6000, 24500))), agrees(written("{wizzo: 1}"), ()), agrees(written("7"), 8)
+    (True, False, False)
+    """
+    value = expected.node.value
+    if isinstance(actual, tuple) and actual and isinstance(actual[0], ExplainedPart):
+        return _parts_agree(expected, actual)
+    if isinstance(actual, At | In | Off):
+        return _place_agrees(expected, actual)
+    if isinstance(actual, Point):
+        return _point_agrees(expected, actual)
+    if isinstance(actual, Harm) and not isinstance(value, dict):
+        return agrees(expected, actual.amount if isinstance(value, int) else actual.what)
+    if isinstance(actual, Mark) and not isinstance(value, dict):
+        return agrees(expected, actual.value)
+    if isinstance(value, dict):
+        return _mapping_agrees(expected, actual)
+    if isinstance(actual, tuple | list):
+        return _list_agrees(expected, actual, name)
+    return _scalar_agrees(value, actual, name)
+
+
+def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
+    if value is None or value == NONE:
+        return actual is None or actual in (value, "")
+    if isinstance(value, bool) or isinstance(actual, bool):
+        return value is actual
+    if isinstance(actual, int):
+        if isinstance(value, Decimal) or (name in LENGTHS and isinstance(value, int)):
+            return thousandths(value) == actual
+        return bool(value == actual)
+    return actual is not None and not isinstance(value, list) and str(value) == str(actual)
+
+
+def _list_agrees(expected: Data, actual: Sequence[Any], name: str) -> bool:
+    if not isinstance(expected.node.value, list):
+        if expected.node.value is None or expected.node.value == NONE:
+            return not actual
+        return len(actual) == 1 and agrees(expected, actual[0], name)
+    items = expected.items()
+    return len(items) == len(actual) and all(agrees(one, each, name) for one, each in zip(items, actual, strict=True))
+
+
+def _mapping_agrees(expected: Data, actual: Any) -> bool:
+    if isinstance(actual, msgspec.Struct):
+        for key in expected.names():
+            if key not in actual.__struct_fields__:
+                raise expected.fail(f"there is no `{key}` here", nearest(key, actual.__struct_fields__), key)
+        return all(agrees(one, getattr(actual, key), key) for key, one in expected.table().items())
+    if isinstance(actual, tuple) and not actual:  # parts of a roll that has none
+        return all(one.node.value == NONE for one in expected.table().values())
+    if not isinstance(actual, Mapping):
+        return False
+    return all(
+        agrees(one, actual[key], key) if key in actual else one.node.value in (NONE, None, 0)
+        for key, one in expected.table().items()
+    )
+
+
+def _parts_agree(expected: Data, parts: Sequence[ExplainedPart]) -> bool:
+    """`{label: value}` for some of the parts; several parts of one label count together."""
+    if not isinstance(expected.node.value, dict):
+        return False
+    values: dict[str, int] = {}
+    for part in parts:
+        label = part.label.casefold()
+        values[label] = values.get(label, 0) + part.value
+    for label, one in expected.table().items():
+        found = values.get(label.casefold())
+        if one.node.value == NONE:
+            if found is not None:
+                return False
+        elif found is None or found != one.node.value:
+            return False
+    return True
+
+
+def _place_agrees(expected: Data, place: At | In | Off) -> bool:
+    value = expected.node.value
+    if isinstance(value, str):
+        return isinstance(place, Off) and value in ("off", place.why)
+    if isinstance(value, list):
+        return isinstance(place, At) and _point_agrees(expected, place.point)
+    if not isinstance(value, dict):
+        return False
+    if isinstance(place, In):
+        return (
+            agrees(expected.at("in"), place.holder)
+            and (not expected.has("slot") or agrees(expected.at("slot"), place.slot))
+            if expected.has("in")
+            else False
+        )
+    if isinstance(place, At) and expected.has("at"):
+        level = expected.number("level") if expected.has("level") else place.level
+        return _point_agrees(expected.at("at"), place.point) and level == place.level
+    return False
+
+
+def _point_agrees(expected: Data, point: Point) -> bool:
+    if not isinstance(expected.node.value, list):
+        return False
+    numbers = [thousandths(one.node.value) for one in expected.items()]
+    return numbers == [point.x, point.y]
+
+
+def plain_words(expected: Data) -> str:
+    """What a case expects, as it is written there."""
+    return value_words(plain(expected))
+
+
+def plain(data: Data) -> Any:
+    """A part of a file as plain values."""
+    if isinstance(data.node.value, dict):
+        return {key: plain(one) for key, one in data.table().items()}
+    if isinstance(data.node.value, list):
+        return [plain(one) for one in data.items()]
+    return data.node.value
+
+
+# Things, questions, previews ---------------------------------------------------------------------------------------
+
+_THING = ("at", "facing", "harm", "states", "lacks", "counts", "gone", "unit", "side", "label", "card", "track")
+_BATTLE = ("turn", "phase", "acting", "winner", "reason", "ended", "scores", "decks", "secrets", "options")
+
+
+def compared_thing(expected: Data, thing: Thing) -> list[Row]:
+    """How a thing stands beside how it should."""
+    rows: list[Row] = []
+    for key, value in expected.table().items():
+        name = f"{thing.id} {key}"
+        if key == "at":
+            rows.append(_named(name, value, thing.place))
+        elif key == "states":
+            rows += _states(thing, value)
+        elif key == "lacks":
+            found = [state for state in value.texts() if state in thing.states]
+            rows.append(Row(name, plain_words(value), f"has {', '.join(found)}" if found else "lacks them", not found))
+        elif key == "gone" and isinstance(value.node.value, bool):
+            rows.append(Row(name, plain_words(value), thing.gone or "false", bool(thing.gone) is value.node.value))
+        elif key in _THING:
+            rows.append(_named(name, value, getattr(thing, key)))
+        else:
+            raise expected.fail(f"things have no `{key}`", nearest(key, _THING), key)
+    return rows
+
+
+def _states(thing: Thing, value: Data) -> list[Row]:
+    name = f"{thing.id} states"
+    have = value_words({state: mark.value for state, mark in thing.states.items()}) if thing.states else NONE
+    if isinstance(value.node.value, dict):
+        return [Row(name, plain_words(value), have, _mapping_agrees(value, thing.states))]
+    if value.node.value == NONE or value.node.value == []:
+        return [Row(name, NONE, have, not thing.states)]
+    wanted = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
+    return [Row(name, plain_words(value), have, all(state in thing.states for state in wanted))]
+
+
+def compared_battle(expected: Data, table: Table) -> list[Row]:
+    """How the battle stands beside how it should."""
+    rows: list[Row] = []
+    for key, value in expected.table().items():
+        if key not in _BATTLE:
+            raise expected.fail(f"the battle has no `{key}`", nearest(key, _BATTLE), key)
+        actual: Any
+        if key == "ended":
+            actual = table.ending is not None
+        elif key in ("winner", "reason"):
+            actual = getattr(table.ending, key) if table.ending is not None else None
+        elif key == "acting":
+            wanted = value.node.value
+            actual = wanted if wanted in table.acting else table.acting
+        elif key == "decks":
+            actual = {name: deck.contents for name, deck in table.decks.items()}
+        else:
+            actual = getattr(table, key)
+        rows.append(_named(f"battle {key}", value, actual))
+    return rows
+
+
+def _named(name: str, expected: Data, actual: Any) -> Row:
+    return Row(name, plain_words(expected), value_words(actual), agrees(expected, actual))
+
+
+def compared_question(expected: Data, question: AnyQuestion) -> list[Row]:
+    """An open question beside the one a case expects."""
+    rows: list[Row] = []
+    offered = tuple(option.id for option in getattr(question, "options", ()))
+    for key, value in expected.table().items():
+        if key == "kind":
+            rows.append(row(key, value, str(question.__struct_config__.tag)))
+        elif key == "prompt":
+            rows.append(Row(key, plain_words(value), question.prompt, value.text_at() in question.prompt))
+        elif key in ("options", "offers", "lacks"):
+            names = set(value.texts())
+            same = {
+                "options": names == set(offered),
+                "offers": names <= set(offered),
+                "lacks": not names & set(offered),
+            }[key]
+            rows.append(Row(key, plain_words(value), value_words(offered), same))
+        elif key in question.__struct_fields__:
+            rows.append(row(key, value, getattr(question, key)))
+        else:
+            known = ("kind", "options", "offers", "lacks", *question.__struct_fields__)
+            raise expected.fail(f"a question of this kind has no `{key}`", nearest(key, known), key)
+    return rows
+
+
+def compared_preview(expected: Data, preview: Preview) -> list[Row]:
+    """A preview beside the one a case expects."""
+    readers: dict[str, Callable[[Data, Preview], list[Row]]] = {
+        "explanations": lambda value, seen: [_one_of("explanation", one, seen.explanations) for one in value.items()],
+        "paths": lambda value, seen: [_one_of("path", one, seen.paths) for one in value.items()],
+        "sight": lambda value, seen: [_one_of("sight", one, seen.sight) for one in value.items()],
+        "notes": lambda value, seen: [_note(one, seen) for one in value.items()],
+        "distances": lambda value, seen: [_distance(key, one, seen) for key, one in value.table().items()],
+        "odds": lambda value, seen: [_odds(key, one, seen) for key, one in value.table().items()],
+    }
+    rows: list[Row] = []
+    for key, value in expected.table().items():
+        if key not in readers:
+            raise expected.fail(f"a preview has no `{key}`", nearest(key, readers), key)
+        rows += readers[key](value, preview)
+    return rows
+
+
+def _one_of(what: str, expected: Data, things: Sequence[Any]) -> Row:
+    same = any(agrees(expected, thing) for thing in things)
+    came = "; ".join(_struct_words(thing) for thing in things) or "nothing"
+    return Row(what, plain_words(expected), came, same)
+
+
+def _struct_words(thing: Any) -> str:
+    return ", ".join(f"{name} {value_words(getattr(thing, name))}" for name in thing.__struct_fields__)
+
+
+def _note(expected: Data, preview: Preview) -> Row:
+    words = expected.text_at()
+    return Row("note", words, "; ".join(preview.notes) or "nothing", any(words in note for note in preview.notes))
+
+
+def _distance(who: str, expected: Data, preview: Preview) -> Row:
+    found = preview.distances.get(who)
+    came = "nothing" if found is None else str(Decimal(found) / UNIT)
+    same = expected.node.value == NONE if found is None else thousandths(expected.node.value) == found
+    return Row(f"distance {who}", plain_words(expected), came, same)
+
+
+def _odds(label: str, expected: Data, preview: Preview) -> Row:
+    chances = {chance.label.casefold(): chance for chance in preview.odds}
+    found: Chance | None = chances.get(label.casefold())
+    if found is None:
+        return Row(f"odds {label}", plain_words(expected), "nothing", expected.node.value == NONE)
+    exact = Fraction(found.numerator, found.denominator)
+    try:
+        wanted = Fraction(str(expected.scalar()))
+    except (ValueError, ZeroDivisionError):
+        raise expected.fail("this is no chance", "a fraction such as 5/12 would do") from None
+    return Row(f"odds {label}", plain_words(expected), str(exact), wanted == exact)

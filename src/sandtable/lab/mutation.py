@@ -1,0 +1,193 @@
+"""How much cases prove: change each number of a ledger by one and see whether a case of its rule fails.
+
+Every change is tried in a child process of its own, forked before the rules are imported, so that each number the
+rules keep anywhere is the changed one. A number that no case notices is alive: a case is missing or hollow, or the
+number is typed twice, or it decides nothing. The last kind is listed, with reasons, in `undeciding.yaml`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+
+import msgspec
+
+from sandtable.forces.data import Data, Path
+from sandtable.forces.files import FileError, LedgerError, read_file, shown
+from sandtable.forces.ledger import Ledger
+from sandtable.forces.reading import convert
+from sandtable.forces.references import path_of
+from sandtable.lab.cases.batch import Stage
+from sandtable.lab.cases.form import Case
+from sandtable.lab.cases.runner import Outcome
+from sandtable.lab.rulebooks import Rulebook
+from sandtable.lab.workers import Died, Done, in_children
+
+UNDECIDING = "undeciding.yaml"
+
+#: A changed number may make a battle go on for ever; so long the cases of one rule may take.
+SECONDS = 60
+
+
+class Number(msgspec.Struct, frozen=True):
+    """A number of a ledger: its rule, where it stands in the rule's data, and its value."""
+
+    rule: str
+    path: Path
+    value: int | Decimal
+
+    @property
+    def words(self) -> str:
+        """How the report calls it.
+
+        >>> Number("r.turn.points", ("table", 3), 2).words
+        'r.turn.points: table / 3 is 2'
+        """
+        return f"{self.rule}: {' / '.join(map(str, self.path))} is {self.value}"
+
+
+class Fate(msgspec.Struct, frozen=True):
+    """What became of a number when it was changed: the case that noticed, or why none did."""
+
+    number: Number
+    caught_by: str = ""
+    why_alive: str = ""
+    listed: str = ""  # the reason that stands in the list of numbers that decide nothing
+
+    @property
+    def alive(self) -> bool:
+        """Whether no case noticed."""
+        return not self.caught_by
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What mutation found in a ruleset."""
+
+    ruleset: str
+    fates: tuple[Fate, ...]
+    stale: tuple[str, ...] = ()  # entries of the list whose numbers are all noticed
+    failing: tuple[Outcome, ...] = ()  # cases that fail unchanged; then nothing was tried
+
+    @property
+    def alive(self) -> list[Fate]:
+        """The numbers nobody noticed and nobody listed."""
+        return [fate for fate in self.fates if fate.alive and not fate.listed]
+
+    @property
+    def good(self) -> bool:
+        """Whether every number is noticed or listed, and the list is true."""
+        return not (self.alive or self.stale or self.failing)
+
+
+class Undeciding(msgspec.Struct, frozen=True):
+    """An entry of the list: numbers of a rule that decide nothing, and why."""
+
+    rule: str
+    reason: str
+    at: tuple[str, ...] = ()
+
+    def covers(self, number: Number) -> bool:
+        """Whether a number stands at the entry's path or below it.
+
+        >>> Undeciding("r", "unused", ("table",)).covers(Number("r", ("table", 3), 2))
+        True
+        """
+        return number.rule == self.rule and tuple(map(str, number.path))[: len(self.at)] == self.at
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    rule: str
+    reason: str
+    at: Data | None = None
+
+
+class _File(msgspec.Struct, frozen=True):
+    ruleset: str
+    undeciding: list[_Entry] = []
+
+
+def undeciding(book: Rulebook, ledger: Ledger) -> list[Undeciding]:
+    """The list of numbers that decide nothing; empty where there is no such file."""
+    file = book.file(UNDECIDING)
+    if not file.is_file():
+        return []
+    node = read_file(file, LedgerError)
+    read = convert(node, _File, shown(file), LedgerError)
+    numbers = [Number(*one) for one in ledger.numbers()]
+    found: list[Undeciding] = []
+    for n, entry in enumerate(read.undeciding):
+        line = node.line_of("undeciding", n)
+        if entry.rule not in ledger.rules:
+            raise LedgerError(shown(file), line, f"there is no rule `{entry.rule}`", ledger.nearest(entry.rule))
+        at = path_of(entry.at.node, shown(file), LedgerError) if entry.at is not None else ()
+        one = Undeciding(entry.rule, entry.reason, tuple(map(str, at)))
+        if not any(one.covers(number) for number in numbers):
+            where = " / ".join(one.at) or "its data"
+            remedy = "give the path of one under `at`, or remove the entry"
+            raise LedgerError(shown(file), line, f"`{entry.rule}` has no number at {where}", remedy)
+        found.append(one)
+    return found
+
+
+def mutate(
+    book: Rulebook, cases: Sequence[Case], *, jobs: int = 2, told: Callable[[int, int], None] = lambda done, of: None
+) -> Report:
+    """Change every number of a ruleset's ledger, by +1 and, where nobody notices, by −1, and say who noticed.
+
+    `told` hears how many of how many changes are tried. The rules must not be imported yet in this process.
+    """
+    ledger = book.fresh_ledger()
+    listed = undeciding(book, ledger)
+    failing = _failing(book, cases, jobs)
+    if failing:
+        return Report(book.name, (), failing=tuple(failing))
+    numbers = [Number(*one) for one in ledger.numbers()]
+    proving = {number.rule: [case for case in cases if number.rule in case.proves] for number in numbers}
+    tried = [number for number in numbers if proving[number.rule]]
+    caught: dict[tuple[str, Path], str] = {}
+    for by in (1, -1):
+        left = [number for number in tried if (number.rule, number.path) not in caught]
+        for done, (number, noticed) in enumerate(_noticed(book, left, by, proving, jobs), 1):
+            told(done, len(left))
+            if noticed:
+                caught[number.rule, number.path] = noticed
+    fates = []
+    for number in numbers:
+        by_case = caught.get((number.rule, number.path), "")
+        count = len(proving[number.rule])
+        why = "" if by_case else f"none of its {count} cases notices" if count else "no case proves its rule"
+        reason = next((one.reason for one in listed if one.covers(number)), "")
+        fates.append(Fate(number, by_case, why, reason))
+    stale = [one for one in listed if not any(fate.alive and one.covers(fate.number) for fate in fates)]
+    return Report(book.name, tuple(fates), tuple(f"{one.rule} {' / '.join(one.at)}".strip() for one in stale))
+
+
+def _failing(book: Rulebook, cases: Sequence[Case], jobs: int) -> list[Outcome]:
+    """The cases that fail with nothing changed, played in a child, for here the rules must stay unimported."""
+    ((_, result),) = in_children([cases], lambda share: _outcomes(book, share, stop=False), jobs=1, seconds=3600)
+    if isinstance(result, Died):
+        raise FileError(book.name, 0, f"the cases cannot be played: {result.why}", "run `sandtable case` to see more")
+    return [outcome for outcome in result.value if not outcome.passed]
+
+
+def _noticed(
+    book: Rulebook, numbers: Sequence[Number], by: int, proving: dict[str, list[Case]], jobs: int
+) -> Iterator[tuple[Number, str]]:
+    def work(number: Number) -> str:
+        book.change({(number.rule, number.path): number.value + by})
+        for outcome in _outcomes(book, proving[number.rule], stop=True):
+            if not outcome.passed:
+                return outcome.name
+        return ""
+
+    for n, result in in_children(numbers, work, jobs=jobs, seconds=SECONDS):
+        # Rules that do not even load, or never come to an end, with the changed number depend on it too.
+        yield numbers[n], result.value if isinstance(result, Done) else result.why
+
+
+def _outcomes(book: Rulebook, cases: Sequence[Case], *, stop: bool) -> list[Outcome]:
+    stage = Stage(lambda name: book)
+    outcomes: list[Outcome] = []
+    for case in cases:
+        outcomes.append(stage.play(case))
+        if stop and not outcomes[-1].passed:
+            break
+    return outcomes
