@@ -62,6 +62,7 @@ class Battle:
         self.logs.update((side, SideLog()) for side in self.state.views)
         ruleset.open(self, setup)
         self._go_on()
+        self._met_barrier = False  # nobody had said anything that it could bar
 
     def _prepare(self, ruleset: Ruleset, dice: Dice) -> None:
         self.ruleset = ruleset
@@ -296,6 +297,7 @@ class Battle:
             tell(battle.logs, event)
         battle._events = snapshot.events
         battle._go_on()
+        battle._met_barrier = False
         return battle
 
     # How it goes on ----------------------------------------------------------------------------------------------

@@ -1,0 +1,281 @@
+"""Undo: it gives the state before an answer byte for byte, and stops at every kind of barrier."""
+
+import pytest
+
+from sandtable.engine.battle import SPECTATOR, Battle
+from sandtable.engine.events import Counted, Passed, Rolled, Sealed, TakenBack
+from sandtable.engine.questions import Confirm, Refusal
+from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.ruleset import Procedure, Ruleset, Setup
+from sandtable.engine.state import StandingOrder, Step
+from tests.engine.parley import Parley, actor, opened, others, say
+from tests.promises import state_bytes
+
+
+def undone(battle: Battle, side: str) -> None:
+    refusal = battle.undo(side)
+    assert refusal is None, refusal
+
+
+def stands(battle: Battle, side: str) -> None:
+    lines = len(battle.journal.lines)
+    before = state_bytes(battle)
+    assert isinstance(battle.undo(side), Refusal)
+    assert len(battle.journal.lines) == lines
+    assert state_bytes(battle) == before
+
+
+# How far it goes ----------------------------------------------------------------------------------------------------
+
+
+def test_undo_gives_the_state_before_byte_for_byte_across_boundaries_and_again_and_again() -> None:
+    battle = opened()
+    side = actor(battle)
+    states = []
+    for answer in ("wait", True, "wait"):
+        states.append((state_bytes(battle), battle.questions))
+        say(battle, answer)
+    for _ in range(2):
+        for before, questions in reversed(states):
+            undone(battle, side)
+            assert state_bytes(battle) == before
+            assert battle.questions == questions
+        stands(battle, side)
+        say(battle, "wait", True, "wait")
+
+
+def test_only_the_side_that_answered_takes_back() -> None:
+    battle = opened()
+    say(battle, "wait")
+    for other in others(battle):
+        stands(battle, other)
+    undone(battle, actor(battle))
+
+
+@pytest.mark.parametrize("barrier", ["roll", "reveal", "measure"])
+def test_nothing_before_a_die_a_reveal_or_measuring_is_taken_back(barrier: str) -> None:
+    battle = opened()
+    side = actor(battle)
+    say(battle, "wait", True, barrier)
+    stands(battle, side)
+    say(battle, False)  # what comes after the barrier may be
+
+
+def test_what_comes_after_a_barrier_may_be_taken_back_up_to_it() -> None:
+    battle = opened()
+    side = actor(battle)
+    say(battle, "roll", False)
+    before = state_bytes(battle)
+    say(battle, "wait")
+    undone(battle, side)
+    assert state_bytes(battle) == before
+    undone(battle, side)  # "go on?" was asked after the die
+    stands(battle, side)
+
+
+def test_a_drawn_card_stops_undo() -> None:
+    battle = opened()
+    side = actor(battle)
+    say(battle, "end")  # the next card is drawn at once
+    stands(battle, side)
+
+
+def test_another_sides_answer_stops_undo_and_a_pass_is_one() -> None:
+    battle = opened()
+    side = actor(battle)
+    say(battle, "window")
+    undone(battle, side)  # the others are asked, and have said nothing yet
+    say(battle, "window")
+    asked = battle.questions[0].side
+    assert asked in others(battle)
+    assert battle.answer(None, asked) is None
+    stands(battle, side)
+    passed = [event for event in battle.journal.events() if isinstance(event, Passed)]
+    assert [event.side for event in passed] == [asked]
+    undone(battle, asked)  # its own pass it may still take back
+    stands(battle, side)  # but that it had passed was seen
+
+
+def test_the_last_sealed_answer_stops_undo() -> None:
+    battle = opened()
+    say(battle, "vote")
+    for side in battle.table.sides:
+        assert battle.answer("red", side) is None
+    for side in battle.table.sides:
+        stands(battle, side)
+
+
+def test_a_sealed_answer_is_taken_back_while_others_are_open_and_theirs_stand() -> None:
+    battle = opened()
+    say(battle, "vote")
+    for side, vote in (("red", "red"), ("blue", "blue")):
+        assert battle.answer(vote, side) is None
+    undone(battle, "red")
+    assert battle.question_for("red") is not None
+    assert battle.question_for("blue") is None
+    assert battle.table.secrets["blue: vote"] == "blue"
+    assert "red: vote" not in battle.table.secrets
+    stands(battle, "green")
+    assert battle.answer("green", "red") is None
+    assert battle.answer("green", "green") is None
+    assert battle.table.scores == {"green": 2}
+    assert replayed(battle.journal, Parley()).digest() == battle.digest()
+
+
+def test_each_of_three_sides_takes_back_its_own_sealed_answer_in_any_order() -> None:
+    battle = opened()
+    say(battle, "vote")
+    before = state_bytes(battle)
+    for side in ("red", "blue"):
+        assert battle.answer(side, side) is None
+    for side in ("red", "blue"):
+        undone(battle, side)
+        assert battle.question_for(side) is not None
+    assert state_bytes(battle) == before
+    for side in ("blue", "red"):
+        assert battle.answer(side, side) is None
+    for side in ("blue", "red"):
+        undone(battle, side)
+    assert state_bytes(battle) == before
+    later = others(battle)[0]
+    stands(battle, later)
+
+
+def test_an_answer_before_the_sealed_ones_is_not_taken_back_over_them() -> None:
+    battle = opened()
+    side, (other, *_) = actor(battle), others(battle)
+    say(battle, "vote")
+    assert battle.answer("red", other) is None
+    stands(battle, side)
+
+
+def test_a_sealed_answer_by_standing_order_does_not_open_the_way_behind_the_vote() -> None:
+    battle = opened()
+    side, (other, _) = actor(battle), others(battle)
+    battle.order(StandingOrder(side, "parley.vote", "red"))
+    say(battle, "vote")  # the acting side votes by its order
+    assert battle.question_for(side) is None
+    assert battle.answer("red", other) is None
+    stands(battle, side)
+
+
+def test_nothing_is_taken_back_when_the_battle_is_over() -> None:
+    battle = opened()
+    side = actor(battle)
+    say(battle, "wait")
+    battle.concede(side)
+    stands(battle, side)
+
+
+# What is not in the way ---------------------------------------------------------------------------------------------
+
+
+def test_orders_and_offers_of_others_are_not_in_the_way_and_stay() -> None:
+    battle = opened()
+    side, (other, _) = actor(battle), others(battle)
+    say(battle, "wait")
+    order = StandingOrder(other, "parley.cheer", True)
+    battle.order(order)
+    battle.offer_draw(other)
+    undone(battle, side)
+    assert battle.state.orders == (order,)
+    assert battle.state.offers == (other,)
+    assert replayed(battle.journal, Parley()).digest() == battle.digest()
+    assert resumed(battle.saved(), Parley()).digest() == battle.digest()
+
+
+class Nod(Step, frozen=True):
+    pass
+
+
+class Nodding(Ruleset):
+    """Asks red, then red again, without end; dice fall if red likes."""
+
+    name = "nodding"
+    steps = (Nod,)
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        battle.happens(Rolled("weather", natural=6, total=6, rule="nod"))
+        battle.push(Nod())
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        nods = battle.table.things["red"].count("nods") if "red" in battle.table.things else 0
+        battle.happens(Counted("red", "nods", nods, nods + 1, rule="nod"))
+        yield Confirm("red", "Nod?", rules=("nod.by-order",))
+        rolls = yield Confirm("red", "Roll?", rules=("nod.by-hand",))
+        if rolls:
+            battle.dice.total("d6")
+        battle.push(Nod())
+
+
+def test_a_roll_while_the_table_is_laid_does_not_bar_the_first_answers() -> None:
+    battle = Battle(Nodding())
+    before = state_bytes(battle)
+    say(battle, True, False)
+    undone(battle, "red")
+    undone(battle, "red")
+    assert state_bytes(battle) == before
+
+
+def test_answers_by_ones_own_standing_order_are_undone_with_what_led_to_them() -> None:
+    battle = Battle(Nodding())
+    battle.order(StandingOrder("red", "nod.by-order", True))
+    say(battle, True)
+    states = []
+    for _ in range(3):
+        states.append(state_bytes(battle))
+        say(battle, False)
+    for before in reversed(states):
+        undone(battle, "red")
+        assert state_bytes(battle) == before
+
+
+@pytest.mark.parametrize("answers", [(True, False), (True, False, False), (True, True), (True, True, False)])
+def test_a_resumed_battle_undoes_what_the_saved_one_would(answers: tuple[bool, ...]) -> None:
+    battle = Battle(Nodding())
+    battle.order(StandingOrder("red", "nod.by-order", True))
+    say(battle, *answers)
+    twin = resumed(battle.saved(), Nodding())
+    for _ in range(3):
+        say(battle, False)
+        say(twin, False)
+    for _ in range(6):
+        assert battle.undo("red") == twin.undo("red")
+        assert state_bytes(battle) == state_bytes(twin)
+
+
+# What the logs say --------------------------------------------------------------------------------------------------
+
+
+def test_every_log_tells_what_was_taken_back_in_its_own_numbers() -> None:
+    battle = opened()
+    side = actor(battle)
+    before = {who: len(log.events) for who, log in battle.logs.items()}
+    say(battle, "wait")
+    undone(battle, side)
+    for who, log in battle.logs.items():
+        last = log.events[-1]
+        assert last == TakenBack(side, before[who], n=len(log.events))
+    assert SPECTATOR in battle.logs
+
+
+def test_a_sealed_answer_that_stands_is_told_again_after_what_was_taken_back() -> None:
+    battle = opened()
+    say(battle, "vote")
+    for side in ("red", "blue"):
+        assert battle.answer(side, side) is None
+    undone(battle, "red")
+    log = battle.logs["green"].events
+    assert [type(event) for event in log[-4:]] == [Sealed, Sealed, TakenBack, Sealed]
+    last = log[-1]
+    assert isinstance(last, Sealed)
+    assert (last.side, last.value) == ("blue", None)
+
+
+def test_boundaries_that_undo_cannot_reach_are_forgotten() -> None:
+    battle = opened(seed=1)
+    while not battle.ended:
+        say(battle, "wait", False)
+        if not battle.ended:
+            say(battle, "wait", True)
+    assert len(battle._past.boundaries) <= 2
