@@ -195,9 +195,9 @@ def nearest_points(a: Shape, b: Shape) -> tuple[Point, Point]:
     reach = (radius(a) + radius(b)) ** 2
     first, second = center(a), center(b)
     if overlap(a, b) or ((not has_inside(a) or not has_inside(b)) and distance <= reach):
-        for shape in sorted((a, b), key=str):
-            if isinstance(shape, Disc) and shape.radius == 0:
-                return shape.center, shape.center
+        for shape in (a, b):
+            if not has_inside(shape) and len({p for leg in borders(shape) for p in leg}) == 1:
+                return center(shape), center(shape)
         x, y = Fraction(first.x + second.x, 2), Fraction(first.y + second.y, 2)
         middle = Point(nearest_integer(x), nearest_integer(y))
         return middle, middle

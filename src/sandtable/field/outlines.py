@@ -11,10 +11,9 @@ when a shape is first used, and it is why no later product can overflow.
 from functools import lru_cache
 from math import isqrt
 
-import msgspec
-
 from sandtable.engine.directions import SCALE, VECTORS, rounded
 from sandtable.engine.shapes import BOUND, Base, Disc, Point, Polygon, Shape
+from sandtable.field._kernel import Core, is_convex, placed
 
 
 class TableTooLarge(ValueError):
@@ -23,30 +22,6 @@ class TableTooLarge(ValueError):
 
 class BadOutline(ValueError):
     """An outline that is none: too few points, no area, or one that crosses itself."""
-
-
-class Core(msgspec.Struct, frozen=True):
-    """A shape as the kernel sees it.
-
-    `parts` are the convex polygons a filled core consists of, each clockwise as seen on the table; a convex core is
-    its own single part. `center` is what the shape is measured from where a rule speaks of its centre.
-    """
-
-    points: tuple[Point, ...]
-    filled: bool
-    twice_radius: int
-    center: Point
-    parts: tuple[tuple[Point, ...], ...] = ()
-
-    @property
-    def solid(self) -> bool:
-        """Whether it has an interior at all: a disc of radius 0 has none."""
-        return self.filled or self.twice_radius > 0
-
-    @property
-    def convex(self) -> bool:
-        """Whether the core is a convex polygon."""
-        return len(self.parts) == 1
 
 
 def turn(a: Point, b: Point, c: Point) -> int:
@@ -60,7 +35,7 @@ def turn(a: Point, b: Point, c: Point) -> int:
 
 @lru_cache(maxsize=8192)
 def core_of(shape: Shape) -> Core:
-    """The core and radius of a shape, checked.
+    """A shape as the kernel sees it, checked once and kept.
 
     >>> core_of(Disc(Point(0, 0), 500)).twice_radius
     1000
@@ -68,11 +43,16 @@ def core_of(shape: Shape) -> Core:
     Traceback (most recent call last):
     sandtable.field.outlines.TableTooLarge: (1048576, 0) with 500 around it lies beyond 1048576, the farthest ...
     """
+    return new_core(shape)
+
+
+def new_core(shape: Shape) -> Core:
+    """The same for a shape that is looked at once, such as the sweep of one try of a move."""
     if isinstance(shape, Disc):
         if shape.radius < 0:
             raise BadOutline(f"a disc has a radius of {shape.radius}; it needs one of at least 0")
         _within_bound((shape.center,), 2 * shape.radius)
-        return Core((shape.center,), False, 2 * shape.radius, shape.center)
+        return Core((shape.center,), False, 2 * shape.radius, False, shape.center)
     if isinstance(shape, Polygon):
         _within_bound(shape.points, 0)
         return _filled(shape.points)
@@ -81,7 +61,7 @@ def core_of(shape: Shape) -> Core:
     if not shape.points:
         raise BadOutline("a band has no points; it needs at least one")
     _within_bound(shape.points, shape.width)
-    return Core(shape.points, False, shape.width, _mean(shape.points))
+    return Core(shape.points, False, shape.width, False, _mean(shape.points))
 
 
 def _within_bound(points: tuple[Point, ...], twice_radius: int) -> None:
@@ -104,28 +84,13 @@ def _filled(points: tuple[Point, ...]) -> Core:
     if area == 0:
         raise BadOutline("a polygon has no area")
     clockwise = points if area > 0 else points[::-1]
-    if _is_convex(clockwise):
-        return Core(clockwise, True, 0, _mean(points), (clockwise,))
-    _check_simple(clockwise)
-    return Core(clockwise, True, 0, _mean(points), _triangles(clockwise))
-
-
-def _is_convex(points: tuple[Point, ...]) -> bool:
-    """Whether a clockwise polygon never turns left and goes round once only."""
-    count = len(points)
-    rises = 0
-    last_rising: bool | None = None
-    for i in range(count):
-        a, b, c = points[i - 2], points[i - 1], points[i]
-        if a == b or turn(a, b, c) < 0:
-            return False
-        if turn(a, b, c) == 0 and (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) < 0:
-            return False
-        rising = (b[0], b[1]) > (a[0], a[1])
-        if last_rising is not None and rising != last_rising:
-            rises += 1
-        last_rising = rising
-    return rises <= 2
+    if not is_convex(clockwise):
+        _check_simple(clockwise)
+        return Core(clockwise, True, 0, False, _mean(points))
+    # The kernel takes the sides of a convex polygon whole: no corners in the middle of one.
+    count = len(clockwise)
+    corners = [b for i, b in enumerate(clockwise) if turn(clockwise[i - 1], b, clockwise[(i + 1) % count])]
+    return Core(corners, True, 0, True, _mean(points))
 
 
 def _check_simple(points: tuple[Point, ...]) -> None:
@@ -166,31 +131,6 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
             and max(c[1], d[1]) >= min(a[1], b[1])
         )
     return False
-
-
-def _triangles(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
-    """Cut a simple clockwise polygon into triangles, ear by ear."""
-    rest = list(points)
-    found: list[tuple[Point, ...]] = []
-    while len(rest) > 3:
-        for i in range(len(rest)):
-            a, b, c = rest[i - 2], rest[i - 1], rest[i]
-            size = turn(a, b, c)
-            if size < 0:
-                continue
-            if size > 0 and any(
-                p not in (a, b, c) and turn(a, b, p) >= 0 and turn(b, c, p) >= 0 and turn(c, a, p) >= 0 for p in rest
-            ):
-                continue
-            if size > 0:
-                found.append((a, b, c))
-            del rest[i - 1]
-            break
-        else:
-            raise BadOutline("a polygon touches or crosses itself")
-    if turn(rest[0], rest[1], rest[2]) > 0:
-        found.append((rest[0], rest[1], rest[2]))
-    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
@@ -249,3 +189,24 @@ def outline_of(base: Base, at: Point, facing: int) -> Disc | Polygon:
         return Disc(at, base_radius(base))
     x, y = at
     return Polygon(tuple(Point(x + dx, y + dy) for dx, dy in offsets))
+
+
+@lru_cache(maxsize=4096)
+def _template(base: Base, facing: int) -> Core:
+    """The core of a base that stands on the origin."""
+    return new_core(outline_of(base, Point(0, 0), facing))
+
+
+def base_core(base: Base | None, at: Point, facing: int) -> Core:
+    """The core of a base where it stands; without a base it is a bare point.
+
+    >>> base_core(Base("circle", 1000), Point(7000, 0), 90).box
+    (13000, -1000, 15000, 1000)
+    """
+    x, y = at
+    core = Core(((x, y),), False, 0, False, (x, y)) if base is None else placed(_template(base, facing % 360), x, y)
+    if any(abs(side) > 2 * BOUND for side in core.box):
+        raise TableTooLarge(
+            f"a base at ({x}, {y}) reaches beyond {BOUND}, the farthest the exact table computes; use a smaller table"
+        )
+    return core

@@ -1,0 +1,1140 @@
+"""The kernel of the exact table, in Cython's pure-Python mode: compiled or interpreted, the same answers.
+
+Every outline is a core (a point, a line of points, a filled polygon) and a radius around it, kept doubled. With
+every coordinate within 2^20, differences stay within 2^21, cross products within 2^43, their squares within 2^86;
+whatever may pass 2^63 is `wide`, 128 bits when compiled. The largest, in `_across`, stays within 2^112.
+
+Divisions only ever meet numbers that are not negative, so that C and Python agree about them.
+"""
+
+# ruff: noqa: F821, FURB136, I001  (`wide` is declared in the .pxd; the interpreter never looks at it)
+from __future__ import annotations
+
+from array import array
+from math import isqrt
+
+try:
+    import cython
+except ImportError:
+    from sandtable.field import _cython_shim as cython
+
+from sandtable.field._kernel_spans import share
+
+
+def compiled():
+    """Whether this is the compiled kernel."""
+    return cython.compiled
+
+
+@cython.final
+@cython.cclass
+class Core:
+    """A shape as the kernel sees it: its points (a filled one's first again at the end), and its radius doubled."""
+
+    flat: object
+    xy: cython.longlong[::1]
+    edges: cython.int
+    corners: cython.int
+    filled: cython.bint
+    convex: cython.bint
+    simple: cython.bint
+    twice: cython.longlong
+    cx: cython.longlong
+    cy: cython.longlong
+    west: cython.longlong
+    north: cython.longlong
+    east: cython.longlong
+    south: cython.longlong
+
+    def __init__(self, points, filled, twice, convex, center):
+        flat = array("q")
+        for x, y in points:
+            flat.append(x)
+            flat.append(y)
+        self.corners = len(points)
+        self.edges = self.corners
+        if filled or self.corners == 1:
+            flat.append(flat[0])
+            flat.append(flat[1])
+        else:
+            self.edges = self.corners - 1
+        self.flat = flat
+        self.xy = flat
+        self.filled = filled
+        self.convex = convex
+        # What the bases of models are: a point, a disc or a convex polygon.
+        self.simple = convex if filled else self.corners == 1
+        self.twice = twice
+        self.cx, self.cy = center
+        # The box around it, doubled like the radius.
+        self.west = 2 * min(flat[0::2]) - twice
+        self.east = 2 * max(flat[0::2]) + twice
+        self.north = 2 * min(flat[1::2]) - twice
+        self.south = 2 * max(flat[1::2]) + twice
+
+    @property
+    def points(self):
+        return tuple((self.xy[2 * i], self.xy[2 * i + 1]) for i in range(self.corners))
+
+    @property
+    def center(self):
+        return self.cx, self.cy
+
+    @property
+    def is_filled(self):
+        return self.filled
+
+    @property
+    def twice_radius(self):
+        return self.twice
+
+    @property
+    def is_simple(self):
+        return self.simple
+
+    @property
+    def box(self):
+        return self.west, self.north, self.east, self.south
+
+
+@cython.final
+@cython.cclass
+class Line:
+    """The line between two bases, and how far they are apart, rounded up."""
+
+    px: cython.longlong
+    py: cython.longlong
+    qx: cython.longlong
+    qy: cython.longlong
+    gap: cython.longlong
+
+    def __init__(self):
+        self.px = self.py = self.qx = self.qy = self.gap = 0
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.cdivision(True)
+def _root(square: wide) -> cython.longlong:
+    """The integer root, rounded down, by Newton's steps from a power of two above it."""
+    if not cython.compiled:
+        return isqrt(square)
+    if square <= 0:
+        return 0
+    bits: cython.int = 0
+    rest: wide = square
+    while rest > 0:
+        rest = rest >> 1
+        bits += 1
+    guess: wide = 1
+    guess = guess << ((bits + 1) // 2)
+    while True:
+        better: wide = (guess + square // guess) // 2
+        if better >= guess:
+            return guess
+        guess = better
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _root_up(square: wide) -> cython.longlong:
+    root: cython.longlong = _root(square)
+    wider: wide = root
+    return root if wider * wider == square else root + 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.cdivision(True)
+def _rounded(numerator: wide, denominator: wide) -> cython.longlong:
+    """To the nearest integer, halves away from zero; the denominator is positive."""
+    if numerator >= 0:
+        return (2 * numerator + denominator) // (2 * denominator)
+    return -((denominator - 2 * numerator) // (2 * denominator))
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.cdivision(True)
+def _shifted(
+    start: cython.longlong, twice: cython.longlong, part: cython.longlong, square: cython.longlong
+) -> cython.longlong:
+    """`start + twice / 2 · part / √square` to the nearest integer, halves away from zero."""
+    if part < 0:
+        return -_shifted(-start, twice, -part, square)
+    over: wide = twice
+    over = over * over * part * part
+    doubled: cython.longlong = 2 * start + _root(over // square)
+    if doubled >= 0:
+        return (doubled + 1) // 2
+    # Below zero a half goes down: look at the number from the other side, where the root is rounded up.
+    up: wide = (over + square - 1) // square
+    doubled = -2 * start - _root_up(up)
+    return -((doubled + 1) // 2)
+
+
+# ---- points, segments, polygons --------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _turn(
+    ax: cython.longlong,
+    ay: cython.longlong,
+    bx: cython.longlong,
+    by: cython.longlong,
+    cx: cython.longlong,
+    cy: cython.longlong,
+) -> cython.longlong:
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _side(core: Core, x2: cython.longlong, y2: cython.longlong) -> cython.int:
+    """1 strictly inside a filled core, 0 on its border, -1 outside; the point comes doubled."""
+    odd: cython.bint = False
+    i: cython.int
+    ax: cython.longlong
+    bx: cython.longlong
+    by: cython.longlong
+    turn: cython.longlong
+    ay: cython.longlong = 2 * core.xy[1]
+    for i in range(core.edges):
+        by = 2 * core.xy[2 * i + 3]
+        if not ((ay > y2 and by > y2) or (ay < y2 and by < y2)):
+            ax = 2 * core.xy[2 * i]
+            bx = 2 * core.xy[2 * i + 2]
+            turn = _turn(ax, ay, bx, by, x2, y2)
+            if turn == 0 and not ((ax > x2 and bx > x2) or (ax < x2 and bx < x2)):
+                return 0
+            if (ay > y2) != (by > y2) and (turn > 0) == (by > ay):
+                odd = not odd
+        ay = by
+    return 1 if odd else -1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _meet(
+    ax: cython.longlong,
+    ay: cython.longlong,
+    bx: cython.longlong,
+    by: cython.longlong,
+    cx: cython.longlong,
+    cy: cython.longlong,
+    dx: cython.longlong,
+    dy: cython.longlong,
+) -> cython.bint:
+    """Whether two closed segments share a point."""
+    if max(ax, bx) < min(cx, dx) or max(cx, dx) < min(ax, bx) or max(ay, by) < min(cy, dy) or max(cy, dy) < min(ay, by):
+        return False
+    first: cython.longlong = _turn(ax, ay, bx, by, cx, cy)
+    second: cython.longlong = _turn(ax, ay, bx, by, dx, dy)
+    if (first > 0 and second > 0) or (first < 0 and second < 0):
+        return False
+    first = _turn(cx, cy, dx, dy, ax, ay)
+    second = _turn(cx, cy, dx, dy, bx, by)
+    return not ((first > 0 and second > 0) or (first < 0 and second < 0))
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.cdivision(True)
+def _nearer(
+    best: cython.longlong,
+    up: cython.bint,
+    px: cython.longlong,
+    py: cython.longlong,
+    ax: cython.longlong,
+    ay: cython.longlong,
+    bx: cython.longlong,
+    by: cython.longlong,
+) -> cython.longlong:
+    """The lesser of `best` and four times the squared distance of a point from a segment, rounded up or down."""
+    ex: cython.longlong = bx - ax
+    ey: cython.longlong = by - ay
+    wx: cython.longlong = px - ax
+    wy: cython.longlong = py - ay
+    length: cython.longlong = ex * ex + ey * ey
+    along: cython.longlong = wx * ex + wy * ey
+    value: cython.longlong
+    if along <= 0:
+        value = 4 * (wx * wx + wy * wy)
+    elif along >= length:
+        wx = px - bx
+        wy = py - by
+        value = 4 * (wx * wx + wy * wy)
+    else:
+        across: wide = ex * wy - ey * wx
+        limit: wide = best
+        across = 4 * across * across
+        if across >= limit * length:
+            return best
+        value = across // length
+        if up and across % length != 0:
+            value += 1
+    return value if value < best else best
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _square_to_segment(
+    core: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong, up: cython.bint
+) -> cython.longlong:
+    """Four times the squared distance of the border of a core from a segment, rounded up or down."""
+    best: cython.longlong = 1 << 50  # more than four times any squared distance
+    i: cython.int
+    for i in range(core.edges):
+        ax: cython.longlong = core.xy[2 * i]
+        ay: cython.longlong = core.xy[2 * i + 1]
+        bx: cython.longlong = core.xy[2 * i + 2]
+        by: cython.longlong = core.xy[2 * i + 3]
+        if _meet(ax, ay, bx, by, px, py, qx, qy):
+            return 0
+        best = _nearer(best, up, ax, ay, px, py, qx, qy)
+        best = _nearer(best, up, bx, by, px, py, qx, qy)
+        best = _nearer(best, up, px, py, ax, ay, bx, by)
+        best = _nearer(best, up, qx, qy, ax, ay, bx, by)
+    return best
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _square(a: Core, b: Core, up: cython.bint, enough: cython.longlong) -> cython.longlong:
+    """Four times the squared distance of two cores, rounded up or down; or anything from `enough` down, once found."""
+    if a.filled and _side(a, 2 * b.xy[0], 2 * b.xy[1]) >= 0:
+        return 0
+    if b.filled and _side(b, 2 * a.xy[0], 2 * a.xy[1]) >= 0:
+        return 0
+    best: cython.longlong = 1 << 50  # more than four times any squared distance
+    found: cython.longlong
+    i: cython.int
+    for i in range(b.edges):
+        found = _square_to_segment(a, b.xy[2 * i], b.xy[2 * i + 1], b.xy[2 * i + 2], b.xy[2 * i + 3], up)
+        if found < best:
+            best = found
+            if best <= enough:
+                return best
+    return best
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _enters(
+    core: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong, which: cython.int
+) -> cython.bint:
+    """Whether the open segment from p to q meets the interior of a filled core (which = 1), or what is outside (-1).
+
+    If a side properly crosses it, it does. Else the border meets it only in corners and along sides, so that it is
+    cut at grid points into pieces that lie wholly inside, wholly outside or on the border: their middles tell.
+    """
+    i: cython.int
+    corner_on_it: cython.bint = False
+    dx: cython.longlong = qx - px
+    dy: cython.longlong = qy - py
+    length: cython.longlong = dx * dx + dy * dy
+    along: cython.longlong
+    after: cython.longlong
+    ax: cython.longlong = core.xy[0]
+    ay: cython.longlong = core.xy[1]
+    first: cython.longlong = dx * (ay - py) - dy * (ax - px)
+    for i in range(core.edges):
+        bx: cython.longlong = core.xy[2 * i + 2]
+        by: cython.longlong = core.xy[2 * i + 3]
+        second: cython.longlong = dx * (by - py) - dy * (bx - px)
+        if (first > 0 and second < 0) or (first < 0 and second > 0):
+            along = _turn(ax, ay, bx, by, px, py)
+            after = _turn(ax, ay, bx, by, qx, qy)
+            if (along > 0 and after < 0) or (along < 0 and after > 0):
+                return True
+        elif first == 0:
+            along = dx * (ax - px) + dy * (ay - py)
+            if 0 < along < length:
+                corner_on_it = True
+        ax = bx
+        ay = by
+        first = second
+    if not corner_on_it:
+        return _side(core, px + qx, py + qy) == which
+    fromx: cython.longlong = px
+    fromy: cython.longlong = py
+    reached: cython.longlong = 0
+    while reached < length:
+        # The next corner on the segment after the one reached, or its end.
+        after = length
+        tox: cython.longlong = qx
+        toy: cython.longlong = qy
+        for i in range(core.corners):
+            ax = core.xy[2 * i]
+            ay = core.xy[2 * i + 1]
+            if dx * (ay - py) - dy * (ax - px) == 0:
+                along = dx * (ax - px) + dy * (ay - py)
+                if reached < along < after:
+                    after = along
+                    tox = ax
+                    toy = ay
+        if _side(core, fromx + tox, fromy + toy) == which:
+            return True
+        reached = after
+        fromx = tox
+        fromy = toy
+    return False
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _crosses(
+    core: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong
+) -> cython.bint:
+    """Whether the open segment from p to q meets the interior of a core with its radius."""
+    if 2 * max(px, qx) <= core.west or 2 * min(px, qx) >= core.east:
+        return False
+    if 2 * max(py, qy) <= core.north or 2 * min(py, qy) >= core.south:
+        return False
+    if px == qx and py == qy:
+        return False
+    if core.filled:
+        return _enters(core, px, py, qx, qy, 1)
+    if core.twice == 0:
+        return False
+    return _square_to_segment(core, px, py, qx, qy, False) < core.twice * core.twice
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _holds(core: Core, x: cython.longlong, y: cython.longlong) -> cython.bint:
+    """Whether a point lies strictly inside a core with its radius."""
+    if 2 * x <= core.west or 2 * x >= core.east or 2 * y <= core.north or 2 * y >= core.south:
+        return False
+    if core.filled:
+        return _side(core, 2 * x, 2 * y) > 0
+    return _square_to_segment(core, x, y, x, y, False) < core.twice * core.twice
+
+
+# ---- two outlines ----------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _overlap_filled(a: Core, b: Core) -> cython.bint:
+    """Whether two polygons share an inner point.
+
+    They do if a side of one runs through the inside of the other. If none does, their insides are apart or the same;
+    and they are the same only if each has all its corners on the border of the other.
+    """
+    i: cython.int
+    for i in range(a.edges):
+        if _enters(b, a.xy[2 * i], a.xy[2 * i + 1], a.xy[2 * i + 2], a.xy[2 * i + 3], 1):
+            return True
+    for i in range(b.edges):
+        if _enters(a, b.xy[2 * i], b.xy[2 * i + 1], b.xy[2 * i + 2], b.xy[2 * i + 3], 1):
+            return True
+    for i in range(a.corners):
+        if _side(b, 2 * a.xy[2 * i], 2 * a.xy[2 * i + 1]) != 0:
+            return False
+    for i in range(b.corners):
+        if _side(a, 2 * b.xy[2 * i], 2 * b.xy[2 * i + 1]) != 0:
+            return False
+    return True
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _apart(a: Core, b: Core) -> cython.bint:
+    """Whether a side of one convex polygon has all of another on its outer side, or on itself."""
+    i: cython.int
+    j: cython.int
+    for i in range(a.edges):
+        for j in range(b.corners):
+            if _turn(a.xy[2 * i], a.xy[2 * i + 1], a.xy[2 * i + 2], a.xy[2 * i + 3], b.xy[2 * j], b.xy[2 * j + 1]) > 0:
+                break
+        else:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _overlap(a: Core, b: Core) -> cython.bint:
+    """Whether two outlines share an inner point."""
+    if a.east <= b.west or b.east <= a.west or a.south <= b.north or b.south <= a.north:
+        return False
+    if not ((a.filled or a.twice > 0) and (b.filled or b.twice > 0)):
+        return False
+    radii: cython.longlong = a.twice + b.twice
+    if radii > 0:
+        return _square(a, b, False, radii * radii - 1) < radii * radii
+    if a.convex and b.convex:
+        return not (_apart(a, b) or _apart(b, a))
+    return _overlap_filled(a, b)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _within(a: Core, b: Core, distance: cython.longlong) -> cython.bint:
+    """Whether two outlines are at most a distance apart; if they overlap they are."""
+    reach: cython.longlong = 2 * distance
+    if a.east + reach < b.west or b.east + reach < a.west or a.south + reach < b.north or b.south + reach < a.north:
+        return False
+    reach += a.twice + b.twice
+    return _square(a, b, True, reach * reach) <= reach * reach
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _gap(a: Core, b: Core, up: cython.bint) -> cython.longlong:
+    if _overlap(a, b):
+        return -1
+    doubled: cython.longlong = _square(a, b, up, 0)
+    if up:
+        doubled = _root_up(doubled) - a.twice - b.twice + 1
+    else:
+        doubled = _root(doubled) - a.twice - b.twice
+    return doubled // 2 if doubled > 0 else 0
+
+
+# ---- the line between two bases --------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _facing_side(a: Core, b: Core) -> cython.int:
+    """The side of a convex polygon that is nearest to another base.
+
+    -1 where some side has all of the other before it, but what is nearest is a corner; -2 if none has it before it.
+    Of the sides that meet in a corner the other base touches, the one it touches along more than a point.
+    """
+    i: cython.int
+    j: cython.int
+    answer: cython.int = -2
+    for i in range(a.edges):
+        ax: cython.longlong = a.xy[2 * i]
+        ay: cython.longlong = a.xy[2 * i + 1]
+        ex: cython.longlong = a.xy[2 * i + 2] - ax
+        ey: cython.longlong = a.xy[2 * i + 3] - ay
+        length: cython.longlong = ex * ex + ey * ey
+        nearest: cython.longlong = -(1 << 50)
+        low: cython.longlong = 0
+        high: cython.longlong = 0
+        for j in range(b.corners):
+            wx: cython.longlong = b.xy[2 * j] - ax
+            wy: cython.longlong = b.xy[2 * j + 1] - ay
+            turn: cython.longlong = ex * wy - ey * wx
+            if turn > 0:
+                nearest = turn
+                break
+            along: cython.longlong = ex * wx + ey * wy
+            if turn > nearest:
+                nearest = turn
+                low = along
+                high = along
+            elif turn == nearest:
+                low = min(low, along)
+                high = max(high, along)
+        if nearest <= 0:
+            answer = max(answer, -1)
+            low = max(low, 0)
+            high = min(high, length)
+            if low < high or (low == high and nearest < 0):
+                return i
+            if low == high:
+                answer = i
+    return answer
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+@cython.cdivision(True)
+def _across(a: Core, i: cython.int, b: Core, line: Line) -> cython.bint:
+    """Join side i of polygon a with what is nearest to it of b; False where the two overlap.
+
+    Where a side of b lies parallel, every pair straight across is equally near: the middle of the best one lies on
+    the line between the centres, or as near to it as the two sides allow.
+    """
+    sx: cython.longlong = a.xy[2 * i]
+    sy: cython.longlong = a.xy[2 * i + 1]
+    ex: cython.longlong = a.xy[2 * i + 2] - sx
+    ey: cython.longlong = a.xy[2 * i + 3] - sy
+    length: cython.longlong = ex * ex + ey * ey
+    nearest: cython.longlong = -(1 << 50)
+    low: cython.longlong = 0
+    high: cython.longlong = 0
+    corner: cython.int = 0
+    j: cython.int
+    for j in range(b.corners):
+        wx: cython.longlong = b.xy[2 * j] - sx
+        wy: cython.longlong = b.xy[2 * j + 1] - sy
+        turn: cython.longlong = ex * wy - ey * wx
+        along: cython.longlong = ex * wx + ey * wy
+        if turn > nearest:
+            nearest = turn
+            low = along
+            high = along
+            corner = j
+        elif turn == nearest:
+            low = min(low, along)
+            high = max(high, along)
+    squared: wide = nearest
+    squared = 4 * squared * squared
+    radius: wide = b.twice
+    if squared < radius * radius * length:
+        return False
+    line.gap = (_root_up((squared + length - 1) // length) - b.twice + 1) // 2
+    low = max(low, 0)
+    high = min(high, length)
+    # The point of the side lies share / over of its squared length along it.
+    share: wide = low
+    over: wide = 1
+    if low < high:
+        dx: cython.longlong = b.cx - a.cx
+        dy: cython.longlong = b.cy - a.cy
+        slope: wide = dx * ey - dy * ex
+        if slope != 0:
+            off: wide = dx * (sy - a.cy) - dy * (sx - a.cx)
+            tilt: wide = dx * ex + dy * ey
+            share = -(2 * off * length + nearest * tilt)
+            over = 2 * slope
+            if over < 0:
+                share = -share
+                over = -over
+            if share < low * over:
+                share = low
+                over = 1
+            elif share > high * over:
+                share = high
+                over = 1
+        elif ey < 0 or (ey == 0 and ex < 0):
+            share = high
+    whole: wide = over * length
+    line.px = _rounded(sx * whole + ex * share, whole)
+    line.py = _rounded(sy * whole + ey * share, whole)
+    if b.filled:
+        line.qx = _rounded(sx * whole + ex * share - ey * over * nearest, whole)
+        line.qy = _rounded(sy * whole + ey * share + ex * over * nearest, whole)
+    else:
+        line.qx = _shifted(b.xy[2 * corner], b.twice, -ey, length)
+        line.qy = _shifted(b.xy[2 * corner + 1], b.twice, ex, length)
+    return True
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _corner_to_corner(a: Core, b: Core, line: Line) -> cython.bint:
+    """Join the two nearest corners (or centres of discs); False where the two overlap."""
+    best: cython.longlong = 1 << 50  # more than four times any squared distance
+    i: cython.int
+    j: cython.int
+    p: cython.int = 0
+    q: cython.int = 0
+    for i in range(a.corners):
+        for j in range(b.corners):
+            dx: cython.longlong = b.xy[2 * j] - a.xy[2 * i]
+            dy: cython.longlong = b.xy[2 * j + 1] - a.xy[2 * i + 1]
+            square: cython.longlong = dx * dx + dy * dy
+            if square < best:
+                best = square
+                p = i
+                q = j
+    radii: cython.longlong = a.twice + b.twice
+    if 4 * best < radii * radii:
+        return False
+    line.gap = (_root_up(4 * best) - radii + 1) // 2
+    line.px = a.xy[2 * p]
+    line.py = a.xy[2 * p + 1]
+    line.qx = b.xy[2 * q]
+    line.qy = b.xy[2 * q + 1]
+    dx = line.qx - line.px
+    dy = line.qy - line.py
+    if best > 0 and a.twice > 0:
+        line.px = _shifted(line.px, a.twice, dx, best)
+        line.py = _shifted(line.py, a.twice, dy, best)
+    if best > 0 and b.twice > 0:
+        line.qx = _shifted(line.qx, b.twice, -dx, best)
+        line.qy = _shifted(line.qy, b.twice, -dy, best)
+    return True
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _join(a: Core, b: Core, line: Line) -> cython.bint:
+    """The nearest points of two bases and their gap, into `line`. Bases are points, discs and convex polygons."""
+    ours: cython.int = _facing_side(a, b) if a.filled else -2
+    theirs: cython.int = _facing_side(b, a) if b.filled and ours < 0 else -2
+    apart: cython.bint = False
+    if ours >= 0:
+        apart = _across(a, ours, b, line)
+    elif theirs >= 0:
+        apart = _across(b, theirs, a, line)
+        line.px, line.qx = line.qx, line.px
+        line.py, line.qy = line.qy, line.py
+    elif ours == -1 or theirs == -1 or not (a.filled or b.filled):
+        apart = _corner_to_corner(a, b, line)
+    if apart:
+        return True
+    if (a.filled or a.twice > 0) and (b.filled or b.twice > 0):
+        line.gap = -1
+        line.px = _rounded(a.cx + b.cx, 2)
+        line.py = _rounded(a.cy + b.cy, 2)
+    else:
+        # A bare point on or in the other: the point itself.
+        line.gap = 0
+        line.px = a.cx if not a.filled and a.twice == 0 else b.cx
+        line.py = a.cy if not a.filled and a.twice == 0 else b.cy
+    line.qx = line.px
+    line.qy = line.py
+    return False
+
+
+# ---- what the field calls --------------------------------------------------------------------------------------------
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def placed(template: Core, x: cython.longlong, y: cython.longlong):
+    """A core moved by a vector: a base, made once around the origin, where it stands."""
+    core: Core = Core.__new__(Core)
+    core.flat = template.flat[:]
+    core.xy = core.flat
+    core.edges = template.edges
+    core.corners = template.corners
+    core.filled = template.filled
+    core.convex = template.convex
+    core.simple = template.simple
+    core.twice = template.twice
+    core.cx = template.cx + x
+    core.cy = template.cy + y
+    core.west = template.west + 2 * x
+    core.east = template.east + 2 * x
+    core.north = template.north + 2 * y
+    core.south = template.south + 2 * y
+    i: cython.int
+    for i in range(core.xy.shape[0] // 2 if cython.compiled else len(core.xy) // 2):
+        core.xy[2 * i] += x
+        core.xy[2 * i + 1] += y
+    return core
+
+
+def is_convex(points):
+    """Whether a clockwise polygon never turns left and goes round once only."""
+    flat: cython.longlong[::1] = array("q", [part for point in points for part in point])
+    count: cython.int = len(points)
+    changes: cython.int = 0
+    was_east: cython.bint = False
+    i: cython.int
+    ax: cython.longlong = flat[2 * count - 4]
+    ay: cython.longlong = flat[2 * count - 3]
+    bx: cython.longlong = flat[2 * count - 2]
+    by: cython.longlong = flat[2 * count - 1]
+    for i in range(count + 1):
+        # Once more round to the first side, so that every change of direction is seen.
+        cx: cython.longlong = flat[2 * i] if i < count else flat[0]
+        cy: cython.longlong = flat[2 * i + 1] if i < count else flat[1]
+        turn: cython.longlong = _turn(ax, ay, bx, by, cx, cy)
+        if (ax == bx and ay == by) or turn < 0:
+            return False
+        if turn == 0 and (bx - ax) * (cx - bx) + (by - ay) * (cy - by) < 0:
+            return False
+        east: cython.bint = bx > ax or (bx == ax and by > ay)
+        if i > 0 and east != was_east:
+            changes += 1
+        was_east = east
+        ax = bx
+        ay = by
+        bx = cx
+        by = cy
+    return changes <= 2
+
+
+def gap(a: Core, b: Core):
+    """The gap of two outlines rounded up, -1 where they overlap."""
+    return _gap(a, b, True)
+
+
+def gap_floor(a: Core, b: Core):
+    """The gap of two outlines rounded down, -1 where they overlap."""
+    return _gap(a, b, False)
+
+
+def overlap(a: Core, b: Core):
+    """Whether two outlines share an inner point."""
+    return _overlap(a, b)
+
+
+def within(a: Core, b: Core, distance: cython.longlong):
+    """Whether two outlines are at most a distance apart, or overlap."""
+    return _within(a, b, distance)
+
+
+def holds(core: Core, x: cython.longlong, y: cython.longlong):
+    """Whether a point lies strictly inside."""
+    return _holds(core, x, y)
+
+
+def touches(core: Core, x: cython.longlong, y: cython.longlong):
+    """Whether a point lies inside or on the border."""
+    if core.filled:
+        return _side(core, 2 * x, 2 * y) >= 0
+    return _square_to_segment(core, x, y, x, y, True) <= core.twice * core.twice
+
+
+def crosses(core: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong):
+    """Whether the open segment meets the interior."""
+    return _crosses(core, px, py, qx, qy)
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def covers(a: Core, b: Core):
+    """Whether all of b lies within a, its border included. Of a band only single legs are looked at."""
+    i: cython.int
+    j: cython.int
+    room: cython.longlong
+    if a.filled and b.twice > 0:
+        # Nothing of the border of a may come nearer to the core of b than its radius.
+        if _side(a, 2 * b.xy[0], 2 * b.xy[1]) <= 0:
+            return False
+        for i in range(b.edges):
+            if (
+                _square_to_segment(a, b.xy[2 * i], b.xy[2 * i + 1], b.xy[2 * i + 2], b.xy[2 * i + 3], False)
+                < b.twice * b.twice
+            ):
+                return False
+        return True
+    if a.filled:
+        for i in range(b.corners):
+            if _side(a, 2 * b.xy[2 * i], 2 * b.xy[2 * i + 1]) < 0:
+                return False
+        for i in range(b.edges):
+            if not a.convex and _enters(a, b.xy[2 * i], b.xy[2 * i + 1], b.xy[2 * i + 2], b.xy[2 * i + 3], -1):
+                return False
+        return True
+    room = a.twice - b.twice
+    if room < 0:
+        return False
+    for i in range(a.edges):
+        for j in range(b.corners):
+            if (
+                _nearer(
+                    1 << 50,
+                    True,
+                    b.xy[2 * j],
+                    b.xy[2 * j + 1],
+                    a.xy[2 * i],
+                    a.xy[2 * i + 1],
+                    a.xy[2 * i + 2],
+                    a.xy[2 * i + 3],
+                )
+                > room * room
+            ):
+                break
+        else:
+            return True
+    return False
+
+
+def join(a: Core, b: Core):
+    """The nearest points of two bases: px, py, qx, qy, and their gap rounded up."""
+    line: Line = Line()
+    _join(a, b, line)
+    return line.px, line.py, line.qx, line.qy, line.gap
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _in_arc(
+    dx: cython.longlong,
+    dy: cython.longlong,
+    facing: cython.longlong,
+    start: cython.longlong,
+    end: cython.longlong,
+    vectors: cython.longlong[::1],
+) -> cython.bint:
+    """Whether a direction lies clockwise between two others, which are relative to a facing; borders belong to it."""
+    if end - start >= 360 or (dx == 0 and dy == 0):
+        return True
+    first: cython.longlong = (facing + start) % 360
+    last: cython.longlong = (facing + end) % 360
+    span: cython.longlong = (end - start) % 360
+    ux: cython.longlong = vectors[2 * first]
+    uy: cython.longlong = vectors[2 * first + 1]
+    after_start: cython.bint = ux * dy - uy * dx >= 0
+    before_end: cython.bint = dx * vectors[2 * last + 1] - dy * vectors[2 * last] >= 0
+    if span == 0:
+        return after_start and before_end and ux * dx + uy * dy > 0
+    if span <= 180:
+        return after_start and before_end
+    return after_start or before_end
+
+
+def in_arc(dx: cython.longlong, dy: cython.longlong, facing, start, end, vectors):
+    """Whether a direction lies in an arc of something that faces somewhere."""
+    return _in_arc(dx, dy, facing, start, end, vectors)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _arcs(
+    dx: cython.longlong,
+    dy: cython.longlong,
+    facing: cython.longlong,
+    arcs: cython.longlong[::1],
+    count: cython.int,
+    vectors: cython.longlong[::1],
+) -> cython.longlong:
+    """The arcs a direction lies in, as bits."""
+    found: cython.longlong = 0
+    bit: cython.longlong = 1
+    i: cython.int
+    for i in range(count):
+        if _in_arc(dx, dy, facing, arcs[2 * i], arcs[2 * i + 1], vectors):
+            found |= bit
+        bit = bit << 1
+    return found
+
+
+@cython.final
+@cython.cclass
+class Scene:
+    """The terrain of a ground as the kernel sees it: the pieces, then the contours of all hills.
+
+    `relations` says of each piece and each contour whether the piece lies within the contour (1), the contour within
+    the piece (2), they overlap otherwise (3) or not at all (0).
+    """
+
+    cores: list
+    levels: cython.longlong[::1]
+    relations: cython.longlong[::1]
+    pieces: cython.int
+    contours: cython.int
+
+    def __init__(self, cores, pieces, levels, relations):
+        self.cores = cores
+        self.levels = levels
+        self.relations = relations
+        self.pieces = pieces
+        self.contours = len(cores) - pieces
+
+
+@cython.cfunc
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _mark_crossed(
+    line: Line, scene: Scene, others: list, skip: cython.int, out: cython.uchar[::1], at: cython.Py_ssize_t
+) -> cython.int:
+    """Set the bit of every object whose interior the line crosses: terrain first, then the other bases but one."""
+    j: cython.int
+    core: Core
+    found: cython.int = 0
+    known: cython.int = scene.pieces + scene.contours
+    for j in range(known):
+        core = scene.cores[j]
+        if _crosses(core, line.px, line.py, line.qx, line.qy):
+            out[at + (j >> 3)] |= 1 << (j & 7)
+            found += 1
+    for j in range(len(others)):
+        core = others[j]
+        if j != skip and _crosses(core, line.px, line.py, line.qx, line.qy):
+            out[at + ((known + j) >> 3)] |= 1 << ((known + j) & 7)
+    return found
+
+
+@cython.cfunc
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _mark_heights(
+    line: Line,
+    scene: Scene,
+    crossed: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+    out: cython.longlong[::1],
+    out_at: cython.Py_ssize_t,
+) -> cython.int:
+    """For every piece crossed, the highest contour that the crossed part of it lies on, if only with a point."""
+    i: cython.int
+    j: cython.int
+    bit: cython.int
+    best: cython.longlong
+    relation: cython.longlong
+    on_hill: cython.bint
+    piece: Core
+    contour: Core
+    for i in range(scene.pieces):
+        if not crossed[at + (i >> 3)] & (1 << (i & 7)):
+            continue
+        best = 0
+        on_hill = False
+        for j in range(scene.contours):
+            relation = scene.relations[i * scene.contours + j]
+            if relation == 0 or (on_hill and scene.levels[j] <= best):
+                continue
+            bit = scene.pieces + j
+            if relation > 1 and not crossed[at + (bit >> 3)] & (1 << (bit & 7)):
+                continue
+            if relation == 3:
+                piece = scene.cores[i]
+                contour = scene.cores[bit]
+                if not share(
+                    piece.points,
+                    piece.filled,
+                    piece.twice,
+                    contour.points,
+                    contour.filled,
+                    contour.twice,
+                    line.px,
+                    line.py,
+                    line.qx,
+                    line.qy,
+                ):
+                    continue
+            on_hill = True
+            best = scene.levels[j]
+        out[out_at + i] = best
+    return 0
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def footing(
+    scene: Scene,
+    core: Core,
+    x: cython.longlong,
+    y: cython.longlong,
+    near: cython.longlong,
+    inside: cython.uchar[::1],
+    close: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+):
+    """Mark the terrain that holds a centre and the terrain within `near` of a base; return the level of the ground."""
+    level: cython.longlong = 0
+    on_hill: cython.bint = False
+    j: cython.int
+    other: Core
+    for j in range(scene.pieces + scene.contours):
+        other = scene.cores[j]
+        if _within(core, other, near):
+            close[at + (j >> 3)] |= 1 << (j & 7)
+            if _holds(other, x, y):
+                inside[at + (j >> 3)] |= 1 << (j & 7)
+                if j >= scene.pieces and (not on_hill or scene.levels[j - scene.pieces] > level):
+                    level = scene.levels[j - scene.pieces]
+                    on_hill = True
+    return level
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def look(
+    scene: Scene,
+    mine: list,
+    facings: cython.longlong[::1],
+    others: list,
+    other_facings: cython.longlong[::1],
+    targets: cython.int,
+    arcs: cython.longlong[::1],
+    arc_count: cython.int,
+    vectors: cython.longlong[::1],
+    stride: cython.Py_ssize_t,
+    gaps: cython.longlong[::1],
+    squares: cython.longlong[::1],
+    lines: cython.longlong[::1],
+    in_mine: cython.longlong[::1],
+    in_theirs: cython.longlong[::1],
+    crossed: cython.uchar[::1],
+    heights: cython.longlong[::1],
+):
+    """Everything about the lines from each of my poses to each target: the first `targets` of the other bases.
+
+    Masks have `stride` bytes each, one bit an object: pieces, contours, other bases. What is written where is what
+    `sandtable.field.survey.Survey` reads.
+    """
+    i: cython.int
+    j: cython.int
+    row: cython.Py_ssize_t = 0
+    line: Line = Line()
+    me: Core
+    you: Core
+    found: cython.int
+    for i in range(len(mine)):
+        me = mine[i]
+        for j in range(targets):
+            you = others[j]
+            _join(me, you, line)
+            gaps[row] = line.gap
+            lines[4 * row] = line.px
+            lines[4 * row + 1] = line.py
+            lines[4 * row + 2] = line.qx
+            lines[4 * row + 3] = line.qy
+            dx: cython.longlong = you.cx - me.cx
+            dy: cython.longlong = you.cy - me.cy
+            squares[row] = dx * dx + dy * dy
+            if arc_count:
+                in_mine[row] = _arcs(dx, dy, facings[i], arcs, arc_count, vectors)
+                in_theirs[row] = _arcs(-dx, -dy, other_facings[j], arcs, arc_count, vectors)
+            found = _mark_crossed(line, scene, others, j, crossed, stride * row)
+            if found and scene.contours:
+                _mark_heights(line, scene, crossed, stride * row, heights, row * scene.pieces)
+            row += 1
+
+
+def cross(
+    scene: Scene,
+    others: list,
+    px: cython.longlong,
+    py: cython.longlong,
+    qx: cython.longlong,
+    qy: cython.longlong,
+    crossed: cython.uchar[::1],
+    heights: cython.longlong[::1],
+):
+    """What the line between two given points crosses, as `look` says it of bases."""
+    line: Line = Line()
+    line.px = px
+    line.py = py
+    line.qx = qx
+    line.qy = qy
+    if _mark_crossed(line, scene, others, -1, crossed, 0) and scene.contours:
+        _mark_heights(line, scene, crossed, 0, heights, 0)
