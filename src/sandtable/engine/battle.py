@@ -8,11 +8,12 @@ answers since then again, so nothing that must survive a boundary may live in a 
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec.json import decode, encode
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from sandtable.engine import journal as j
 from sandtable.engine.boundaries import Past, Said
+from sandtable.engine.checking import NotPlain, plain_data
 from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
 from sandtable.engine.events import (
     AnyEvent,
@@ -136,9 +137,11 @@ class Battle:
 
     def cancel(self, due_id: int) -> Due:
         """Take something off what is due; it will not happen. The rule that cancels tells it by an event."""
-        entry = next(entry for entry in self.state.due if entry.id == due_id)
-        self.state.due.remove(entry)
-        return entry
+        for entry in self.state.due:
+            if entry.id == due_id:
+                self.state.due.remove(entry)
+                return entry
+        raise KeyError(f"nothing with the number {due_id} is due")
 
     def settle(self, moment: str, target: str = "") -> Procedure[None]:
         """Let everything due at a moment happen, and what that causes for the same moment, until nothing is left.
@@ -211,7 +214,7 @@ class Battle:
         value = proper_answer(self.ruleset, self.view(question.side), question, draft)
         if isinstance(value, Refusal):
             return value
-        line = j.Answered(question.side, fingerprint(question), decode(encode(draft)))
+        line = j.Answered(question.side, fingerprint(question), plain_data(draft))
         self.journal.lines.append(line)
         self._take(line, at, value)
         return None
@@ -232,27 +235,46 @@ class Battle:
             self._say_again(said)
         return None
 
-    def order(self, order: StandingOrder, *, withdraw: bool = False) -> None:
+    def order(self, order: StandingOrder, *, withdraw: bool = False) -> Refusal | None:
         """Give (or withdraw) a standing order; it answers from the next question on."""
-        line = j.Ordered(replace(order, answer=decode(encode(order.answer))), withdraw)
+        refusal = self._no_side(order.side)
+        if refusal is not None:
+            return refusal
+        try:
+            line = j.Ordered(replace(order, answer=plain_data(order.answer)), withdraw)
+        except NotPlain as error:
+            return Refusal("", f"That is no answer to anything: {error}.")
         self.journal.lines.append(line)
         self._keep(line)
+        return None
 
-    def concede(self, side: str) -> None:
+    def concede(self, side: str) -> Refusal | None:
         """A side gives up, at any time."""
-        if self.ended:
-            return
+        refusal = self._no_side(side)
+        if refusal is not None:
+            return refusal
         self.journal.lines.append(j.Conceded(side))
         winner = self.ruleset.winner_by_concession(self.state.table, side)
         self._end(BattleEnded(winner, reason=f"{side} concedes", rule=self.ruleset.concession_rule))
+        return None
 
-    def offer_draw(self, side: str, *, offers: bool = True) -> None:
+    def offer_draw(self, side: str, *, offers: bool = True) -> Refusal | None:
         """Offer a draw, or take the offer back; when every side offers one, the battle is drawn."""
-        if self.ended:
-            return
+        refusal = self._no_side(side)
+        if refusal is not None:
+            return refusal
         line = j.DrawOffered(side, offers)
         self.journal.lines.append(line)
         self._keep(line)
+        return None
+
+    def _no_side(self, side: str) -> Refusal | None:
+        """Why somebody has nothing to say here, or none."""
+        if self.ended:
+            return Refusal("", "The battle is over.")
+        if side not in self.state.table.sides:
+            return Refusal("", f"{side or 'A spectator'} has no side in this battle.")
+        return None
 
     # Saving, copying ---------------------------------------------------------------------------------------------
 
@@ -481,7 +503,11 @@ def _first_rule(question: AnyQuestion) -> str:
 
 
 def _secret(value: Any) -> Value:
-    """A sealed answer as a value the table can hold."""
+    """A sealed answer as a value the table can hold: yes is 1, no 0, nothing the empty word."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
     if isinstance(value, str | int):
         return value
     return tuple(value) if isinstance(value, tuple) else encode(value).decode()

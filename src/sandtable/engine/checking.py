@@ -45,13 +45,18 @@ def plain(question: AnyQuestion, draft: object) -> Any:
     'That is not an answer to this question: a number is whole.'
     """
     try:
-        return _plain(draft, MOST_LEVELS)
-    except _NotPlain as error:
+        return plain_data(draft)
+    except NotPlain as error:
         return _refuse(question, f"That is not an answer to this question: {error}.")
 
 
-class _NotPlain(Exception):
-    pass
+class NotPlain(ValueError):
+    """Something is no plain data, or too much of it."""
+
+
+def plain_data(value: object) -> Any:
+    """Words, whole numbers, lists and tables of them, out of anything that is made of them."""
+    return _plain(value, MOST_LEVELS)
 
 
 def _plain(value: Any, levels: int) -> Any:
@@ -63,16 +68,16 @@ def _plain(value: Any, levels: int) -> Any:
         return _plain_words(value)
     if isinstance(value, int):
         if abs(value) > MOST_NUMBER:
-            raise _NotPlain("a number is far too large")
+            raise NotPlain("a number is far too large")
         return int(value)
     if isinstance(value, float):
-        raise _NotPlain("a number is whole")
+        raise NotPlain("a number is whole")
     if not isinstance(value, list | tuple | dict):
-        raise _NotPlain(f"nothing is made of {type(value).__name__}")
+        raise NotPlain(f"nothing is made of {type(value).__name__}")
     if len(value) > MOST_ENTRIES:
-        raise _NotPlain(f"it has {len(value)} entries; {MOST_ENTRIES} are enough")
+        raise NotPlain(f"it has {len(value)} entries; {MOST_ENTRIES} are enough")
     if levels == 0:
-        raise _NotPlain("it is nested too deeply")
+        raise NotPlain("it is nested too deeply")
     if isinstance(value, dict):
         return {_plain_name(name): _plain(entry, levels - 1) for name, entry in value.items()}
     return [_plain(entry, levels - 1) for entry in value]
@@ -80,15 +85,15 @@ def _plain(value: Any, levels: int) -> Any:
 
 def _plain_words(value: str) -> str:
     if len(value) > MOST_LETTERS:
-        raise _NotPlain(f"a word has {len(value)} letters; {MOST_LETTERS} are enough")
+        raise NotPlain(f"a word has {len(value)} letters; {MOST_LETTERS} are enough")
     if any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise _NotPlain("a word holds half a letter")
+        raise NotPlain("a word holds half a letter")
     return str(value)
 
 
 def _plain_name(name: object) -> str:
     if not isinstance(name, str):
-        raise _NotPlain(f"a name is a word, not {type(name).__name__}")
+        raise NotPlain(f"a name is a word, not {type(name).__name__}")
     return _plain_words(name)
 
 

@@ -473,16 +473,21 @@ def seen_by(event: AnyEvent, side: str) -> AnyEvent | None:
     >>> seen_by(secret, "red").value, seen_by(secret, "blue").value
     (2, None)
     """
-    if event.known_to and side not in event.known_to:
+    if event.known_to and not _knows(side, event.known_to):
         return None
     secret_parts = type(event) is Rolled and _holds_a_secret(event, side)
     if not event.veils and not event.known_to and not secret_parts:
         return event
     bare = _BARE[type(event)]
-    hidden = {name: bare[name] for name, who in event.veils.items() if side not in who}
+    hidden = {name: bare[name] for name, who in event.veils.items() if not _knows(side, who)}
     if secret_parts:
         hidden.update((name, bare[name]) for name in _OF_A_VEILED_ROLL)
     return replace(event, known_to=(), veils={}, **hidden)
+
+
+def _knows(side: str, who: tuple[str, ...]) -> bool:
+    """Whether a side is among those who may know; a spectator never is."""
+    return side != "" and side in who
 
 
 #: What a veiled roll does not show: everything but who rolled, for what, and the outcome.
@@ -504,7 +509,7 @@ def _holds_a_secret(roll: Rolled, side: str) -> bool:
     """Whether some part of a roll is not a side's to know; any of its numbers could tell that part."""
     for parts in (roll.parts, roll.needs_parts, roll.dice_parts):
         for part in parts:
-            if part.known_to and side not in part.known_to:
+            if part.known_to and not _knows(side, part.known_to):
                 return True
     return False
 
