@@ -125,6 +125,7 @@ class PlaceThings(Question, frozen=True, tag="place"):
     where: dict[str, Region] = {}  # thing → region; "" for all that are not named
     together: Together | None = None
     faces: bool = True
+    outlines: dict[str, tuple[Shape, ...]] = {}  # of things that have no base yet, around the origin
     default: dict[str, Spot] | None = None
 
     answer_type: ClassVar[Any] = dict[str, Spot]
