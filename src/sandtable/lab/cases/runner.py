@@ -189,11 +189,12 @@ class _Playing:
         if draft is not None:
             return draft
         if not may_decline(question) or isinstance(question, Plan):
-            left = ", ".join(f"`{key}`" for key, _ in keys.left) or "no key"
+            left = ", ".join(f"`{key}`" for key, _ in keys.left)
             raise _Differs(
-                f"{question_words(question)}, and the step does not say what it answers; add its topic as a key, "
-                "or the name of a model that it asks about",
-                Row("question", left, question.prompt),
+                (f"nothing asks for {left}; " if left else "")
+                + f"{question_words(question)}, and the step does not say what it answers: "
+                + ("name a model that acts" if isinstance(question, Plan) else f"add `{question.topic}`"),
+                Row("question", left or "none", question.prompt),
             )
         return Draft(None, ())
 
@@ -232,7 +233,7 @@ class _Playing:
         if not all(row.same for row in rows):
             raise _Differs(f"refused for another reason: {refusal.sentence}", *rows)
         if self._fingerprint() != before:
-            raise _Differs("the refused answer changed the battle", Row("state", before[0], self._fingerprint()[0]))
+            raise _Differs("the refused answer changed the battle", Row("state", "as it was", "changed"))
 
     def _preview(self, step: Step, following: Step | None) -> None:
         question, draft = self._drafted(step, step.form.preview)
@@ -256,9 +257,12 @@ class _Playing:
             raise _Differs("nobody is asked anything, so nothing can be tried")
         return question, self._draft(keys, question)
 
-    def _fingerprint(self) -> tuple[str, int, tuple[str, ...]]:
+    def _fingerprint(self) -> tuple[str, ...]:
+        """What a refusal and a preview must leave as it is: the state, what sides know, the journal, the questions."""
         battle = self.battle
-        return battle.digest(), len(battle.journal.lines), tuple(fingerprint(one) for one in battle.questions)
+        views = [j.table_digest(table) for table in battle.state.views.values()]
+        asked = [fingerprint(question) for question in battle.questions]
+        return (battle.digest(), *views, str(len(battle.journal.lines)), *asked)
 
     def _ask(self, step: Step, following: Step | None) -> None:
         ask, expected = step.form.ask, step.form.is_

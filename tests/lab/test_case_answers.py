@@ -1,0 +1,85 @@
+"""How answers are written in cases, for every kind of question."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.engine.questions import (
+    Allocate,
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    MoveModels,
+    PlaceThings,
+    React,
+    Reaction,
+)
+from sandtable.engine.shapes import At, In, Leg, Off, Point, Spot, Via, Walk
+from sandtable.forces.data import Data
+from sandtable.forces.files import CaseError, read_text
+from sandtable.lab.cases.answers import plain_answer
+
+ONE = PlaceThings("red", "Where?", things=("A",))
+TWO = PlaceThings("red", "Where?", things=("A", "B"))
+MOVE = MoveModels("red", "Where?", models=("A",))
+MOVES = MoveModels("red", "Where?", models=("A", "B"))
+REACT = React("red", "Fire?")
+
+
+def value(text: str) -> Data:
+    return Data(read_text(text, "it", CaseError), "it", CaseError)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "draft"),
+    [
+        (ChooseOne("red", "Which?"), "B", "B"),
+        (ChooseOne("red", "How many?"), "3", "3"),
+        (ChooseSeveral("red", "Which?"), "[a, b]", ["a", "b"]),
+        (ChooseSeveral("red", "Which?"), "a", ["a"]),
+        (Allocate("red", "Who to whom?"), "{a: B, b: C}", {"a": "B", "b": "C"}),
+        (Confirm("red", "Fire?"), "true", True),
+        (Confirm("red", "Fire?"), "no", False),
+        (ONE, "[6, 24.5, 90]", {"A": Spot(At(Point(6000, 24500)), 90)}),
+        (ONE, "{at: [6, 24], level: 1, facing: 90}", {"A": Spot(At(Point(6000, 24000), 1), 90)}),
+        (ONE, "{in: bunker, slot: roof}", {"A": Spot(In("bunker", "roof"))}),
+        (ONE, "{off: reserve}", {"A": Spot(Off("reserve"))}),
+        (TWO, "{A: [1, 2], B: [3, 4, 5]}", {"A": Spot(At(Point(1000, 2000))), "B": Spot(At(Point(3000, 4000)), 5)}),
+        (MOVE, "3", {"A": Walk((Leg(go=3000),))}),
+        (MOVE, "{back: 1.5}", {"A": Walk((Leg(go=-1500),))}),
+        (MOVE, "{A: [{turn: -30, go: 2}]}", {"A": Walk((Leg(-30, 2000),))}),
+        (MOVE, "[{to: [1, 2], level: 1}]", {"A": Walk((Via(Point(1000, 2000), 1),))}),
+        (
+            MOVE,
+            "{legs: [3, {turn: 60}], marks: {fires here: 2.5}}",
+            {"A": Walk((Leg(go=3000), Leg(60)), {"fires here": 2500})},
+        ),
+        (MOVES, "{A: 1, B: [2, 3]}", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=2000), Leg(go=3000)))}),
+        (REACT, "fire", Reaction("fire")),
+        (REACT, "{option: fire, along: 2.5, amount: 1}", Reaction("fire", 2500, 1)),
+        (REACT, "pass", None),
+        (MOVE, "", None),
+    ],
+)
+def test_forms_of_answers(question: AnyQuestion, text: str, draft: Any) -> None:
+    assert plain_answer(question, value(text)) == draft
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "says"),
+    [
+        (ChooseOne("red", "Which?"), "[a]", "one word would do"),
+        (Confirm("red", "Fire?"), "maybe", "`true` or `false` would do"),
+        (ONE, "[6]", "[x, y] or [x, y, facing] would do"),
+        (ONE, "{att: [6, 24]}", "did you mean `at`?"),
+        (ONE, "[6, 24.00005]", "a length with at most three decimals would do"),
+        (MOVE, "{go: 1, back: 2}", "make two legs of it"),
+        (MOVE, "far", "a length with at most three decimals would do"),
+        (REACT, "{along: 2}", "there is no `option`"),
+    ],
+)
+def test_wrong_forms_say_what_would_do(question: AnyQuestion, text: str, says: str) -> None:
+    with pytest.raises(CaseError, match="it:1: ") as caught:
+        plain_answer(question, value(text))
+    assert says in str(caught.value)

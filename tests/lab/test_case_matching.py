@@ -1,0 +1,112 @@
+"""Expected against found: every kind of value agrees with itself and with nothing else."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.engine.events import Declared, Halted, Harm, Rolled
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import Chance, Preview
+from sandtable.engine.shapes import At, In, Off, Point
+from sandtable.engine.table import Mark
+from sandtable.forces.data import Data
+from sandtable.forces.files import CaseError, read_text
+from sandtable.lab.cases.matching import agrees, compared_preview, first_missing, fits, wanted_event
+
+PARTS = (ExplainedPart("Wizzo", 1, "r"), ExplainedPart("cover", -1, "r"), ExplainedPart("cover", -1, "r"))
+
+
+def value(text: str) -> Data:
+    return Data(read_text(text, "it", CaseError), "it", CaseError)
+
+
+@pytest.mark.parametrize(
+    ("text", "actual", "same"),
+    [
+        ("8", 8, True),
+        ("8", 9, False),
+        ("2.5", 2500, True),
+        ("1", True, False),
+        ("true", True, True),
+        ("true", 1, False),
+        ("hit", "hit", True),
+        ("2", "2", True),
+        ("none", None, True),
+        ("none", "", True),
+        ("none", 0, False),
+        ("[B]", ("B",), True),
+        ("B", ("B",), True),
+        ("B", ("B", "C"), False),
+        ("[B]", ("B", "C"), False),
+        ("none", (), True),
+        ("[6, 24.5]", At(Point(6000, 24500)), True),
+        ("[6, 24.501]", At(Point(6000, 24500)), False),
+        ("{at: [6, 24.5], level: 1}", At(Point(6000, 24500), 1), True),
+        ("{at: [6, 24.5], level: 1}", At(Point(6000, 24500)), False),
+        ("off", Off("destroyed"), True),
+        ("destroyed", Off("destroyed"), True),
+        ("reserve", Off("destroyed"), False),
+        ("off", At(Point(0, 0)), False),
+        ("{in: bunker}", In("bunker", "roof"), True),
+        ("{in: bunker, slot: cellar}", In("bunker", "roof"), False),
+        ("{at: [0, 0]}", In("bunker"), False),
+        ("2", Harm("damage", 2), True),
+        ("damage", Harm("damage", 2), True),
+        ("{what: damage, amount: 3}", Harm("damage", 2), False),
+        ("1", Mark(), True),
+        ("{value: 1, until: end of turn}", Mark(1, "end of turn"), True),
+        ("{wizzo: 1}", PARTS, True),
+        ("{wizzo: 1, cover: -2}", PARTS, True),
+        ("{cover: -1}", PARTS, False),
+        ("{cover: none}", PARTS, False),
+        ("{range: none}", PARTS, True),
+        ("{range: 0}", PARTS, False),
+        ("{wizzo: 1}", (), False),
+        ("{wizzo: none}", (), True),
+        ("{AP: 2}", {"AP": 2, "MV": 1}, True),
+        ("{AP: 0}", {}, True),
+        ("{AP: 1}", {}, False),
+    ],
+)
+def test_values_agree_or_not(text: str, actual: Any, same: bool) -> None:
+    assert agrees(value(text), actual) is same
+
+
+def test_a_length_by_its_name_is_in_the_tables_unit() -> None:
+    halted = Halted("A", 2000, At(Point(0, 0)))
+    assert fits(wanted_event(value("{halted: A, along: 2}")), halted)
+    assert not fits(wanted_event(value("{halted: A, along: 2000}")), halted)
+
+
+def test_an_event_may_be_called_either_way_and_its_first_field_left_open() -> None:
+    roll = Rolled("shot", "A", total=8)
+    for text in ("{check: shot}", "{rolled: shot}", "{Rolled: shot}", "{check: , by: A}", "{check: shot, total: 8}"):
+        assert fits(wanted_event(value(text)), roll)
+    for text in ("{check: brace}", "{declared: shot}", "{check: shot, total: 7}"):
+        assert not fits(wanted_event(value(text)), roll)
+
+
+def test_events_must_come_in_their_order_with_others_between() -> None:
+    events = [Declared("A", "aim"), Rolled("shot"), Declared("B", "aim"), Rolled("shot")]
+
+    def missing(text: str) -> tuple[int, int] | None:
+        return first_missing([wanted_event(one) for one in value(text).items()], events)
+
+    assert missing("[]") is None
+    assert missing("[{declared: A}, {check: shot}, {check: shot}]") is None
+    assert missing("[{declared: B}, {declared: A}]") == (1, 3)
+    assert missing("[{check: shot}, {check: shot}, {check: shot}]") == (2, 4)
+
+
+def test_odds_are_compared_exactly() -> None:
+    preview = Preview(odds=(Chance("Hit", 15, 36),))
+
+    def same(text: str) -> bool:
+        return all(row.same for row in compared_preview(value(f"{{odds: {{{text}}}}}"), preview))
+
+    assert same("hit: 5/12")
+    assert same("miss: none")
+    assert not same("hit: 0.4167")
+    assert not same("miss: 7/12")
+    with pytest.raises(CaseError, match="a fraction such as 5/12 would do"):
+        same("hit: often")
