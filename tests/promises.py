@@ -31,7 +31,7 @@ from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
 from sandtable.engine.replay import folded, replayed, resumed
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import At, In
-from sandtable.engine.table import Table
+from sandtable.engine.table import Ground, Table
 from tests.engine.answers import Answerer, Randomly
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -301,7 +301,7 @@ def _folded_last(events: list[AnyEvent], sides: tuple[str, ...], options: dict[s
 def explained(events: Sequence[AnyEvent], sides: tuple[str, ...], options: dict[str, int | str]) -> None:
     """Every event names a rule, the parts of every number add up, and every `before` is what was before."""
     tables = folded(list(events), sides, options)
-    before = Table(msgspec.convert({"width": 0, "height": 0}, Table.__annotations__["ground"]), sides)
+    before = Table(Ground(0, 0), sides, options=dict(options))
     for event, after in zip(events, tables, strict=True):
         if not isinstance(event, TakenBack):
             assert event.rule, f"no rule is named by {event}"
