@@ -1120,21 +1120,16 @@ def look(
             row += 1
 
 
-def cross(
-    scene: Scene,
-    others: list,
-    px: cython.longlong,
-    py: cython.longlong,
-    qx: cython.longlong,
-    qy: cython.longlong,
-    crossed: cython.uchar[::1],
-    heights: cython.longlong[::1],
-):
-    """What the line between two given points crosses, as `look` says it of bases."""
-    line: Line = Line()
-    line.px = px
-    line.py = py
-    line.qx = qx
-    line.qy = qy
-    if _mark_crossed(line, scene, others, -1, crossed, 0) and scene.contours:
-        _mark_heights(line, scene, crossed, 0, heights, 0)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def neighbours(core: Core, others: list, skip: cython.int, near: cython.longlong):
+    """The other bases within `near` of a base, as bits, all but one."""
+    found = 0
+    j: cython.int
+    other: Core
+    for j in range(len(others)):
+        other = others[j]
+        if j != skip and _within(core, other, near):
+            found |= 1 << int(j)
+    return found

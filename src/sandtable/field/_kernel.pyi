@@ -70,13 +70,4 @@ def look(
     crossed: bytearray,
     heights: array[int],
 ) -> None: ...
-def cross(
-    scene: Scene,
-    others: list[Core],
-    px: int,
-    py: int,
-    qx: int,
-    qy: int,
-    crossed: bytearray,
-    heights: array[int],
-) -> None: ...
+def neighbours(core: Core, others: list[Core], skip: int, near: int) -> int: ...

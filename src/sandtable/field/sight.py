@@ -1,0 +1,139 @@
+"""Sight lines: the line between two bases, what it crosses, and what a ruleset needs to know of each thing crossed.
+
+The line joins the two nearest points of the bases, on the grid, and crosses an object if it has a point strictly
+inside it: running along a border or through a corner is not crossing. Whether that gives cover or blocks is for the
+ruleset to say; nothing here knows. Seen from the other end a line is the same, start and end exchanged.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from sandtable.engine.shapes import UNIT, Disc, Point, Shape
+from sandtable.engine.table import Ground
+from sandtable.field import _kernel_spans
+from sandtable.field.measure import inside
+from sandtable.field.outlines import core_of, outline_of
+from sandtable.field.survey import Standing, Survey, Terrain, survey, terrain_of
+
+
+class Crossing(msgspec.Struct, frozen=True):
+    """One object on a sight line: a piece of terrain, a contour of a hill, or the base of a model.
+
+    `ground` is the highest ground under the crossed part of a piece, the ground under the centre of a base, and of a
+    contour its own level. Near is a gap of at most the distance asked about, between the object and the base at that
+    end; an object holds an end if that base's centre is strictly inside it.
+    """
+
+    outline: Shape
+    piece: str = ""
+    contour: int = -1  # its place among the contours of the piece; -1 for the piece itself
+    thing: str = ""
+    ground: int = 0
+    near_start: bool = False
+    near_end: bool = False
+    holds_start: bool = False
+    holds_end: bool = False
+
+
+class SightLine(msgspec.Struct, frozen=True):
+    """The line between two bases: its ends, the ground under both centres, the gap, and all it crosses.
+
+    Pieces come first, in the order of the ground, then contours, then bases.
+    """
+
+    start: Point
+    end: Point
+    start_ground: int
+    end_ground: int
+    gap: int
+    crossings: tuple[Crossing, ...] = ()
+
+    def where(self, crossing: Crossing) -> tuple[tuple[Point, Point], ...]:
+        """From where to where the line runs inside an object, for drawing: each point rounded once."""
+        core = core_of(crossing.outline)
+        line = (*self.start, *self.end)
+        parts = _kernel_spans.spans(core.points, core.is_filled, core.twice_radius, *line)
+        return tuple(
+            (Point(*_kernel_spans.place(low, *line)), Point(*_kernel_spans.place(high, *line))) for low, high in parts
+        )
+
+
+def sight_line(
+    ground: Ground, a: Standing, b: Standing, others: Sequence[Standing] = (), near: int = UNIT
+) -> SightLine:
+    """The sight line between two models, or a model and a point, past all terrain and other models.
+
+    The two may be among the others: a model never stands in its own way. Where the bases overlap the line has no
+    length and crosses nothing.
+
+    >>> from sandtable.engine.shapes import Base, rectangle
+    >>> from sandtable.engine.table import Piece
+    >>> ground = Ground(48000, 48000, (Piece("wood", "woods", rectangle(9000, 9000, 4000, 4000)),))
+    >>> base = Base("hexagon", 1500)
+    >>> line = sight_line(ground, Standing("A", base, Point(8000, 11000)), Standing("B", base, Point(20000, 11000)))
+    >>> line.start, line.end, [(c.piece, c.near_start, c.near_end) for c in line.crossings]
+    (Point(x=8750, y=11000), Point(x=19250, y=11000), [('wood', True, False)])
+    >>> line.where(line.crossings[0])
+    ((Point(x=9000, y=11000), Point(x=13000, y=11000)),)
+    """
+    ends = [end.id for end in (a, b) if end.id]
+    between = [other for other in others if other.id not in ends]
+    found = survey(ground, a.base, [(a.at, a.facing)], [b, *between], near=near, targets=1)
+    start, end = found.line(0, 0)
+    return SightLine(
+        start,
+        end,
+        found.footings[0].level,
+        found.other_footings[0].level,
+        found.gap(0, 0),
+        tuple(_crossings(terrain_of(ground), found, between)),
+    )
+
+
+def line_between(
+    ground: Ground, start: Point, end: Point, others: Sequence[Standing] = (), near: int = UNIT
+) -> SightLine:
+    """The line between two points, as between two bases without extent.
+
+    >>> line_between(Ground(9000, 9000), Point(0, 0), Point(8000, 0)).gap
+    8000
+    """
+    return sight_line(ground, Standing("", None, start), Standing("", None, end), others, near)
+
+
+def _crossings(terrain: Terrain, found: Survey, between: Sequence[Standing]) -> Iterator[Crossing]:
+    crossed = found.crossed(0, 0)
+    if not crossed:
+        return
+    near_start, near_end = found.near(0), found.other_near(0)
+    first, second = found.footings[0], found.other_footings[0]
+    for n, feature in enumerate(terrain.features):
+        if crossed >> n & 1:
+            yield Crossing(
+                outline=feature.outline,
+                piece=feature.piece.id,
+                contour=feature.index,
+                ground=found.height(0, 0, n) if feature.contour is None else feature.contour.level,
+                near_start=bool(near_start >> n & 1),
+                near_end=bool(near_end >> n & 1),
+                holds_start=bool(first.inside >> n & 1),
+                holds_end=bool(second.inside >> n & 1),
+            )
+    for k, other in enumerate(between, 1):
+        n = len(terrain.features) + k
+        if crossed >> n & 1:
+            outline = Disc(other.at, 0) if other.base is None else outline_of(other.base, other.at, other.facing)
+            yield Crossing(
+                outline=outline,
+                thing=other.id,
+                ground=found.other_footings[k].level,
+                near_start=bool(near_start >> n & 1),
+                near_end=bool(near_end >> n & 1),
+                holds_start=_holds(outline, first.core.center),
+                holds_end=_holds(outline, second.core.center),
+            )
+
+
+def _holds(outline: Shape, center: tuple[int, int]) -> bool:
+    return inside(outline, Point(*center))
