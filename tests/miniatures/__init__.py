@@ -7,6 +7,7 @@ there, and `test_complete.py` then plays it.
 from typing import NamedTuple
 
 from sandtable.engine.ruleset import Ruleset, Setup
+from tests.miniatures.close_assault import CloseAssault
 from tests.miniatures.transfer_under_jamming import TransferUnderJamming
 
 
@@ -18,5 +19,6 @@ class Miniature(NamedTuple):
 
 
 ALL: dict[str, Miniature] = {
+    "close-assault": Miniature(CloseAssault(), (Setup(), Setup(scenario={"skirmish": 1}))),
     "transfer-under-jamming": Miniature(TransferUnderJamming(), (Setup(),)),
 }

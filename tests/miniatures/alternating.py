@@ -51,6 +51,10 @@ class Alternating(Ruleset):
         """The step that activates what a side has chosen."""
         raise NotImplementedError
 
+    def decided(self, battle: Battle) -> bool:
+        """End the battle if it is decided before its last turn, and say whether it is."""
+        return False
+
     def turn_over(self, battle: Battle) -> None:
         """Score, and end the battle after its last turn."""
         raise NotImplementedError
@@ -91,6 +95,8 @@ class Alternating(Ruleset):
         """Ask a side what it activates, unless it has nothing left or has finished."""
         table = battle.table
         other = next(s for s in table.sides if s != side)
+        if self.decided(battle):
+            return
         if self._is_finished(table, side):
             battle.push(TurnEnds() if self._is_finished(table, other) else NextActivation(other))
             return

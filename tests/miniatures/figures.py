@@ -190,3 +190,9 @@ def walk_on(
 
 def _after(track: Track, distance: int) -> Point:
     return track.pose_at(min(distance, track.length)).point
+
+
+def bases_apart(table: Table) -> None:
+    """An invariant: no two bases on the table overlap."""
+    points = [spot(one) for one in table.models()]
+    assert not crowded(points, ()), f"two bases overlap: {points}"

@@ -26,7 +26,7 @@ from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import Point, Via, Walk
 from sandtable.engine.state import StandingOrder
 from tests.miniatures.alternating import NextActivation
-from tests.miniatures.figures import spot
+from tests.miniatures.figures import bases_apart, spot
 from tests.miniatures.transfer_under_jamming import (
     DETACH,
     DETAILS,
@@ -299,4 +299,4 @@ def test_who_decides(faces: tuple[int, ...], counter: bool, gets_through: bool) 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_random_battles_keep_their_promises(seed: int) -> None:
-    keep_promises(TransferUnderJamming, Setup(scenario=MARKERS if seed % 2 else {}), seed)
+    keep_promises(TransferUnderJamming, Setup(scenario=MARKERS if seed % 2 else {}), seed, invariants=(bases_apart,))

@@ -161,7 +161,8 @@ class TransferUnderJamming(Alternating):
 
     def turn_over(self, battle: Battle) -> None:
         for side in battle.table.sides:
-            near = [u for u in _units(battle.table, side) if within(unit_gap(_points(battle.table, u.id), [MIDDLE]), 6)]
+            gaps = [unit_gap(_points(battle.table, unit.id), [MIDDLE]) for unit in _units(battle.table, side)]
+            near = [gap for gap in gaps if within(gap, 12)]
             if near:
                 battle.happens(Scored(side, len(near), "units in the middle", rule=HOLDING))
         if battle.table.turn >= self.last_turn:
