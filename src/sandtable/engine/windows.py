@@ -32,6 +32,7 @@ def reaction_window(
     sides: tuple[str, ...] = (),
     once: bool = False,
     blind: bool = False,
+    stretch: tuple[int, int] | None = None,
     facts: dict[str, int] | None = None,
     because: int = 0,
 ) -> Procedure[list[Reacted]]:
@@ -39,7 +40,8 @@ def reaction_window(
 
     Sides are asked in the ruleset's order (`opened_by` last, or only `sides`). A side without options is not asked,
     unless the window is `blind`: then it is asked all the same, with nothing but a pass, so that being asked tells
-    nothing. `once` closes the window after one round. A break-in is told by `Declared`, with its amount and where along
+    nothing. `once` closes the window after one round; `stretch` is the part of a path that may be broken into, and the
+    answer says where along it. A break-in is told by `Declared`, with its amount and where along
     the path in the detail, before the next side is asked; `because` is the event that opened the window. Whether the
     first or the last declared resolves first is for the rule that opened it to say.
     """
@@ -61,6 +63,7 @@ def reaction_window(
             about=about,
             rules=rules,
             moment=moment,
+            stretch=stretch,
             options=offered,
             blind=blind,
             facts=facts or {},
