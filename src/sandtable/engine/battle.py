@@ -8,7 +8,7 @@ answers since then again, so nothing that must survive a boundary may live in a 
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec.json import encode
+import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import journal as j
@@ -53,7 +53,8 @@ class Battle:
         digest_every: int = 1,
     ) -> None:
         self._prepare(ruleset, dice or SeededDice(seed))
-        setup = setup or Setup()
+        # As its journal will tell it: rules see the same lists and words when the battle is played again.
+        setup = msgspec.json.decode(msgspec.json.encode(setup or Setup()), type=Setup)
         shown_seed = seed if dice is None else None
         self.journal = j.Journal(
             j.Header(j.FORMAT, ruleset.name, ruleset.version, setup, shown_seed, "", ruleset.digests(), digest_every)
@@ -305,19 +306,19 @@ class Battle:
         return j.Journal(self.journal.header, [*lines[: boundary.lines], snapshot, *lines[boundary.lines :]])
 
     @staticmethod
-    def at_boundary(ruleset: Ruleset, header: j.Header, past: Sequence[j.Line], snapshot: j.Snapshot) -> "Battle":
-        """The battle at the boundary of a snapshot, with its past; it goes on from there."""
+    def at_boundary(ruleset: Ruleset, header: j.Header, past: Sequence[j.Line], state: State, events: int) -> "Battle":
+        """The battle at a boundary, with its past: its state there, how many events there were; it goes on."""
         if header.seed is None:
             raise j.JournalError("A battle with scripted dice cannot be resumed: its journal has no seed.")
         battle = Battle.__new__(Battle)
         battle._prepare(ruleset, SeededDice(header.seed))
         battle.journal = j.Journal(header, list(past))
-        battle.state = j.thawed_state(snapshot.state, ruleset)
-        battle.dice.draws = battle.state.draws
-        battle.logs = {side: SideLog() for side in battle.state.views}
+        battle.state = state
+        battle.dice.draws = state.draws
+        battle.logs = {side: SideLog() for side in state.views}
         for event in battle.journal.events():
             tell(battle.logs, event)
-        battle._events = snapshot.events
+        battle._events = events
         battle._go_on()
         battle._met_barrier = False
         return battle
@@ -510,7 +511,7 @@ def _secret(value: Any) -> Value:
         return int(value)
     if isinstance(value, str | int):
         return value
-    return tuple(value) if isinstance(value, tuple) else encode(value).decode()
+    return tuple(value) if isinstance(value, tuple) else msgspec.json.encode(value).decode()
 
 
 def _same_dice(dice: Dice) -> Dice:

@@ -142,9 +142,10 @@ def _union(kinds: tuple[type[Step], ...]) -> Any:
 class Journal:
     """A header and its lines."""
 
-    def __init__(self, header: Header, lines: list[Line] | None = None) -> None:
+    def __init__(self, header: Header, lines: list[Line] | None = None, name: str = "journal") -> None:
         self.header = header
         self.lines: list[Line] = lines if lines is not None else []
+        self.name = name  # of the file it came from, for messages
 
     def said(self) -> list[Said]:
         """The lines that somebody said; they and the header are the battle."""
@@ -168,22 +169,30 @@ class Journal:
     def decode(data: bytes, name: str = "journal") -> "Journal":
         """Read a journal; says which line is wrong and what to do about it."""
         if len(data) > MOST_BYTES:
-            raise JournalError(f"{name}: {len(data)} bytes; a journal has at most {MOST_BYTES}.")
+            raise JournalError(f"{name}: too large; a journal has at most {MOST_BYTES} bytes. Is it the right file?")
         if not data.strip():
-            raise JournalError(f"{name}: the file is empty; a journal begins with its header.")
+            raise JournalError(
+                f"{name}:1: the file is empty; a journal begins with its header. Use a copy that is whole."
+            )
         whole = data.endswith(b"\n")
         rows = data.splitlines()
         lines: list[Line] = []
         header: Header | None = None
         for number, row in enumerate(rows, 1):
             if len(row) > MOST_LINE:
-                raise JournalError(f"{name}:{number}: a line of {len(row)} bytes; at most {MOST_LINE} are read.")
+                raise JournalError(
+                    f"{name}:{number}: a line of {len(row)} bytes; at most {MOST_LINE} are read. Is it a journal?"
+                )
             try:
                 if header is None:
                     header = _read_header(row, name)
                 else:
                     lines.append(_line_decoder.decode(row))
-            except msgspec.DecodeError as error:
+            except RecursionError:
+                raise JournalError(
+                    f"{name}:{number}: nested too deeply for a line of a journal. Use another copy."
+                ) from None
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 if number == len(rows) and not whole:
                     raise JournalError(
                         f"{name}:{number}: the last line is cut off ({error}). Remove it to go on from the line before."
@@ -192,23 +201,23 @@ class Journal:
                     f"{name}:{number}: not a line of a journal ({error}). Was the file edited? Use a copy that was not."
                 ) from None
         assert header is not None
-        return Journal(header, lines)
+        return Journal(header, lines, name)
 
     @staticmethod
     def load(path: Path) -> "Journal":
         """Read a journal from a file."""
         try:
-            size = path.stat().st_size
-            if size > MOST_BYTES:
-                raise JournalError(f"{path}: {size} bytes; a journal has at most {MOST_BYTES}.")
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
         except OSError as error:
-            raise JournalError(f"{path}: cannot be read ({error.strerror}).") from None
+            raise JournalError(f"{path}: cannot be read ({error.strerror}). Give the file that was saved.") from None
         return Journal.decode(data, str(path))
 
 
 def _read_header(row: bytes, name: str) -> Header:
     header = _header_decoder.decode(row)
     if header.format != FORMAT:
-        raise JournalError(f"{name}:1: format {header.format}; this version reads format {FORMAT}.")
+        raise JournalError(
+            f"{name}:1: format {header.format}; this version reads format {FORMAT}. Use the version that wrote it."
+        )
     return header

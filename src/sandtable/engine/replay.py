@@ -1,6 +1,7 @@
 """Battles from their journals: go on where one stopped, or play it all again and see that it is the same."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import msgspec
 
@@ -9,6 +10,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import AnyEvent, TakenBack, apply
 from sandtable.engine.questions import fingerprint
 from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.state import State
 from sandtable.engine.table import Ground, Table
 
 
@@ -21,7 +23,9 @@ def resumed(journal: j.Journal, ruleset: Ruleset) -> Battle:
     snapshot = journal.lines[at]
     assert isinstance(snapshot, j.Snapshot)
     past = [line for line in journal.lines[:at] if not isinstance(line, j.Snapshot)]
-    battle = Battle.at_boundary(ruleset, journal.header, past, snapshot)
+    state = _state_of(journal, at, snapshot, ruleset)
+    with _playing(at + 2):
+        battle = Battle.at_boundary(ruleset, journal.header, past, state, snapshot.events)
     _follow(battle, journal, len(past))
     return battle
 
@@ -32,9 +36,39 @@ def replayed(journal: j.Journal, ruleset: Ruleset) -> Battle:
     _same_rules(header, ruleset)
     if header.seed is None:
         raise j.JournalDiverged(1, "a seed", "none: a battle with scripted dice is not played again")
-    battle = Battle(ruleset, header.setup, seed=header.seed, digest_every=header.digest_every)
+    with _playing(1):
+        battle = Battle(ruleset, header.setup, seed=header.seed, digest_every=header.digest_every)
     _follow(battle, journal, 0)
     return battle
+
+
+def _state_of(journal: j.Journal, at: int, snapshot: j.Snapshot, ruleset: Ruleset) -> State:
+    """The state of a snapshot, if it is one that the lines around it agree with."""
+    where = f"{journal.name}:{at + 2}"
+    try:
+        state = j.thawed_state(snapshot.state, ruleset)
+    except msgspec.ValidationError as error:
+        raise j.JournalError(
+            f"{where}: the snapshot is not a state of {ruleset.name} ({error}). Remove the line to play from the start."
+        ) from None
+    before = [line.event.n for line in journal.lines[:at] if isinstance(line, j.Happened)]
+    if snapshot.events < 0 or (before and before[-1] != snapshot.events):
+        raise j.JournalDiverged(at + 2, f"{before[-1] if before else 0} events before it", f"{snapshot.events}")
+    following = journal.lines[at + 1] if at + 1 < len(journal.lines) else None
+    if isinstance(following, j.Digested) and j.digest(state) != following.digest:
+        raise j.JournalDiverged(at + 2, f"a snapshot with the digest {following.digest}", j.digest(state))
+    return state
+
+
+@contextmanager
+def _playing(number: int) -> Iterator[None]:
+    """Whatever the rules break on while a line is played again: the battle of the journal did not, so it is another."""
+    try:
+        yield
+    except (j.JournalDiverged, j.JournalError):
+        raise
+    except Exception as error:
+        raise j.JournalDiverged(number, "rules that go on from here", f"{type(error).__name__}: {error}") from error
 
 
 def _same_rules(header: j.Header, ruleset: Ruleset) -> None:
@@ -55,12 +89,16 @@ def _follow(battle: Battle, journal: j.Journal, start: int) -> None:
         if at >= len(battle.journal.lines):
             if isinstance(line, j.Happened | j.Digested):
                 raise j.JournalDiverged(number, _words(line), "nothing more happened")
-            _say(battle, line, number)
+            with _playing(number):
+                _say(battle, line, number)
+            if at >= len(battle.journal.lines):
+                raise j.JournalDiverged(number, _words(line), "nothing came of it: the battle was over")
         found = battle.journal.lines[at]
         if found != line:
-            raise j.JournalDiverged(number, _words(line), _words(found))
+            raise j.JournalDiverged(number, *_differing(line, found))
     if len(battle.journal.lines) > len(expected):
-        raise j.JournalDiverged(len(journal.lines) + 2, "the end", _words(battle.journal.lines[len(expected)]))
+        missing = _words(battle.journal.lines[len(expected)])
+        raise j.JournalDiverged(len(journal.lines) + 2, "the end, where the journal is cut off", missing)
 
 
 def _say(battle: Battle, line: j.Line, number: int) -> None:
@@ -86,8 +124,22 @@ def _say(battle: Battle, line: j.Line, number: int) -> None:
 
 
 def _words(line: j.Line) -> str:
-    text = msgspec.json.encode(line).decode()
-    return text if len(text) <= 300 else text[:297] + "..."
+    return _around(msgspec.json.encode(line).decode(), 0)
+
+
+def _differing(expected: j.Line, found: j.Line) -> tuple[str, str]:
+    """Two lines as far as it takes to see where they differ."""
+    one, other = msgspec.json.encode(expected).decode(), msgspec.json.encode(found).decode()
+    same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return _around(one, same), _around(other, same)
+
+
+def _around(text: str, at: int) -> str:
+    """A text of at most 300 letters, cut so that the letter at a place is in it."""
+    if len(text) <= 300:
+        return text
+    start = 0 if at < 200 else at - 100
+    return ("..." if start else "") + text[start : start + 290] + ("..." if start + 290 < len(text) else "")
 
 
 def folded(
