@@ -1,0 +1,138 @@
+"""Reaction windows: who is asked in which order, when they close, and that being asked tells nothing."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import BattleEnded, Declared, Passed, StepBegan
+from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
+from sandtable.engine.ruleset import Procedure, Ruleset, Setup
+from sandtable.engine.state import Step
+from sandtable.engine.windows import Reacted, reaction_window
+
+SIDES = ("red", "blue", "green")
+
+
+class Open(Step, frozen=True):
+    pass
+
+
+class Window(Ruleset):
+    """One window, opened as its maker says; `seen` keeps what it gave."""
+
+    name = "window"
+    steps = (Open,)
+
+    def __init__(
+        self,
+        holds: dict[str, int],
+        *,
+        acting: str = "",
+        opened_by: str = "",
+        sides: tuple[str, ...] = (),
+        once: bool = False,
+        blind: bool = False,
+    ) -> None:
+        self.holds, self.acting, self.opened_by = holds, acting, opened_by
+        self.sides, self.once, self.blind = sides, once, blind
+        self.seen: list[Reacted] | None = None
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        battle.push(Open())
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        if self.acting:
+            battle.happens(StepBegan("act", self.acting, rule="w.act"))
+
+        def options(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
+            left = self.holds.get(side, 0) - sum(reacted.side == side for reacted in declared)
+            return [ReactOption("shout", actor=side, amount_most=left)] if left > 0 else []
+
+        self.seen = yield from reaction_window(
+            battle,
+            moment="noise",
+            prompt="Shout?",
+            options=options,
+            rules=("w.shout",),
+            opened_by=self.opened_by,
+            sides=self.sides,
+            once=self.once,
+            blind=self.blind,
+            facts={"noise": 3},
+        )
+        battle.happens(BattleEnded("", rule="w.end"))
+
+
+def asked(ruleset: Window, answers: dict[str, list[Reaction | None]], sides: tuple[str, ...] = SIDES) -> list[str]:
+    """Who was asked, in order; each side gives its answers one after the other, and passes when it has none left."""
+    battle = Battle(ruleset, Setup(sides=sides))
+    order = []
+    while battle.questions:
+        (question,) = battle.questions
+        assert isinstance(question, React)
+        order.append(question.side)
+        given = answers.get(question.side)
+        assert battle.answer(given.pop(0) if given else None, question.side) is None
+    return order
+
+
+SHOUT = Reaction("shout")
+EACH = {"red": 2, "blue": 2, "green": 2}
+
+
+def test_the_acting_side_is_asked_first_then_round_the_table() -> None:
+    assert asked(Window(EACH, acting="blue"), {}) == ["blue", "green", "red"]
+    assert asked(Window(EACH), {}) == ["red", "blue", "green"]
+
+
+def test_a_window_that_a_side_opened_starts_after_it() -> None:
+    assert asked(Window(EACH, acting="red", opened_by="blue"), {}) == ["green", "red", "blue"]
+    assert asked(Window(EACH, opened_by="green"), {}) == ["red", "blue", "green"]
+
+
+def test_only_the_sides_named_are_asked() -> None:
+    assert asked(Window(EACH, sides=("green", "blue")), {}) == ["blue", "green"]
+
+
+def test_it_closes_when_all_have_passed_in_a_row() -> None:
+    window = Window(EACH)
+    order = asked(window, {"blue": [SHOUT], "red": [None, SHOUT]})
+    assert order == ["red", "blue", "green", "red", "blue", "green", "red"]
+    assert window.seen == [("blue", SHOUT), ("red", SHOUT)]
+
+
+def test_whoever_has_nothing_left_to_break_in_with_is_not_asked() -> None:
+    window = Window({"red": 1, "green": 1})
+    assert asked(window, {"red": [SHOUT]}) == ["red", "green"]
+    assert window.seen == [("red", SHOUT)]
+    assert asked(Window({}), {}) == []
+
+
+def test_a_blind_window_asks_everybody_with_a_pass_alone_if_need_be() -> None:
+    battle = Battle(Window({"blue": 1}, blind=True), Setup(sides=SIDES))
+    (question,) = battle.questions
+    assert isinstance(question, React)
+    assert (question.side, question.options, question.blind) == ("red", (), True)
+    assert isinstance(battle.answer(SHOUT, "red"), Refusal)
+    assert asked(Window({"blue": 1}, blind=True), {"blue": [SHOUT]}) == ["red", "blue", "green", "red", "blue"]
+
+
+def test_once_asks_every_side_once_whatever_was_declared() -> None:
+    assert asked(Window(EACH, once=True), {"red": [SHOUT], "green": [SHOUT]}) == ["red", "blue", "green"]
+
+
+def test_every_pass_and_every_break_in_is_told_before_the_next_side_is_asked() -> None:
+    battle = Battle(Window(EACH), Setup(sides=SIDES))
+    assert battle.answer(Reaction("shout", amount=2), "red") is None
+    declared = battle.journal.events()[-1]
+    assert isinstance(declared, Declared)
+    assert (declared.actor, declared.action, declared.rule) == ("red", "shout", "w.shout")
+    assert declared.detail == {"amount": 2}
+    assert battle.answer(None, "blue") is None
+    passed = battle.journal.events()[-1]
+    assert isinstance(passed, Passed)
+    assert (passed.side, passed.window, passed.rule) == ("blue", "noise", "w.shout")
+
+
+def test_the_question_carries_the_facts_that_orders_ask_about() -> None:
+    battle = Battle(Window(EACH), Setup(sides=SIDES))
+    assert battle.questions[0].facts == {"noise": 3}
