@@ -49,8 +49,8 @@ def mutation_page(report: Report) -> str:
 
 def coverage(args: argparse.Namespace) -> int:
     """Report which rules are cited, proved and fired; 1 if a case fails or too many rules are excused."""
+    from sandtable.bots import make_bot
     from sandtable.lab.coverage import coverage as covered
-    from sandtable.lab.players import player
 
     if args.query:
         raise UsageError("--coverage reports on a whole ruleset; leave the words out")
@@ -63,7 +63,7 @@ def coverage(args: argparse.Namespace) -> int:
         covered(
             book,
             _cases_of(book, args.cases, ""),
-            lambda ruleset, side, seed: player("random", ruleset, seed),
+            lambda ruleset, side, seed: make_bot("random", ruleset, seed),
             seeds=seeds,
             told=lambda done: progress(done, args.battles),
         )

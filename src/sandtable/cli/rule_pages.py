@@ -26,9 +26,9 @@ def show_rules(first: str, query: Sequence[str]) -> int:
         return 0
     found = [one for book in books for one in book.search(" ".join(words))]
     if not found:
-        where = f" of {books[0].system}" if len(books) == 1 else ""
+        found_not = f"no rule of {first} fits" if first in systems() else "no ruleset and no rule is called"
         known = [*systems(), *(rule_id for book in books for rule_id in book.rules)]
-        raise UsageError(f"no rule{where} fits `{' '.join(words)}`; {nearest(words[0], known)}")
+        raise UsageError(f"{found_not} `{' '.join(words)}`; {nearest(words[0], known)}")
     if len(found) == 1:
         print(page(found[0]))
         return 0
