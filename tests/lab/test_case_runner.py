@@ -198,6 +198,16 @@ def test_dice_of_the_set_up(tmp_path: Path) -> None:
     assert "fewer dice" in told(played(tmp_path, SHOT, head=head + "dice: [1, 6, 1]\n"))
 
 
+def test_a_step_may_be_judged_by_what_a_side_sees(tmp_path: Path) -> None:
+    here = "  - {do: {A: aim}, seen_by: blue, expect: [{state-changed: A}], then: {A: {states: [aiming]}}}\n"
+    assert played(tmp_path, here).passed
+    secret = "  - {do: {A: hide}, expect: [{sealed: red, value: 3}]}\n"
+    assert played(tmp_path, secret).passed
+    text = told(played(tmp_path, secret.replace("expect", "seen_by: blue, expect")))
+    assert "other value: 3 | nothing" in text
+    assert "no side `green`" in played(tmp_path, secret.replace("expect", "seen_by: green, expect")).wrong
+
+
 def test_two_offers_are_a_draw(tmp_path: Path) -> None:
     steps = """
   - draw: red

@@ -18,6 +18,7 @@ from sandtable.engine.events import (
     Moved,
     Placed,
     Rolled,
+    Sealed,
     StateChanged,
     StepBegan,
 )
@@ -48,7 +49,12 @@ from sandtable.lab.cases.words import AnswerReader, CaseWords, ValueReader
 from sandtable.lab.rulebooks import Rulebook
 
 HERE = Path(__file__).parent
-ACTIONS = {"walk": "walk up to five inches", "aim": "add to the next shot", "shoot": "shoot at a target"}
+ACTIONS = {
+    "walk": "walk up to five inches",
+    "aim": "add to the next shot",
+    "shoot": "shoot at a target",
+    "hide": "do something in secret",
+}
 
 
 class Choose(Step, frozen=True):
@@ -122,7 +128,8 @@ class Skirmish(Ruleset):
             case Activate(model):
                 return self.activate(battle, model)
             case Act(model, action, target):
-                return {"walk": self.walk, "aim": self.aim, "shoot": self.shoot}[action](battle, model, target)
+                acts = {"walk": self.walk, "aim": self.aim, "shoot": self.shoot, "hide": self.hide}
+                return acts[action](battle, model, target)
         raise AssertionError(step)
 
     def choose(self, battle: Battle, side: str) -> Procedure[None]:
@@ -204,6 +211,11 @@ class Skirmish(Ruleset):
     def aim(self, battle: Battle, model: str, target: str) -> Procedure[None]:
         yield from ()
         battle.happens(StateChanged(model, "aiming", after=1, rule=self.id("shooting.aim")))
+
+    def hide(self, battle: Battle, model: str, target: str) -> Procedure[None]:
+        yield from ()
+        side = battle.table[model].side
+        battle.happens(Sealed(side, "hiding", 3, veils={"value": (side,)}, rule=self.id("turn.actions")))
 
     def shoot(self, battle: Battle, model: str, target: str) -> Procedure[None]:
         if battle.table[target].gone:

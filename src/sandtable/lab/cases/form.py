@@ -36,6 +36,7 @@ class StepForm(msgspec.Struct, frozen=True, kw_only=True, rename={"is_": "is"}):
     expect: tuple[Data, ...] = ()
     expect_not: tuple[Data, ...] = ()
     then: Data | None = None
+    seen_by: str = ""
     asked: Data | None = None
     rule: str = ""
     says: str = ""

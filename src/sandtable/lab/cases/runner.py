@@ -10,6 +10,7 @@ from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import OutOfFaces, Result, ScriptedDice, Throw
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
+from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, nearest
 from sandtable.forces.ledger import Ledger
@@ -86,6 +87,7 @@ class _Playing:
         self.words = words
         self.dice = CaseDice(case.dice)
         self.started = 0  # the journal's line at which the step began
+        self.seen = 0  # how many events the side whose eyes the step uses had seen by then
 
     def all_steps(self) -> list[Difference]:
         """Play step after step, up to the first that differs."""
@@ -111,6 +113,8 @@ class _Playing:
 
     def _step(self, step: Step, following: Step | None) -> list[Difference]:
         self.started = len(self.battle.journal.lines)
+        if step.form.seen_by:
+            self.seen = len(self.battle.logs[self._side(step, "seen_by")].events)
         self.dice.faces, self.dice.throws = list(step.form.dice), []
         try:
             getattr(self, f"_{step.verb or 'look'}")(step, following)
@@ -301,8 +305,9 @@ class _Playing:
     # What must be true -------------------------------------------------------------------------------------------
 
     def _judged(self, step: Step) -> list[Difference]:
-        differences = self._missing(step)
-        events = self._events()
+        side = step.form.seen_by
+        events = self.battle.logs[side].events[self.seen :] if side else self._events()
+        differences = self._missing(step, events)
         for item in step.form.expect_not:
             wanted = matching.wanted_event(item)
             for event in events:
@@ -310,7 +315,7 @@ class _Playing:
                     row = Row("event", f"no {matching.plain_words(item)}", event_words(event))
                     differences.append(Difference(item.line, "something happened that must not", (row,)))
         if step.form.then is not None:
-            rows = self._standing(step.form.then)
+            rows = self._standing(step.form.then, self.battle.view(side).table if side else self.battle.table)
             if not all(row.same for row in rows):
                 line = step.data.node.line_of("then")
                 differences.append(Difference(line, "things stand otherwise", tuple(rows), self._happened()))
@@ -321,9 +326,8 @@ class _Playing:
                 differences.append(Difference(line, "another question is open", tuple(rows), self._happened()))
         return differences
 
-    def _missing(self, step: Step) -> list[Difference]:
+    def _missing(self, step: Step, events: Sequence[Any]) -> list[Difference]:
         wanted = [matching.wanted_event(item) for item in step.form.expect]
-        events = self._events()
         missing = matching.first_missing(wanted, events)
         if missing is None:
             return []
@@ -338,9 +342,8 @@ class _Playing:
         headline = f"event {which + 1} of `expect` " + ("comes too early" if late else "does not happen as expected")
         return [Difference(one.item.line, headline, rows, self._happened())]
 
-    def _standing(self, then: Data) -> list[Row]:
+    def _standing(self, then: Data, table: Table) -> list[Row]:
         rows: list[Row] = []
-        table = self.battle.table
         for name, expected in then.table().items():
             if name == "battle":
                 rows += matching.compared_battle(expected, table)
