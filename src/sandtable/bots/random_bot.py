@@ -1,0 +1,307 @@
+"""The random bot: any lawful answer to any question of any ruleset.
+
+It draws from a seed of its own, tries what it drew by `check`, and grows more modest with each refusal. Where random
+drafts fail it declines if it may, and searches step by step if it may not, so that it says it has no answer only when
+the search has none. It leans towards doing something and towards the enemy, so that battles end.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice, product
+from typing import Any
+
+import msgspec
+
+from sandtable.bots._random_moves import Moves
+from sandtable.bots._random_places import Places
+from sandtable.bots.protocol import NoAnswer
+from sandtable.engine.judging import check
+from sandtable.engine.questions import (
+    Allocate,
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    MoveModels,
+    PlaceThings,
+    Plan,
+    PlanPart,
+    React,
+    Reaction,
+    Refusal,
+)
+from sandtable.engine.ruleset import Ruleset, View
+
+#: How many random drafts are tried before it declines or searches, and how many drafts a search tries at most.
+TRIES = 12
+SEARCH = 4000
+
+
+class Taste(msgspec.Struct, frozen=True):
+    """How often, in a hundred, it does what may be done or left."""
+
+    declines: int = 8
+    does_nothing: int = 15  # takes the option that declining would take
+    says_yes: int = 65
+    breaks_in: int = 60
+    leaves_out: int = 30  # an optional part of a plan
+    goes_for_somebody: int = 65
+    looks_at_somebody: int = 50
+
+
+class RandomBot:
+    """Gives any lawful answer, from a seed.
+
+    >>> from sandtable.engine.table import Ground, Table
+    >>> view = View("red", Table(Ground(0, 0), ("red", "blue")))
+    >>> RandomBot(Ruleset(), 1).answer(view, Confirm("red", "Fire?")) in (True, False, None)
+    True
+    """
+
+    def __init__(self, ruleset: Ruleset, seed: int | str = 0, taste: Taste | None = None) -> None:
+        self.ruleset = ruleset
+        self.taste = taste or Taste()
+        self.random = random.Random(seed)
+        self._moves = Moves(self.random, self.taste.goes_for_somebody, self.taste.looks_at_somebody)
+        self._places = Places(self.random)
+        self._tried = 0
+
+    def answer(self, view: View, question: AnyQuestion) -> Any:
+        """A draft that the judge accepts; `NoAnswer` where neither chance nor search finds one."""
+        last: Refusal | None = None
+        tried = 0
+        for draft in self._drafts(view, question):
+            tried += 1
+            verdict = check(self.ruleset, view, question, draft)
+            if not isinstance(verdict, Refusal):
+                self._tried = tried
+                if isinstance(question, MoveModels):
+                    self._moves.learn(question, draft)
+                return draft
+            last = verdict
+        raise NoAnswer(question, tried, last)
+
+    def reason(self) -> str:
+        """Why it answered so: it never knows."""
+        return f"drawn at random, draft {self._tried}"
+
+    def _drafts(self, view: View, question: AnyQuestion) -> Iterator[Any]:
+        """Drafts in the order they are tried: random ones, declining, a search. All but the last are few."""
+        may_decline = bool(question.decline) or question.default is not None
+        if may_decline and self._chance(self.taste.declines):
+            yield None
+        yield from islice(self._random_drafts(view, question), TRIES)
+        if may_decline:
+            yield None
+        yield from islice(self._search(view, question), SEARCH)
+
+    def _random_drafts(self, view: View, question: AnyQuestion) -> Iterator[Any]:
+        match question:
+            case ChooseOne():
+                return self._one(question)
+            case ChooseSeveral():
+                return self._again(lambda: self._several(question))
+            case Allocate():
+                return self._again(lambda: self._allotted(question))
+            case PlaceThings():
+                return self._places.drafts(view, question)
+            case MoveModels():
+                return self._moves.drafts(view, question)
+            case Confirm():
+                yes = self._chance(self.taste.says_yes)
+                return iter((yes, not yes))
+            case React():
+                return self._reactions(question)
+            case Plan():
+                return self._plans(view, question)
+
+    def _search(self, view: View, question: AnyQuestion) -> Iterator[Any]:
+        """Every draft there is, or as many as a search can try."""
+        match question:
+            case ChooseSeveral():
+                return _every_choice(question)
+            case Allocate():
+                return _every_allotment(question)
+            case PlaceThings():
+                return self._places.search(view, question)
+            case MoveModels():
+                return self._moves.search(view, question)
+            case React():
+                return _every_reaction(question)
+            case Plan():
+                return self._every_plan(view, question, {}, ())
+            case _:
+                return iter(())
+
+    def _chance(self, in_a_hundred: int) -> bool:
+        return self.random.randrange(100) < in_a_hundred
+
+    @staticmethod
+    def _again(make: Callable[[], Any]) -> Iterator[Any]:
+        while True:
+            yield make()
+
+    # Choosing --------------------------------------------------------------------------------------------------------
+
+    def _one(self, question: ChooseOne) -> Iterator[str]:
+        """Every open option, in random order; the one that declining takes seldom comes first."""
+        options = [option.id for option in question.options if not option.refused]
+        self.random.shuffle(options)
+        idle = question.default
+        if idle in options and len(options) > 1 and not self._chance(self.taste.does_nothing):
+            options.remove(idle)
+            options.append(idle)
+        return iter(options)
+
+    def _several(self, question: ChooseSeveral) -> tuple[str, ...]:
+        """Some of the open options, without those that may not go together."""
+        options = [option.id for option in question.options if not option.refused]
+        self.random.shuffle(options)
+        most = len(options) if question.at_most is None else min(question.at_most, len(options))
+        least = min(max(question.at_least, 0 if self._chance(self.taste.does_nothing) else 1), most)
+        wanted = self.random.randint(least, most)
+        chosen: list[str] = []
+        for option in options:
+            if len(chosen) < wanted and not _clashes(question, option, chosen):
+                chosen.append(option)
+        return tuple(chosen)
+
+    def _reactions(self, question: React) -> Iterator[Reaction | None]:
+        options = [*question.options]
+        self.random.shuffle(options)
+        if not self._chance(self.taste.breaks_in):
+            yield None
+        for option in options:
+            along = None if question.stretch is None else self.random.randint(*question.stretch)
+            yield Reaction(option.id, along, self.random.randint(option.amount_least, option.amount_most))
+        yield None
+
+    # Allotting -------------------------------------------------------------------------------------------------------
+
+    def _allotted(self, question: Allocate) -> dict[str, str]:
+        """Items in bins: first what bins need, then the rest, moving others over where a bin is full."""
+        items = [item.id for item in question.items]
+        self.random.shuffle(items)
+        open_to = {item: self._bins_of(question, item) for item in items}
+        answer: dict[str, str] = {}
+        for item in items:
+            _move_over(item, open_to, question.bin_least, answer, {})
+        most = {bin_.id: question.bin_most.get(bin_.id, len(items)) for bin_ in question.bins}
+        for item in items:
+            wanted = question.all_items or not self._chance(self.taste.leaves_out)
+            if item not in answer and wanted:
+                _move_over(item, open_to, most, answer, {})
+        return answer
+
+    def _bins_of(self, question: Allocate, item: str) -> list[str]:
+        closed = [bin_.id for bin_ in question.bins if bin_.refused]
+        every = tuple(bin_.id for bin_ in question.bins)
+        bins = [bin_ for bin_ in question.allowed.get(item, every) if bin_ in every and bin_ not in closed]
+        self.random.shuffle(bins)
+        return bins
+
+    # Planning --------------------------------------------------------------------------------------------------------
+
+    def _plans(self, view: View, plan: Plan) -> Iterator[dict[str, Any]]:
+        """Plans made part by part. The first few trust their parts; later ones try each part before the next."""
+        for attempt in range(TRIES):
+            draft = self._plan(view, plan, careful=attempt >= 3)
+            if draft is not None:
+                yield draft
+
+    def _plan(self, view: View, plan: Plan, *, careful: bool) -> dict[str, Any] | None:
+        draft: dict[str, Any] = {}
+        left_out: list[str] = []
+        while True:
+            parts = [part for part in self._open_parts(view, plan, draft) if part.id not in left_out]
+            if not parts:
+                return draft
+            part = parts[0]
+            if part.optional and self._chance(self.taste.leaves_out):
+                left_out.append(part.id)
+                continue
+            try:
+                draft[part.id] = self._part(view, part.question, careful=careful)
+            except NoAnswer:
+                if not part.optional:
+                    return None
+                left_out.append(part.id)
+
+    def _part(self, view: View, question: AnyQuestion, *, careful: bool) -> Any:
+        if careful:
+            return self.answer(view, question)
+        for draft in self._drafts(view, question):
+            return draft
+        raise NoAnswer(question, 0)
+
+    def _open_parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
+        return [part for part in self.ruleset.parts(view, plan, draft) if part.id not in draft]
+
+    def _every_plan(
+        self, view: View, plan: Plan, draft: dict[str, Any], left_out: tuple[str, ...]
+    ) -> Iterator[dict[str, Any]]:
+        """Plans part by part with a few answers to each part, going back where a part has none."""
+        parts = [part for part in self._open_parts(view, plan, draft) if part.id not in left_out]
+        if not parts:
+            yield dict(draft)
+            return
+        part = parts[0]
+        if part.optional:
+            yield from self._every_plan(view, plan, draft, (*left_out, part.id))
+        few = islice(self._drafts(view, part.question), 2 * TRIES)
+        for answer in few:
+            if not isinstance(check(self.ruleset, view, part.question, answer), Refusal):
+                yield from self._every_plan(view, plan, {**draft, part.id: answer}, left_out)
+
+
+def bot(ruleset: Ruleset, seed: int | str) -> RandomBot:
+    """The random bot, as it is found by name."""
+    return RandomBot(ruleset, seed)
+
+
+def _clashes(question: ChooseSeveral, option: str, chosen: list[str]) -> bool:
+    return any(option in group and any(other in group for other in chosen) for group in question.not_together)
+
+
+def _every_choice(question: ChooseSeveral) -> Iterator[tuple[str, ...]]:
+    options = [option.id for option in question.options if not option.refused]
+    most = len(options) if question.at_most is None else min(question.at_most, len(options))
+    for count in range(question.at_least, most + 1):
+        yield from combinations(options, count)
+
+
+def _every_allotment(question: Allocate) -> Iterator[dict[str, str]]:
+    items = [item.id for item in question.items]
+    every = tuple(bin_.id for bin_ in question.bins)
+    nowhere: tuple[str, ...] = () if question.all_items else ("",)
+    for bins in product(*((*question.allowed.get(item, every), *nowhere) for item in items)):
+        yield {item: bin_ for item, bin_ in zip(items, bins, strict=True) if bin_}
+
+
+def _every_reaction(question: React) -> Iterator[Reaction]:
+    for option in question.options:
+        for amount in range(option.amount_least, option.amount_most + 1):
+            if question.stretch is None:
+                yield Reaction(option.id, None, amount)
+            else:
+                start, end = question.stretch
+                for along in dict.fromkeys((start, end, *range(start, end, max(1, (end - start) // 16)))):
+                    yield Reaction(option.id, along, amount)
+
+
+def _move_over(
+    item: str, open_to: dict[str, list[str]], room: dict[str, int], answer: dict[str, str], seen: dict[str, None]
+) -> bool:
+    """Put an item into a bin with room, moving others over where that makes some (an augmenting path).
+
+    No bin ever holds fewer than before, so that what the bins need may be put in first.
+    """
+    for bin_ in open_to[item]:
+        if bin_ in seen or room.get(bin_, 0) == 0:
+            continue
+        seen[bin_] = None
+        held = [other for other, where in answer.items() if where == bin_]
+        if len(held) < room[bin_] or any(_move_over(other, open_to, room, answer, seen) for other in held):
+            answer[item] = bin_
+            return True
+    return False
