@@ -1,0 +1,243 @@
+"""CAV: Strike Operations, the 2015 Quick-Start: an unofficial implementation, its rules in our own words.
+
+A module is a chapter of the ledger. `turn` draws cards, `activation` carries out what a model declared, and the other
+chapters say what each action does.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import AnyQuestion, MoveModels, PlaceThings, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
+from sandtable.engine.shapes import At, Walk
+from sandtable.engine.state import Due, Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import CONTACT, gap, outline_of
+from sandtable.forces.ledger import ledger
+from sandtable.rulesets.quickstart import activation as acting
+from sandtable.rulesets.quickstart import turn, weapons
+from sandtable.rulesets.quickstart._declaration import plan_parts, refused_plan
+from sandtable.rulesets.quickstart._previews import preview_of
+from sandtable.rulesets.quickstart._scenarios import open_battle, setup_of
+from sandtable.rulesets.quickstart._terrain import (
+    CountTerrain,
+    PlaceFeature,
+    count_terrain,
+    place_feature,
+    refused_feature,
+)
+from sandtable.rulesets.quickstart.activation import FIRES_HERE, rates_of
+from sandtable.rulesets.quickstart.cases import QuickstartWords
+from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS
+from sandtable.rulesets.quickstart.concepts import base_of, outline
+from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
+from sandtable.rulesets.quickstart.datacard import bring_cards, catalogue
+from sandtable.rulesets.quickstart.indirect import refused_fumble_point
+from sandtable.rulesets.quickstart.movement import STAND_UP, WalkerRates, going, locked_with, refused_walk
+from sandtable.rulesets.quickstart.setup import (
+    STALEMATE,
+    VICTORY,
+    ChooseEdges,
+    Deploy,
+    EndPhase,
+    choose_edges,
+    deploy,
+    end_phase,
+    refused_deployment,
+    sides_in_play,
+)
+from sandtable.rulesets.quickstart.shooting import MOVE_AND_SHOOT
+
+#: What a size counts.
+SIZE = "models a side"
+
+
+class Quickstart(Ruleset):
+    """The rules of the Quick-Start."""
+
+    name = "quickstart"
+    title = "CAV: Strike Operations Quick-Start"
+    version = "1"
+    unit = "inch"
+    steps = (
+        CountTerrain,
+        PlaceFeature,
+        ChooseEdges,
+        Deploy,
+        turn.StartPhase,
+        turn.DrawCard,
+        acting.Activate,
+        acting.Act,
+        acting.Proceed,
+        acting.Running,
+        acting.Fire,
+        acting.Bombard,
+        acting.Secondary,
+        acting.StepEight,
+        turn.EndActivation,
+        EndPhase,
+    )
+    concession_rule = VICTORY.id
+    draw_rule = STALEMATE.id
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        """Lay the table as the scenario says."""
+        open_battle(battle, setup)
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        """The procedure of each step."""
+        match step:
+            case CountTerrain():
+                return count_terrain(battle)
+            case PlaceFeature(side):
+                return place_feature(battle, side)
+            case ChooseEdges():
+                return choose_edges(battle)
+            case Deploy():
+                return deploy(battle)
+            case turn.StartPhase():
+                return turn.start_phase(battle)
+            case turn.DrawCard():
+                return draw_card(battle)
+            case acting.Activate(model):
+                return acting.activate(battle, model)
+            case acting.Act():
+                return acting.act(battle, step)
+            case acting.Proceed():
+                return acting.proceed(battle, step)
+            case acting.Running():
+                return acting.running(battle, step)
+            case acting.Fire():
+                return acting.fire_step(battle, step)
+            case acting.Bombard():
+                return acting.bombard_step(battle, step)
+            case acting.Secondary():
+                return acting.secondary_step(battle, step)
+            case acting.StepEight():
+                return acting.step_eight(battle)
+            case turn.EndActivation(model):
+                return acting.finish(battle, model)
+            case EndPhase():
+                return end_phase(battle)
+        raise AssertionError(f"no procedure for {step}")
+
+    def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
+        """Why an answer is against the rules."""
+        table = view.table
+        if isinstance(question, Plan):
+            return refused_plan(view, question, answer)
+        if isinstance(question, MoveModels):
+            return _refused_move(view, question, answer)
+        if isinstance(question, PlaceThings):
+            spot = answer[question.things[0]]
+            if not isinstance(spot.where, At):
+                return Refusal(question.rules[0], "Choose a point on the board.")
+            if question.topic == "deploy":
+                return refused_deployment(table, table[question.things[0]], spot)
+            if question.topic == "place-terrain":
+                return refused_feature(table, question.about[0], question.outlines["feature"], spot.where.point)
+            ground = table.ground
+            point = spot.where.point
+            if not (0 <= point.x <= ground.width and 0 <= point.y <= ground.height):
+                return Refusal(question.rules[0], "The point must lie on the board.")
+            if question.topic == "fumbled-strike-point":
+                return refused_fumble_point(table, question, point)
+        return None
+
+    def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
+        """What a draft would bring."""
+        return preview_of(view, question, answer)
+
+    def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
+        """The parts of a declaration."""
+        return plan_parts(view, plan, draft)
+
+    def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
+        """Let noted harm take effect."""
+        return carry_out(battle, due)
+
+    def next_due(self, battle: Battle, entries: Sequence[Due]) -> Due:
+        """Step 8 has an order of its own."""
+        return next_in_step_8(entries)
+
+    def digests(self) -> dict[str, str]:
+        """Which ledger and which cards these rules read."""
+        return {"ledger": ledger("quickstart").digest(), "catalogue": catalogue().digest()}
+
+
+def draw_card(battle: Battle) -> Procedure[None]:
+    """Draw the next card; when a side is out or all have acted, the End Phase follows (quickstart.setup.victory)."""
+    if len(sides_in_play(battle.table)) > 1:
+        side = yield from turn.side_to_act(battle)
+        if side is not None:
+            model = yield from turn.choose_model(battle, side)
+            battle.push(acting.Activate(model))
+            return
+    battle.push(EndPhase())
+
+
+def _refused_move(view: View, question: MoveModels, answer: dict[str, Any]) -> Refusal | None:
+    """Judge a walk: as a Move Action, as the way out of a close combat, or as the turn of standing up."""
+    table, model = view.table, view.table[question.models[0]]
+    walk = answer.get(model.id)
+    if walk is None:
+        return None
+    if question.topic == "stand-up":
+        if any(getattr(leg, "go", 1) for leg in walk.legs):
+            return Refusal(STAND_UP.id, "Standing up gives a facing, and no distance.")
+        return None
+    if question.topic == "break-away":
+        return _refused_break_away(table, model, walk, question)
+    refusal = refused_walk(table, model, walk, rates_of(model, question), question.about[1:])
+    if refusal is None and FIRES_HERE in walk.marks:
+        length = sum(abs(getattr(leg, "go", 0)) for leg in walk.legs)
+        if not 0 <= walk.marks[FIRES_HERE] <= length:
+            return Refusal(MOVE_AND_SHOOT.id, "The place where it fires must lie on the path.")
+    return refusal
+
+
+def _refused_break_away(table: Table, model: Thing, walk: Walk, question: MoveModels) -> Refusal | None:
+    """The move after a break follows all movement rules and ends out of contact with every enemy of that fight."""
+    free = replace(model, states={name: mark for name, mark in model.states.items() if name != "locked"})
+    rates = WalkerRates(question.allowance[model.id], model.label)
+    refusal = refused_walk(table, free, walk, rates)
+    if refusal is not None:
+        return refusal
+    gone = going(table, free, walk, rates)
+    pose = gone.track.pose_at(gone.reach, turned=True)
+    shape = outline_of(base_of(model), pose.point, pose.facing)
+    for foe in locked_with(model):
+        if not gone.leaves and gap(shape, outline(table[foe])) <= CONTACT:
+            return Refusal(BREAK_SUCCESS.id, f"The move must end out of contact with {table[foe].label}.")
+    return None
+
+
+RULESET = Quickstart()
+
+
+def ruleset() -> Ruleset:
+    """The rules, ready to play."""
+    return Quickstart()
+
+
+def setup(scenario: str = "", size: int = 0) -> Setup:
+    """The set-up of a scenario, by name or by the path of a file; nothing named is *Stand and Fight!*"""
+    return setup_of(scenario, size)
+
+
+def case_words(catalogues: Sequence[Path] = ()) -> QuickstartWords:
+    """The words of conformance cases."""
+    return QuickstartWords(Quickstart(), catalogues)
+
+
+def in_play(thing: Thing) -> Sequence[str]:
+    """The rules that a model brings into play by being there: its card and its weapons."""
+    if thing.kind != "model":
+        return ()
+    card = bring_cards()[thing.card]
+    lines = [weapons.RULE_OF[weapon.id].id for weapon in card.stats.weapons if weapon.id in weapons.RULE_OF]
+    return ([card.rule] if card.rule else []) + lines

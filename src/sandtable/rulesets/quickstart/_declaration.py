@@ -1,0 +1,422 @@
+"""What a model declares at the start of its activation: asked part by part, judged as a whole, then final."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, Plan, PlanPart, Refusal
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import on_or_inside
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.attributes import SMART_STRONGER, SMART_WIDER
+from sandtable.rulesets.quickstart.close_combat import BREAK, LOCKED, may_assault
+from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
+from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
+from sandtable.rulesets.quickstart.concepts import ACTING_IN_CONTACT, DECLARE_CONTACT, enemies, in_contact, outline
+from sandtable.rulesets.quickstart.datacard import Weapon, weapons
+from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
+from sandtable.rulesets.quickstart.movement import STAND_UP, locked_with
+from sandtable.rulesets.quickstart.repair import may_repair
+from sandtable.rulesets.quickstart.shooting import (
+    CHOICES,
+    DIRECT,
+    DIRECT_FIRE,
+    INDIRECT,
+    INDIRECT_FIRE,
+    ONE_TYPE,
+    RANGED_ASSAULT,
+    RUNNING,
+    SALVO,
+    SALVO_FIRE,
+    TARGET_LOCK,
+    is_indirect,
+    is_missile,
+    may_fire_at,
+    working_weapons,
+)
+from sandtable.rulesets.quickstart.shooting_reactions import DEFENSIVE_ENDS_COMBAT, OVER_WATCH, STAYING
+from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
+from sandtable.rulesets.quickstart.turn import (
+    ACTIONS,
+    DECLARE,
+    NO_PREMEASURING,
+    NON_REPEATABLE,
+    SPENDING,
+    action_cost,
+    is_repeatable,
+)
+
+RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
+
+NOTHING, STAY = "nothing", "stay"
+LABELS: dict[str, str] = {
+    "move": "Move",
+    "go-prone": "Go prone",
+    "stand-up": "Stand up",
+    "shoot": "Ranged assault",
+    "close-combat": "Close-combat assault",
+    "target-lock": "Target-lock",
+    "repair": "Repair",
+    "break": "Break from close combat",
+    "run-n-gun": "Run 'n gun",
+    "over-watch": "Over-watch",
+    STAY: "Stay in over-watch",
+    NOTHING: "Nothing more",
+}
+AS_PRINTED, WIDER, STRONGER = "as-printed", "wider", "stronger"
+
+
+class Declaration(msgspec.Struct, frozen=True):
+    """Everything declared for one activation. It binds."""
+
+    actions: tuple[str, ...] = ()
+    lock: str = ""
+    assault: str = ""
+    target: str = ""
+    weapons: tuple[str, ...] = ()
+    salvo: bool = False
+    strike_point: Point | None = None
+    smart: str = AS_PRINTED
+    contact: tuple[str, ...] = ()
+
+    @property
+    def sub_type(self) -> str:
+        """The sub-type of its ranged assault, if any."""
+        return RUNNING if "run-n-gun" in self.actions else SALVO_FIRE if self.salvo else ""
+
+    @property
+    def moves_and_shoots(self) -> bool:
+        """One Move Action and one ranged assault: the assault may come at any point of the move."""
+        return sorted(self.actions) == ["move", "shoot"]
+
+
+def plan_question(model: Thing) -> Plan:
+    """The question for a model's declaration. Nothing may be measured yet (quickstart.turn.no-premeasuring)."""
+    return Plan(
+        model.side,
+        f"What does {model.label} do?",
+        topic="declare",
+        about=(model.id,),
+        rules=(DECLARE.id, DECLARE_TARGETS.id, NO_PREMEASURING.id, DECLARE_FIRST.id),
+        actors=(model.id,),
+        budget={"AP": model.count("AP")},
+        default={"1": STAY if model.has("over-watch") else NOTHING},
+    )
+
+
+def declared(answer: dict[str, Any]) -> Declaration:
+    """The declaration that an accepted plan comes to."""
+    actions = tuple(answer[part] for part in ("1", "2") if answer.get(part, NOTHING) != NOTHING)
+    spot: dict[str, Spot] = answer.get("strike-point") or {}
+    where = spot["strike-point"].where if spot else None
+    return Declaration(
+        actions,
+        answer.get("lock", ""),
+        answer.get("assault", ""),
+        answer.get("target", ""),
+        tuple(answer.get("weapons", ())),
+        bool(answer.get("salvo", False)),
+        where.point if isinstance(where, At) else None,
+        answer.get("smart", AS_PRINTED),
+        tuple(answer.get("contact", ())),
+    )
+
+
+def tell(battle: Battle, model: str, plan: Declaration) -> int:
+    """Announce the whole declaration to everybody; measuring opens with it."""
+    n = 0
+    for action in plan.actions:
+        aimed = action in ("shoot", "close-combat", "run-n-gun")
+        targets = (plan.target,) if aimed and plan.target else (plan.lock,) if action == "target-lock" else ()
+        tools = plan.weapons if action in ("shoot", "run-n-gun") else ()
+        n = battle.happens(Declared(model, action, targets, tools, rule=DECLARE.id))
+    battle.open_measuring()
+    return n
+
+
+# The parts of a plan ---------------------------------------------------------------------------------------------
+
+
+def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
+    """The parts that are open or answered, given what is answered so far."""
+    table, model = view.table, view.table[plan.actors[0]]
+    found = [PlanPart("1", _action(table, plan, model, "1", ()))]
+    if "1" not in draft:
+        return found
+    first = draft["1"]
+    points = plan.budget["AP"]
+    if first not in (NOTHING, STAY) and points - action_cost(first) > 0:
+        found.append(PlanPart("2", _action(table, plan, model, "2", (first,)), optional=True))
+    actions = tuple(draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING)
+    if any(action in actions for action in ("move", "run-n-gun", "break")):
+        found.append(PlanPart("contact", _contact(table, plan, model), optional=True))
+    if "target-lock" in actions:
+        found.append(PlanPart("lock", _enemy(table, plan, model, "lock", "Lock on to whom?", TARGET_LOCK.id)))
+    if "close-combat" in actions:
+        moves = "move" in actions[: actions.index("close-combat")]
+        found.append(PlanPart("target", _close_combat_target(table, plan, model, moves)))
+    if "shoot" in actions or "run-n-gun" in actions:
+        found += _ranged_parts(table, plan, model, actions, draft)
+    return found
+
+
+def _action(table: Table, plan: Plan, model: Thing, part: str, before: tuple[str, ...]) -> ChooseOne:
+    names = [*LABELS]
+    if not model.has("over-watch"):
+        names.remove(STAY)
+    options = []
+    for name in names:
+        refusal = refused_action(table, model, plan.budget["AP"], before, name)
+        rules = (refusal.rule,) if refusal else (ACTIONS.id,)
+        options.append(Option(name, LABELS[name], (), rules, refusal.sentence if refusal else ""))
+    prompt = "First action?" if part == "1" else "Then?"
+    default = NOTHING if part == "2" else None
+    return ChooseOne(plan.side, prompt, topic="action", rules=(ACTIONS.id,), options=tuple(options), default=default)
+
+
+def refused_action(table: Table, model: Thing, points: int, before: Sequence[str], action: str) -> Refusal | None:
+    """Why an action may not be declared after those before it, by what is known without measuring; or none."""
+    label = model.label
+    if action in (NOTHING, STAY):
+        return (
+            Refusal(STAYING.id, f"{label} leaves over-watch with its first action.")
+            if action == STAY and before
+            else None
+        )
+    left = points - sum(action_cost(one) for one in before)
+    if action_cost(action) > left:
+        return Refusal(SPENDING.id, f"That costs {action_cost(action)} AP; {label} has {left} left.")
+    if not is_repeatable(action) and any(_same_action(action, one) for one in before):
+        return Refusal(NON_REPEATABLE.id, f"{label} may use that action only once in an activation.")
+    if model.has("over-watch") and model.has("has fired from over-watch"):
+        return Refusal(STAYING.id, f"{label} has fired from over-watch this turn and may not leave it.")
+    down = is_down(model) if not before else before[-1] == "go-prone" or (is_down(model) and "stand-up" not in before)
+    if down and action != "stand-up":
+        return Refusal(KNOCKDOWN.id, f"{label} is down; all it may do is stand up.")
+    if action == "stand-up" and not down:
+        return Refusal(STAND_UP.id, f"{label} is standing.")
+    if model.has("mission-kill") and action not in ("move", "stand-up", "break"):
+        return Refusal(RETREAT.id, f"{label} is a mission kill and must leave the board.")
+    return _refused_by_kind(table, model, before, action)
+
+
+def _refused_by_kind(table: Table, model: Thing, before: Sequence[str], action: str) -> Refusal | None:
+    label = model.label
+    if action in ("shoot", "run-n-gun", "over-watch", "close-combat"):
+        if model.has("has defended"):
+            return Refusal(DEFENSIVE_ENDS_COMBAT.id, f"{label} has used defensive fire this turn.")
+        if action != "close-combat" and not working_weapons(model):
+            return Refusal(RANGED_ASSAULT.id, f"{label} has no weapon that can fire.")
+        if not enemies(table, model):
+            return Refusal(DECLARE_TARGETS.id, "There is no enemy on the table.")
+    if (
+        action == "close-combat"
+        and "move" not in before
+        and not any(in_contact(model, e) for e in enemies(table, model))
+    ):
+        return Refusal(may_assault_rule(), f"{label} touches no enemy; declare a move into contact first.")
+    if action == "target-lock" and not enemies(table, model):
+        return Refusal(TARGET_LOCK.id, "There is no enemy to lock on to.")
+    if action == "over-watch" and not any(
+        not is_indirect(w) and not is_missile(w) for w in working_weapons(model).values()
+    ):
+        return Refusal(OVER_WATCH.id, f"{label} has no direct-fire weapon that can fire.")
+    if action == "run-n-gun" and locked_with(model):
+        return Refusal(LOCKED.id, f"{label} is locked in close combat.")
+    if action == "break" and not locked_with(model):
+        return Refusal(BREAK.id, f"{label} is not locked in close combat.")
+    if action == "repair":
+        return may_repair(model)
+    return None
+
+
+def may_assault_rule() -> str:
+    """The rule that asks for contact before a close-combat assault."""
+    return "quickstart.close-combat.assault"
+
+
+def _same_action(one: str, other: str) -> bool:
+    """Whether two declared actions are the same entry of the action list; every assault is the Combat Action."""
+    combat = ("shoot", "close-combat", "run-n-gun", "over-watch")
+    return one == other or (one in combat and other in combat)
+
+
+def _contact(table: Table, plan: Plan, model: Thing) -> ChooseSeveral:
+    others = [other for other in table.models() if other.id != model.id]
+    options = tuple(Option(other.id, other.label, (other.id,), (DECLARE_CONTACT.id,)) for other in others)
+    return ChooseSeveral(
+        plan.side,
+        "Into contact with?",
+        topic="contact",
+        rules=(DECLARE_CONTACT.id, ACTING_IN_CONTACT.id),
+        options=options,
+        default=(),
+    )
+
+
+def _enemy(table: Table, plan: Plan, model: Thing, topic: str, prompt: str, why: str) -> ChooseOne:
+    options = tuple(Option(foe.id, foe.label, (foe.id,)) for foe in enemies(table, model))
+    return ChooseOne(plan.side, prompt, topic=topic, rules=(why,), options=options)
+
+
+def _close_combat_target(table: Table, plan: Plan, model: Thing, moves: bool) -> ChooseOne:
+    options = []
+    for foe in enemies(table, model):
+        refusal = may_assault(table, model, foe, moves)
+        rules = (refusal.rule,) if refusal else ()
+        options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
+    return ChooseOne(plan.side, "Assault whom?", topic="target", rules=(may_assault_rule(),), options=tuple(options))
+
+
+def _ranged_parts(
+    table: Table, plan: Plan, model: Thing, actions: Sequence[str], draft: dict[str, Any]
+) -> list[PlanPart]:
+    """Target, kind of assault, weapons and what hangs on them (quickstart.combat.declare-targets)."""
+    found = [PlanPart("assault", _assault(plan, model), optional=True)]
+    assault = draft.get("assault", DIRECT)
+    found.append(PlanPart("target", _ranged_target(table, plan, model, actions), optional=assault == INDIRECT))
+    victim = table.things.get(draft.get("target", ""))
+    if assault == DIRECT and victim is None:
+        return found
+    lock = draft.get("lock", "") if "target-lock" in actions[: _combat_at(actions)] else ""
+    found.append(PlanPart("weapons", _weapons(plan, model, victim, assault, lock)))
+    chosen = [weapons(model)[name] for name in draft.get("weapons", ())]
+    if not chosen:
+        return found
+    if len(chosen) > 1 and all(weapon == chosen[0] for weapon in chosen) and "run-n-gun" not in actions:
+        question = Confirm(plan.side, "Fire them together as a salvo?", topic="salvo", rules=(SALVO.id,))
+        found.append(PlanPart("salvo", question, optional=True))
+    if any(is_indirect(weapon) for weapon in chosen):
+        found.append(PlanPart("strike-point", _strike_point(table, plan)))
+        smart = [weapon for weapon in chosen if weapon.has("smart")]
+        if smart:
+            found.append(PlanPart("smart", _smart(plan, model, smart[0]), optional=True))
+    return found
+
+
+def _combat_at(actions: Sequence[str]) -> int:
+    return next(n for n, action in enumerate(actions) if action in ("shoot", "run-n-gun"))
+
+
+def _assault(plan: Plan, model: Thing) -> ChooseOne:
+    fit = working_weapons(model).values()
+    options = []
+    for name, label, why, able in (
+        (DIRECT, "Direct fire", DIRECT_FIRE, any(not is_indirect(weapon) for weapon in fit)),
+        (INDIRECT, "Indirect fire", INDIRECT_FIRE, any(is_indirect(w) or is_missile(w) for w in fit)),
+    ):
+        refused = "" if able else f"{model.label} has no weapon for that."
+        options.append(Option(name, label, (), (why.id, ONE_TYPE.id), refused))
+    rules = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
+    return ChooseOne(
+        plan.side, "Direct or indirect fire?", topic="assault", rules=rules, options=tuple(options), default=DIRECT
+    )
+
+
+def _ranged_target(table: Table, plan: Plan, model: Thing, actions: Sequence[str]) -> ChooseOne:
+    moves = "run-n-gun" in actions or any(action in ("move", "break") for action in actions)
+    options = []
+    for foe in enemies(table, model):
+        touching = in_contact(model, foe) and not moves
+        refused = f"{model.label} touches {foe.label}; a ranged assault is not made in contact." if touching else ""
+        options.append(Option(foe.id, foe.label, (foe.id,), (RANGED_ASSAULT.id,), refused))
+    return ChooseOne(
+        plan.side, "At whom?", topic="target", rules=(DECLARE_TARGETS.id, RANGED_ASSAULT.id), options=tuple(options)
+    )
+
+
+def _weapons(plan: Plan, model: Thing, victim: Thing | None, assault: str, lock: str) -> ChooseSeveral:
+    options = []
+    empty = [name for name in weapons(model) if name not in working_weapons(model)]
+    for name, weapon in weapons(model).items():
+        refusal = _refused_weapon(model, weapon, victim, assault, lock)
+        if name in empty:
+            refusal = Refusal("quickstart.shooting.ammo-check", f"The {weapon.name} is out of ammo.")
+        rules = (refusal.rule,) if refusal else (CHOICES.id,)
+        options.append(Option(name, weapon.name, (), rules, refusal.sentence if refusal else ""))
+    return ChooseSeveral(
+        plan.side,
+        "Which weapons, in which order?",
+        topic="weapons",
+        rules=(CHOICES.id, COMBAT_ACTION.id),
+        options=tuple(options),
+        at_least=1,
+    )
+
+
+def _refused_weapon(model: Thing, weapon: Weapon, victim: Thing | None, assault: str, lock: str) -> Refusal | None:
+    if victim is None:
+        if is_missile(weapon):
+            return Refusal(
+                "quickstart.shooting.guided-missiles", f"Name the locked enemy the {weapon.name} is fired at."
+            )
+        if not is_indirect(weapon):
+            return Refusal(ONE_TYPE.id, f"The {weapon.name} fires only in a direct-fire assault.")
+        return None
+    return may_fire_at(model, weapon, victim, assault, lock=lock)
+
+
+def _strike_point(table: Table, plan: Plan) -> PlaceThings:
+    board = Region((rectangle(0, 0, table.ground.width, table.ground.height),), whole=False, rule=STRIKE_POINT.id)
+    return PlaceThings(
+        plan.side,
+        "Where is the strike-point?",
+        topic="strike-point",
+        rules=(STRIKE_POINT.id,),
+        things=("strike-point",),
+        where={"": board},
+        faces=False,
+    )
+
+
+def _smart(plan: Plan, model: Thing, weapon: Weapon) -> ChooseOne:
+    strength = max(weapon.rav[0]) if not model.count("weapons crippled") else 0
+    least_aoe = SMART_STRONGER.number("minimum_aoe")
+    options = (
+        Option(AS_PRINTED, "As printed"),
+        Option(
+            WIDER,
+            "Wider area, weaker hit",
+            (),
+            (SMART_WIDER.id,),
+            "" if strength > SMART_WIDER.number("minimum_rav") else "Its RAV is 0; there is nothing to take from it.",
+        ),
+        Option(
+            STRONGER,
+            "Stronger hit, smaller area",
+            (),
+            (SMART_STRONGER.id,),
+            "" if weapon.rating("aoe") > least_aoe else "It has no area to take from.",
+        ),
+    )
+    return ChooseOne(
+        plan.side,
+        "SMART: which option?",
+        topic="smart",
+        rules=(SMART_WIDER.id, SMART_STRONGER.id),
+        options=options,
+        default=AS_PRINTED,
+    )
+
+
+def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
+    """What only the plan as a whole shows: contact for a close combat, a missile's target under the strike-point."""
+    table, model = view.table, view.table[plan.actors[0]]
+    said = declared(answer)
+    if "close-combat" in said.actions:
+        foe = table[said.target]
+        if not in_contact(model, foe) and said.target not in said.contact:
+            sentence = f"Declare contact with {foe.label}: the move into it belongs to the declaration."
+            return Refusal(DECLARE_CONTACT.id, sentence)
+    if said.strike_point is not None and said.target:
+        if not on_or_inside(outline(table[said.target]), said.strike_point):
+            sentence = f"With a missile the strike-point must lie on the base of {table[said.target].label}."
+            return Refusal(DECLARE_TARGETS.id, sentence)
+    if said.salvo and len(said.weapons) < 2:
+        return Refusal(SALVO.id, "A salvo takes two weapons of one kind.")
+    return None

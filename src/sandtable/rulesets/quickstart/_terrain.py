@@ -1,0 +1,278 @@
+"""Terrain by the rules: who places how many features, of which kind, how large and where (chapter setup)."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Forfeited, Placed
+from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, At, Off, Point, Region, Shape, Spot, rectangle
+from sandtable.engine.state import Step
+from sandtable.engine.table import Ground, Part, Piece, Table
+from sandtable.field.ground import box_of, boxes_meet
+from sandtable.field.measure import covers, overlap
+from sandtable.field.random_terrain import blob, buildings, hill, moved, piece_moved, way_through, winding
+from sandtable.forces.ledger import rule
+from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.quickstart.datacard import catalogue
+from sandtable.rulesets.quickstart.dice import plain_roll
+from sandtable.rulesets.quickstart.movement import HEAVY_WOODS, LIGHT_WOODS, terrain_cost
+from sandtable.rulesets.quickstart.setup import ChooseEdges, edge_pair, roll_off, zone
+
+FEATURES = rule("quickstart.setup.terrain-features")
+COUNT = rule("quickstart.setup.terrain-count-roll")
+TYPE = rule("quickstart.setup.terrain-type-roll")
+ORDER = rule("quickstart.setup.terrain-placement-order")
+SIZE = rule("quickstart.setup.terrain-feature-size")
+SPECIAL = rule("quickstart.setup.terrain-special")
+CHOICE_RULES = {
+    "special": SPECIAL,
+    "water": rule("quickstart.setup.terrain-water"),
+    "heavy_woods": rule("quickstart.setup.terrain-heavy-woods"),
+    "light_woods": rule("quickstart.setup.terrain-light-woods"),
+    "hill": rule("quickstart.setup.terrain-hill"),
+    "rough_or_rubble": rule("quickstart.setup.terrain-rough-or-rubble"),
+    "structure": rule("quickstart.setup.terrain-structure"),
+}
+
+#: What the ruleset says of each kind of terrain, for scenario files.
+KINDS: dict[str, TerrainKind] = {
+    "hill": TerrainKind(contoured=True),
+    "light-woods": TerrainKind(height=LIGHT_WOODS.number("elevation")),
+    "heavy-woods": TerrainKind(height=HEAVY_WOODS.number("elevation")),
+    "rough-broken": TerrainKind(),
+    "rubble": TerrainKind(),
+    "swamp-marsh": TerrainKind(),
+    "road-paved": TerrainKind(),
+    "water": TerrainKind(),
+    "structure": TerrainKind(),
+    "obstruction": TerrainKind(),
+    "wreck": TerrainKind(),
+}
+#: How the drawing knows kinds whose name it does not.
+LOOKS = {"rough-broken": "rough", "swamp-marsh": "marsh", "road-paved": "road"}
+#: Whole levels that the placing side may state, by kind.
+LEVELS: dict[str, range] = {"hill": range(1, 4), "structure": range(1, 7), "obstruction": range(4), "water": range(3)}
+
+
+class CountTerrain(Step, frozen=True):
+    """Each side rolls how many features it places."""
+
+
+class PlaceFeature(Step, frozen=True):
+    """One side rolls for, and places, one feature."""
+
+    side: str
+
+
+def count_terrain(battle: Battle) -> Procedure[None]:
+    """How many features each side places, and who begins.
+
+    quickstart.setup.terrain-count-roll         1d6+1 each
+    quickstart.setup.terrain-placement-order    a roll-off, then in turn; who has more places the rest at the end
+    """
+    yield from ()
+    dice, _, plus = COUNT.text_at("roll").partition("+")
+    left = {}
+    for side in battle.table.sides:
+        left[side] = plain_roll(battle, "terrain features", side, dice, COUNT) + int(plus)
+        battle.happens(Counted(side, "features to place", 0, left[side], rule=COUNT.id))
+    first = roll_off(battle, "who begins", ORDER.id)
+    sides = battle.table.sides
+    order = sides[sides.index(first) :] + sides[: sides.index(first)]
+    steps: list[Step] = []
+    while any(left.values()):
+        for side in order:
+            if left[side]:
+                left[side] -= 1
+                steps.append(PlaceFeature(side))
+    battle.push(*steps, ChooseEdges())
+
+
+def place_feature(battle: Battle, side: str) -> Procedure[None]:
+    """Roll the type of a feature, settle what its owner may choose, and place it; one without a place is dropped."""
+    roll = plain_roll(battle, "terrain type", side, TYPE.text_at("roll"), TYPE)
+    result = TYPE.text_at("results", roll)
+    thing = battle.table.things[side]
+    left = thing.count("features to place")
+    battle.happens(Counted(side, "features to place", left, left - 1, rule=ORDER.id))
+    kind = yield from _which_kind(side, result)
+    piece = yield from _feature(battle, side, kind)
+    shapes = _shapes(piece)
+    default = find_place(battle, kind, shapes)
+    if default is None:
+        battle.happens(Forfeited(side, f"placing {kind}", rule=ORDER.id))
+        return
+    ground = battle.table.ground
+    answer: dict[str, Spot] = yield PlaceThings(
+        side,
+        f"Place the {kind.replace('-', ' ')}",
+        topic="place-terrain",
+        about=(kind,),
+        rules=(ORDER.id, SIZE.id, CHOICE_RULES[result].id),
+        shows=("distance",),
+        things=("feature",),
+        where={"": Region((_middle(ground),), whole=True, rule=ORDER.id, label="outside the deployment zones")},
+        faces=False,
+        outlines={"feature": tuple(shapes)},
+        default={"feature": Spot(At(default))},
+    )
+    where = answer["feature"].where
+    assert isinstance(where, At)
+    for n, part in enumerate(_pieces(battle, piece, kind)):
+        placed = piece_moved(part, where.point.x, where.point.y)
+        battle.happens(Placed(placed.id, Off(), piece=placed, rule=FEATURES.id if n == 0 else SIZE.id))
+
+
+def _which_kind(side: str, result: str) -> Procedure[str]:
+    """The kind of terrain a result of the table places, where its owner may choose."""
+    if result == "special":
+        kinds = [kind for kind in KINDS if kind != "wreck"]
+    elif result == "rough_or_rubble":
+        kinds = ["rough-broken", "rubble"]
+    else:
+        return result.replace("_", "-")
+    chosen: str = yield ChooseOne(
+        side,
+        "What do you place?",
+        topic="terrain-kind",
+        rules=(CHOICE_RULES[result].id,),
+        options=tuple(Option(kind, kind.replace("-", " ").capitalize()) for kind in kinds),
+    )
+    return chosen
+
+
+def _level(side: str, kind: str) -> Procedure[int]:
+    if kind not in LEVELS:
+        return KINDS[kind].height
+    word = "How deep?" if kind == "water" else "How many levels high?"
+    why = CHOICE_RULES.get(kind, SPECIAL)
+    chosen: str = yield ChooseOne(
+        side,
+        word,
+        topic="terrain-level",
+        about=(kind,),
+        rules=(why.id,),
+        options=tuple(Option(str(level), str(level)) for level in LEVELS[kind]),
+    )
+    return int(chosen)
+
+
+def _feature(battle: Battle, side: str, kind: str) -> Procedure[Piece]:
+    """A feature around the origin; its outline is drawn by the dice (quickstart.setup.terrain-feature-size)."""
+    level = yield from _level(side, kind)
+    least, most = SIZE.inches("minimum_across_in"), SIZE.inches("maximum_across_in")
+    traits: dict[str, int | str] = {"look": LOOKS[kind]} if kind in LOOKS else {}
+    name = battle.new_id(kind)
+    if kind == "hill":
+        contours = hill(battle.dice, least, most, level, UNIT)
+        return Piece(name, kind, contours[0].outline, contours=contours)
+    if kind == "structure":
+        fewest, many = SIZE.numbers("buildings_per_structure_result")
+        count = fewest + battle.dice.number(many - fewest + 1)
+        houses = buildings(battle.dice, count, least, most, SIZE.inches("building_side_minimum_in"), UNIT)
+        return Piece(name, kind, houses[0], height=level, parts=_as_parts(houses))
+    if kind == "road-paved":
+        half = most
+        band = winding(battle.dice, Point(-half, 0), Point(half, 0), SIZE.inches("road_width_in"), 2, 2 * UNIT)
+        return Piece(name, kind, band, traits=traits)
+    outline = blob(battle.dice, least, most)
+    if kind == "water":
+        return Piece(name, kind, outline, traits={"depth": level})
+    return Piece(name, kind, outline, height=level, traits=traits)
+
+
+def _as_parts(houses: Sequence[Shape]) -> tuple[Part, ...]:
+    return tuple(Part(str(n), house) for n, house in enumerate(houses, 1))
+
+
+def _shapes(piece: Piece) -> list[Shape]:
+    return [part.outline for part in piece.parts if part.outline is not None] or [piece.outline]
+
+
+def _pieces(battle: Battle, piece: Piece, kind: str) -> list[Piece]:
+    """The pieces of a feature: a group of buildings is a piece each."""
+    if not piece.parts:
+        return [piece]
+    return [
+        Piece(battle.new_id(kind), kind, part.outline, height=piece.height, traits=piece.traits)
+        for part in piece.parts
+        if part.outline is not None
+    ]
+
+
+# Where it may lie ------------------------------------------------------------------------------------------------
+
+
+def _middle(ground: Ground) -> Shape:
+    """The board without its two deployment zones."""
+    first, second = (box_of(zone(ground, edge)) for edge in edge_pair(ground))
+    if edge_pair(ground)[0] == "north":
+        return rectangle(0, first[3], ground.width, second[1] - first[3])
+    return rectangle(first[2], 0, second[0] - first[2], ground.height)
+
+
+def refused_feature(table: Table, kind: str, shapes: Sequence[Shape], at: Point) -> Refusal | None:
+    """Why a feature may not lie there.
+
+    quickstart.setup.terrain-placement-order    on the board, outside the zones, sharing only what may be shared, and
+                                                never closing the last way from zone to zone
+    """
+    ground = table.ground
+    there = [moved(shape, at.x, at.y) for shape in shapes]
+    board = rectangle(0, 0, ground.width, ground.height)
+    room = board if kind == "road-paved" else _middle(ground)
+    if not all(covers(room, shape) for shape in there):
+        return Refusal(ORDER.id, "A feature lies wholly on the board and outside both deployment zones.")
+    may_share = ORDER.texts("may_share_an_area", kind.replace("-", "_"))
+    boxes = [box_of(shape) for shape in there]
+    for piece in ground.pieces:
+        if piece.kind == kind or piece.kind.replace("-", "_") in may_share:
+            continue
+        around = box_of(piece.outline)
+        for shape, box in zip(there, boxes, strict=True):
+            if boxes_meet(box, around) and overlap(shape, piece.outline):
+                return Refusal(
+                    ORDER.id, f"{kind.replace('-', ' ')} may not share an area with {piece.kind.replace('-', ' ')}."
+                )
+    if _impassable(kind) and not _still_open(ground, there):
+        return Refusal(ORDER.id, "That would close the last way from one deployment zone to the other.")
+    return None
+
+
+def _impassable(kind: str) -> bool:
+    return kind in ("structure", "obstruction", "water", "hill")
+
+
+def _still_open(ground: Ground, blocked: Sequence[Shape]) -> bool:
+    base = next(iter(catalogue())).base
+    first, second = (zone(ground, edge) for edge in edge_pair(ground))
+    return way_through(
+        ground, base, first, second, lambda piece: terrain_cost(piece) is not None, blocked=blocked, pitch=2 * UNIT
+    )
+
+
+def find_place(battle: Battle, kind: str, shapes: Sequence[Shape]) -> Point | None:
+    """Some lawful place for a feature: a few throws of the dice, then a search over the board; or none."""
+    table = battle.table
+    ground = table.ground
+    west, north, east, south = box_of(_middle(ground))
+    for _ in range(12):
+        at = Point(west + battle.dice.number(east - west), north + battle.dice.number(south - north))
+        if refused_feature(table, kind, shapes, at) is None:
+            return at
+    for y in range(north, south, 2 * UNIT):
+        for x in range(west, east, 2 * UNIT):
+            if refused_feature(table, kind, shapes, Point(x, y)) is None:
+                return Point(x, y)
+    return None
+
+
+def dressed(piece: Piece) -> Piece:
+    """A piece of a scenario file with the look that the drawing knows it by."""
+    look = LOOKS.get(piece.kind)
+    if look is None or "look" in piece.traits:
+        return piece
+    return replace(piece, traits={**piece.traits, "look": look})

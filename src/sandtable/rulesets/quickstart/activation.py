@@ -1,0 +1,604 @@
+"""One model's activation: it declares, and its declared actions are carried out one after another.
+
+Each action is a step of the agenda, and so is each weapon that fires: between two of them the state is plain data.
+Only over-watch breaks into the middle of a move, and stays inside its step.
+"""
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Forfeited, Moved
+from sandtable.engine.questions import MarkAsked, MoveModels
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, At, Leg, Point, Walk
+from sandtable.engine.state import Step
+from sandtable.engine.table import Thing
+from sandtable.field.cost import price
+from sandtable.field.encounters import stretches
+from sandtable.field.paths import Pose, Track, resolve
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart._declaration import STAY, Declaration, declared, plan_question, tell
+from sandtable.rulesets.quickstart.close_combat import (
+    BREAK_SUCCESS,
+    fight,
+    leave_the_fight,
+    try_to_break,
+)
+from sandtable.rulesets.quickstart.combat import LOST
+from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, base_of, center
+from sandtable.rulesets.quickstart.damage import STEP_8, leave_play
+from sandtable.rulesets.quickstart.datacard import movement, weapons
+from sandtable.rulesets.quickstart.indirect import REPEATED, Barrage, Caught, bombard, model_at, strike_caught
+from sandtable.rulesets.quickstart.movement import (
+    GO_PRONE,
+    LEAVING,
+    MOVE,
+    PARTIAL,
+    STAND_UP,
+    Going,
+    WalkerRates,
+    going,
+    walker_rates,
+)
+from sandtable.rulesets.quickstart.repair import repair
+from sandtable.rulesets.quickstart.setup import note_mission_kill, note_mission_kills, retreat_walk
+from sandtable.rulesets.quickstart.shooting import (
+    MOVE_AND_SHOOT,
+    RUN_N_GUN,
+    SALVO_FIRE,
+    Shot,
+    fire,
+    is_indirect,
+    lock_on,
+)
+from sandtable.rulesets.quickstart.shooting_reactions import (
+    STAYING,
+    go_into_over_watch,
+    offer_defensive_fire,
+    offer_over_watch,
+    seeing_watchers,
+    watchers,
+)
+from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down, lose, receive
+from sandtable.rulesets.quickstart.turn import (
+    LOST_TARGET,
+    DrawCard,
+    EndActivation,
+    begin_activation,
+    end_activation,
+    forfeit,
+    spend,
+)
+
+DAMAGED_ON_THE_WAY = rule("quickstart.shooting.move-and-shoot-when-damaged")
+RUN_EXCEPTIONS = rule("quickstart.shooting.run-n-gun-exceptions")
+INTERRUPT = rule("quickstart.shooting.over-watch-interrupt")
+
+FIRES_HERE = "fires here"
+#: How often along a path it is looked whether sight opens, in thousandths.
+SIGHT_STEP = 100
+
+
+class Activate(Step, frozen=True):
+    """A model begins its activation and declares."""
+
+    model: str
+
+
+class Act(Step, frozen=True):
+    """The next declared action of a model."""
+
+    model: str
+    plan: Declaration
+    at: int = 0
+    fired: bool = False  # the assault of a run 'n gun has been made
+
+
+class Proceed(Step, frozen=True):
+    """The rest of a planned move, after the assault that was made on the way."""
+
+    model: str
+    plan: Declaration
+    at: int
+    walk: Walk
+    start: Point
+    facing: int
+    along: int
+    lowered: int = 0
+
+
+class Fire(Step, frozen=True):
+    """One weapon, or one salvo, fires."""
+
+    shot: Shot
+    because: int = 0
+
+
+class Bombard(Step, frozen=True):
+    """Indirect-fire weapons fire at their strike-point."""
+
+    barrage: Barrage
+    because: int = 0
+
+
+class Secondary(Step, frozen=True):
+    """A secondary combat roll against a model that was caught."""
+
+    caught: Caught
+
+
+class StepEight(Step, frozen=True):
+    """All combat of the activation is done: damage takes effect."""
+
+    attacker: str
+
+
+def activate(battle: Battle, model: str) -> Procedure[None]:
+    """Begin an activation: declare all actions, then carry them out (quickstart.turn.declare-actions)."""
+    begin_activation(battle, model)
+    thing = battle.table[model]
+    if not thing.count("AP") or thing.has("disabled"):
+        battle.push(EndActivation(model))
+        return
+    answer = yield plan_question(thing)
+    plan = declared(answer)
+    tell(battle, model, plan)
+    if plan.actions and plan.actions != (STAY,):
+        lose(battle, model, "over-watch", STAYING)
+    if plan.actions == (STAY,) or not plan.actions:
+        battle.push(EndActivation(model))
+    else:
+        battle.push(Act(model, plan), EndActivation(model))
+
+
+def act(battle: Battle, step: Act) -> Procedure[None]:
+    """Carry out the next declared action; whatever cannot be done any more is forfeit."""
+    model, plan = step.model, step.plan
+    rest = plan.actions[step.at :]
+    thing = battle.table[model]
+    if not rest or thing.gone:
+        return
+    if thing.has("disabled"):
+        forfeit(battle, model, rest)
+        return
+    if is_down(thing) and rest[0] != "stand-up" and not _stands_up_instead(step):
+        battle.happens(Forfeited(model, rest[0], rule=KNOCKDOWN.id))
+        battle.push(replace(step, at=step.at + 1))
+        return
+    if plan.moves_and_shoots and step.at == 0:
+        if spend(battle, model, "move") and spend(battle, model, "shoot"):
+            yield from move_and_shoot(battle, replace(step, at=len(plan.actions)))
+        return
+    battle.push(replace(step, at=step.at + 1))
+    if not spend(battle, model, rest[0]):
+        return
+    yield from _carry_out(battle, step, rest[0])
+
+
+def _stands_up_instead(step: Act) -> bool:
+    """A model that went down may use a declared Move Action it has not begun to stand up."""
+    return step.plan.actions[step.at] == "move" and not step.plan.moves_and_shoots
+
+
+def _carry_out(battle: Battle, step: Act, action: str) -> Procedure[None]:
+    model, plan = step.model, step.plan
+    match action:
+        case "move":
+            if is_down(battle.table[model]):
+                yield from stand_up(battle, model)
+            else:
+                yield from move(battle, model, plan)
+        case "go-prone":
+            yield from go_prone(battle, model)
+        case "stand-up":
+            yield from stand_up(battle, model)
+        case "target-lock":
+            _lock(battle, model, plan)
+        case "repair":
+            repair(battle, model)
+            note_mission_kill(battle, model)
+        case "break":
+            yield from break_away(battle, model, plan)
+        case "over-watch":
+            go_into_over_watch(battle, model)
+        case "shoot":
+            steps = yield from assault(battle, model, plan)
+            battle.push(*steps)
+        case "close-combat":
+            fight(battle, model, plan.target) if not battle.table[plan.target].gone else _lost(battle, model, action)
+            battle.push(StepEight(model))
+        case "run-n-gun":
+            yield from run_n_gun(battle, step, first=True)
+
+
+def _lock(battle: Battle, model: str, plan: Declaration) -> None:
+    if battle.table[plan.lock].gone:
+        _lost(battle, model, "target-lock")
+    else:
+        lock_on(battle, model, plan.lock)
+
+
+def _lost(battle: Battle, model: str, action: str) -> None:
+    battle.happens(Forfeited(model, action, rule=LOST_TARGET.id))
+
+
+# Moving ----------------------------------------------------------------------------------------------------------
+
+
+def walk_question(
+    thing: Thing, mv: int, *, marks: tuple[MarkAsked, ...] = (), spent: int = 0, turns: int = 0, plan: Declaration
+) -> MoveModels:
+    """The question for one Move Action. Measuring is open now."""
+    return MoveModels(
+        thing.side,
+        f"Walk {thing.label}" + (", and mark where it fires" if marks else ""),
+        topic="walk",
+        about=(thing.id, *plan.contact),
+        rules=(MOVE.id, PARTIAL.id, *((MOVE_AND_SHOOT.id,) if marks else ())),
+        shows=("distance", "reach", "sight", "odds"),
+        facts={"mv": mv, "spent": spent, "turns": turns},
+        models=(thing.id,),
+        allowance={thing.id: mv - spent},
+        marks=marks,
+        decline="" if any(mark.required for mark in marks) else "Stay",
+    )
+
+
+def rates_of(thing: Thing, question: MoveModels) -> WalkerRates:
+    """The rates that a walk question is judged by."""
+    facts = question.facts
+    return WalkerRates(facts["mv"], thing.label, facts["spent"], facts["turns"])
+
+
+def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Procedure[None]:
+    """One Move Action: walk as far as MV, terrain and other bases allow; over-watch may halt it.
+
+    quickstart.movement.move-action                 up to the MV
+    quickstart.shooting.over-watch-interrupt        after a halt the rest may be walked otherwise, with the MV left
+    """
+    spent = turns = 0
+    while True:
+        thing = battle.table[model]
+        if thing.gone or is_down(thing) or thing.has("disabled"):
+            return
+        mv = max(0, movement(thing) + lowered)
+        if thing.has("mission-kill"):
+            walk: Walk | None = retreat_walk(battle.table, thing, WalkerRates(mv, thing.label, spent, turns))
+        else:
+            answer = yield walk_question(thing, mv, spent=spent, turns=turns, plan=plan)
+            walk = answer.get(model) if answer else None
+        if walk is None or not walk.legs:
+            return
+        gone = going(battle.table, thing, walk, WalkerRates(mv, thing.label, spent, turns), plan.contact)
+        along, halted = yield from advance(battle, model, gone, 0, gone.reach)
+        if not halted or along >= gone.reach:
+            return
+        spent += _spent(battle, thing, gone, along)
+        turns += sum(turn.along <= along for turn in gone.track.turns)
+
+
+def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:
+    walk, _ = gone.track.cut(along)
+    rates = WalkerRates(10**6, thing.label)
+    return price(resolve(gone.track.start, walk), base_of(thing), battle.table.ground, rates).total
+
+
+def advance(battle: Battle, model: str, gone: Going, start: int, end: int) -> Procedure[tuple[int, bool]]:
+    """Go along a track from one distance to another, from trigger to trigger; says how far, and whether halted.
+
+    quickstart.shooting.over-watch-interrupt    asked at the start, where sight opens, after each inch, at the end
+    """
+    at = start
+    halted = False
+    thing = battle.table[model]
+    for trigger in _triggers(battle, thing, gone, start, end):
+        _go(battle, model, gone, at, trigger)
+        at = trigger
+        if not battle.table[model].on_table:
+            return at, True
+        halted = yield from offer_over_watch(battle, model, at)
+        if halted:
+            note_mission_kills(battle)
+            return at, True
+    _go(battle, model, gone, at, end)
+    if gone.leaves and end == gone.reach:
+        leave_play(battle, model, "left the board", LEAVING)
+    return end, halted
+
+
+def _triggers(battle: Battle, thing: Thing, gone: Going, start: int, end: int) -> list[int]:
+    """The distances along at which whoever watches is asked; none where nobody does."""
+    if not watchers(battle.table, thing):
+        return []
+    found = {start, end, *range((start // UNIT + 1) * UNIT, end, UNIT)}
+
+    def seen(at: Pose) -> bool:
+        there = replace(thing, place=At(at.point), facing=at.facing)
+        return bool(seeing_watchers(battle.table, there))
+
+    found.update(opens for opens, _ in stretches(gone.track, seen, SIGHT_STEP) if start < opens < end)
+    if gone.track.length == 0:
+        return [0]
+    return sorted(found)
+
+
+def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
+    """Let a model go from one distance along its track to another; turns made at the end belong to its end."""
+    thing = battle.table[model]
+    track: Track = gone.track
+    last = end == gone.reach
+    pose = track.pose_at(end, turned=last or (start == end and end == 0))
+    if pose.point == center(thing) and pose.facing == thing.facing:
+        return
+    before, _ = track.cut(end)
+    _, walked = resolve(track.start, before).cut(start) if start else (None, before)
+    if last:
+        walked = _with_last_turns(track, end, walked)
+    battle.happens(
+        Moved(
+            model,
+            thing.place,
+            At(pose.point),
+            pose.facing,
+            walked,
+            "forced" if thing.has("mission-kill") else "own",
+            rule=CONTACT_ENDS_MOVE.id if gone.contact and last else MOVE.id,
+        )
+    )
+    if pose.point != center(thing):
+        lose(battle, model, "strike-point", REPEATED)
+
+
+def _with_last_turns(track: Track, end: int, walked: Walk) -> Walk:
+    turns = tuple(Leg(turn.degrees) for turn in track.turns if turn.along == end and end > 0)
+    held = sum(isinstance(leg, Leg) and leg.go == 0 and leg.turn != 0 for leg in walked.legs)
+    return replace(walked, legs=walked.legs + turns) if turns and not held else walked
+
+
+def go_prone(battle: Battle, model: str) -> Procedure[None]:
+    """A whole Move Action to lie down; it is seen standing until it is done (quickstart.movement.go-prone)."""
+    yield from offer_over_watch(battle, model, 0)
+    thing = battle.table[model]
+    if thing.gone or is_down(thing) or thing.has("disabled"):
+        return
+    receive(battle, model, GO_PRONE.text_at("state"), why=GO_PRONE)
+    yield from offer_over_watch(battle, model, 0)
+
+
+def stand_up(battle: Battle, model: str) -> Procedure[None]:
+    """A whole Move Action to stand up, facing any way (quickstart.movement.stand-up)."""
+    yield from offer_over_watch(battle, model, 0)
+    thing = battle.table[model]
+    if thing.gone or thing.has("disabled") or not is_down(thing):
+        return
+    answer = yield MoveModels(
+        thing.side,
+        f"{thing.label} stands up. Facing which way?",
+        topic="stand-up",
+        about=(model,),
+        rules=(STAND_UP.id,),
+        shows=("distance", "sight"),
+        models=(model,),
+        allowance={model: 0},
+        decline="As it lay",
+    )
+    lose(battle, model, "knockdown", STAND_UP)
+    turn = sum(leg.turn for leg in answer[model].legs if isinstance(leg, Leg)) if answer and model in answer else 0
+    if turn % 360:
+        facing = (thing.facing + turn) % 360
+        battle.happens(Moved(model, thing.place, thing.place, facing, Walk((Leg(turn),)), rule=STAND_UP.id))
+    yield from offer_over_watch(battle, model, 0)
+
+
+def break_away(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
+    """The Break Action, and on a success the move out of the close combat."""
+    question = yield from try_to_break(battle, model)
+    if question is None:
+        return
+    answer = yield question
+    walk = answer.get(model) if answer else None
+    if walk is None or not walk.legs:
+        return
+    thing = battle.table[model]
+    gone = going(battle.table, thing, walk, WalkerRates(question.allowance[model], thing.label), plan.contact)
+    leave_the_fight(battle, model)
+    battle_rule = BREAK_SUCCESS.id
+    assert battle_rule in question.rules
+    yield from advance(battle, model, gone, 0, gone.reach)
+
+
+# Combat ----------------------------------------------------------------------------------------------------------
+
+
+def assault(battle: Battle, model: str, plan: Declaration) -> Procedure[tuple[Step, ...]]:
+    """A ranged assault from where the model stands: defenders answer, then the steps of all that is fired.
+
+    quickstart.combat.step-2-defensive-declaration    before any die or distance
+    quickstart.combat.step-4-order                    the attacker's weapons in the order declared
+    quickstart.combat.step-7-defensive-fire           then the defender's
+    """
+    victim = plan.target
+    if not victim and plan.strike_point is not None:
+        under = model_at(battle.table, plan.strike_point)
+        victim = under.id if under is not None and under.side != battle.table[model].side else ""
+    answers: tuple[Shot, ...] = ()
+    if victim and not battle.table[victim].gone:
+        answers = yield from offer_defensive_fire(battle, model, victim)
+    steps = _own_shots(battle, model, plan)
+    return (*steps, *(Fire(shot) for shot in answers), StepEight(model))
+
+
+def _own_shots(battle: Battle, model: str, plan: Declaration) -> tuple[Step, ...]:
+    systems = weapons(battle.table[model])
+    aimed = [name for name in plan.weapons if not is_indirect(systems[name])]
+    lobbed = tuple(name for name in plan.weapons if is_indirect(systems[name]))
+    fired = len(plan.weapons)
+    steps: list[Step] = []
+    if lobbed and plan.strike_point is not None:
+        steps.append(Bombard(Barrage(model, lobbed, plan.strike_point, plan.sub_type, fired, plan.smart)))
+    if plan.sub_type == SALVO_FIRE and aimed:
+        steps.append(Fire(Shot(model, plan.target, tuple(aimed), plan.assault, plan.sub_type, fired)))
+    else:
+        steps += [Fire(Shot(model, plan.target, (name,), plan.assault, plan.sub_type, fired)) for name in aimed]
+    return tuple(steps)
+
+
+def fire_step(battle: Battle, step: Fire) -> Procedure[None]:
+    """One weapon fires; its target may have left play since."""
+    if battle.table[step.shot.target].gone:
+        battle.happens(Forfeited(step.shot.shooter, " and ".join(step.shot.weapons), rule=LOST.id))
+        return
+    yield from fire(battle, step.shot, step.because)
+
+
+def bombard_step(battle: Battle, step: Bombard) -> Procedure[None]:
+    """Where an indirect attack lands; each model caught gets a roll, as a step of its own."""
+    caught = yield from bombard(battle, step.barrage, step.because)
+    battle.push(*(Secondary(one) for one in caught))
+
+
+def secondary_step(battle: Battle, step: Secondary) -> Procedure[None]:
+    """A secondary combat roll."""
+    yield from ()
+    strike_caught(battle, step.caught)
+
+
+def step_eight(battle: Battle) -> Procedure[None]:
+    """Damage is applied, destroyed models go, criticals, pilot checks, states; then who is a mission kill."""
+    yield from battle.settle(STEP_8)
+    note_mission_kills(battle)
+
+
+def move_and_shoot(battle: Battle, step: Act) -> Procedure[None]:
+    """One move and one ranged assault at a marked point of it.
+
+    quickstart.shooting.move-and-shoot                  the place where it ends is planned first, and binds
+    quickstart.shooting.move-and-shoot-when-damaged     damage on the way shortens the rest
+    """
+    model, plan = step.model, step.plan
+    thing = battle.table[model]
+    mark = MarkAsked(FIRES_HERE, "where it fires", required=True)
+    answer = yield walk_question(thing, movement(thing), marks=(mark,), plan=plan)
+    yield from _walk_and_fire(battle, step, answer[model], 0)
+
+
+def _walk_and_fire(battle: Battle, step: Act, walk: Walk, lowered: int) -> Procedure[None]:
+    """Walk to the mark, make the assault, and leave the rest of the walk to a later step."""
+    model, plan = step.model, step.plan
+    thing = battle.table[model]
+    rates = walker_rates(thing, lowered=lowered)
+    gone = going(battle.table, thing, walk, rates, plan.contact)
+    fires = min(walk.marks[FIRES_HERE], gone.reach)
+    point, facing = center(thing), thing.facing
+    at = 0
+    while at < fires or fires == 0:
+        at, halted = yield from advance(battle, model, gone, at, fires)
+        there = battle.table[model]
+        if there.gone or is_down(there) or there.has("disabled"):
+            forfeit(battle, model, [action for action in plan.actions if action != "move"])
+            return
+        if not halted or at >= fires:
+            break
+        gone = _shortened(battle, thing, model, walk, lowered, plan)
+        fires = min(fires, max(at, gone.reach))
+    steps = yield from assault(battle, model, plan)
+    rest = Proceed(model, plan, step.at, walk, point, facing, at, lowered)
+    battle.push(*steps, rest)
+
+
+def _shortened(battle: Battle, started: Thing, model: str, walk: Walk, lowered: int, plan: Declaration) -> Going:
+    """How far a planned walk goes with the MV a model has now, counted from where it began."""
+    now = battle.table[model]
+    there = replace(now, place=started.place, facing=started.facing)
+    return going(battle.table, there, walk, walker_rates(now, lowered=lowered), plan.contact)
+
+
+def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
+    """The rest of a planned move, as far as the MV after any damage allows.
+
+    quickstart.shooting.move-and-shoot-when-damaged    what it has moved counts
+    """
+    model = step.model
+    thing = battle.table[model]
+    again = Act(model, step.plan, step.at, fired=True)
+    battle.push(again)
+    if thing.gone or is_down(thing) or thing.has("disabled"):
+        if not thing.gone:
+            battle.happens(Forfeited(model, "rest of the move", rule=DAMAGED_ON_THE_WAY.id))
+        return
+    started = replace(thing, place=At(step.start), facing=step.facing)
+    at = step.along
+    while True:
+        gone = _shortened(battle, started, model, step.walk, step.lowered, step.plan)
+        if gone.reach < at or (gone.reach == at and gone.track.length > at):
+            battle.happens(Forfeited(model, "rest of the move", rule=DAMAGED_ON_THE_WAY.id))
+            return
+        at, halted = yield from advance(battle, model, gone, at, gone.reach)
+        now = battle.table[model]
+        if not halted or at >= gone.reach or now.gone or is_down(now) or now.has("disabled"):
+            return
+
+
+def run_n_gun(battle: Battle, step: Act, *, first: bool) -> Procedure[None]:
+    """Two moves at lowered MV and one assault at any point of them.
+
+    quickstart.shooting.run-n-gun               MV lowered by 2 in each move, −1 a weapon on each roll
+    quickstart.shooting.run-n-gun-exceptions    by 1 only at MV 4 or less
+    """
+    model = step.model
+    battle.push(Running(model, step.plan, 1))
+    yield from ()
+
+
+class Running(Step, frozen=True):
+    """One of the two moves of a run 'n gun."""
+
+    model: str
+    plan: Declaration
+    number: int
+    fired: bool = False
+
+
+def lowered_mv(mv: int) -> int:
+    """By how much run 'n gun lowers the MV of each of its moves, as a change."""
+    slow = 4  # quickstart.shooting.run-n-gun-exceptions names it in its key
+    if mv <= slow:
+        return RUN_EXCEPTIONS.number("mv_modifier_at_mv_4_or_less")
+    return RUN_N_GUN.number("mv_modifier")
+
+
+def running(battle: Battle, step: Running) -> Procedure[None]:
+    """One move of a run 'n gun; the assault is made at its mark, in the second move at the latest."""
+    model, plan = step.model, step.plan
+    thing = battle.table[model]
+    if thing.gone or is_down(thing) or thing.has("disabled"):
+        return
+    lowered = lowered_mv(movement(thing))
+    last = step.number == RUN_N_GUN.number("moves")
+    marks = () if step.fired else (MarkAsked(FIRES_HERE, "where it fires", required=last),)
+    answer = yield walk_question(thing, max(0, movement(thing) + lowered), marks=marks, plan=plan)
+    walk = answer.get(model, Walk()) if answer else Walk()
+    fires = FIRES_HERE in walk.marks
+    if not last:
+        battle.push(Running(model, plan, step.number + 1, step.fired or fires))
+    if fires:
+        yield from _walk_and_fire(battle, Act(model, plan, len(plan.actions)), walk, lowered)
+        return
+    gone = going(battle.table, thing, walk, walker_rates(thing, lowered=lowered), plan.contact)
+    at = 0
+    while True:
+        at, halted = yield from advance(battle, model, gone, at, gone.reach)
+        now = battle.table[model]
+        if not halted or at >= gone.reach or now.gone or is_down(now) or now.has("disabled"):
+            return
+        gone = _shortened(battle, thing, model, walk, lowered, plan)
+        if gone.reach <= at:
+            return
+
+
+def finish(battle: Battle, model: str) -> Procedure[None]:
+    """An activation ends; the next card is turned over."""
+    yield from ()
+    end_activation(battle, model)
+    if not battle.table.options.get("order given"):
+        battle.push(DrawCard())

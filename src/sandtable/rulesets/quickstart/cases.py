@@ -1,0 +1,101 @@
+"""The words of this ruleset's conformance cases."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.data import Data
+from sandtable.rulesets.quickstart._declaration import LABELS, NOTHING
+from sandtable.rulesets.quickstart._scenarios import case_setup
+from sandtable.rulesets.quickstart._terrain import KINDS
+from sandtable.rulesets.quickstart.case_values import VALUES
+from sandtable.rulesets.quickstart.datacard import bring_cards, catalogue, weapons
+from sandtable.rulesets.quickstart.states import RULE_OF
+
+STATES = (*RULE_OF, "activated", "over-watch", "target-lock", "locked", "out of ammo", "has defended", "mission-kill")
+COUNTS = (
+    "AP",
+    "torso twist",
+    "ammo bin",
+    "breeder damaged",
+    "legs crippled",
+    "legs damaged",
+    "weapons damaged",
+    "targeting damaged",
+    "weapons crippled",
+)
+ANSWERS = {
+    "target": "whom a ranged or close-combat assault is aimed at",
+    "assault": "direct-fire (if nothing is said) or indirect-fire",
+    "weapons": "the weapon systems that fire, in order; of two alike the second is called -2",
+    "salvo": "true: weapons of one kind fire together",
+    "strike-point": "where indirect fire is aimed, [x, y]",
+    "smart": "as-printed, wider or stronger",
+    "lock": "whom a target-lock is on",
+    "contact": "models that a move may come into contact with",
+    "walk": "the path of a Move Action; the mark `fires here` where a combined assault is made",
+    "break-away": "the path out of a close combat",
+    "stand-up": "how a model that stands up turns",
+    "defensive-fire": "the defender's id to shoot back, or pass",
+    "defensive-weapons": "the weapons of defensive fire, in order",
+    "over-watch": "the id of the model that fires from over-watch, or pass",
+    "over-watch-weapons": "its weapons, in order",
+    "ammo-bin": "true: use the ammo bin",
+    "fumbled-strike-point": "where the opponent moves a fumbled strike-point, [x, y]",
+    "activate": "which model acts",
+    "edge": "the starting edge",
+    "deploy": "where a model is placed",
+    "deploy-which": "which model is placed",
+    "terrain-kind": "what a Special or Rough-or-Rubble result places",
+    "terrain-level": "how high, or how deep, a feature is",
+    "place-terrain": "where a feature is placed",
+    "action": "an action of a plan",
+}
+
+
+class QuickstartWords:
+    """What a case may say."""
+
+    def __init__(self, ruleset: Ruleset, catalogues: Sequence[Path] = ()) -> None:
+        self.ruleset = ruleset
+        bring_cards(*catalogues)
+
+    def start(self, case: Data) -> Setup:
+        """The board and the models as the case lays them out; the models named by `turn` act, in that order."""
+        return case_setup(case)
+
+    def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
+        """`{A: shoot}` and `{A: [stand-up, shoot]}` are the first and second action of the declaration."""
+        said = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
+        if len(said) > 2:
+            raise value.fail(f"{len(said)} actions", "an activation has at most two")
+        return {str(n): action for n, action in enumerate(said, 1)}
+
+    @property
+    def answers(self) -> Mapping[str, Any]:
+        """No topic has a form of its own."""
+        return {}
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The pure functions that `ask:` may call."""
+        return VALUES
+
+    def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
+        """All words with what they mean."""
+        fired = {name: weapon.name for card in catalogue() for name, weapon in _systems(card.id).items()}
+        return {
+            "answers": ANSWERS,
+            "actions": {name: label for name, label in LABELS.items() if name != NOTHING},
+            "states": dict.fromkeys(STATES, "a state of a model"),
+            "counts": dict.fromkeys(COUNTS, "something counted on a model"),
+            "terrain": dict.fromkeys(KINDS, "a kind of terrain"),
+            "models": {card.id: card.name for card in catalogue()},
+            "weapons": fired,
+        }
+
+
+def _systems(card_id: str) -> dict[str, Any]:
+    return dict(weapons(Thing("", card=card_id)))

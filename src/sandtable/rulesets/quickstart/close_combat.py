@@ -1,0 +1,237 @@
+"""Close combat: an opposed roll between bases in contact, staying locked, and breaking away."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Forfeited, Rolled, StateChanged
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.questions import MoveModels, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.combat import (
+    CLOSE_COMBAT,
+    CLOSE_COMBAT_ATTACKER,
+    IMPOSSIBLE,
+    own_modifiers,
+    summed_up,
+    target_modifiers,
+)
+from sandtable.rulesets.quickstart.concepts import agree, in_contact
+from sandtable.rulesets.quickstart.damage import CLOSE_COMBAT_ROWS, close_combat_row, destroy, note_row, unlock
+from sandtable.rulesets.quickstart.datacard import CLOSE_COMBAT_VALUE, close_combat_value, movement, stats
+from sandtable.rulesets.quickstart.dice import (
+    EXTRA_DIE,
+    NATURAL_CRITICAL,
+    NATURAL_FUMBLE,
+    STANDARD,
+    half_rounded_up,
+    ten_plus_roll,
+)
+from sandtable.rulesets.quickstart.movement import locked_with
+from sandtable.rulesets.quickstart.states import own_rolls
+
+ASSAULT = rule("quickstart.close-combat.assault")
+LOCKED = rule("quickstart.close-combat.locked")
+MODEL_TYPES = rule("quickstart.close-combat.model-types")
+SEVERAL = rule("quickstart.close-combat.several-attackers")
+ROLL = rule("quickstart.close-combat.opposed-roll")
+TIE = rule("quickstart.close-combat.tie")
+NATURAL_TWO = rule("quickstart.close-combat.natural-two")
+NATURAL_TWELVE = rule("quickstart.close-combat.natural-twelve")
+DAMAGE = rule("quickstart.close-combat.damage")
+BREAK = rule("quickstart.close-combat.break")
+BREAK_SUCCESS = rule("quickstart.close-combat.break-success")
+BREAK_FAILURE = rule("quickstart.close-combat.break-failure")
+BREAK_PENALTY = rule("quickstart.close-combat.failed-break-penalty")
+
+_SUPPORT = summed_up("supporting_attackers", SEVERAL.number("sm_per_supporter"))
+_FAILED_BREAK = summed_up("failed_break", BREAK_PENALTY.number("sm"))
+agree("half of MV", BREAK_SUCCESS.text_at("move"), "half_of_current_mv")
+
+
+class Fighter(NamedTuple):
+    """One side of an opposed roll: its dice, its parts, what it came to."""
+
+    model: Thing
+    natural: int
+    faces: tuple[int, ...]
+    parts: tuple[ExplainedPart, ...]
+
+    @property
+    def total(self) -> int:
+        """The dice and all parts."""
+        return self.natural + sum(part.value for part in self.parts)
+
+
+def fighting_parts(model: Thing, opponent: Thing, attacking: bool, supporters: int = 0) -> list[ExplainedPart]:
+    """What a model adds to its close-combat roll.
+
+    quickstart.datacard.close-combat-value          hard or soft by the opponent
+    quickstart.close-combat.several-attackers       +1 a supporter, for the primary attacker
+    quickstart.close-combat.failed-break-penalty    −1 after a failed break this turn
+    """
+    parts = [ExplainedPart("close-combat value", close_combat_value(model, opponent), CLOSE_COMBAT_VALUE.id)]
+    if supporters and attacking:
+        parts.append(ExplainedPart("supporting attackers", _SUPPORT * supporters, SEVERAL.id))
+    parts += own_modifiers(model, CLOSE_COMBAT)
+    if attacking:
+        parts += target_modifiers(opponent, CLOSE_COMBAT_ATTACKER)
+    if model.has("failed break"):
+        parts.append(ExplainedPart("failed break", _FAILED_BREAK, BREAK_PENALTY.id))
+    return parts
+
+
+def may_assault(table: Table, model: Thing, enemy: Thing, moves_first: bool) -> Refusal | None:
+    """What is known before measuring: contact now, or a declared move into it (quickstart.close-combat.assault)."""
+    if stats(model).model_type == "aircraft":
+        return Refusal(MODEL_TYPES.id, "Aircraft take no part in close combat.")
+    if enemy.has("in flight"):
+        return Refusal("quickstart.concepts.aircraft-never-in-contact", f"{enemy.label} is in flight.")
+    if not moves_first and not in_contact(model, enemy):
+        return Refusal(
+            ASSAULT.id, f"{model.label} is not in contact with {enemy.label}; declare a move into contact first."
+        )
+    return None
+
+
+def fight(battle: Battle, attacker: str, defender: str, because: int = 0, supporters: Sequence[str] = ()) -> None:
+    """A close-combat assault: both roll, the loser is harmed, both stay locked. Harm is noted for Step 8.
+
+    quickstart.close-combat.opposed-roll    attacker's dice first, then the defender's, then what fumbles give
+    quickstart.close-combat.tie             a draw harms both
+    """
+    one, other = battle.table[attacker], battle.table[defender]
+    if not in_contact(one, other):
+        battle.happens(Forfeited(attacker, f"close combat with {other.label}", rule=IMPOSSIBLE.id, because=because))
+        return
+    if stats(other).model_type == "aircraft":
+        destroy(battle, defender, because=because, why=MODEL_TYPES)
+        return
+    lock(battle, attacker, defender)
+    first = _thrown(battle, one, fighting_parts(one, other, attacking=True, supporters=len(supporters)))
+    second = _thrown(battle, other, fighting_parts(other, one, attacking=False))
+    if second.natural == NATURAL_FUMBLE:
+        first = _given(battle, first)
+    if first.natural == NATURAL_FUMBLE:
+        second = _given(battle, second)
+    n = _told(battle, first, second, because)
+    _told(battle, second, first, n)
+    margin = abs(first.total - second.total)
+    if margin == 0:
+        for fighter in (first, second):
+            row = CLOSE_COMBAT_ROWS[0]
+            note_row(battle, fighter.model.id, row, TIE, n, points=row.damage_both)
+        return
+    loser = second.model if first.total > second.total else first.model
+    row = close_combat_row(margin, loser)
+    note_row(battle, loser.id, row, DAMAGE, n, points=row.damage_loser)
+
+
+def _thrown(battle: Battle, model: Thing, parts: list[ExplainedPart]) -> Fighter:
+    roll = battle.dice.total(STANDARD)
+    fighter = Fighter(model, roll.natural, roll.faces, tuple(parts))
+    if roll.natural == NATURAL_CRITICAL:
+        extra = battle.dice.total(EXTRA_DIE)
+        part = ExplainedPart("critical success", extra.natural, NATURAL_TWELVE.id)
+        return Fighter(model, roll.natural, (*roll.faces, *extra.faces), (*parts, part))
+    return fighter
+
+
+def _given(battle: Battle, fighter: Fighter) -> Fighter:
+    """A die that the opponent's natural 2 gives (quickstart.close-combat.natural-two)."""
+    extra = battle.dice.total(EXTRA_DIE)
+    part = ExplainedPart("opponent's fumble", extra.natural, NATURAL_TWO.id)
+    return Fighter(fighter.model, fighter.natural, (*fighter.faces, *extra.faces), (*fighter.parts, part))
+
+
+def _told(battle: Battle, fighter: Fighter, other: Fighter, because: int) -> int:
+    margin = fighter.total - other.total
+    outcome = "draw" if margin == 0 else "wins" if margin > 0 else "loses"
+    return battle.happens(
+        Rolled(
+            "close combat",
+            fighter.model.id,
+            STANDARD,
+            fighter.faces,
+            fighter.natural,
+            fighter.parts,
+            fighter.total,
+            other.total,
+            (),
+            margin,
+            outcome,
+            rule=ROLL.id,
+            because=because,
+        )
+    )
+
+
+def lock(battle: Battle, attacker: str, defender: str) -> None:
+    """After an assault both are locked with each other (quickstart.close-combat.locked)."""
+    for model, other in ((attacker, defender), (defender, attacker)):
+        held = locked_with(battle.table[model])
+        if other not in held:
+            battle.happens(
+                StateChanged(model, "locked", held or None, (*held, other), "until it breaks away", rule=LOCKED.id)
+            )
+
+
+def break_roll(table: Table, model: Thing) -> Explanation:
+    """What changes the 10+ roll of a break.
+
+    quickstart.close-combat.break    own CCV (the lower with hard and soft enemies), friends +1, enemies −1
+    """
+    foes = [table[other] for other in locked_with(model)]
+    friends = [
+        other
+        for other in table.models(model.side)
+        if other.id != model.id and any(foe.id in locked_with(other) for foe in foes)
+    ]
+    parts = [
+        ExplainedPart("close-combat value", min(close_combat_value(model, foe) for foe in foes), CLOSE_COMBAT_VALUE.id),
+        ExplainedPart("enemies in contact", BREAK.number("modifiers", "enemy_model_in_contact") * len(foes), BREAK.id),
+    ]
+    if friends:
+        each = BREAK.number("modifiers", "friendly_model_in_contact")
+        parts.append(ExplainedPart("friends in contact", each * len(friends), BREAK.id))
+    return explain("break", *parts, *own_rolls(model))
+
+
+def try_to_break(battle: Battle, model: str, because: int = 0) -> Procedure[MoveModels | None]:
+    """Try to slip out of a close combat; a success gives the question for the move away.
+
+    quickstart.close-combat.break-success           up to half its MV, at once, and no longer locked
+    quickstart.close-combat.break-failure           the AP is lost and it stays
+    quickstart.close-combat.failed-break-penalty    −1 in close combat for the rest of the turn
+    """
+    yield from ()
+    thing = battle.table[model]
+    parts = break_roll(battle.table, thing).parts
+    check = ten_plus_roll(battle, "break", model, parts, BREAK, because=because)
+    if not check.succeeds:
+        if not thing.has("failed break"):
+            until = BREAK_PENALTY.text_at("until")
+            battle.happens(StateChanged(model, "failed break", None, 1, until, rule=BREAK_PENALTY.id, because=check.n))
+        else:
+            battle.happens(Forfeited(model, "break", rule=BREAK_FAILURE.id, because=check.n))
+        return None
+    return MoveModels(
+        thing.side,
+        f"Move {thing.label} away from the close combat",
+        topic="break-away",
+        about=(model, *locked_with(thing)),
+        rules=(BREAK_SUCCESS.id,),
+        models=(model,),
+        allowance={model: half_rounded_up(movement(thing))},
+        shows=("distance", "reach", "sight"),
+        decline="Stay locked",
+    )
+
+
+def leave_the_fight(battle: Battle, model: str) -> None:
+    """A model that moved away is locked with nobody any more."""
+    for other in locked_with(battle.table[model]):
+        unlock(battle, other, model)
+        unlock(battle, model, other)

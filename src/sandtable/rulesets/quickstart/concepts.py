@@ -1,0 +1,85 @@
+"""Concepts: models, bases, contact, facing, and how distances are measured."""
+
+from sandtable.engine.shapes import At, Base, Disc, Point, Polygon
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import CONTACT, gap, gap_to_point, outline_of
+from sandtable.field.paths import Pose
+from sandtable.forces.ledger import rule
+
+SCOPE = rule("quickstart.concepts.quick-start-scope")
+DISPUTE = rule("quickstart.concepts.rules-dispute-roll")
+MODEL = rule("quickstart.concepts.model")
+SQUAD = rule("quickstart.concepts.squad-and-force-group")
+BASE = rule("quickstart.concepts.base")
+CONTACT_RULE = rule("quickstart.concepts.base-to-base-contact")
+DECLARE_CONTACT = rule("quickstart.concepts.declare-base-contact")
+CONTACT_ENDS_MOVE = rule("quickstart.concepts.base-contact-ends-move")
+ACTING_IN_CONTACT = rule("quickstart.concepts.acting-in-base-contact")
+AIRCRAFT = rule("quickstart.concepts.aircraft-never-in-contact")
+FACING = rule("quickstart.concepts.model-facing")
+SCALE = rule("quickstart.concepts.scale")
+MEASURING = rule("quickstart.concepts.measuring")
+TURN_STRUCTURE = rule("quickstart.concepts.turn-structure")
+
+#: An undeclared move stops where this gap is left (quickstart.concepts.declare-base-contact).
+CLEAR = 2 * CONTACT
+
+
+def agree(what: str, *numbers: object) -> None:
+    """See that numbers which the ledger states in several places are one number.
+
+    >>> agree("heavy cover", -2, -2)
+    """
+    if any(number != numbers[0] for number in numbers[1:]):
+        raise ValueError(f"the ledger disagrees with itself about {what}: {', '.join(map(str, numbers))}")
+
+
+def outline(model: Thing) -> Disc | Polygon:
+    """The outline of a model's base where it stands."""
+    assert isinstance(model.place, At)
+    assert model.base is not None
+    return outline_of(model.base, model.place.point, model.facing)
+
+
+def base_of(model: Thing) -> Base:
+    """A model's base; every model has one (quickstart.concepts.base)."""
+    assert model.base is not None
+    return model.base
+
+
+def center(model: Thing) -> Point:
+    """The centre of a model's base."""
+    assert isinstance(model.place, At)
+    return model.place.point
+
+
+def pose(model: Thing) -> Pose:
+    """How a model stands."""
+    return Pose(center(model), model.facing)
+
+
+def distance(a: Thing, b: Thing) -> int:
+    """From base edge to base edge on the sides that face each other; rounded up, so that "within" is exact."""
+    return gap(outline(a), outline(b))
+
+
+def distance_to(a: Thing, point: Point) -> int:
+    """From the nearest edge of a base to a point of the board."""
+    return max(0, gap_to_point(outline(a), point))
+
+
+def in_contact(a: Thing, b: Thing) -> bool:
+    """Whether two models are in base-to-base contact; aircraft in flight never are."""
+    if a.has("in flight") or b.has("in flight"):
+        return False
+    return a.on_table and b.on_table and distance(a, b) <= CONTACT
+
+
+def touching(table: Table, model: Thing) -> list[Thing]:
+    """The models in contact with one."""
+    return [other for other in table.models() if other.id != model.id and in_contact(model, other)]
+
+
+def enemies(table: Table, model: Thing) -> list[Thing]:
+    """The enemy models on the table."""
+    return [other for other in table.models() if other.side != model.side]

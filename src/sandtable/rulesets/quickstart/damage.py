@@ -1,0 +1,298 @@
+"""Damage: penetration, the damage tables, Step 8, pilot checks, critical damage, wrecks and mission kills."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, ModelLost, StateChanged
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Due
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.quickstart.attributes import RAVAGE, REINFORCED
+from sandtable.rulesets.quickstart.concepts import agree, outline
+from sandtable.rulesets.quickstart.datacard import (
+    CRITICAL_TABLE,
+    TRACK_RUNS_OUT,
+    Weapon,
+    armor,
+    is_cav,
+    is_infantry,
+    ranged_assault_value,
+    rating,
+    stats,
+)
+from sandtable.rulesets.quickstart.dice import check_roll, plain_roll, target
+from sandtable.rulesets.quickstart.movement import locked_with
+from sandtable.rulesets.quickstart.states import note_immobility, own_rolls, receive
+
+PENETRATION = rule("quickstart.damage.penetration")
+INDEX = rule("quickstart.damage.damage-index")
+RANGED_TABLE = rule("quickstart.damage.ranged-damage-table")
+CLOSE_COMBAT_TABLE = rule("quickstart.close-combat.damage")
+APPLYING = rule("quickstart.damage.applying-damage")
+EFFECTS = rule("quickstart.damage.effects-after-damage")
+PERMANENT = rule("quickstart.damage.critical-damage-permanent")
+PILOT_CHECK = rule("quickstart.damage.pilot-check")
+ONE_PILOT_CHECK = rule("quickstart.damage.one-pilot-check")
+COUNTS_AS_DESTROYED = rule("quickstart.setup.counts-as-destroyed")
+
+#: When noted harm of a Combat Action takes effect.
+STEP_8 = "step 8"
+
+_ORDER = APPLYING.texts("order")
+#: Kinds of noted harm by their place in Step 8.
+STAGE: dict[str, int] = {
+    "damage": _ORDER.index("apply_damage_points"),
+    "critical damage": _ORDER.index("critical_damage_rolls"),
+    "pilot check": _ORDER.index("pilot_checks"),
+    "state": _ORDER.index("place_states"),
+}
+#: Critical results that are counted: what they are called on the table.
+COUNTED_CRITICALS: dict[int, str] = {
+    3: "breeder damaged",
+    4: "legs crippled",
+    5: "legs damaged",
+    9: "weapons damaged",
+    10: "targeting damaged",
+    11: "weapons crippled",
+}
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row of a damage table: points, a pilot check with its modifier, states, a critical."""
+
+    damage: int = 0
+    pilot_check: int | None = None
+    states: tuple[str, ...] = ()
+    critical_damage_roll: bool = False
+    damage_loser: int = 0
+    damage_both: int = 0
+
+
+def _rows(source: Rule) -> tuple[Row, ...]:
+    """The rows 0, 1, 2 … of a table; the last holds for all that is higher."""
+    rows = [data.read(Row) for data in source.table("table").values()]
+    agree(f"the rows of {source.title}", source.names("table"), (*map(str, range(len(rows) - 1)), f"{len(rows) - 1}+"))
+    return tuple(rows)
+
+
+RANGED_ROWS = _rows(RANGED_TABLE)
+CLOSE_COMBAT_ROWS = _rows(CLOSE_COMBAT_TABLE)
+
+
+def penetrates(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, rav_change: int = 0) -> Explanation:
+    """How far a hit exceeds the armor: margin of success and RAV less armor value. Below 0 it is deflected.
+
+    quickstart.damage.penetration    margin + RAV against armor, equal or greater penetrates
+    quickstart.damage.damage-index   the excess over armor is the row of the table
+    """
+    rav = max(0, ranged_assault_value(shooter, weapon, victim) + rav_change)
+    return explain(
+        "penetration",
+        ExplainedPart("margin of success", margin, PENETRATION.id),
+        ExplainedPart(f"RAV of the {weapon.name}", rav, "quickstart.datacard.ranged-assault-value"),
+        ExplainedPart("armor", -armor(victim), "quickstart.datacard.armor-value"),
+    )
+
+
+def reinforced_row(index: int, victim: Thing, least: int = 0) -> int:
+    """The row after SA Reinforced: lower by its rating, never below the least (quickstart.attributes.reinforced)."""
+    per_level = REINFORCED.number("mos_reduction_per_rating")
+    return max(least, REINFORCED.number("minimum"), index - per_level * rating(victim, "reinforced"))
+
+
+def ranged_row(index: int, victim: Thing) -> Row:
+    """What a hit that exceeds the armor by so much does."""
+    return RANGED_ROWS[min(reinforced_row(index, victim), len(RANGED_ROWS) - 1)]
+
+
+def close_combat_row(margin: int, loser: Thing) -> Row:
+    """What a lost close combat does; a won assault is never read below row 1 (quickstart.close-combat.damage)."""
+    return CLOSE_COMBAT_ROWS[min(reinforced_row(margin, loser, 1), len(CLOSE_COMBAT_ROWS) - 1)]
+
+
+def note_row(
+    battle: Battle, victim: str, row: Row, source: Rule, because: int, *, points: int | None = None, factor: int = 1
+) -> None:
+    """Note what a row of a damage table does, for Step 8."""
+    amount = (row.damage if points is None else points) * factor
+    harms = [Harm("damage", amount)] if amount else []
+    if row.pilot_check is not None and is_cav(battle.table[victim]):
+        harms.append(Harm("pilot check", row.pilot_check))
+    harms += [Harm("state", 0, {"state": state}) for state in row.states]
+    if row.critical_damage_roll:
+        harms.append(Harm("critical damage"))
+    for harm in harms:
+        battle.note(HarmNoted(victim, harm, STEP_8, rule=source.id, because=because))
+
+
+def noted_damage(battle: Battle, victim: str) -> int:
+    """The damage points noted against a model that have not taken effect."""
+    return sum(due.harm.amount for due in battle.state.due if due.target == victim and due.harm.what == "damage")
+
+
+def as_good_as_destroyed(battle: Battle, victim: str) -> bool:
+    """Whether a model is destroyed, or what is noted against it is enough (quickstart.combat.lost-assaults)."""
+    thing = battle.table[victim]
+    return bool(thing.gone) or thing.harm + noted_damage(battle, victim) >= thing.track
+
+
+def next_in_step_8(entries: Sequence[Due]) -> Due:
+    """Damage points first, then criticals, pilot checks and states; within a stage the first caused."""
+    return min(entries, key=lambda due: (STAGE[due.harm.what], due.id))
+
+
+def carry_out(battle: Battle, due: Due) -> Procedure[None]:
+    """Let one noted harm take effect; a destroyed model makes no further rolls."""
+    if battle.table[due.target].gone:
+        return
+    if due.harm.what == "damage":
+        take_damage(battle, due.target, due.harm.amount, because=due.because)
+    elif due.harm.what == "critical damage":
+        critical_damage(battle, due.target, due.because)
+    elif due.harm.what == "pilot check":
+        pilot_check(battle, due)
+    else:
+        receive(battle, due.target, str(due.harm.detail["state"]), why=EFFECTS, because=due.because)
+    yield from ()
+
+
+def take_damage(battle: Battle, victim: str, points: int, *, because: int = 0, why: Rule | None = None) -> None:
+    """Move a model along its damage track; destroyed when its last noted point takes it past the last column.
+
+    quickstart.datacard.damage-track                     one column a point
+    quickstart.datacard.destroyed-when-track-runs-out    more points than columns left
+    """
+    thing = battle.table[victim]
+    after = min(thing.track, thing.harm + points)
+    cause = why or APPLYING
+    n = battle.happens(HarmApplied(victim, Harm("damage", points), thing.harm, after, rule=cause.id, because=because))
+    if after >= thing.track and not noted_damage(battle, victim):
+        destroy(battle, victim, because=n)
+    else:
+        note_immobility(battle, victim, n)
+
+
+def destroy(battle: Battle, victim: str, *, because: int = 0, why: Rule | None = None, how: str = "destroyed") -> None:
+    """Take a model out of play; all but infantry leave a wreck (quickstart.movement.wreck)."""
+    thing = battle.table[victim]
+    wreck = None
+    if not is_infantry(thing) and thing.on_table:
+        wreck = Piece(battle.new_id("wreck"), "wreck", outline(thing), label=f"wreck of {thing.label}")
+    leave_play(battle, victim, how, (why or TRACK_RUNS_OUT), because, wreck)
+
+
+def leave_play(battle: Battle, victim: str, how: str, why: Rule, because: int = 0, wreck: Piece | None = None) -> None:
+    """A model is out of play: what others held against it ends."""
+    n = battle.happens(ModelLost(victim, how, wreck, rule=why.id, because=because))
+    for other in list(battle.table.of_kind("model")):
+        if other.value("target-lock") == victim:
+            battle.happens(
+                StateChanged(
+                    other.id,
+                    "target-lock",
+                    victim,
+                    None,
+                    rule="quickstart.shooting.target-lock-duration",
+                    because=n,
+                )
+            )
+        if victim in locked_with(other):
+            unlock(battle, other.id, victim, n)
+
+
+def unlock(battle: Battle, model: str, other: str, because: int = 0) -> None:
+    """A model is no longer locked in close combat with another."""
+    held = locked_with(battle.table[model])
+    left = tuple(one for one in held if one != other)
+    battle.happens(
+        StateChanged(
+            model,
+            "locked",
+            held,
+            left or None,
+            "until it breaks away",
+            rule="quickstart.close-combat.locked",
+            because=because,
+        )
+    )
+
+
+def pilot_check(battle: Battle, due: Due) -> None:
+    """One pilot check a model, with the worst modifier called for.
+
+    quickstart.damage.pilot-check        6+; a failure knocks it down, a natural 2 costs a point as well
+    quickstart.damage.one-pilot-check    several results, one check
+    """
+    worst = due.harm.amount
+    for other in [
+        entry for entry in battle.state.due if (entry.target, entry.harm.what) == (due.target, "pilot check")
+    ]:
+        worst = min(worst, battle.cancel(other.id).harm.amount)
+    thing = battle.table[due.target]
+    parts = [ExplainedPart("pilot check", worst, ONE_PILOT_CHECK.id)] if worst else []
+    if stats(thing).quad:
+        parts.append(ExplainedPart("quad CAV", PILOT_CHECK.number("quad_cav_sm"), PILOT_CHECK.id))
+    needs = target(PILOT_CHECK.number("target_point"), "pilot check", PILOT_CHECK)
+    check = check_roll(
+        battle,
+        "pilot check",
+        thing.id,
+        needs,
+        [*parts, *own_rolls(thing)],
+        PILOT_CHECK,
+        because=due.because,
+        succeeded="keeps its feet",
+        failed="goes down",
+    )
+    if not check.succeeds:
+        receive(battle, thing.id, PILOT_CHECK.text_at("failure"), why=PILOT_CHECK, because=check.n)
+    if check.fumbled:
+        take_damage(battle, thing.id, 1, because=check.n, why=PILOT_CHECK)
+
+
+def critical_damage(battle: Battle, victim: str, because: int = 0) -> None:
+    """Roll on the critical damage table; most of it is permanent and adds up.
+
+    quickstart.damage.critical-damage-table        2d6, no modifiers
+    quickstart.damage.critical-damage-permanent    the same result again adds its effect again
+    """
+    roll = plain_roll(
+        battle, "critical damage", victim, CRITICAL_TABLE.text_at("roll"), CRITICAL_TABLE, because=because
+    )
+    result = CRITICAL_TABLE.at("results", roll)
+    if result.has("model_destroyed"):
+        destroy(battle, victim, because=because, why=CRITICAL_TABLE, how="crew killed")
+        return
+    for state in result.texts("states") if result.has("states") else ():
+        harm = Harm("state", 0, {"state": state})
+        battle.note(HarmNoted(victim, harm, STEP_8, rule=CRITICAL_TABLE.id, because=because))
+    name = COUNTED_CRITICALS.get(roll)
+    if name:
+        before = battle.table[victim].count(name)
+        n = battle.happens(Counted(victim, name, before, before + 1, rule=PERMANENT.id, because=because))
+        if result.has("action_points"):
+            lose_action_points(battle, victim, -result.number("action_points"), n)
+        note_immobility(battle, victim, n)
+
+
+def lose_action_points(battle: Battle, victim: str, points: int, because: int) -> None:
+    """Action points not yet spent are lost with the breeder (quickstart.damage.critical-damage-permanent)."""
+    left = battle.table[victim].count("AP")
+    battle.happens(Counted(victim, "AP", left, max(0, left - points), rule=PERMANENT.id, because=because))
+
+
+def most_action_points(model: Thing) -> int:
+    """The action points of a turn: the card's, less what critical damage took for good."""
+    lost = -CRITICAL_TABLE.number("results", 3, "action_points")
+    return max(0, stats(model).action_points - lost * model.count("breeder damaged"))
+
+
+def damage_factor(table: Table, weapon: Weapon, victim: Thing, in_open: bool) -> int:
+    """SA Ravage doubles damage to infantry in open or paved terrain (quickstart.attributes.ravage)."""
+    if weapon.has("ravage") and is_infantry(victim) and in_open:
+        return RAVAGE.number("infantry_in_open_or_paved_damage_multiplier")
+    return 1

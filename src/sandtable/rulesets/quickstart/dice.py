@@ -1,0 +1,146 @@
+"""Dice: target-point rolls, 10+ rolls, fumbles on a natural 2, an extra die on a natural 12."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Rolled
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.forces.ledger import Rule, rule
+
+KINDS = rule("quickstart.dice.kinds-of-dice")
+SITUATION = rule("quickstart.dice.situation-modifier")
+TARGET_POINT = rule("quickstart.dice.target-point-roll")
+MARGIN = rule("quickstart.dice.margin-of-success")
+TEN_PLUS = rule("quickstart.dice.ten-plus-roll")
+OPPOSED = rule("quickstart.dice.opposed-roll")
+OPEN_ROLLS = rule("quickstart.dice.open-rolls")
+FUMBLE = rule("quickstart.dice.critical-failure")
+CRITICAL = rule("quickstart.dice.critical-success")
+ONLY_ON_CHECKS = rule("quickstart.dice.criticals-only-on-checks")
+ROUNDING = rule("quickstart.dice.rounding")
+
+STANDARD = KINDS.text_at("standard_roll")
+EXTRA_DIE = KINDS.text_at("critical_bonus_die")
+NATURAL_FUMBLE = 2  # the lowest that two dice show
+NATURAL_CRITICAL = 12  # and the highest
+
+
+class Check(NamedTuple):
+    """A roll that was made and judged; `n` is its event."""
+
+    n: int
+    natural: int
+    total: int
+    margin: int
+    succeeds: bool
+
+    @property
+    def fumbled(self) -> bool:
+        """Whether the two dice showed a natural 2."""
+        return self.natural == NATURAL_FUMBLE
+
+
+def half_rounded_up(value: int) -> int:
+    """Half a number; a half that is left rounds up (quickstart.dice.rounding).
+
+    >>> half_rounded_up(5), half_rounded_up(4)
+    (3, 2)
+    """
+    return (value + 1) // 2
+
+
+def signed_part(label: str, value: int, source: Rule) -> ExplainedPart:
+    """One situation modifier: a change to the roll, never to the target (quickstart.dice.situation-modifier)."""
+    return ExplainedPart(label, value, source.id)
+
+
+def target(value: int, label: str, source: Rule) -> Explanation:
+    """A target point that one rule sets."""
+    return explain("target point", ExplainedPart(label, value, source.id))
+
+
+def check_roll(
+    battle: Battle,
+    what: str,
+    by: str,
+    needs: Explanation,
+    modifiers: Sequence[ExplainedPart],
+    why: Rule,
+    *,
+    because: int = 0,
+    critical_from: int = NATURAL_CRITICAL,
+    critical_die: bool = True,
+    natural_success: tuple[int, ...] = (),
+    succeeded: str = "succeeds",
+    failed: str = "fails",
+) -> Check:
+    """Make a target-point roll in the open and say whether it succeeds.
+
+    quickstart.dice.target-point-roll    2d6 and all modifiers, equal or higher succeeds
+    quickstart.dice.critical-failure     a natural 2 fails whatever the modifiers
+    quickstart.dice.critical-success     a natural 12 adds a die, unless plus modifiers are denied
+    quickstart.dice.ten-plus-roll        some naturals succeed whatever the modifiers
+    """
+    roll = battle.dice.total(STANDARD)
+    parts, faces = list(modifiers), roll.faces
+    if critical_die and roll.natural >= critical_from:
+        extra = battle.dice.total(EXTRA_DIE)
+        parts.append(signed_part("critical success", extra.natural, CRITICAL))
+        faces = (*faces, *extra.faces)
+    total = roll.natural + sum(part.value for part in parts)
+    succeeds = roll.natural != NATURAL_FUMBLE and (total >= needs.total or roll.natural in natural_success)
+    n = battle.happens(
+        Rolled(
+            what,
+            by,
+            STANDARD,
+            faces,
+            roll.natural,
+            tuple(parts),
+            total,
+            needs.total,
+            needs.parts,
+            total - needs.total,
+            succeeded if succeeds else f"{failed} (fumble)" if roll.natural == NATURAL_FUMBLE else failed,
+            rule=why.id,
+            because=because,
+        )
+    )
+    return Check(n, roll.natural, total, total - needs.total, succeeds)
+
+
+def ten_plus_roll(
+    battle: Battle, what: str, by: str, modifiers: Sequence[ExplainedPart], why: Rule, *, because: int = 0
+) -> Check:
+    """Make a 10+ roll: natural 10, 11 and 12 succeed whatever the modifiers."""
+    needs = target(TEN_PLUS.number("target_point"), "10+ roll", TEN_PLUS)
+    return check_roll(
+        battle,
+        what,
+        by,
+        needs,
+        modifiers,
+        why,
+        because=because,
+        natural_success=TEN_PLUS.numbers("natural_success_on"),
+    )
+
+
+def plain_roll(battle: Battle, what: str, by: str, dice: str, why: Rule, outcome: str = "", because: int = 0) -> int:
+    """Roll dice that are read off a table or compared: no criticals (quickstart.dice.criticals-only-on-checks)."""
+    roll = battle.dice.total(dice)
+    battle.happens(
+        Rolled(
+            what,
+            by,
+            dice,
+            roll.faces,
+            roll.natural,
+            total=roll.natural,
+            outcome=outcome,
+            rule=why.id,
+            because=because,
+        )
+    )
+    return roll.natural

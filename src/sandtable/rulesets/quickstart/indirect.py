@@ -1,0 +1,360 @@
+"""Indirect fire: strike-points, drift, fumbles, areas of effect and secondary combat rolls."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.directions import along
+from sandtable.engine.events import Forfeited, Landed, Rolled, StateChanged
+from sandtable.engine.explain import ExplainedPart, inches
+from sandtable.engine.questions import PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Region, Spot, rectangle
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import gap_to_point, in_arc, on_or_inside
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.attributes import SMART_STRONGER, SMART_WIDER
+from sandtable.rulesets.quickstart.combat import (
+    IMPOSSIBLE,
+    LOST,
+    SECONDARY,
+    lock_modifier,
+    own_modifiers,
+    target_modifiers,
+)
+from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
+from sandtable.rulesets.quickstart.concepts import agree, center, distance_to, outline
+from sandtable.rulesets.quickstart.damage import as_good_as_destroyed
+from sandtable.rulesets.quickstart.datacard import Weapon, weapons
+from sandtable.rulesets.quickstart.dice import KINDS, Check, check_roll, target, ten_plus_roll
+from sandtable.rulesets.quickstart.shooting import (
+    RUN_N_GUN,
+    RUNNING,
+    SALVO,
+    SALVO_FIRE,
+    ammo_check,
+    range_band,
+    strike,
+    twist_needed,
+    twist_torso,
+)
+from sandtable.rulesets.quickstart.sight import FIRING_ARCS, sees_point, standing_in
+
+STRIKE_POINT = rule("quickstart.indirect.strike-point")
+RANGE = rule("quickstart.indirect.strike-point-range")
+ROLL = rule("quickstart.indirect.strike-point-roll")
+REPEATED = rule("quickstart.indirect.repeated-fire")
+RANGE_PENALTIES = rule("quickstart.indirect.range-penalties")
+COVER = rule("quickstart.indirect.cover-and-strike-point")
+ON_TARGET = rule("quickstart.indirect.on-target")
+SECONDARY_ROLL = rule("quickstart.indirect.secondary-combat-roll")
+DRIFT = rule("quickstart.indirect.drift")
+DRIFT_ADDITION = rule("quickstart.indirect.drift-range-addition")
+DRIFT_LIMITS = rule("quickstart.indirect.drift-limits")
+FUMBLE = rule("quickstart.indirect.strike-point-fumble")
+AREA = rule("quickstart.indirect.area-of-effect")
+RUN_N_GUN_EXCEPTIONS = rule("quickstart.shooting.run-n-gun-exceptions")
+SALVO_INDIRECT = rule("quickstart.shooting.salvo-indirect")
+SIGHT_TO_POINT = rule("quickstart.sight.line-of-sight-to-a-strike-point")
+
+_MODIFIERS = {one.text_at("id"): one for one in (*ROLL.items("modifiers"), *ROLL.items("from_other_rules"))}
+_PENALTY = RANGE_PENALTIES.counted()
+agree("long range and the strike-point", _PENALTY["long"], _MODIFIERS["long_range_band"].number("sm"))
+agree("extreme range and the strike-point", _PENALTY["extreme"], _MODIFIERS["extreme_range_band"].number("sm"))
+agree(
+    "run 'n gun and the strike-point",
+    RUN_N_GUN.number("primary_roll_sm_per_weapon"),
+    _MODIFIERS["run_n_gun"].number("sm"),
+)
+agree("the 6+ of a secondary roll", SECONDARY_ROLL.number("target_point"), AREA.number("target_point"))
+_BAND_ORDER = tuple(_PENALTY)
+
+
+class Barrage(msgspec.Struct, frozen=True):
+    """The indirect-fire weapons of one assault, aimed at one strike-point."""
+
+    shooter: str
+    weapons: tuple[str, ...]
+    point: Point
+    sub_type: str = ""
+    weapons_fired: int = 1
+    smart: str = "as-printed"
+
+
+class Caught(msgspec.Struct, frozen=True):
+    """One weapon (or salvo) against one model that the attack caught."""
+
+    shooter: str
+    victim: str
+    weapons: tuple[str, ...]
+    sub_type: str = ""
+    smart: str = "as-printed"
+
+
+def usable(table: Table, barrage: Barrage, name: str) -> Refusal | None:
+    """Why a weapon cannot reach the strike-point: range or arc (quickstart.indirect.strike-point-range)."""
+    shooter = table[barrage.shooter]
+    weapon = weapons(shooter)[name]
+    away = distance_to(shooter, barrage.point)
+    if away <= weapon.minimum_range * UNIT:
+        return Refusal(RANGE.id, f"The strike-point is within {weapon.minimum_range}″, the minimum range.")
+    if range_band(weapon, away) is None:
+        return Refusal(RANGE.id, f"The strike-point is {inches(away)} away, beyond extreme range.")
+    twist = twist_needed(shooter, barrage.point)
+    if twist is None or (twist and not shooter.count("torso twist")):
+        return Refusal(FIRING_ARCS.id, "The strike-point is out of the firing arc.")
+    return None
+
+
+def model_at(table: Table, point: Point) -> Thing | None:
+    """The model whose base covers a point."""
+    return next((model for model in table.models() if on_or_inside(outline(model), point)), None)
+
+
+def _worst_band(shooter: Thing, fired: Sequence[str], point: Point) -> str:
+    away = distance_to(shooter, point)
+    bands = [range_band(weapons(shooter)[name], away) or _BAND_ORDER[-1] for name in fired]
+    return max(bands, key=_BAND_ORDER.index)
+
+
+def strike_point_parts(table: Table, barrage: Barrage, fired: Sequence[str]) -> list[ExplainedPart]:
+    """What changes the strike-point roll.
+
+    quickstart.indirect.strike-point-roll    the table of modifiers
+    quickstart.indirect.repeated-fire        +1 for each activation in a row at the same point
+    quickstart.indirect.range-penalties      −1 at long, −2 at extreme range
+    """
+    shooter = table[barrage.shooter]
+    parts = own_modifiers(shooter, STRIKE_POINT_ROLL)
+    under = model_at(table, barrage.point)
+    if under is not None:
+        most = _MODIFIERS["targeting_computer"].number("max")
+        parts += [msgspec.structs.replace(part, value=min(part.value, most)) for part in lock_modifier(shooter, under)]
+        if under.side != shooter.side:
+            parts += target_modifiers(under, STRIKE_POINT_ROLL)
+    if sees_point(table, shooter, barrage.point):
+        seen = _MODIFIERS["line_of_sight_to_strike_point"].number("sm")
+        parts.append(ExplainedPart("line of sight", seen, SIGHT_TO_POINT.id))
+    again = times_fired_at(shooter, barrage.point)
+    if again:
+        each = _MODIFIERS["additional_activation_at_same_strike_point"].number("sm")
+        parts.append(ExplainedPart("same strike-point again", each * again, REPEATED.id))
+    band = _worst_band(shooter, fired, barrage.point)
+    if _PENALTY[band]:
+        parts.append(ExplainedPart(f"{band} range", _PENALTY[band], RANGE_PENALTIES.id))
+    if barrage.sub_type == RUNNING:
+        each = RUN_N_GUN.number("primary_roll_sm_per_weapon")
+        parts.append(ExplainedPart("run 'n gun", each * barrage.weapons_fired, RUN_N_GUN_EXCEPTIONS.id))
+    return parts
+
+
+def times_fired_at(shooter: Thing, point: Point) -> int:
+    """In how many activations in a row a model has fired at exactly this point from where it stands."""
+    value = shooter.value("strike-point")
+    if isinstance(value, tuple) and value[:2] == (str(point.x), str(point.y)):
+        return int(value[2])
+    return 0
+
+
+def radius(weapon: Weapon, smart: str) -> int:
+    """The area of effect of a weapon as it is fired, in thousandths.
+
+    quickstart.attributes.area-of-effect                                       its rating in inches
+    quickstart.attributes.smart-wider-area, quickstart.attributes.smart-stronger-hit    one more, or one less
+    """
+    level = weapon.rating("aoe")
+    if smart == "wider":
+        level += SMART_WIDER.number("aoe")
+    if smart == "stronger":
+        level = max(SMART_STRONGER.number("minimum_aoe"), level + SMART_STRONGER.number("aoe"))
+    return level * UNIT
+
+
+def rav_change(smart: str) -> int:
+    """What a SMART option does to the RAV."""
+    return {"wider": SMART_WIDER.number("rav"), "stronger": SMART_STRONGER.number("rav")}.get(smart, 0)
+
+
+def caught_by(table: Table, point: Point, reach: int) -> tuple[str, ...]:
+    """Every model, friend or foe, with any part of its base within the area (quickstart.indirect.area-of-effect)."""
+    if reach == 0:
+        under = model_at(table, point)
+        return (under.id,) if under is not None else ()
+    return tuple(model.id for model in table.models() if gap_to_point(outline(model), point) <= reach)
+
+
+def lands_nowhere(table: Table, shooter: Thing, fired: Sequence[str], point: Point) -> bool:
+    """Off the board, or beyond extreme range, an attack has no effect (quickstart.indirect.drift-limits)."""
+    ground = table.ground
+    if not (0 <= point.x <= ground.width and 0 <= point.y <= ground.height):
+        return True
+    away = distance_to(shooter, point)
+    return all(range_band(weapons(shooter)[name], away) is None for name in fired)
+
+
+def bombard(battle: Battle, barrage: Barrage, because: int = 0) -> Procedure[tuple[Caught, ...]]:
+    """Aim at the strike-point and see where the attack lands and whom it catches; their rolls come next.
+
+    quickstart.indirect.strike-point-roll      one 10+ roll for all weapons
+    quickstart.indirect.strike-point-fumble    on a natural 2 the opponent moves the point first
+    quickstart.indirect.drift                  a miss lands somewhere else
+    """
+    shooter = battle.table[barrage.shooter]
+    fired = []
+    for name in barrage.weapons:
+        refusal = usable(battle.table, barrage, name)
+        if refusal is None:
+            fired.append(name)
+        else:
+            detail: dict[str, int | str | tuple[str, ...]] = {"why": refusal.sentence, "by": refusal.rule}
+            battle.happens(Forfeited(barrage.shooter, name, rule=IMPOSSIBLE.id, because=because, detail=detail))
+    if not fired:
+        return ()
+    twist = twist_needed(shooter, barrage.point) or 0
+    parts = strike_point_parts(battle.table, barrage, fired)
+    twist_torso(battle, barrage.shooter, twist)
+    check = ten_plus_roll(battle, "strike-point", barrage.shooter, parts, ROLL, because=because)
+    _remember(battle, barrage)
+    point = barrage.point
+    if check.fumbled:
+        yield from ammo_check(battle, barrage.shooter, tuple(fired), check.n)
+        point = yield from _moved_by_the_opponent(battle, barrage, fired, twist)
+    landed: Point | None = point
+    if not check.succeeds:
+        landed = _drift(battle, barrage, fired, point, check)
+    if landed is None:
+        return ()
+    return _landed(battle, barrage, fired, landed, check)
+
+
+def _remember(battle: Battle, barrage: Barrage) -> None:
+    shooter = battle.table[barrage.shooter]
+    point = barrage.point
+    times = times_fired_at(shooter, point) + 1
+    before = shooter.value("strike-point")
+    value = (str(point.x), str(point.y), str(times))
+    battle.happens(
+        StateChanged(shooter.id, "strike-point", before, value, "it moves or fires elsewhere", rule=REPEATED.id)
+    )
+
+
+def _moved_by_the_opponent(battle: Battle, barrage: Barrage, fired: Sequence[str], twist: int) -> Procedure[Point]:
+    shooter = battle.table[barrage.shooter]
+    sides = battle.ruleset.asking_order(battle, shooter.side)
+    board = rectangle(0, 0, battle.table.ground.width, battle.table.ground.height)
+    answer: dict[str, Spot] | None = yield PlaceThings(
+        sides[0],
+        f"{shooter.label} fumbled: move its strike-point",
+        topic="fumbled-strike-point",
+        about=(shooter.id, *fired),
+        rules=(FUMBLE.id,),
+        shows=("distance", "sight"),
+        facts={"twist": twist},
+        things=("strike-point",),
+        where={"": Region((board,), whole=False, rule=FUMBLE.id)},
+        faces=False,
+        decline="Leave it where it is",
+    )
+    if not answer:
+        return barrage.point
+    where = answer["strike-point"].where
+    assert isinstance(where, At)
+    return where.point
+
+
+def refused_fumble_point(table: Table, question: PlaceThings, point: Point) -> Refusal | None:
+    """Where a fumbled strike-point may not be moved to: it stays in the front arc and in range of all weapons."""
+    shooter = table[question.about[0]]
+    away = distance_to(shooter, point)
+    for name in question.about[1:]:
+        weapon = weapons(shooter)[name]
+        if away <= weapon.minimum_range * UNIT or range_band(weapon, away) is None:
+            return Refusal(FUMBLE.id, f"{inches(away)} is not within the range of the {weapon.name}.")
+    front = FIRING_ARCS.at("arcs", "front")
+    facing = shooter.facing + question.facts.get("twist", 0)
+    if not in_arc(center(shooter), facing, point, front.number("from_degrees"), front.number("to_degrees")):
+        return Refusal(FUMBLE.id, f"The point must stay in {shooter.label}'s front arc.")
+    return None
+
+
+def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Check) -> Point | None:
+    """A missed attack drifts: 1d10 inches and a little more at long range, in any direction."""
+    table = battle.table
+    shooter = table[barrage.shooter]
+    band = _worst_band(shooter, fired, point)
+    addition = DRIFT_ADDITION.counted().get(band, 0)
+    reach = max(radius(weapons(shooter)[name], barrage.smart) for name in fired)
+
+    def lands_on(length: int, degrees: int) -> tuple[str, ...] | None:
+        at = along(point, degrees, (length + addition) * UNIT)
+        return None if lands_nowhere(table, shooter, fired, at) else caught_by(table, at, reach)
+
+    roll = battle.dice.scatter(KINDS.text_at("drift_roll"), into=lands_on)
+    length, degrees = roll.natural + addition, roll.faces[-1]
+    parts = (ExplainedPart(f"{band} range", addition, DRIFT_ADDITION.id),) if addition else ()
+    landed = along(point, degrees, length * UNIT)
+    lost = lands_nowhere(table, shooter, fired, landed)
+    battle.happens(
+        Rolled(
+            "drift",
+            shooter.id,
+            KINDS.text_at("drift_roll"),
+            roll.faces,
+            roll.natural,
+            parts,
+            length,
+            outcome="no effect" if lost else f"{length}″ at {degrees}°",
+            rule=DRIFT_LIMITS.id if lost else DRIFT.id,
+            because=check.n,
+        )
+    )
+    return None if lost else landed
+
+
+def _landed(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Check) -> tuple[Caught, ...]:
+    shooter = battle.table[barrage.shooter]
+    volleys = [tuple(fired)] if barrage.sub_type == SALVO_FIRE else [(name,) for name in fired]
+    found: list[Caught] = []
+    for volley in volleys:
+        reach = radius(weapons(shooter)[volley[0]], barrage.smart)
+        victims = caught_by(battle.table, point, reach)
+        why = ON_TARGET if check.succeeds else AREA
+        battle.happens(
+            Landed(volley[0], barrage.point, point, Disc(point, reach), victims, rule=why.id, because=check.n)
+        )
+        found += [Caught(shooter.id, victim, volley, barrage.sub_type, barrage.smart) for victim in victims]
+    return tuple(found)
+
+
+def secondary_parts(table: Table, caught: Caught) -> list[ExplainedPart]:
+    """What changes a secondary combat roll: no Wizzo, no targeting computer, only cover the victim stands in."""
+    shooter, victim = table[caught.shooter], table[caught.victim]
+    parts = own_modifiers(shooter, SECONDARY) + target_modifiers(victim, SECONDARY)
+    if caught.sub_type == SALVO_FIRE:
+        each = SALVO.number("sm_per_extra_weapon")
+        parts.append(ExplainedPart("salvo", each * (len(caught.weapons) - 1), SALVO_INDIRECT.id))
+    return [*parts, *standing_in(table, victim)]
+
+
+def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:
+    """The secondary combat roll against one model that was caught (quickstart.indirect.secondary-combat-roll)."""
+    victim = battle.table[caught.victim]
+    if as_good_as_destroyed(battle, caught.victim):
+        battle.happens(Forfeited(caught.shooter, f"{caught.weapons[0]} at {victim.label}", rule=LOST.id))
+        return
+    needs = target(SECONDARY_ROLL.number("target_point"), "secondary roll", SECONDARY_ROLL)
+    check = check_roll(
+        battle,
+        "secondary combat",
+        caught.shooter,
+        needs,
+        secondary_parts(battle.table, caught),
+        SECONDARY_ROLL,
+        because=because,
+        succeeded="hit",
+        failed="miss",
+    )
+    if check.succeeds:
+        weapon = weapons(battle.table[caught.shooter])[caught.weapons[0]]
+        strike(battle, caught.shooter, caught.victim, weapon, check, rav_change(caught.smart))

@@ -1,0 +1,381 @@
+"""Movement: Move Actions paid inch by inch, facing changes, terrain, hills, contact, and leaving the board."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import UNIT, Walk
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.cost import WHOLE_BASE, Stop, Touch, Trace, TurnTouch, price
+from sandtable.field.encounters import keeps_clear, leaves_board, meetings, never_closer, over_edge
+from sandtable.field.ground import crossings, depth_of
+from sandtable.field.measure import CONTACT, gap, outline_of, overlap
+from sandtable.field.paths import Pose, Track, resolve
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.quickstart.concepts import (
+    CLEAR,
+    DECLARE_CONTACT,
+    agree,
+    base_of,
+    outline,
+    pose,
+)
+from sandtable.rulesets.quickstart.datacard import movement
+
+MOVE = rule("quickstart.movement.move-action")
+FACING = rule("quickstart.movement.facing")
+FREE_TURN = rule("quickstart.movement.free-facing-change")
+EXTRA_TURN = rule("quickstart.movement.extra-facing-change")
+MEASURING = rule("quickstart.movement.measuring-movement")
+PARTIAL = rule("quickstart.movement.partial-move")
+STACKING = rule("quickstart.movement.stacking")
+WITHOUT_BASE = rule("quickstart.movement.model-without-base")
+ON_CONTACT = rule("quickstart.movement.terrain-on-contact")
+PER_INCH = rule("quickstart.movement.pay-per-inch")
+WALKER = rule("quickstart.movement.walker")
+COSTS = rule("quickstart.movement.terrain-cost-table")
+OPEN = rule("quickstart.movement.open-terrain")
+ROAD = rule("quickstart.movement.road")
+ROUGH = rule("quickstart.movement.rough")
+RUBBLE = rule("quickstart.movement.rubble")
+LIGHT_WOODS = rule("quickstart.movement.light-woods")
+HEAVY_WOODS = rule("quickstart.movement.heavy-woods")
+SWAMP = rule("quickstart.movement.swamp")
+WATER = rule("quickstart.movement.water")
+STRUCTURES = rule("quickstart.movement.structures")
+COMBINED = rule("quickstart.movement.combined-terrain")
+ROAD_IN_COMBINED = rule("quickstart.movement.road-in-combined-terrain")
+MINIMUM = rule("quickstart.movement.minimum-move")
+BACKWARDS = rule("quickstart.movement.backwards")
+ELEVATION = rule("quickstart.movement.elevation-levels")
+HILLS = rule("quickstart.movement.hills")
+OBSTRUCTIONS = rule("quickstart.movement.obstructions")
+WRECK = rule("quickstart.movement.wreck")
+GO_PRONE = rule("quickstart.movement.go-prone")
+STAND_UP = rule("quickstart.movement.stand-up")
+LEAVING = rule("quickstart.setup.leaving-the-board")
+LOCKED = rule("quickstart.close-combat.locked")
+SUPPRESSED = rule("quickstart.states.suppressed")
+IMMOBILE = rule("quickstart.damage.critical-movement-order")
+
+NEVER = "NA"
+
+#: Terrain kinds with the rule that describes each; a wreck is rubble to whoever walks over it.
+KIND_RULES: dict[str, Rule] = {
+    "open": OPEN,
+    "road-paved": ROAD,
+    "rough-broken": ROUGH,
+    "rubble": RUBBLE,
+    "light-woods": LIGHT_WOODS,
+    "heavy-woods": HEAVY_WOODS,
+    "swamp-marsh": SWAMP,
+    "water": WATER,
+    "structure": STRUCTURES,
+    "obstruction": OBSTRUCTIONS,
+    "wreck": WRECK,
+    "hill": HILLS,
+}
+HILL, ROAD_KIND = "hill", "road-paved"
+
+
+def _row(kind: str, depth: int = 0) -> str:
+    """The row of the cost table that a kind of terrain is found in."""
+    if kind == "water":
+        deepest = len(WATER.items("depths")) - 1
+        return f"water_depth_{depth}" if depth < deepest else f"water_depth_{deepest}_or_more"
+    return "rubble" if kind == "wreck" else kind.replace("-", "_")
+
+
+def _cost(kind: str, depth: int = 0) -> int | None:
+    """MV an inch for a Walker, or none where it may not go (NA)."""
+    if kind == "obstruction":
+        return None
+    cost = COSTS.scalar("walker", _row(kind, depth))
+    return None if cost == NEVER else int(str(cost))
+
+
+for _kind, _rule in KIND_RULES.items():
+    if _kind not in ("water", "hill"):
+        _mv = _rule.scalar("walker_mv")
+        agree(f"what {_kind} costs a Walker", None if _mv == NEVER else _mv, _cost(_kind))
+for _n, _depth in enumerate(WATER.items("depths")):
+    _mv = _depth.scalar("walker_mv")
+    agree(f"water of depth {_n}", None if _mv == NEVER else _mv, _cost("water", _n))
+    agree("the depths of water", _n, _depth.number("depth"))
+agree("what an open inch costs", MOVE.number("mv_per_inch_open"), _cost("open"))
+agree("the widest turn", FREE_TURN.number("max_degrees"), EXTRA_TURN.number("max_degrees"))
+
+
+def terrain_cost(piece: Piece) -> int | None:
+    """What an inch in a piece costs by itself; none where a Walker may not go.
+
+    An enterable structure is open inside (quickstart.movement.structures); a hill costs only where it is climbed.
+    """
+    if piece.kind == HILL or (piece.kind == "structure" and piece.traits.get("enterable")):
+        return _cost("open")
+    return _cost(piece.kind, depth_of(piece) if piece.kind == "water" else 0)
+
+
+def forbids(piece: Piece, on_road: bool) -> bool:
+    """Whether a base may not touch a piece; a bridge carries it over deep water (quickstart.movement.road)."""
+    return terrain_cost(piece) is None and not (on_road and piece.kind == "water")
+
+
+class WalkerRates(msgspec.Struct, frozen=True):
+    """What an inch and a turn cost a Walker in one Move Action with so much MV, and why."""
+
+    mv: int
+    label: str = "A"
+    spent: int = 0  # paid before a halt in the same action
+    turns_made: int = 0  # turns made before it
+    pivot_only: bool = False
+
+    @property
+    def allowance(self) -> int:
+        """The MV that may still be spent."""
+        return max(0, self.mv - self.spent)
+
+    @property
+    def part(self) -> str:
+        """Terrain counts as soon as any part of the base is in it (quickstart.movement.terrain-on-contact)."""
+        return WHOLE_BASE
+
+    def road(self, piece: Piece) -> bool:
+        """Whether a piece is a road."""
+        return piece.kind == ROAD_KIND
+
+    def turn(self, turn: TurnTouch) -> Explanation | Refusal:
+        """The first turn of an action is free, each further one costs (quickstart.movement.extra-facing-change)."""
+        most = FREE_TURN.number("max_degrees")
+        if abs(turn.turn.degrees) > most:
+            return Refusal(FREE_TURN.id, f"A facing change is at most {most} degrees; this one is {turn.turn.degrees}.")
+        for piece in turn.pieces:
+            if forbids(piece, on_road=any(self.road(other) for other in turn.pieces)):
+                return Refusal(STACKING.id, f"{self.label} has no room to turn here: {_name(piece)} is in the way.")
+        number = self.turns_made + turn.number
+        if number < FREE_TURN.number("free_per_move_action"):
+            return explain("turn", ExplainedPart("free facing change", 0, FREE_TURN.id))
+        return explain("turn", ExplainedPart("further facing change", EXTRA_TURN.number("mv_cost"), EXTRA_TURN.id))
+
+    def inch(self, touch: Touch) -> Explanation | Refusal:
+        """The cost of an inch: the dearest terrain, one more for each other kind, climbing, going backwards.
+
+        quickstart.movement.combined-terrain    the highest cost, +1 for each additional effect
+        quickstart.movement.road                a whole action along a road pays the road alone
+        quickstart.movement.backwards           +1 in open, road and rough, +2 in anything else
+        quickstart.movement.minimum-move        one inch forward, whatever it costs
+        """
+        for piece in touch.pieces:
+            if forbids(piece, touch.on_road):
+                why = KIND_RULES.get(piece.kind, STRUCTURES)
+                return Refusal(why.id, f"{self.label} may not enter {_name(piece)}.")
+        if any(crossing.cliff for crossing in touch.climbs):
+            return Refusal(ELEVATION.id, "A cliff is in the way; it is played as an obstruction.")
+        parts = self._along_road() if touch.whole_way else self._terrain(touch)
+        parts += self._backwards(touch)
+        cost = explain("inch", *parts)
+        if touch.number == 0 and not (touch.spent or self.spent or touch.backwards) and cost.total > self.mv > 0:
+            return explain("inch", *parts, ExplainedPart("minimum move", self.mv - cost.total, MINIMUM.id))
+        return cost
+
+    def too_dear(self, cost: Explanation, left: int) -> Refusal:
+        """What is said when the MV is used up."""
+        if self.mv == 0:
+            return Refusal(IMMOBILE.id, f"{self.label} has MV 0 and cannot move.")
+        return Refusal(
+            PER_INCH.id, f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
+        )
+
+    def _along_road(self) -> list[ExplainedPart]:
+        return [ExplainedPart("along the road", _cost(ROAD_KIND) or 0, ROAD.id)]
+
+    def _terrain(self, touch: Touch) -> list[ExplainedPart]:
+        kinds = _kinds(touch.pieces, touch.on_road)
+        if not kinds:
+            parts = [ExplainedPart("open", _cost("open") or 0, OPEN.id)]
+        else:
+            dearest = max(kinds, key=lambda kind: (kinds[kind][0], -list(kinds).index(kind)))
+            cost, why = kinds[dearest]
+            parts = [ExplainedPart(dearest.replace("-", " "), cost, why.id)]
+            parts += [
+                ExplainedPart(f"also {kind.replace('-', ' ')}", 1, COMBINED.id) for kind in kinds if kind != dearest
+            ]
+        if touch.up:
+            parts.append(ExplainedPart("climbing", HILLS.number("climb_surcharge_mv") * touch.up, HILLS.id))
+        return parts
+
+    def _backwards(self, touch: Touch) -> list[ExplainedPart]:
+        if not touch.backwards:
+            return []
+        table = BACKWARDS.counted("surcharge_mv_per_inch")
+        rows = ["road_paved"] if touch.whole_way else [_row(kind) for kind in _kinds(touch.pieces, touch.on_road)]
+        surcharge = max((table.get(row, table["any_other_permitted"]) for row in rows or ["open"]), default=0)
+        return [ExplainedPart("backwards", surcharge, BACKWARDS.id)]
+
+
+def _kinds(pieces: Sequence[Piece], on_road: bool) -> dict[str, tuple[int, Rule]]:
+    """The kinds of terrain that count in an inch, with cost and rule; open ground and roads are no effect."""
+    found: dict[str, tuple[int, Rule]] = {}
+    for piece in pieces:
+        cost = terrain_cost(piece)
+        if cost is None or piece.kind in (HILL, ROAD_KIND) or (piece.kind == "structure"):
+            continue
+        if piece.kind == "water" and on_road:
+            continue  # a bridge carries it
+        kind = "rubble" if piece.kind == "wreck" else piece.kind
+        if kind == "water" and cost == _cost("open"):
+            continue  # depth 0 is played as open ground
+        if kind not in found or found[kind][0] < cost:
+            found[kind] = (cost, KIND_RULES.get(piece.kind, OPEN))
+    return found
+
+
+def _name(piece: Piece) -> str:
+    return piece.label or f"the {piece.kind.replace('-', ' ')}"
+
+
+def too_steep(ground: Ground, track: Track) -> Stop | None:
+    """Where a path would change by more than one level within an inch: that slope is a cliff, and stops it.
+
+    quickstart.movement.elevation-levels    two contours less than 1" apart along the path
+    """
+    most = UNIT // ELEVATION.number("max_levels_per_inch")
+    before: tuple[int, bool] | None = None
+    for stretch in track.stretches:
+        for crossing in crossings(ground, stretch.start, stretch.end, stretch.length):
+            at = stretch.along + crossing.along
+            if before is not None and before[1] == crossing.up and at - before[0] < most:
+                return Stop(at, Refusal(ELEVATION.id, "The slope is too steep here: two levels within an inch."))
+            before = (at, crossing.up)
+    return None
+
+
+class Going(msgspec.Struct, frozen=True):
+    """How far a walk can lawfully go, why no farther, and what it meets at its end."""
+
+    track: Track
+    trace: Trace
+    reach: int
+    why: Refusal | None = None
+    contact: str = ""  # the model it comes into declared contact with
+    leaves: bool = False  # it goes over the edge there
+
+
+def going(table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = ()) -> Going:
+    """How far a model can go along a walk.
+
+    quickstart.movement.stacking                    bases never overlap, not even in passing
+    quickstart.concepts.declare-base-contact        undeclared contact is not lawful: it stops before it
+    quickstart.concepts.base-contact-ends-move      declared contact ends the action
+    quickstart.states.suppressed                    never closer to any enemy
+    quickstart.setup.leaving-the-board              over an edge it is gone
+    """
+    track = resolve(pose(model), walk)
+    base = base_of(model)
+    trace = price(track, base, table.ground, rates)
+    reach, why = trace.length if trace.stop is None else trace.stop.along, trace.stop.why if trace.stop else None
+    steep = too_steep(table.ground, track)
+    if steep is not None and steep.along < reach:
+        reach, why = steep.along, steep.why
+    contact, leaves = "", False
+    edge = leaves_board(track, base, table.ground)
+    if edge is not None and edge <= reach:
+        reach, why, leaves = edge, None, True
+    for other, stop, refusal in _bases_in_the_way(table, model, track, contacts):
+        if stop < reach or (stop == reach and refusal is not None and stop < track.length):
+            reach, why, leaves = stop, refusal, False
+            contact = other if refusal is None else ""
+    return Going(track, trace, reach, why, contact, leaves)
+
+
+def _bases_in_the_way(
+    table: Table, model: Thing, track: Track, contacts: Sequence[str]
+) -> list[tuple[str, int, Refusal | None]]:
+    """The bases that stop a path, where each does, and why; none as the reason is declared contact."""
+    base = base_of(model)
+    found: list[tuple[str, int, Refusal | None]] = []
+    for other in table.models():
+        if other.id == model.id:
+            continue
+        shape = outline(other)
+        already = gap(outline(model), shape) <= CONTACT
+        if already or other.id in contacts:
+            for meeting in meetings(track, base, [shape]):
+                if already:
+                    if meeting.last is not None:
+                        sentence = f"{other.label}'s base is in the way."
+                        found.append((other.id, meeting.last, Refusal(STACKING.id, sentence)))
+                elif meeting.last is not None:
+                    found.append((other.id, meeting.last, None))
+                else:
+                    found.append((other.id, meeting.contact, None))
+        else:
+            last = keeps_clear(track, base, shape, CLEAR)
+            if last is not None:
+                sentence = f"That would touch {other.label}, and contact with it was not declared."
+                found.append((other.id, max(0, last), Refusal(DECLARE_CONTACT.id, sentence)))
+    return found
+
+
+def refused_walk(
+    table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = ()
+) -> Refusal | None:
+    """Why a walk may not be walked as drawn, or none. One that runs into declared contact or off the board may."""
+    locked = locked_with(model)
+    moves = any(getattr(leg, "go", 0) for leg in walk.legs)
+    if locked and moves:
+        return Refusal(LOCKED.id, f"{model.label} is locked in close combat; only a Break gets it out of contact.")
+    going_ = going(table, model, walk, rates, contacts)
+    if going_.why is not None and going_.reach < going_.track.length:
+        return Refusal(
+            going_.why.rule, f"{going_.why.sentence} {model.label} gets {inches(going_.reach)} along this path."
+        )
+    if going_.trace.stop is not None and not (going_.contact or going_.leaves):
+        return going_.trace.stop.why
+    refusal = _turns_fit(table, model, going_)
+    if refusal is not None:
+        return refusal
+    return _kept_away(table, model, going_)
+
+
+def _turns_fit(table: Table, model: Thing, going_: Going) -> Refusal | None:
+    """A pivot must fit where it ends: no base under it, no corner over the edge (quickstart.movement.stacking)."""
+    base = base_of(model)
+    for turn in going_.track.turns:
+        if turn.along > going_.reach:
+            break
+        shape = outline_of(base, turn.point, turn.facing)
+        if over_edge(shape, table.ground):
+            return Refusal(LEAVING.id, "That turn would put a corner over the edge of the board.")
+        for other in table.models():
+            if other.id != model.id and overlap(shape, outline(other)):
+                return Refusal(STACKING.id, f"There is no room to turn: {other.label}'s base is in the way.")
+    return None
+
+
+def _kept_away(table: Table, model: Thing, going_: Going) -> Refusal | None:
+    if not model.has("suppressed"):
+        return None
+    foes = [outline(other) for other in table.models() if other.side != model.side]
+    walk, _ = going_.track.cut(going_.reach)
+    if never_closer(resolve(going_.track.start, walk), base_of(model), foes):
+        return None
+    return Refusal(SUPPRESSED.id, f"{model.label} is suppressed and may not come closer to any enemy.")
+
+
+def locked_with(model: Thing) -> tuple[str, ...]:
+    """The models a model is locked in close combat with."""
+    value = model.value("locked")
+    return value if isinstance(value, tuple) else ()
+
+
+def walker_rates(model: Thing, *, lowered: int = 0, spent: int = 0, turns_made: int = 0) -> WalkerRates:
+    """The rates of one Move Action of a model as it is now."""
+    return WalkerRates(max(0, movement(model) + lowered), model.label, spent, turns_made)
+
+
+def pose_after(going_: Going) -> Pose:
+    """The pose at the end of a going, with the turns made there."""
+    return going_.track.pose_at(going_.reach, turned=True)

@@ -1,0 +1,61 @@
+"""Repair: a 10+ roll with the damage control value, never back to an unharmed column."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Harm, HarmApplied
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import Refusal
+from sandtable.engine.table import Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.damage import take_damage
+from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, damage_control
+from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, ten_plus_roll
+from sandtable.rulesets.quickstart.states import note_immobility, own_rolls
+
+REPAIR = rule("quickstart.repair.repair-action")
+SUCCESS = rule("quickstart.repair.success")
+LIMITS = rule("quickstart.repair.limits")
+LINGERING = rule("quickstart.repair.lingering-damage")
+CRITICAL_SUCCESS = rule("quickstart.repair.critical-success")
+CRITICAL_FAILURE = rule("quickstart.repair.critical-failure")
+
+
+def may_repair(model: Thing) -> Refusal | None:
+    """Why a model may not try to repair itself, or none (quickstart.repair.limits)."""
+    if damage_control(model) is None:
+        return Refusal(LIMITS.id, f"{model.label} has no repair value in its damage track column.")
+    return None
+
+
+def repair_roll(model: Thing) -> list[ExplainedPart]:
+    """What changes the 10+ roll of a repair."""
+    value = damage_control(model)
+    return [ExplainedPart("damage control", value or 0, DAMAGE_CONTROL.id), *own_rolls(model)]
+
+
+def repair(battle: Battle, model: str, because: int = 0) -> None:
+    """Try to repair a point of damage.
+
+    quickstart.repair.success             one point, at once
+    quickstart.repair.critical-success    two on a natural 12
+    quickstart.repair.lingering-damage    never below one
+    quickstart.repair.critical-failure    a natural 2 does a point instead
+    """
+    thing = battle.table[model]
+    check = ten_plus_roll(battle, "repair", model, repair_roll(thing), REPAIR, because=because)
+    if check.fumbled:
+        take_damage(battle, model, CRITICAL_FAILURE.number("natural_2_damage"), because=check.n, why=CRITICAL_FAILURE)
+        return
+    if not check.succeeds:
+        return
+    critical = check.natural == NATURAL_CRITICAL
+    points = CRITICAL_SUCCESS.number("natural_12_repairs") if critical else 1
+    after = max(LINGERING.number("best_column_after_damage"), thing.harm - points)
+    if after < thing.harm:
+        why = CRITICAL_SUCCESS if critical else SUCCESS
+        harm = Harm("repair", thing.harm - after)
+        n = battle.happens(HarmApplied(model, harm, thing.harm, after, rule=why.id, because=check.n))
+        note_immobility(battle, model, n)
+    else:
+        battle.happens(
+            HarmApplied(model, Harm("repair", 0), thing.harm, thing.harm, rule=LINGERING.id, because=check.n)
+        )

@@ -1,0 +1,276 @@
+"""Sight and cover: what a line between two bases crosses, and whether that covers, blocks or does not count."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import Bead, SightNote
+from sandtable.engine.shapes import Point
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.ground import features, level_at, pieces_at
+from sandtable.field.measure import gap, on_or_inside
+from sandtable.field.sight import Crossing, SightLine, sight_line
+from sandtable.field.survey import Standing, standing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.concepts import agree, center, outline
+from sandtable.rulesets.quickstart.datacard import catalogue, is_cav
+from sandtable.rulesets.quickstart.movement import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
+from sandtable.rulesets.quickstart.states import KNOCKDOWN, elevation, is_down
+
+FIRING_ARCS = rule("quickstart.sight.firing-arcs")
+TORSO_TWIST = rule("quickstart.sight.torso-twist")
+SPACE = rule("quickstart.sight.space-occupied")
+OBJECT_HEIGHTS = rule("quickstart.sight.elevation-of-common-objects")
+TOTAL = rule("quickstart.sight.total-elevation")
+LINE = rule("quickstart.sight.checking-line-of-sight")
+MUTUAL = rule("quickstart.sight.mutual")
+TO_POINT = rule("quickstart.sight.line-of-sight-to-a-strike-point")
+COVER_TYPES = rule("quickstart.sight.cover-types")
+DESIGNATING = rule("quickstart.sight.designating-cover")
+BY_HEIGHT = rule("quickstart.sight.cover-by-height")
+WHEN = rule("quickstart.sight.when-cover-counts")
+SEVERAL = rule("quickstart.sight.several-covers")
+MISSILES = rule("quickstart.sight.missiles-and-rockets-ignore-cover")
+MODELS = rule("quickstart.sight.models-as-cover")
+PRONE_MODEL = rule("quickstart.sight.prone-model-as-cover")
+
+NONE, LIGHT, HEAVY, BLOCKING = "none", "light", "heavy", "blocking"
+_STRENGTH = (NONE, LIGHT, HEAVY, BLOCKING)
+VALUE = {LIGHT: COVER_TYPES.number(LIGHT), HEAVY: COVER_TYPES.number(HEAVY)}
+NEAR = WHEN.inches("adjacent_in")
+_DEFAULTS = {name: DESIGNATING.text_at("defaults", name) for name in DESIGNATING.names("defaults")}
+_LOWER = {
+    int(levels): kind
+    for levels, kind in ((n, BY_HEIGHT.text_at("adjacent_lower", n)) for n in BY_HEIGHT.names("adjacent_lower"))
+}
+
+agree("what is adjacent", NEAR, BY_HEIGHT.inches("adjacent_in"))
+agree(
+    "cover of light woods",
+    _DEFAULTS["light_woods"],
+    LIGHT_WOODS.text_at("cover"),
+    COVER_TYPES.text_at("examples", "light_woods"),
+)
+agree(
+    "cover of heavy woods",
+    _DEFAULTS["heavy_woods"],
+    HEAVY_WOODS.text_at("cover"),
+    COVER_TYPES.text_at("examples", "heavy_woods"),
+)
+agree("cover of a standing CAV", _DEFAULTS["cav_standing"], COVER_TYPES.text_at("examples", "cav_standing"))
+agree("the height of light woods", LIGHT_WOODS.number("elevation"), OBJECT_HEIGHTS.number("light_woods"))
+agree("the height of heavy woods", HEAVY_WOODS.number("elevation"), OBJECT_HEIGHTS.number("heavy_woods"))
+agree("how high a prone CAV is", KNOCKDOWN.number("elevation"), OBJECT_HEIGHTS.number("cav_prone"))
+agree(
+    "how high a prone CAV is",
+    rule("quickstart.movement.go-prone").number("elevation_when_prone"),
+    OBJECT_HEIGHTS.number("cav_prone"),
+)
+for _card in catalogue():
+    if _card.kind == "cav":
+        agree("how high a CAV stands", _card.stats.elevation.standing, OBJECT_HEIGHTS.number("cav_standing"))
+        agree("how high a CAV lies", _card.stats.elevation.prone, OBJECT_HEIGHTS.number("cav_prone"))
+for _name, _kind_rule in KIND_RULES.items():
+    _row = _name.replace("-", "_")
+    if _row in _DEFAULTS and _kind_rule.has("cover"):
+        agree(f"cover of {_name}", _DEFAULTS[_row], _kind_rule.text_at("cover"))
+
+
+class Line(NamedTuple):
+    """A line of sight: whether it is blocked and by what, and the cover it gives the one that is shot at."""
+
+    blocked: bool
+    blocked_by: str
+    why: str
+    cover: tuple[ExplainedPart, ...]
+    note: SightNote
+
+
+class _End(NamedTuple):
+    """One end of a line: total elevation and ground."""
+
+    total: int
+    ground: int
+
+
+def kind_of_cover(kind: str) -> str:
+    """What a kind of terrain is settled to give (quickstart.sight.designating-cover)."""
+    return _DEFAULTS.get(kind.replace("-", "_"), NONE)
+
+
+def total_elevation(table: Table, model: Thing) -> int:
+    """A model's own level and that of the ground under its centre (quickstart.sight.total-elevation)."""
+    return elevation(model) + level_at(table.ground, center(model))
+
+
+@lru_cache(maxsize=256)
+def _joined(ground: Ground) -> dict[str, tuple[Piece, ...]]:
+    """Of each piece, the feature it belongs to: joined pieces of one kind are one feature, also for cover."""
+    return {piece.id: group for group in features(ground.pieces) for piece in group}
+
+
+def standing_in(table: Table, model: Thing) -> tuple[ExplainedPart, ...]:
+    """The cover of the features a model stands in, which it has against every attacker.
+
+    quickstart.sight.when-cover-counts    (c) the defender stands in it; elevation does not matter
+    """
+    groups: dict[str, str] = {}
+    for piece in pieces_at(table.ground, center(model)):
+        cover = kind_of_cover(piece.kind)
+        if cover in VALUE:
+            groups[_joined(table.ground)[piece.id][0].id] = cover
+    return tuple(ExplainedPart(f"{cover} cover", VALUE[cover], WHEN.id) for cover in groups.values())
+
+
+def in_open(table: Table, model: Thing) -> bool:
+    """Whether a model stands in open or paved terrain."""
+    return all(piece.kind in ("road-paved", "hill") for piece in pieces_at(table.ground, center(model)))
+
+
+def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
+    """The line of sight between two models, and the cover the target has from the shooter.
+
+    quickstart.sight.checking-line-of-sight    between the nearest sides of the two bases
+    quickstart.sight.mutual                    whether it is blocked is the same both ways
+    quickstart.sight.several-covers            each object that counts applies once, and they add up
+    """
+    others = [standing(other) for other in table.models()]
+    line = sight_line(table.ground, standing(shooter), standing(target), others, NEAR)
+    ends = (
+        _End(elevation(shooter) + line.start_ground, line.start_ground),
+        _End(elevation(target) + line.end_ground, line.end_ground),
+    )
+    return _judged(table, line, ends, shooter, target)
+
+
+def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
+    """Whether a model has line of sight to a point of the board; only blocking cover matters.
+
+    quickstart.sight.line-of-sight-to-a-strike-point    a point on a base is seen if that model is
+    """
+    for model in table.models():
+        if model.id != shooter.id and on_or_inside(outline(model), point):
+            return not line_of_sight(table, shooter, model).blocked
+    others = [standing(other) for other in table.models()]
+    line = sight_line(table.ground, standing(shooter), Standing("", None, point), others, NEAR)
+    ends = (_End(elevation(shooter) + line.start_ground, line.start_ground), _End(line.end_ground, line.end_ground))
+    return not _judged(table, line, ends, shooter, None).blocked
+
+
+def _judged(table: Table, line: SightLine, ends: tuple[_End, _End], shooter: Thing, target: Thing | None) -> Line:
+    beads: list[Bead] = []
+    found: dict[str, tuple[str, str, str]] = {}  # object → strength, name, rule: the strongest of each
+    left_out = _levels_stood_on(line)
+    for crossing in line.crossings:
+        name, strength, why, key = _strength(table, crossing, ends, target, left_out)
+        known = found.get(key)
+        if known is None or _STRENGTH.index(strength) > _STRENGTH.index(known[0]):
+            found[key] = (strength, name, why)
+        for enters, leaves in line.where(crossing):
+            beads.append(Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why))
+    if target is not None:
+        for piece in pieces_at(table.ground, center(target)):
+            cover = kind_of_cover(piece.kind)
+            if cover in VALUE:
+                group = _joined(table.ground)[piece.id][0].id
+                found[group] = (cover, f"{_called(piece)}, in which it stands", WHEN.id)
+    blocks = [(name, why) for strength, name, why in found.values() if strength == BLOCKING]
+    parts = tuple(
+        ExplainedPart(f"{strength} cover", VALUE[strength], why)
+        for strength, _, why in found.values()
+        if strength in VALUE
+    )
+    note = SightNote(line.start, line.end, tuple(beads), bool(blocks))
+    if blocks:
+        return Line(True, blocks[0][1], f"{blocks[0][0]} is in the way", parts, note)
+    return Line(False, "", "", parts, note)
+
+
+def _strength(
+    table: Table, crossing: Crossing, ends: tuple[_End, _End], target: Thing | None, left_out: dict[str, int]
+) -> tuple[str, str, str, str]:
+    """What one object on the line gives: its name, its strength, the rule, and the object it is part of."""
+    if crossing.thing:
+        return _model_on_line(table[crossing.thing], crossing, ends, target)
+    piece = table.ground.piece(crossing.piece)
+    settled = kind_of_cover(piece.kind)
+    if settled == "by_height":
+        return _by_height(piece, crossing, ends, left_out)
+    name = _called(piece)
+    if settled == NONE or crossing.contour >= 0:
+        return name, NONE, DESIGNATING.id, f"{piece.id}/"
+    group = _joined(table.ground)[piece.id]
+    high = crossing.ground + piece.height
+    counts = (
+        high >= max(end.total for end in ends) or _near_either(crossing) or _group_near(table, group, crossing, target)
+    )
+    return name, settled if counts else NONE, WHEN.id, group[0].id
+
+
+def _near_either(crossing: Crossing) -> bool:
+    return crossing.near_start or crossing.near_end
+
+
+def _group_near(table: Table, group: tuple[Piece, ...], crossing: Crossing, target: Thing | None) -> bool:
+    """Whether another piece of a joined feature is adjacent to the target."""
+    if len(group) < 2 or target is None:
+        return False
+    shape = outline(target)
+    return any(gap(shape, piece.outline) <= NEAR for piece in group)
+
+
+def _model_on_line(
+    model: Thing, crossing: Crossing, ends: tuple[_End, _End], target: Thing | None
+) -> tuple[str, str, str, str]:
+    """A CAV on the line: standing it blocks where it counts, lying it only shelters one right behind it."""
+    name = model.label
+    if not is_cav(model):
+        return name, NONE, MODELS.id, model.id
+    if is_down(model):
+        shelters = crossing.near_end and target is not None and is_cav(target)
+        return name, _DEFAULTS["cav_prone"] if shelters else NONE, PRONE_MODEL.id, model.id
+    high = crossing.ground + elevation(model)
+    counts = high >= max(end.total for end in ends) or _near_either(crossing)
+    return name, _DEFAULTS["cav_standing"] if counts else NONE, MODELS.id, model.id
+
+
+def _levels_stood_on(line: SightLine) -> dict[str, int]:
+    """Of each hill, the highest level that one of the two stands on: it and those below are left out."""
+    found: dict[str, int] = {}
+    for crossing in line.crossings:
+        if crossing.contour >= 0 and (crossing.holds_start or crossing.holds_end):
+            found[crossing.piece] = max(found.get(crossing.piece, 0), crossing.ground)
+    return found
+
+
+def _by_height(
+    piece: Piece, crossing: Crossing, ends: tuple[_End, _End], left_out: dict[str, int]
+) -> tuple[str, str, str, str]:
+    """Hills, structures and obstructions (quickstart.sight.cover-by-height)."""
+    name = _called(piece)
+    if piece.kind == "hill":
+        if crossing.contour < 0 or crossing.ground <= left_out.get(piece.id, 0):
+            return name, NONE, BY_HEIGHT.id, piece.id
+        high = crossing.ground
+    else:
+        if piece.traits.get("enterable") and (crossing.holds_start or crossing.holds_end):
+            both = crossing.holds_start and crossing.holds_end
+            return name, NONE if both else HEAVY, DESIGNATING.id, piece.id
+        high = crossing.ground + piece.height
+    if high >= max(end.total for end in ends):
+        return name, BY_HEIGHT.text_at("as_high_as_both"), BY_HEIGHT.id, piece.id
+    strongest = NONE
+    for end, near in zip(ends, (crossing.near_start, crossing.near_end), strict=True):
+        if not near or high <= end.ground:
+            continue
+        given = (
+            BY_HEIGHT.text_at("adjacent_as_high_as_the_model")
+            if high >= end.total
+            else _LOWER[min(high - end.ground, max(_LOWER))]
+        )
+        strongest = max(strongest, given, key=_STRENGTH.index)
+    return name, strongest, BY_HEIGHT.id, piece.id
+
+
+def _called(piece: Piece) -> str:
+    return piece.label or f"the {piece.kind.replace('-', ' ')}"

@@ -1,0 +1,110 @@
+"""Model states: disabled, immobile, knockdown, suppressed, stunned, and how they are lost."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import StateChanged
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.table import Thing
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
+
+STATES = rule("quickstart.states.model-states")
+DISABLED = rule("quickstart.states.disabled")
+IMMOBILE = rule("quickstart.states.immobile")
+KNOCKDOWN = rule("quickstart.states.knockdown")
+SUPPRESSED = rule("quickstart.states.suppressed")
+SUPPRESSED_RECOVERY = rule("quickstart.states.suppressed-recovery")
+STUNNED = rule("quickstart.states.stunned")
+STUNNED_RECOVERY = rule("quickstart.states.stunned-recovery")
+
+RULE_OF: dict[str, Rule] = {
+    "disabled": DISABLED,
+    "immobile": IMMOBILE,
+    "knockdown": KNOCKDOWN,
+    "suppressed": SUPPRESSED,
+    "stunned": STUNNED,
+}
+agree("the model states", tuple(RULE_OF), STATES.texts("states"))
+agree("the penalty of suppressed and stunned", SUPPRESSED.number("own_rolls_sm"), STUNNED.number("own_rolls_sm"))
+
+#: The two states that pass: received, and then spending an activation in it.
+_FRESH, _COUNTING = 1, 2
+_RECOVERY: dict[str, Rule] = {"suppressed": SUPPRESSED_RECOVERY, "stunned": STUNNED_RECOVERY}
+_UNTIL: dict[str, str] = {
+    "disabled": DISABLED.text_at("duration"),
+    "knockdown": KNOCKDOWN.text_at("ends"),
+    "suppressed": SUPPRESSED_RECOVERY.text_at("ends"),
+    "stunned": STUNNED_RECOVERY.text_at("ends"),
+    "immobile": "as long as its MV is 0",
+}
+
+
+def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, because: int = 0) -> None:
+    """Lay a state on a model; one it has already does nothing (quickstart.states.model-states)."""
+    if battle.table[model].gone or battle.table[model].has(state):
+        return
+    cause = why or RULE_OF[state]
+    battle.happens(StateChanged(model, state, None, _FRESH, _UNTIL[state], rule=cause.id, because=because))
+    if state in ("knockdown", "stunned", "disabled") and battle.table[model].has("over-watch"):
+        lose(battle, model, "over-watch", rule("quickstart.shooting.over-watch-later-turns"))
+
+
+def lose(battle: Battle, model: str, state: str, why: Rule, because: int = 0) -> None:
+    """Take a state off a model, if it has it."""
+    thing = battle.table[model]
+    if thing.has(state):
+        battle.happens(StateChanged(model, state, thing.value(state), None, rule=why.id, because=because))
+
+
+def begin_recovery(battle: Battle, model: str) -> None:
+    """An activation begins: passing states the model has now will end with it."""
+    for state, why in _RECOVERY.items():
+        thing = battle.table[model]
+        if thing.value(state) == _FRESH:
+            battle.happens(StateChanged(model, state, _FRESH, _COUNTING, _UNTIL[state], rule=why.id))
+
+
+def end_recovery(battle: Battle, model: str) -> None:
+    """An activation ends: passing states it began with are lost.
+
+    quickstart.states.suppressed-recovery, quickstart.states.stunned-recovery    a complete activation
+    quickstart.states.stunned     both states of one model run out together
+    """
+    for state, why in _RECOVERY.items():
+        if battle.table[model].value(state) == _COUNTING:
+            lose(battle, model, state, why)
+
+
+def note_immobility(battle: Battle, model: str, because: int = 0) -> None:
+    """MV 0 and only MV 0 makes a model Immobile (quickstart.damage.critical-movement-order)."""
+    thing = battle.table[model]
+    if thing.gone:
+        return
+    if movement(thing) == 0:
+        receive(battle, model, "immobile", because=because)
+    else:
+        lose(battle, model, "immobile", CRITICAL_MOVEMENT, because)
+
+
+def own_rolls(model: Thing) -> list[ExplainedPart]:
+    """What its states do to every 2d6 roll a model makes: −2 once, suppressed or stunned or both."""
+    for state, why in (("stunned", STUNNED), ("suppressed", SUPPRESSED)):
+        if model.has(state):
+            return [ExplainedPart(state, why.number("own_rolls_sm"), why.id)]
+    return []
+
+
+def is_down(model: Thing) -> bool:
+    """Whether a model is prone: knocked down or gone prone, which is the same."""
+    return model.has("knockdown")
+
+
+def elevation(model: Thing) -> int:
+    """How many levels high a model is as it stands or lies."""
+    high = stats(model).elevation
+    return high.prone if is_down(model) else high.standing
+
+
+def may_use_combat_action(model: Thing) -> bool:
+    """Whether its states let a model use a Combat Action at all, defensive fire included."""
+    return not is_down(model) and not model.has("disabled")
