@@ -11,7 +11,8 @@ from sandtable.engine.shapes import At, In, Off, Point
 from sandtable.engine.table import Mark
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
-from sandtable.lab.cases.matching import agrees, compared_preview, first_missing, fits, wanted_event
+from sandtable.lab.cases.matching import agrees, first_missing, fits, wanted_event
+from sandtable.lab.cases.standing import compared_preview
 
 PARTS = (ExplainedPart("Wizzo", 1, "r"), ExplainedPart("cover", -1, "r"), ExplainedPart("cover", -1, "r"))
 

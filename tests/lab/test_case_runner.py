@@ -9,6 +9,7 @@ from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import find_cases
+from sandtable.lab.cases.runner import Outcome
 from tests.lab.skirmish import HERE, Package, Skirmish, skirmish
 from tests.lab.writing import HEAD, played, told
 
@@ -58,7 +59,7 @@ def test_two_processes_give_the_same_outcomes_in_the_same_order() -> None:
         pytest.param(
             SHOT + "    asked: {topic: brace}\n  - do: {brace: true}\n    dice: [6, 1]\n",
             12,
-            ["fewer dice fall", "[6, 1] | 1d6: [6]"],
+            ["does not use up the faces [1]", "[6, 1] | 1d6: [6]"],
             id="dice left",
         ),
         pytest.param("  - do: {A: shoot, target: B}\n", 9, ["1d6 needs 1 faces; 0 are left"], id="dice missing"),
@@ -195,7 +196,7 @@ def test_dice_of_the_set_up(tmp_path: Path) -> None:
     head = HEAD + "fanfare: true\n"
     assert played(tmp_path, SHOT, head=head + "dice: [1, 6]\n").passed
     assert "2d6 needs 2 faces" in told(played(tmp_path, SHOT, head=head))
-    assert "fewer dice" in told(played(tmp_path, SHOT, head=head + "dice: [1, 6, 1]\n"))
+    assert "the set-up does not use up the faces [1]" in told(played(tmp_path, SHOT, head=head + "dice: [1, 6, 1]\n"))
 
 
 def test_a_step_may_be_judged_by_what_a_side_sees(tmp_path: Path) -> None:
@@ -206,6 +207,17 @@ def test_a_step_may_be_judged_by_what_a_side_sees(tmp_path: Path) -> None:
     text = told(played(tmp_path, secret.replace("expect", "seen_by: blue, expect")))
     assert "other value: 3 | nothing" in text
     assert "no side `green`" in played(tmp_path, secret.replace("expect", "seen_by: green, expect")).wrong
+
+
+def test_cards_lie_as_the_step_says_or_as_they_were(tmp_path: Path) -> None:
+    def dealt(more: str) -> Outcome:
+        return played(tmp_path, f"  - {{do: {{A: deal}}, {more}}}\n")
+
+    assert dealt("expect: [{deck-changed: deck, cards: [red, blue, green]}]").passed
+    assert dealt("cards: [green, red, blue], expect: [{deck-changed: deck, cards: [green, red, blue]}]").passed
+    assert "cannot lie as [red, blue, blue]" in told(dealt("cards: [red, blue, blue]"))
+    assert "does not use up the cards [red]" in told(dealt("cards: [red, blue, green, red]"))
+    assert "does not use up the faces [1]" in told(dealt("dice: [1]"))
 
 
 def test_two_offers_are_a_draw(tmp_path: Path) -> None:

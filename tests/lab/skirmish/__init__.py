@@ -10,6 +10,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     BattleEnded,
+    DeckChanged,
     Declared,
     Harm,
     HarmApplied,
@@ -54,6 +55,7 @@ ACTIONS = {
     "aim": "add to the next shot",
     "shoot": "shoot at a target",
     "hide": "do something in secret",
+    "deal": "shuffle three cards",
 }
 
 
@@ -128,7 +130,7 @@ class Skirmish(Ruleset):
             case Activate(model):
                 return self.activate(battle, model)
             case Act(model, action, target):
-                acts = {"walk": self.walk, "aim": self.aim, "shoot": self.shoot, "hide": self.hide}
+                acts = {"walk": self.walk, "aim": self.aim, "shoot": self.shoot, "hide": self.hide, "deal": self.deal}
                 return acts[action](battle, model, target)
         raise AssertionError(step)
 
@@ -216,6 +218,11 @@ class Skirmish(Ruleset):
         yield from ()
         side = battle.table[model].side
         battle.happens(Sealed(side, "hiding", 3, veils={"value": (side,)}, rule=self.id("turn.actions")))
+
+    def deal(self, battle: Battle, model: str, target: str) -> Procedure[None]:
+        yield from ()
+        cards = battle.dice.shuffled(("red", "blue", "green"))
+        battle.happens(DeckChanged("deck", "shuffled", cards, rule=self.id("turn.actions")))
 
     def shoot(self, battle: Battle, model: str, target: str) -> Procedure[None]:
         if battle.table[target].gone:

@@ -17,7 +17,14 @@ CATALOGUE = "catalogue.yaml"
 VERBS = ("do", "refuse", "preview", "ask", "undo", "concede", "draw")
 
 #: Which keys go with which verbs only.
-_BELONGS = {"rule": ("refuse",), "says": ("refuse", "undo"), "shows": ("preview",), "is": ("ask",), "dice": ("do",)}
+_BELONGS = {
+    "rule": ("refuse",),
+    "says": ("refuse", "undo"),
+    "shows": ("preview",),
+    "is": ("ask",),
+    "dice": ("do",),
+    "cards": ("do",),
+}
 _BY = ("do", "refuse", "preview")
 
 
@@ -33,6 +40,7 @@ class StepForm(msgspec.Struct, frozen=True, kw_only=True, rename={"is_": "is"}):
     draw: str = ""
     by: str = ""
     dice: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
     expect: tuple[Data, ...] = ()
     expect_not: tuple[Data, ...] = ()
     then: Data | None = None
@@ -49,6 +57,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     proves: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
     notes: str = ""
     play: list[Data]
 
@@ -83,6 +92,7 @@ class Case(msgspec.Struct, frozen=True):
     title: str
     proves: tuple[str, ...]
     dice: tuple[int, ...]
+    cards: tuple[str, ...]
     start: Data
     head: Data
     play: tuple[Step, ...]
@@ -125,6 +135,7 @@ def _case(path: Path, node: Node, alone: bool) -> Case:
         title=head.title,
         proves=head.proves,
         dice=head.dice,
+        cards=head.cards,
         start=Data(rest, str(path), CaseError),
         head=Data(own, str(path), CaseError),
         play=tuple(_step(one) for one in head.play),

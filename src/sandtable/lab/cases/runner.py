@@ -8,15 +8,16 @@ import msgspec
 
 from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
-from sandtable.engine.dice import OutOfFaces, Result, ScriptedDice, Throw
+from sandtable.engine.dice import OutOfFaces
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, nearest
 from sandtable.forces.ledger import Ledger
-from sandtable.lab.cases import matching
+from sandtable.lab.cases import matching, standing
 from sandtable.lab.cases.drafts import Draft, Drafter, Keys, may_decline
 from sandtable.lab.cases.form import Case, Step, check_rules
+from sandtable.lab.cases.scripted import CaseDice
 from sandtable.lab.cases.telling import Difference, Row, event_words, question_words, value_words
 from sandtable.lab.cases.words import CaseWords
 
@@ -39,23 +40,6 @@ class Outcome(msgspec.Struct, frozen=True):
     def passed(self) -> bool:
         """Whether all came as expected."""
         return not self.differences and not self.wrong
-
-
-class CaseDice(ScriptedDice):
-    """Dice that fall as the case says and remember every throw, so that a difference can tell them."""
-
-    def __init__(self, faces: Sequence[int]) -> None:
-        super().__init__(faces)
-        self.throws: list[str] = []
-
-    def fall(self, throw: Throw) -> Result:
-        try:
-            result = super().fall(throw)
-        except OutOfFaces:
-            self.throws.append(f"{throw.name}: ?")
-            raise
-        self.throws.append(f"{throw.name}: {value_words(result.faces)}")
-        return result
 
 
 def play(case: Case, words: CaseWords, book: Ledger) -> Outcome:
@@ -85,7 +69,8 @@ class _Playing:
     def __init__(self, case: Case, words: CaseWords) -> None:
         self.case = case
         self.words = words
-        self.dice = CaseDice(case.dice)
+        self.dice = CaseDice()
+        self.dice.script(case.dice, case.cards)
         self.started = 0  # the journal's line at which the step began
         self.seen = 0  # how many events the side whose eyes the step uses had seen by then
 
@@ -95,14 +80,15 @@ class _Playing:
             setup = self.words.start(self.case.start)
             self.battle = Battle(self.words.ruleset, setup, dice=self.dice, digest_every=0)
         except OutOfFaces as problem:
-            return [Difference(self.case.line, f"the dice of the set-up do not do: {problem}", self._dice_rows(()))]
+            rows = self._dice_rows(self.case.dice, self.case.cards)
+            return [Difference(self.case.line, f"the dice of the set-up do not do: {problem}", rows)]
         except FileError:
             raise
         except Exception as problem:
             return [self._broke(self.case.line, problem, "setting up the table")]
-        if self.dice.faces:
-            rows = self._dice_rows(self.case.dice)
-            return [Difference(self.case.line, "the set-up needs fewer dice than the case gives", rows)]
+        if self.dice.left:
+            rows = self._dice_rows(self.case.dice, self.case.cards)
+            return [Difference(self.case.line, f"the set-up does not use up the {self.dice.left}", rows)]
         self.drafter = Drafter(self.words, self.battle)
         for n, step in enumerate(self.case.play):
             following = self.case.play[n + 1] if n + 1 < len(self.case.play) else None
@@ -115,14 +101,15 @@ class _Playing:
         self.started = len(self.battle.journal.lines)
         if step.form.seen_by:
             self.seen = len(self.battle.logs[self._side(step, "seen_by")].events)
-        self.dice.faces, self.dice.throws = list(step.form.dice), []
+        self.dice.script(step.form.dice, step.form.cards)
         try:
             getattr(self, f"_{step.verb or 'look'}")(step, following)
         except _Differs as differs:
             return [Difference(step.line, differs.headline, differs.rows, self._happened())]
         except OutOfFaces as problem:
             headline = f"the dice do not do: {problem}"
-            return [Difference(step.line, headline, self._dice_rows(step.form.dice), self._happened())]
+            rows = self._dice_rows(step.form.dice, step.form.cards)
+            return [Difference(step.line, headline, rows, self._happened())]
         except FileError:
             raise
         except Exception as problem:
@@ -133,9 +120,10 @@ class _Playing:
         trace = "".join(traceback.format_exception(problem)[-4:])
         return Difference(line, f"the program broke while {when}: {type(problem).__name__}: {problem}", trace=trace)
 
-    def _dice_rows(self, faces: Sequence[int]) -> tuple[Row, ...]:
+    def _dice_rows(self, faces: Sequence[int], cards: Sequence[str]) -> tuple[Row, ...]:
         fell = "; ".join(self.dice.throws) or "no dice fell"
-        return (Row("dice", value_words(tuple(faces)), fell),)
+        given = value_words(tuple(faces)) + (f", cards {value_words(tuple(cards))}" if cards else "")
+        return (Row("dice", given, fell),)
 
     def _events(self) -> list[Any]:
         return [line.event for line in self.battle.journal.lines[self.started :] if isinstance(line, j.Happened)]
@@ -173,8 +161,9 @@ class _Playing:
                 f"nothing asks for {unused}",
                 Row("question", keys.left[0][0], "; ".join(map(question_words, asked)) or "nobody is asked anything"),
             )
-        if self.dice.faces:
-            raise _Differs("fewer dice fall than the step gives", *self._dice_rows(step.form.dice))
+        if self.dice.left:
+            rows = self._dice_rows(step.form.dice, step.form.cards)
+            raise _Differs(f"the step does not use up the {self.dice.left}", *rows)
 
     def _next_question(self, keys: Keys, by: str) -> AnyQuestion | None:
         if by:
@@ -246,7 +235,7 @@ class _Playing:
         if isinstance(checked, Refusal):
             raise _Differs(f"refused: {checked.sentence}", Row("preview", "accepted", f"refused by {checked.rule}"))
         assert step.form.shows is not None
-        rows = matching.compared_preview(step.form.shows, checked.preview())
+        rows = standing.compared_preview(step.form.shows, checked.preview())
         if self._fingerprint() != before:
             raise _Differs("looking at a preview changed the battle")
         if not all(row.same for row in rows):
@@ -346,11 +335,11 @@ class _Playing:
         rows: list[Row] = []
         for name, expected in then.table().items():
             if name == "battle":
-                rows += matching.compared_battle(expected, table)
+                rows += standing.compared_battle(expected, table)
             elif name not in table.things:
                 raise then.fail(f"there is no `{name}`", nearest(name, ("battle", *table.things)), name)
             else:
-                rows += matching.compared_thing(expected, table[name])
+                rows += standing.compared_thing(expected, table[name])
         return rows
 
     def _asked(self, expected: Data) -> list[Row]:
@@ -362,7 +351,7 @@ class _Playing:
         if not asked:
             open_now = "; ".join(map(question_words, self._open())) or "nobody is asked anything"
             return [Row("question", matching.plain_words(expected), open_now)]
-        return matching.compared_question(expected, asked[0])
+        return standing.compared_question(expected, asked[0])
 
 
 def _asks_for(asked: Data | None, question: AnyQuestion) -> bool:
