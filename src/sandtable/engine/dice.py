@@ -6,6 +6,7 @@ counts every combination of faces.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -100,20 +101,26 @@ class _Scatter(Throw):
 
     def ways(self) -> Ways:
         counted: dict[Hashable, tuple[Result, int]] = {}
-        for length, count in _sums(self.sides[:-1]).items():
+        for (_, faces, length, _), count in _sums(self.sides[:-1]):
             for degrees in range(360):
-                kind = (length, degrees) if self.into is None else self.into(length, degrees)
-                known = counted.get(kind)
+                kind = None if self.into is None else self.into(length, degrees)
+                apart = (length, degrees) if self.into is None else kind
+                known = counted.get(apart)
                 if known is None:
-                    counted[kind] = (Result(self.name, (length, degrees), length, kind), count)
+                    counted[apart] = (Result(self.name, (*faces, degrees), length, kind), count)
                 else:
-                    counted[kind] = (known[0], known[1] + count)
+                    counted[apart] = (known[0], known[1] + count)
         return tuple(counted.values())
 
 
 @lru_cache(maxsize=64)
-def _sums(sides: tuple[int, ...]) -> dict[int, int]:
-    return {result.natural: count for result, count in _Sum("", sides).ways()}
+def _sums(sides: tuple[int, ...]) -> Ways:
+    return _Sum("", sides).ways()
+
+
+#: More dice in one throw, or more faces on one of them, are a slip of the pen.
+MOST_DICE = 100
+MOST_FACES = 1_000_000
 
 
 @lru_cache(maxsize=256)
@@ -125,8 +132,11 @@ def notation(dice: str) -> tuple[int, ...]:
     """
     sides: list[int] = []
     for term in dice.replace(" ", "").lower().split("+"):
-        count, _, faces = term.partition("d")
-        sides += [int(faces)] * int(count or 1)
+        found = re.fullmatch(r"([0-9]{0,3})d([0-9]{1,7})", term)
+        count, faces = (int(found[1] or 1), int(found[2])) if found else (0, 0)
+        if not (1 <= count <= MOST_DICE and 1 <= faces <= MOST_FACES):
+            raise ValueError(f"{dice!r} are no dice; write them as 2d6, d10 or 2d6+d4")
+        sides += [faces] * count
     return tuple(sides)
 
 
@@ -137,6 +147,7 @@ def _total(dice: str) -> Throw:
 
 @lru_cache(maxsize=256)
 def _highest(keep: int, dice: str) -> Throw:
+    assert keep > 0, "the highest none of some dice"
     return Throw(f"best {keep} of {dice}", notation(dice), lambda faces: sum(sorted(faces)[-keep:]))
 
 
