@@ -57,6 +57,19 @@ class Distribution(msgspec.Struct, frozen=True):
         """
         return sum((o.chance for o in self.outcomes if holds(o.what)), Fraction(0))
 
+    def interval(self, holds: Callable[[Any], bool]) -> tuple[Fraction, Fraction]:
+        """The chance that something holds, as far as it is known: what was never sampled may still happen.
+
+        >>> rare = Distribution((Outcome("miss", Fraction(1), Fraction(9, 10), Fraction(1)),), False, 100)
+        >>> low, high = rare.interval(lambda what: what == "hit")
+        >>> low == 0, Fraction(3, 100) < high < Fraction(4, 100)
+        (True, True)
+        """
+        chance = self.chance(holds)
+        if self.exact:
+            return chance, chance
+        return wilson(int(chance * self.leaves), self.leaves)
+
 
 def distribution(
     ruleset: Ruleset,
@@ -99,16 +112,19 @@ class _Walk:
 
     def all_ends(self, start: State, stop: Callable[[State], bool]) -> list[tuple[State, Fraction]]:
         """Every state at which it stops, with its chance; equal states are one."""
-        waiting: dict[bytes, tuple[State, Fraction]] = {b"start": (start, Fraction(1))}
         ends: dict[bytes, tuple[State, Fraction]] = {}
+        # Step by step: all that leads to a state has been walked before the state is, so that it is walked once.
+        waiting: dict[bytes, tuple[State, Fraction]] = {b"start": (start, Fraction(1))}
         while waiting:
-            _, (state, chance) = waiting.popitem()
-            for later, share in self.one_step(state):
-                done = later.table.ending is not None or not later.agenda or stop(later)
-                into = ends if done else waiting
-                name = _name(later)
-                known = into.get(name)
-                into[name] = (later, chance * share + (known[1] if known else 0))
+            following: dict[bytes, tuple[State, Fraction]] = {}
+            for state, chance in waiting.values():
+                for later, share in self.one_step(state):
+                    done = later.table.ending is not None or not later.agenda or stop(later)
+                    into = ends if done else following
+                    name = _name(later)
+                    known = into.get(name)
+                    into[name] = (later, chance * share + (known[1] if known else 0))
+            waiting = following
         return list(ends.values())
 
     def one_step(self, state: State) -> list[tuple[State, Fraction]]:
