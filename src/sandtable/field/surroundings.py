@@ -1,0 +1,171 @@
+"""What a moving base has around it, as a guide: what it cannot enter, what slows it, and the corners to go round.
+
+Nothing is decided here. Ways are judged as a base of its own facing sweeps over them; how slow ground is, is looked at
+every half unit.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from sandtable.engine.shapes import UNIT, Base, Disc, Point, Shape
+from sandtable.engine.table import Ground, Piece
+from sandtable.field.courses import corners_around, nearest_degree
+from sandtable.field.ground import Box, box_of, boxes_meet
+from sandtable.field.measure import gap_to_point, overlap, swept
+from sandtable.field.paths import Track, length_between
+from sandtable.field.random_terrain import reach_of
+
+
+class Lie(msgspec.Struct, frozen=True):
+    """The lie of the land as a guide: how many times slower each piece is (none: not to be entered), and who stands
+    in the way.
+    """
+
+    ground: Ground
+    base: Base
+    weigh: Callable[[Piece], int | None] = lambda piece: 1
+    others: tuple[Shape, ...] = ()
+    may_leave: bool = False
+
+
+class Surroundings:
+    """The obstacles and slow ground within reach of a point, and the ways between their corners."""
+
+    def __init__(self, lie: Lie, start: Point, farthest: int, most_corners: int) -> None:
+        self.lie, self.start, self.farthest, self.most_corners = lie, start, farthest, most_corners
+        self.radius = reach_of(lie.base)
+        x, y = start
+        far = farthest + 2 * self.radius
+        around: Box = (x - far, y - far, x + far, y + far)
+        near = [(box_of(piece.outline), piece) for piece in lie.ground.pieces]
+        weighed = [(box, piece.outline, lie.weigh(piece)) for box, piece in near if boxes_meet(box, around)]
+        standing = [(box_of(other), other) for other in lie.others]
+        self.obstacles = [(box, shape) for box, shape, weight in weighed if weight is None]
+        self.obstacles += [(box, shape) for box, shape in standing if boxes_meet(box, around)]
+        self.slow = [(box, shape, weight) for box, shape, weight in weighed if weight is not None and weight > 1]
+        self._corners: list[tuple[int, int, Point, tuple[Point, ...]]] | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether there is nothing around to go round."""
+        return not self.obstacles and not self.slow
+
+    def on_board(self, box: Box) -> bool:
+        """Whether a box lies on the board, or need not."""
+        ground = self.lie.ground
+        return self.lie.may_leave or (
+            box[0] >= 0 and box[1] >= 0 and box[2] <= ground.width and box[3] <= ground.height
+        )
+
+    def lets_pass(self, track: Track) -> bool:
+        """Whether nothing known stands in the way of a track."""
+        base = self.lie.base
+        for stretch in track.stretches:
+            box = stretch.box(base, stretch.along, stretch.until)
+            if not self.on_board(box):
+                return False
+            near = [shape for around, shape in self.obstacles if boxes_meet(around, box)]
+            if near:
+                passed = stretch.swept(base, stretch.along, stretch.until)
+                if any(overlap(passed, shape) for shape in near):
+                    return False
+        return True
+
+    def chains(self, point: Point, most: int = 4) -> list[tuple[Point, ...]]:
+        """The chains of corners by which a point is nearest, at most so many."""
+        if self._corners is None:
+            self._corners = self._reached()
+        ways = []
+        for weighted, size, corner, chain in self._corners:
+            rest = length_between(corner, point)
+            if size + rest <= self.farthest + UNIT // 10:
+                ways.append((weighted + rest, corner, chain))
+        ways.sort(key=lambda way: way[0])
+        found = []
+        for _, corner, chain in ways:
+            if self._free(corner, point):
+                found.append(chain)
+                if len(found) == most:
+                    break
+        return found
+
+    def _reached(self) -> list[tuple[int, int, Point, tuple[Point, ...]]]:
+        """Each corner that can be come by, nearest first: its weighted distance, its distance, the chain to it."""
+        far, start = self.farthest, self.start
+        corners = sorted(
+            {
+                corner
+                for _, shape in [*self.obstacles, *((box, shape) for box, shape, _ in self.slow)]
+                for corner in corners_around(shape, self.radius + 30)
+                if length_between(start, corner) <= far and self._stands(corner)
+            }
+        )
+        best: dict[Point, tuple[int, int, tuple[Point, ...]]] = {start: (0, 0, ())}
+        todo = [start]
+        done: list[tuple[int, int, Point, tuple[Point, ...]]] = []
+        while todo:
+            here = min(todo, key=lambda at: (best[at][0], at))
+            todo.remove(here)
+            weighted, size, chain = best[here]
+            if here != start:
+                done.append((weighted, size, here, chain))
+                if len(chain) + 1 >= self.most_corners:
+                    continue
+            for corner in corners:
+                step = length_between(here, corner)
+                if corner == here or size + step > far or (corner in best and best[corner][0] <= weighted + step):
+                    continue
+                if not self._free(here, corner):
+                    continue
+                cost = weighted + step + self._slowed(here, corner, step)
+                if corner not in best or cost < best[corner][0]:
+                    if corner not in best:
+                        todo.append(corner)
+                    elif corner not in todo:
+                        continue
+                    best[corner] = (cost, size + step, (*chain, corner))
+        return done
+
+    def _stands(self, point: Point) -> bool:
+        ground = self.lie.ground
+        if not (0 <= point[0] <= ground.width and 0 <= point[1] <= ground.height):
+            return False
+        here = Disc(point, self.radius)
+        around = box_of(here)
+        return not any(boxes_meet(around, box) and overlap(here, shape) for box, shape in self.obstacles)
+
+    def _free(self, a: Point, b: Point) -> bool:
+        if a == b:
+            return True
+        near = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
+        close = [shape for box, shape in self.obstacles if boxes_meet(box, near, self.radius)]
+        if not close:
+            return True
+        passed = swept(self.lie.base, a, b, nearest_degree(b[0] - a[0], b[1] - a[1]))
+        return not any(overlap(passed, shape) for shape in close)
+
+    def _slowed(self, a: Point, b: Point, length: int) -> int:
+        """What slow ground adds to a way, as length; looked at every half unit."""
+        if not self.slow:
+            return 0
+        steps = max(1, 2 * length // UNIT)
+        extra = 0
+        for k in range(steps):
+            x = a[0] + (b[0] - a[0]) * (2 * k + 1) // (2 * steps)
+            y = a[1] + (b[1] - a[1]) * (2 * k + 1) // (2 * steps)
+            extra += self.weight_at(Point(x, y)) - 1
+        return extra * length // steps
+
+    def weight_at(self, point: Point) -> int:
+        """How many times slower the ground is where a base stands: its slowest piece."""
+        x, y = point
+        r = self.lie.base.size // 2
+        return max(
+            (
+                weight
+                for box, shape, weight in self.slow
+                if box[0] - r < x < box[2] + r and box[1] - r < y < box[3] + r and gap_to_point(shape, point) < r
+            ),
+            default=1,
+        )
