@@ -20,7 +20,6 @@ from sandtable.engine.events import (
     HarmApplied,
     HarmNoted,
     ModelLost,
-    Moved,
     PhaseBegan,
     Placed,
     Scored,
@@ -75,7 +74,7 @@ from tests.miniatures.squad_shooting import (
     pilot_check_needs,
     rolled,
 )
-from tests.miniatures.standing import blocked, board, outline, point_of, pose, track_of
+from tests.miniatures.standing import blocked, board, moved, outline, point_of, pose, track_of
 
 SEQUENCE = "strikeops.actions.activation-sequence"
 TWO_AP = "strikeops.actions.two-action-points"
@@ -401,12 +400,9 @@ class SquadDeclares(Ruleset):
     def walk_on(self, battle: Battle, step: Go, until: int) -> None:
         """Walk a stretch of a path, from where the model is on it."""
         track = resolve(Pose(Point(step.x, step.y), step.facing), step.walk)
-        before, now = track.pose_at(step.along), track.pose_at(until, turned=until == track.length)
-        if (before, step.along) == (now, until):
-            return
-        rest = track.cut(step.along)[1] if step.along else step.walk
-        part = resolve(before, rest).cut(until - step.along)[0] if until < track.length else rest
-        battle.happens(Moved(step.model, At(before.point), At(now.point), now.facing, part, rule=MOVE))
+        event = moved(step.model, track, step.along, until, MOVE)
+        if event is not None:
+            battle.happens(event)
 
     def go(self, battle: Battle, step: Go) -> Procedure[None]:
         """Finish a walk that an attack stood in the middle of; the path that was given binds."""

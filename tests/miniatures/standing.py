@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sandtable.engine.events import BOARD, Placed
+from sandtable.engine.events import BOARD, Moved, Placed
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import At, Base, Disc, Off, Point, Polygon, Region, Spot, Walk, rectangle
@@ -88,3 +88,14 @@ def outside(region: Region, base: Base, spot: Spot) -> Refusal | None:
         if overlap(forbidden, shape) if region.whole else inside(forbidden, spot.where.point):
             return Refusal(region.rule, f"That is not allowed: {region.label or 'it is too near'}.")
     return None
+
+
+def moved(model: str, track: Track, start: int, end: int, rule: str, manner: str = "own") -> Moved | None:
+    """The event of walking a part of a track, or none where nothing of it is left."""
+    before, now = track.pose_at(start), track.pose_at(end, turned=end == track.length)
+    if start == end and before == now:
+        return None
+    rest = track.cut(start)[1] if start else track.walk
+    part = resolve(before, rest).cut(end - start)[0] if end < track.length else rest
+    places = At(before.point, before.level), At(now.point, now.level)
+    return Moved(model, *places, now.facing, part, manner, rule=rule)
