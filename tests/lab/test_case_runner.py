@@ -120,6 +120,14 @@ def test_what_differs_is_told_with_its_line(tmp_path: Path, steps: str, line: in
         pytest.param("  - do: {A: shot}\n", "case.yaml:9: `shot` is no action; did you mean `shoot`?", id="action"),
         pytest.param(SHOT + "    expect: [{chek: shot}]\n", "case.yaml:11: it is not said which event", id="event"),
         pytest.param(SHOT + "    expect: [{check: shot, sum: 4}]\n", "the event `check` has no `sum`", id="field"),
+        pytest.param(
+            "  - {refuse: {A: [shot]}, rule: skirmish.turn.actions}\n", "`shot` is no action", id="refused action"
+        ),
+        pytest.param(SHOT + "    then: {B: {lacks: [amining]}}\n", "case.yaml:11: `amining` is no state", id="lacks"),
+        pytest.param(SHOT + "    then: {B: {states: {amining: 1}}}\n", "did you mean `aiming`?", id="state"),
+        pytest.param(
+            SHOT + "    expect_not: [{state-changed: B, state: amining}]\n", "is no state", id="state of event"
+        ),
         pytest.param(SHOT + "    then: {C: {harm: 1}}\n", "case.yaml:11: there is no `C`", id="thing"),
         pytest.param(SHOT + "    then: {B: {wounds: 1}}\n", "things have no `wounds`", id="key of a thing"),
         pytest.param(SHOT + "    then: {battle: {tern: 1}}\n", "did you mean `turn`?", id="key of the battle"),
@@ -143,6 +151,11 @@ def test_a_wrong_word_is_told_with_the_right_one(tmp_path: Path, steps: str, say
 def test_a_wrong_word_in_the_set_up_is_told_with_its_line(tmp_path: Path) -> None:
     outcome = played(tmp_path, SHOT, head=HEAD.replace("soldier, as: A", "solder, as: A"))
     assert "case.yaml:5: there is no model `solder`; did you mean `soldier`?" in outcome.wrong
+
+
+def test_a_misspelt_state_of_the_set_up_is_told_with_its_line(tmp_path: Path) -> None:
+    outcome = played(tmp_path, SHOT, head=HEAD.replace("at: [4, 10]", "at: [4, 10], states: [aming]"))
+    assert "case.yaml:5: `aming` is no state; did you mean `aiming`?" in outcome.wrong
 
 
 def test_a_key_fills_the_part_whose_topic_it_is(tmp_path: Path) -> None:

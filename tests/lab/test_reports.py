@@ -212,6 +212,14 @@ def test_coverage_is_the_same_each_time(own: Path) -> None:
     assert covered(own) == covered(own)
 
 
+def test_the_size_of_the_battles_is_handed_on(own: Path) -> None:
+    def events(size: int) -> int:
+        (battle,) = coverage(skirmish(own), [], wild, seeds=[1], size=size).battles
+        return battle.events
+
+    assert events(1) < events(3) < events(6)
+
+
 def test_without_battles_nothing_fires(own: Path) -> None:
     report = covered(own, 0)
     assert report.fired == ()

@@ -65,6 +65,7 @@ def coverage(args: argparse.Namespace) -> int:
             _cases_of(book, args.cases, ""),
             lambda ruleset, side, seed: make_bot("random", ruleset, seed),
             seeds=seeds,
+            size=args.size,
             told=lambda done: progress(done, args.battles),
         )
         for book in books

@@ -117,10 +117,14 @@ def coverage(
     make_player: MakePlayer,
     *,
     seeds: Iterable[int] = range(1, 21),
+    size: int = 0,
     jobs: int = 2,
     told: Callable[[int], None] = lambda done: None,
 ) -> Coverage:
-    """Join a ledger with the three facts. `told` hears how many battles are played."""
+    """Join a ledger with the three facts.
+
+    `size` is that of the battles, 0 the ruleset's own choice; `told` hears how many battles are played.
+    """
     ledger = book.ledger()
     listed = unfired(book, ledger)
     outcomes = play_all(cases, jobs=jobs, find=lambda name: book)
@@ -128,7 +132,7 @@ def coverage(
     witness = Witness(published)
     battles = []
     for done, seed in enumerate(seeds, 1):
-        battles.append(_battle(published, witness, make_player, seed))
+        battles.append(_battle(published, witness, make_player, seed, size))
         told(done)
     proved = {rule for outcome in outcomes if outcome.passed for rule in outcome.proves}
     return Coverage(
@@ -143,9 +147,9 @@ def coverage(
     )
 
 
-def _battle(published: Published, witness: "Witness", make_player: MakePlayer, seed: int) -> Played:
+def _battle(published: Published, witness: "Witness", make_player: MakePlayer, seed: int, size: int) -> Played:
     ruleset = witness.listening(published.ruleset())
-    setup = published.setup()
+    setup = published.setup(size=size)
     players = {side: make_player(ruleset, side, f"{seed}/{side}") for side in setup.sides}
     battle = play_battle(ruleset, setup, players, seed=seed, watch=witness.watch)
     assert battle.table.ending is not None

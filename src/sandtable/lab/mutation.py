@@ -5,8 +5,10 @@ rules keep anywhere is the changed one. A number that no case notices is alive: 
 number is typed twice, or it decides nothing. The last kind is listed, with reasons, in `undeciding.yaml`.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from importlib import import_module
 
 import msgspec
 
@@ -25,6 +27,9 @@ UNDECIDING = "undeciding.yaml"
 
 #: A changed number may make a battle go on for ever; so long the cases of one rule may take.
 SECONDS = 60
+
+#: The layers below the rulesets: they read no ledger when they are imported.
+_BELOW = ("sandtable.engine.", "sandtable.field.", "sandtable.forces.")
 
 
 class Number(msgspec.Struct, frozen=True):
@@ -136,7 +141,7 @@ def mutate(
     """
     ledger = book.fresh_ledger()
     listed = undeciding(book, ledger)
-    failing = _failing(book, cases, jobs)
+    failing = _failing(book, cases)
     if failing:
         return Report(book.name, (), failing=tuple(failing))
     numbers = [Number(*one) for one in ledger.numbers()]
@@ -160,12 +165,22 @@ def mutate(
     return Report(book.name, tuple(fates), tuple(f"{one.rule} {' / '.join(one.at)}".strip() for one in stale))
 
 
-def _failing(book: Rulebook, cases: Sequence[Case], jobs: int) -> list[Outcome]:
-    """The cases that fail with nothing changed, played in a child, for here the rules must stay unimported."""
-    ((_, result),) = in_children([cases], lambda share: _outcomes(book, share, stop=False), jobs=1, seconds=3600)
+def _failing(book: Rulebook, cases: Sequence[Case]) -> list[Outcome]:
+    """The cases that fail with nothing changed, played in a child, for here the rules must stay unimported.
+
+    What the rules import from below is imported here afterwards, so that no other child spends its time on it.
+    """
+
+    def work(share: Sequence[Case]) -> tuple[list[Outcome], list[str]]:
+        return _outcomes(book, share, stop=False), [name for name in sys.modules if name.startswith(_BELOW)]
+
+    ((_, result),) = in_children([cases], work, jobs=1, seconds=3600)
     if isinstance(result, Died):
         raise FileError(book.name, 0, f"the cases cannot be played: {result.why}", "run `sandtable case` to see more")
-    return [outcome for outcome in result.value if not outcome.passed]
+    outcomes, modules = result.value
+    for name in modules:
+        import_module(name)
+    return [outcome for outcome in outcomes if not outcome.passed]
 
 
 def _noticed(

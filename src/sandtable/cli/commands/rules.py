@@ -15,6 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="with --coverage: print one JSON object")
     parser.add_argument("--cases", metavar="FOLDER", help="with --coverage: the cases; cases/RULESET if left out")
     parser.add_argument("--battles", type=int, default=20, metavar="N", help="with --coverage: play N battles (20)")
+    parser.add_argument("--size", type=int, default=0, metavar="N", help="with --coverage: how large the battles are")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="with --coverage: the first battle's seed (1)")
 
 

@@ -7,7 +7,6 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.judging import proper_answer
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan, PlanPart, React, Refusal
 from sandtable.forces.data import Data
-from sandtable.forces.files import nearest
 from sandtable.lab.cases.answers import declines, plain_answer
 from sandtable.lab.cases.words import CaseWords
 
@@ -56,14 +55,6 @@ class Drafter:
         self.words = words
         self.battle = battle
         self.known = words.vocabulary().get("answers", {})
-
-    def check_words(self, step: Data) -> None:
-        """Fail where a key is neither a thing of the battle nor a word of the ruleset."""
-        for entry in step.items() if isinstance(step.node.value, list) else (step,):
-            for key in entry.names():
-                if key not in self.known and key not in self.battle.table.things:
-                    names = (*self.known, *(t.id for t in self.battle.table.things.values() if t.kind == "model"))
-                    raise entry.fail(f"`{key}` is no model here and answers no question", nearest(key, names), key)
 
     def names(self, keys: dict[str, Data], question: AnyQuestion) -> bool:
         """Whether some key names a question."""

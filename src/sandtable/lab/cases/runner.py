@@ -14,7 +14,7 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, nearest
 from sandtable.forces.ledger import Ledger
-from sandtable.lab.cases import matching, standing
+from sandtable.lab.cases import matching, spelling, standing
 from sandtable.lab.cases.drafts import Draft, Drafter, Keys, may_decline
 from sandtable.lab.cases.form import Case, Step, check_rules
 from sandtable.lab.cases.scripted import CaseDice
@@ -69,6 +69,7 @@ class _Playing:
     def __init__(self, case: Case, words: CaseWords) -> None:
         self.case = case
         self.words = words
+        self.known = words.vocabulary()
         self.dice = CaseDice()
         self.dice.script(case.dice, case.cards)
         self.started = 0  # the journal's line at which the step began
@@ -78,6 +79,7 @@ class _Playing:
         """Play step after step, up to the first that differs."""
         try:
             setup = self.words.start(self.case.start)
+            spelling.check_start(self.known, self.case.start)
             self.battle = Battle(self.words.ruleset, setup, dice=self.dice, digest_every=0)
         except OutOfFaces as problem:
             rows = self._dice_rows(self.case.dice, self.case.cards)
@@ -145,7 +147,7 @@ class _Playing:
 
     def _do(self, step: Step, following: Step | None) -> None:
         assert step.form.do is not None
-        self.drafter.check_words(step.form.do)
+        spelling.check_keys(self.known, self.battle.table, step.form.do)
         keys = Keys(step.form.do)
         for _ in range(MOST_ANSWERS):
             question = self._next_question(keys, step.form.by)
@@ -243,7 +245,7 @@ class _Playing:
 
     def _drafted(self, step: Step, words: Data | None) -> tuple[AnyQuestion, Draft]:
         assert words is not None
-        self.drafter.check_words(words)
+        spelling.check_keys(self.known, self.battle.table, words)
         keys = Keys(words)
         question = self._next_question(keys, step.form.by)
         if question is None:
@@ -296,6 +298,7 @@ class _Playing:
     def _judged(self, step: Step) -> list[Difference]:
         side = step.form.seen_by
         events = self.battle.logs[side].events[self.seen :] if side else self._events()
+        spelling.check_states(self.known, self.battle.table, self.battle.journal.lines, step)
         differences = self._missing(step, events)
         for item in step.form.expect_not:
             wanted = matching.wanted_event(item)
