@@ -12,7 +12,7 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
-from sandtable.field.cost import CENTRE, LEADING_EDGE, Span, Trace, price, price_by_length, spans, touches
+from sandtable.field.cost import CENTRE, LEADING_EDGE, Span, Trace, fare, price, price_by_length, spans, touches
 from sandtable.field.encounters import keeps_clear, leaves_board, meetings, never_closer, over_edge, stretches
 from sandtable.field.ground import level_at
 from sandtable.field.measure import CONTACT, gap, gap_floor, outline_of, overlap
@@ -102,8 +102,11 @@ def test_trace_adds_up_and_stops_where_it_says(seed: int) -> None:
     rng = random.Random(seed)
     ground = wooded(seed, keep_free=MIDDLE.point)
     track = resolve(MIDDLE, random_walk(rng))
-    trace = paid(track, ground, Pace(rng.randrange(1, 12)))
+    allowance = rng.randrange(1, 12)
+    trace = paid(track, ground, Pace(allowance))
     assert trace.total == sum(step.cost.total for step in trace.steps)
+    quick = fare(track, HEX, ground, Pace(allowance))
+    assert quick == trace.total if trace.stop is None else isinstance(quick, Refusal)
     assert all(step.cost.total == sum(part.value for part in step.cost.parts) for step in trace.steps)
     if trace.stop is None:
         assert trace.length == track.length
@@ -253,6 +256,11 @@ def test_leading_edge_pays_when_the_front_enters_and_no_longer_when_it_left() ->
     assert [step.cost.total for step in back.steps] == [2, 2, 3, 3, 3, 2]
     disc = paid(resolve(MIDDLE, Walk((Leg(0, 6000),))), Ground(24000, 24000, (woods,)), Pace(part=LEADING_EDGE), ROUND)
     assert [step.cost.total for step in disc.steps] == [1, 1, 2, 2, 2, 2]
+    via = Walk((Via(Point(12000, 6000)),))
+    north = Ground(24000, 24000, (Piece("w", "woods", rectangle(8000, 6500, 8000, 3000)),))
+    assert [step.cost.total for step in paid(resolve(MIDDLE, via), north, Pace(part=LEADING_EDGE), ROUND).steps] == [
+        1, 1, 2, 2, 2, 2,
+    ]  # fmt: skip
     centre = paid(resolve(MIDDLE, Walk((Leg(0, 6000),))), Ground(24000, 24000, (woods,)), Pace(part=CENTRE))
     assert [step.cost.total for step in centre.steps] == [1, 1, 2, 2, 2, 2]
 

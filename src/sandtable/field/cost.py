@@ -9,7 +9,7 @@ where an inch is forbidden or too dear, it is shortened to the last whole distan
 bisection (touching more never makes an inch lawful or cheaper again).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Protocol
 
@@ -18,9 +18,10 @@ import msgspec
 from sandtable.engine.directions import along
 from sandtable.engine.explain import Explanation
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import Base, Disc, Point, Polygon, Shape
+from sandtable.engine.shapes import UNIT, Base, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece
 from sandtable.field.chords import Interval, chords, covers_all, merged
+from sandtable.field.courses import nearest_degree
 from sandtable.field.ground import (
     Box,
     Crossing,
@@ -33,7 +34,7 @@ from sandtable.field.ground import (
     pieces_under,
     within,
 )
-from sandtable.field.measure import outline_of, overlap
+from sandtable.field.measure import gap, outline_of, overlap
 from sandtable.field.outlines import base_offsets, base_radius
 from sandtable.field.paths import Inch, Stretch, Track, Turn, resolve
 
@@ -136,18 +137,18 @@ class Trace(msgspec.Struct, frozen=True):
         return self.stop is None
 
 
-def leading_edge(base: Base, facing: int, backwards: bool, degrees: int | None) -> tuple[Point, ...]:
+def leading_edge(base: Base, facing: int, backwards: bool, degrees: int) -> tuple[Point, ...]:
     """The edge of a base that goes first, seen from its centre: one flat side, or half of a circle by its points.
 
-    A circle's leading half is taken as the line through its points every 15 degrees, each rounded once.
+    `degrees` is where it goes, which matters to a circle only. Its leading half is taken as the line through its
+    points every 15 degrees, each rounded once.
 
     >>> leading_edge(Base("rectangle", 1000, 2000), 0, False, 0)
     (Point(x=1000, y=-500), Point(x=1000, y=500))
     """
     offsets = base_offsets(base, facing % 360)
     if not offsets:
-        ahead = facing if degrees is None else degrees
-        return tuple(along(Point(0, 0), ahead + side, base_radius(base)) for side in range(-90, 91, 15))
+        return tuple(along(Point(0, 0), degrees + side, base_radius(base)) for side in range(-90, 91, 15))
     if base.form == "rectangle":
         return (offsets[2], offsets[3]) if backwards else (offsets[0], offsets[1])
     return (offsets[2], offsets[3]) if backwards else (offsets[5], offsets[0])
@@ -155,8 +156,11 @@ def leading_edge(base: Base, facing: int, backwards: bool, degrees: int | None) 
 
 def _passed_over(part: str, base: Base, stretch: Stretch, low: int, high: int) -> Shape:
     if part == LEADING_EDGE and low < high:
-        edge = leading_edge(base, stretch.facing, stretch.backwards, stretch.degrees)
         start, end = stretch.point_at(low), stretch.point_at(high)
+        ahead_degrees = stretch.degrees
+        if ahead_degrees is None:
+            ahead_degrees = nearest_degree(stretch.end[0] - stretch.start[0], stretch.end[1] - stretch.start[1])
+        edge = leading_edge(base, stretch.facing, stretch.backwards, ahead_degrees)
         ahead = [Point(end[0] + x, end[1] + y) for x, y in edge]
         behind = [Point(start[0] + x, start[1] + y) for x, y in reversed(edge)]
         if start != end:
@@ -175,7 +179,7 @@ class _Way:
         for stretch in track.stretches:
             around = stretch.box(base, stretch.along, stretch.until)
             near = [entry for entry in chart(ground).pieces if boxes_meet(entry[0], around)]
-            self.near[stretch.along] = near
+            self.near[stretch.along] = self._met(stretch, near)
             ends = stretch.start, stretch.end, stretch.length
             self.climbs += [c._replace(along=c.along + stretch.along) for c in crossings(ground, *ends)]
             met = [piece.outline for _, piece in near if rates.road(piece)]
@@ -185,6 +189,14 @@ class _Way:
             self.whole_way = covers_all(self.on_road, 0, track.length)
         else:
             self.whole_way = any(rates.road(piece) and on_way(piece, track.start.point) for piece in ground.pieces)
+
+    def _met(self, stretch: Stretch, near: list[tuple[Box, Piece]]) -> list[tuple[Box, Piece]]:
+        """Of the pieces near a stretch those it touches at all: one exact look instead of one for each inch."""
+        if not near or stretch.length <= 2 * UNIT:
+            return near
+        # The ends of inches are rounded points of their own, up to a thousandth beside the straight line.
+        whole = stretch.swept(self.base, stretch.along, stretch.until)
+        return [entry for entry in near if gap(whole, entry[1].outline) <= 2]
 
     def touched(self, parts: Sequence[tuple[Stretch, int, int]]) -> tuple[Piece, ...]:
         found: list[Piece] = []
@@ -222,6 +234,25 @@ class _Way:
             spent,
         )
 
+    def charges(self, rates: Rates) -> Iterator[tuple[Turn | Inch, tuple[Piece, ...], Explanation | Refusal]]:
+        """Each turn and inch in the order they are paid, up to the first that is refused."""
+        todo: list[tuple[int, int, Turn | Inch]] = [(turn.along, 0, turn) for turn in self.track.turns]
+        todo += [(inch.start, 1, inch) for inch in self.track.inches()]
+        todo.sort(key=lambda entry: entry[:2])
+        spent = turns = 0
+        for _, _, item in todo:
+            if isinstance(item, Turn):
+                turned = self.turned(turns, item, spent)
+                pieces, cost = turned.pieces, _affordable(rates.turn(turned), rates, spent)
+                turns += 1
+            else:
+                touch = self.touch(item, item.end, spent)
+                pieces, cost = touch.pieces, _affordable(rates.inch(touch), rates, spent)
+            yield item, pieces, cost
+            if isinstance(cost, Refusal):
+                return
+            spent += cost.total
+
     def turned(self, number: int, turn: Turn, spent: int) -> TurnTouch:
         if self.part == CENTRE:
             shape: Shape = Disc(turn.point, 1)
@@ -241,26 +272,27 @@ def price(track: Track, base: Base, ground: Ground, rates: Rates) -> Trace:
     way = _Way(track, base, ground, rates)
     steps: list[Step] = []
     spent = 0
-    todo: list[tuple[int, int, Turn | Inch]] = [(turn.along, 0, turn) for turn in track.turns]
-    todo += [(inch.start, 1, inch) for inch in track.inches()]
-    todo.sort(key=lambda entry: entry[:2])
-    turns = 0
-    for _, _, item in todo:
+    for item, pieces, cost in way.charges(rates):
         if isinstance(item, Turn):
-            here = way.turned(turns, item, spent)
-            cost = _affordable(rates.turn(here), rates, spent)
             if isinstance(cost, Refusal):
                 return _until(Stop(item.along, cost), way, rates)
-            steps.append(Step(item.along, item.along, cost, _ids(here.pieces), item.degrees))
-            turns += 1
+            steps.append(Step(item.along, item.along, cost, _ids(pieces), item.degrees))
         else:
-            touch = way.touch(item, item.end, spent)
-            cost = _affordable(rates.inch(touch), rates, spent)
             if isinstance(cost, Refusal):
                 return _until(_shortened(way, rates, item, spent, cost), way, rates)
-            steps.append(Step(item.start, item.end, cost, _ids(touch.pieces), 0, item.backwards))
+            steps.append(Step(item.start, item.end, cost, _ids(pieces), 0, item.backwards))
         spent += cost.total
     return Trace(tuple(steps), spent, track.length)
+
+
+def fare(track: Track, base: Base, ground: Ground, rates: Rates) -> int | Refusal:
+    """What a track costs in all, or why it cannot be gone: `price` without the trace, for those who ask often."""
+    spent = 0
+    for _, _, cost in _Way(track, base, ground, rates).charges(rates):
+        if isinstance(cost, Refusal):
+            return cost
+        spent += cost.total
+    return spent
 
 
 def _affordable(cost: Explanation | Refusal, rates: Rates, spent: int) -> Explanation | Refusal:
