@@ -12,7 +12,7 @@ whole package, in `sandtable.lab.rulebooks.Published`. In short, a ruleset's `__
 and its case words have `ruleset`, `start(case) -> Setup`, `actions(table, actor, value) -> parts of a plan`, `answers`
 (readers for topics with a form of their own), `values` (pure functions for `ask:`) and `vocabulary()`.
 
-The modules, in the order a case passes through them: `form` reads the file, `spelling` its words, `drafts` and `answers` make them
-answers, `scripted` lets dice fall, `runner` plays, `matching` and `standing` compare what came with what was expected,
-`telling` prints a difference, `batch` does it for many.
+The modules, in the order a case passes through them: `form` reads the file, `spelling` looks at its words, `drafts` and
+`answers` make answers of them, `scripted` lets dice fall, `runner` plays, `matching` and `standing` compare what came
+with what was expected, `telling` prints a difference, `batch` does it for many.
 """
