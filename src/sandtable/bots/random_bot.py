@@ -11,6 +11,7 @@ from itertools import combinations, islice, product
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.bots._random_moves import Moves
 from sandtable.bots._random_places import Places
@@ -31,6 +32,7 @@ from sandtable.engine.questions import (
     Refusal,
 )
 from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.shapes import At
 
 #: How many random drafts are tried before it declines or searches, and how many drafts a search tries at most.
 TRIES = 12
@@ -45,6 +47,8 @@ class Taste(msgspec.Struct, frozen=True):
     says_yes: int = 65
     breaks_in: int = 60
     leaves_out: int = 30  # an optional part of a plan
+    thinks_again: int = 65  # about a plan that names no enemy; twice at most
+    prefers_near: int = 60  # takes the nearest of several things to choose from
     goes_for_somebody: int = 65
     looks_at_somebody: int = 50
 
@@ -98,7 +102,7 @@ class RandomBot:
     def _random_drafts(self, view: View, question: AnyQuestion) -> Iterator[Any]:
         match question:
             case ChooseOne():
-                return self._one(question)
+                return self._one(view, question)
             case ChooseSeveral():
                 return self._again(lambda: self._several(question))
             case Allocate():
@@ -143,10 +147,13 @@ class RandomBot:
 
     # Choosing --------------------------------------------------------------------------------------------------------
 
-    def _one(self, question: ChooseOne) -> Iterator[str]:
+    def _one(self, view: View, question: ChooseOne) -> Iterator[str]:
         """Every open option, in random order; the one that declining takes seldom comes first."""
-        options = [option.id for option in question.options if not option.refused]
-        self.random.shuffle(options)
+        chosen = [option for option in question.options if not option.refused]
+        self.random.shuffle(chosen)
+        if question.about and self._chance(self.taste.prefers_near):
+            chosen.sort(key=lambda option: _how_far(view, question.about[0], option.about))
+        options = [option.id for option in chosen]
         idle = question.default
         if idle in options and len(options) > 1 and not self._chance(self.taste.does_nothing):
             options.remove(idle)
@@ -204,8 +211,12 @@ class RandomBot:
 
     def _plans(self, view: View, plan: Plan) -> Iterator[dict[str, Any]]:
         """Plans made part by part. The first few trust their parts; later ones try each part before the next."""
+        enemies = [enemy.id for enemy in view.enemies()]
         for attempt in range(TRIES):
             draft = self._plan(view, plan, careful=attempt >= 3)
+            for _ in range(2 if enemies and attempt < 2 else 0):
+                if (draft is None or not _names(draft, enemies)) and self._chance(self.taste.thinks_again):
+                    draft = self._plan(view, plan, careful=False)
             if draft is not None:
                 yield draft
 
@@ -221,13 +232,18 @@ class RandomBot:
                 left_out.append(part.id)
                 continue
             try:
-                draft[part.id] = self._part(view, part.question, careful=careful)
+                draft[part.id] = self._part(view, plan, part, careful=careful)
             except NoAnswer:
                 if not part.optional:
                     return None
                 left_out.append(part.id)
 
-    def _part(self, view: View, question: AnyQuestion, *, careful: bool) -> Any:
+    def _part(self, view: View, plan: Plan, part: PlanPart, *, careful: bool) -> Any:
+        """An answer to a part: who acts and what declining takes are said by the plan where the part does not."""
+        question = part.question
+        if isinstance(question, ChooseOne):
+            idle = (plan.default or {}).get(part.id) if question.default is None else question.default
+            question = replace(question, about=question.about or plan.actors, default=idle)
         if careful:
             return self.answer(view, question)
         for draft in self._drafts(view, question):
@@ -261,6 +277,25 @@ def bot(ruleset: Ruleset, seed: int | str) -> RandomBot:
 
 def _clashes(question: ChooseSeveral, option: str, chosen: list[str]) -> bool:
     return any(option in group and any(other in group for other in chosen) for group in question.not_together)
+
+
+def _names(draft: object, ids: list[str]) -> bool:
+    """Whether a draft names one of some things, however deep inside it."""
+    if isinstance(draft, str):
+        return draft in ids
+    if isinstance(draft, dict):
+        return any(_names(value, ids) for value in draft.values())
+    return isinstance(draft, tuple | list) and any(_names(value, ids) for value in draft)
+
+
+def _how_far(view: View, actor: str, about: tuple[str, ...]) -> int:
+    """The squared distance from an actor to what an option is about; what is nowhere is near."""
+    things = view.table.things
+    ends = [things[name].place for name in (actor, *about[:1]) if name in things]
+    points = [place.point for place in ends if isinstance(place, At)]
+    if len(points) < 2:
+        return 0
+    return (points[0].x - points[1].x) ** 2 + (points[0].y - points[1].y) ** 2
 
 
 def _every_choice(question: ChooseSeveral) -> Iterator[tuple[str, ...]]:
