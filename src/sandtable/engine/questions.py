@@ -256,13 +256,71 @@ class Preview(msgspec.Struct, frozen=True):
         )
 
 
+# What a question is, whatever its words ------------------------------------------------------------------------------
+
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def fingerprint(question: AnyQuestion) -> str:
     """A short name of a question, by which an answer says what it answers.
 
+    It is made of what is asked (who, under which rules, what may be answered), not of the words: a prompt may be
+    reworded, and old journals still play.
+
     >>> len(fingerprint(Confirm("red", "Fire?")))
     16
+    >>> fingerprint(Confirm("red", "Fire?")) == fingerprint(Confirm("red", "Do you fire?"))
+    True
     """
-    return hashlib.blake2b(_encode(question), digest_size=8).hexdigest()
+    asked = (
+        question.__struct_config__.tag,
+        question.side,
+        question.topic,
+        question.about,
+        question.rules,
+        question.sealed,
+        question.facts,
+        question.default,
+        question.decline != "",
+        _bounds(question),
+    )
+    return hashlib.blake2b(_encode(asked), digest_size=8).hexdigest()
+
+
+def _bounds(question: AnyQuestion) -> tuple[Any, ...]:
+    """What may be answered. Part of the journal's format: a field that is added here makes old journals diverge."""
+    match question:
+        case ChooseOne():
+            return (_open(question.options),)
+        case ChooseSeveral():
+            return _open(question.options), question.at_least, question.at_most, question.not_together
+        case Allocate(items=items, bins=bins):
+            limits = (question.allowed, question.bin_least, question.bin_most, question.all_items)
+            return _open(items), _open(bins), *limits
+        case PlaceThings(things=things, where=where):
+            regions = {thing: _inside(region) for thing, region in where.items()}
+            return things, regions, _between(question.together), question.faces
+        case MoveModels(models=models, ends=ends):
+            marks = [(mark.id, mark.required) for mark in question.marks]
+            ending = None if ends is None else _inside(ends)
+            together = _between(question.together)
+            return models, question.allowance, question.manner, marks, together, ending, question.bound_to
+        case React(options=options):
+            ways = [(way.id, way.actor, way.cost, way.amount_least, way.amount_most) for way in options]
+            return question.moment, question.stretch, ways, question.blind
+        case Plan():
+            return question.actors, question.budget
+        case Confirm():
+            return ()
+
+
+def _open(options: tuple[Option, ...]) -> list[str]:
+    return [option.id for option in options if not option.refused]
+
+
+def _inside(region: Region) -> tuple[Any, ...]:
+    return region.inside, region.outside, region.levels, region.slots, region.whole
+
+
+def _between(together: Together | None) -> tuple[Any, ...]:
+    return () if together is None else (together.within, together.touching)
