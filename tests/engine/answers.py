@@ -66,7 +66,8 @@ class Randomly:
         """One draft; later attempts are more modest."""
         match question:
             case ChooseOne():
-                return self.random.choice(question.options).id if question.options else None
+                open_ = [option.id for option in question.options if not option.refused]
+                return self.random.choice(open_) if open_ else None
             case ChooseSeveral():
                 return self.several(question)
             case Allocate():
@@ -84,7 +85,7 @@ class Randomly:
 
     def several(self, question: ChooseSeveral) -> tuple[str, ...]:
         """Some of the options, without those that may not go together."""
-        options = [option.id for option in question.options]
+        options = [option.id for option in question.options if not option.refused]
         self.random.shuffle(options)
         most = len(options) if question.at_most is None else min(question.at_most, len(options))
         wanted = self.random.randint(min(question.at_least, most), most)

@@ -523,11 +523,18 @@ def _bare(kind: type[Event]) -> dict[str, Any]:
         elif field.default_factory is not msgspec.NODEFAULT:
             values[field.name] = field.default_factory()
         else:
-            values[field.name] = _NOTHING.get(field.type, "")
+            values[field.name] = _NOTHING[field.type]
     return values
 
 
-_NOTHING: dict[Any, Any] = {int: 0, str: "", Harm: Harm("unknown"), Point: Point(0, 0), Place: Off("unknown")}
+_NOTHING: dict[Any, Any] = {
+    int: 0,
+    str: "",
+    tuple[str, ...]: (),
+    Harm: Harm("unknown"),
+    Point: Point(0, 0),
+    Place: Off("unknown"),
+}
 _BARE: dict[type[Event], dict[str, Any]] = {kind: _bare(kind) for kind in AnyEvent.__args__}
 
 __all__ = [

@@ -33,7 +33,7 @@ class Explanation(msgspec.Struct, frozen=True):
 
         A total with one part missing would tell that part, so it goes as a whole.
         """
-        if all(not part.known_to or side in part.known_to for part in self.parts):
+        if all(not part.known_to or (side and side in part.known_to) for part in self.parts):
             return self
         return None
 
