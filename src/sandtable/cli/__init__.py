@@ -1,7 +1,8 @@
 """The one command, `sandtable`. Each of its commands is a module of `sandtable.cli.commands`.
 
 A command's module has `HELP` (one line), `arguments(parser)` and `run(args) -> exit code`, and imports nothing but the
-standard library at its head, so that `sandtable --help` is quick: what it needs it imports inside `run`.
+standard library at its head, so that `sandtable --help` is quick: what it needs it imports inside `run`. It may have
+`details() -> str`, more for its own help page that takes a while to find out, such as what each ruleset counts.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Protocol, cast
@@ -69,13 +70,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         return WRONG
 
 
+class _Help(argparse.Action):
+    """Prints a command's help page, with the details that are found out only now."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, details: Callable[[], str] | None, help: str) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, default=argparse.SUPPRESS, help=help)
+        self.details = details
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        if self.details is not None:
+            parser.epilog = self.details()
+        parser.print_help()
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="sandtable", description="Play sci-fi miniature battles, rules enforced.")
     parser.add_argument("--version", action="version", version=f"sandtable {__version__}")
     below = parser.add_subparsers(title="commands", metavar="COMMAND")
     for found in iter_modules(commands.__path__):
         command = cast(Command, import_module(f"{commands.__name__}.{found.name}"))
-        one = below.add_parser(found.name, help=command.HELP, description=command.HELP)
+        one = below.add_parser(found.name, help=command.HELP, description=command.HELP, add_help=False)
+        details = getattr(command, "details", None)
+        one.add_argument("-h", "--help", action=_Help, details=details, help="show this help and exit")
         command.arguments(one)
         one.set_defaults(run=command.run)
     return parser
