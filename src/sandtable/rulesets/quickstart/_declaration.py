@@ -145,6 +145,7 @@ def tell(battle: Battle, model: str, plan: Declaration) -> int:
 def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     """The parts that are open or answered, given what is answered so far."""
     table, model = view.table, view.table[plan.actors[0]]
+    draft = {part: answer for part, answer in draft.items() if answer is not None}
     found = [PlanPart("1", _action(table, plan, model, "1", ()))]
     if "1" not in draft:
         return found
@@ -210,7 +211,7 @@ def _refused_by_kind(table: Table, model: Thing, before: Sequence[str], action: 
     if action in ("shoot", "run-n-gun", "over-watch", "close-combat"):
         if model.has("has defended"):
             return Refusal(DEFENSIVE_ENDS_COMBAT.id, f"{label} has used defensive fire this turn.")
-        if action != "close-combat" and not working_weapons(model):
+        if action != "close-combat" and not _ready_weapons(model, locks="target-lock" in before):
             return Refusal(RANGED_ASSAULT.id, f"{label} has no weapon that can fire.")
         if not enemies(table, model):
             return Refusal(DECLARE_TARGETS.id, "There is no enemy on the table.")
@@ -233,6 +234,11 @@ def _refused_by_kind(table: Table, model: Thing, before: Sequence[str], action: 
     if action == "repair":
         return may_repair(model)
     return None
+
+
+def _ready_weapons(model: Thing, *, locks: bool) -> dict[str, Weapon]:
+    """The weapons that can fire at all; a missile only where a lock is declared before it."""
+    return {name: weapon for name, weapon in working_weapons(model).items() if locks or not is_missile(weapon)}
 
 
 def may_assault_rule() -> str:
@@ -277,20 +283,24 @@ def _ranged_parts(
     table: Table, plan: Plan, model: Thing, actions: Sequence[str], draft: dict[str, Any]
 ) -> list[PlanPart]:
     """Target, kind of assault, weapons and what hangs on them (quickstart.combat.declare-targets)."""
-    found = [PlanPart("assault", _assault(plan, model), optional=True)]
-    assault = draft.get("assault", DIRECT)
-    found.append(PlanPart("target", _ranged_target(table, plan, model, actions), optional=assault == INDIRECT))
-    victim = table.things.get(draft.get("target", ""))
-    if assault == DIRECT and victim is None:
-        return found
     lock = draft.get("lock", "") if "target-lock" in actions[: _combat_at(actions)] else ""
+    question = _assault(plan, model, lock)
+    found = [PlanPart("assault", question, optional=question.default is not None)]
+    assault = draft.get("assault", question.default)
+    if assault is None:
+        return found
+    lobs = assault == INDIRECT and any(is_indirect(weapon) for weapon in working_weapons(model).values())
+    found.append(PlanPart("target", _ranged_target(table, plan, model, actions, assault, lock), optional=lobs))
+    victim = table.things.get(draft.get("target", ""))
+    if victim is None and not lobs:
+        return found
     found.append(PlanPart("weapons", _weapons(plan, model, victim, assault, lock)))
     chosen = [weapons(model)[name] for name in draft.get("weapons", ())]
     if not chosen:
         return found
     if len(chosen) > 1 and all(weapon == chosen[0] for weapon in chosen) and "run-n-gun" not in actions:
-        question = Confirm(plan.side, "Fire them together as a salvo?", topic="salvo", rules=(SALVO.id,))
-        found.append(PlanPart("salvo", question, optional=True))
+        together = Confirm(plan.side, "Fire them together as a salvo?", topic="salvo", rules=(SALVO.id,))
+        found.append(PlanPart("salvo", together, optional=True))
     if any(is_indirect(weapon) for weapon in chosen):
         found.append(PlanPart("strike-point", _strike_point(table, plan)))
         smart = [weapon for weapon in chosen if weapon.has("smart")]
@@ -303,8 +313,8 @@ def _combat_at(actions: Sequence[str]) -> int:
     return next(n for n, action in enumerate(actions) if action in ("shoot", "run-n-gun"))
 
 
-def _assault(plan: Plan, model: Thing) -> ChooseOne:
-    fit = working_weapons(model).values()
+def _assault(plan: Plan, model: Thing, lock: str) -> ChooseOne:
+    fit = _ready_weapons(model, locks=bool(lock)).values()
     options = []
     for name, label, why, able in (
         (DIRECT, "Direct fire", DIRECT_FIRE, any(not is_indirect(weapon) for weapon in fit)),
@@ -313,18 +323,27 @@ def _assault(plan: Plan, model: Thing) -> ChooseOne:
         refused = "" if able else f"{model.label} has no weapon for that."
         options.append(Option(name, label, (), (why.id, ONE_TYPE.id), refused))
     rules = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
-    return ChooseOne(
-        plan.side, "Direct or indirect fire?", topic="assault", rules=rules, options=tuple(options), default=DIRECT
-    )
+    default = None if options[0].refused else DIRECT
+    prompt = "Direct or indirect fire?"
+    return ChooseOne(plan.side, prompt, topic="assault", rules=rules, options=tuple(options), default=default)
 
 
-def _ranged_target(table: Table, plan: Plan, model: Thing, actions: Sequence[str]) -> ChooseOne:
+def _ranged_target(
+    table: Table, plan: Plan, model: Thing, actions: Sequence[str], assault: str, lock: str
+) -> ChooseOne:
     moves = "run-n-gun" in actions or any(action in ("move", "break") for action in actions)
     options = []
     for foe in enemies(table, model):
-        touching = in_contact(model, foe) and not moves
-        refused = f"{model.label} touches {foe.label}; a ranged assault is not made in contact." if touching else ""
-        options.append(Option(foe.id, foe.label, (foe.id,), (RANGED_ASSAULT.id,), refused))
+        refusal = None
+        if in_contact(model, foe) and not moves:
+            sentence = f"{model.label} touches {foe.label}; a ranged assault is not made in contact."
+            refusal = Refusal(RANGED_ASSAULT.id, sentence)
+        else:
+            judged = [may_fire_at(model, one, foe, assault, lock) for one in working_weapons(model).values()]
+            if all(judged):
+                refusal = judged[0]
+        rules = (refusal.rule,) if refusal else (RANGED_ASSAULT.id,)
+        options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
     return ChooseOne(
         plan.side, "At whom?", topic="target", rules=(DECLARE_TARGETS.id, RANGED_ASSAULT.id), options=tuple(options)
     )

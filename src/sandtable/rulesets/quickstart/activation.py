@@ -38,9 +38,10 @@ from sandtable.rulesets.quickstart.movement import (
     Going,
     WalkerRates,
     going,
+    locked_with,
     walker_rates,
 )
-from sandtable.rulesets.quickstart.repair import repair
+from sandtable.rulesets.quickstart.repair import may_repair, repair
 from sandtable.rulesets.quickstart.setup import note_mission_kill, note_mission_kills, retreat_walk
 from sandtable.rulesets.quickstart.shooting import (
     MOVE_AND_SHOOT,
@@ -195,10 +196,16 @@ def _carry_out(battle: Battle, step: Act, action: str) -> Procedure[None]:
         case "target-lock":
             _lock(battle, model, plan)
         case "repair":
-            repair(battle, model)
-            note_mission_kill(battle, model)
+            if may_repair(battle.table[model]) is None:
+                repair(battle, model)
+                note_mission_kill(battle, model)
+            else:
+                forfeit(battle, model, (action,))
         case "break":
-            yield from break_away(battle, model, plan)
+            if locked_with(battle.table[model]):
+                yield from break_away(battle, model, plan)
+            else:
+                forfeit(battle, model, (action,))
         case "over-watch":
             go_into_over_watch(battle, model)
         case "shoot":

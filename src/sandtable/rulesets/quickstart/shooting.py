@@ -31,7 +31,7 @@ from sandtable.rulesets.quickstart.combat import (
     summed_up,
     target_modifiers,
 )
-from sandtable.rulesets.quickstart.concepts import agree, center, distance
+from sandtable.rulesets.quickstart.concepts import agree, center, distance, in_contact
 from sandtable.rulesets.quickstart.damage import (
     PENETRATION,
     RANGED_TABLE,
@@ -205,6 +205,8 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
     known = may_fire_at(shooter, weapon, victim, shot.assault)
     if known is not None:
         return known
+    if in_contact(shooter, victim):
+        return Refusal(RANGED_ASSAULT.id, f"{shooter.label} touches {victim.label}.")
     away = distance(shooter, victim)
     band = _band_or_refusal(weapon, away, shot)
     if isinstance(band, Refusal):
