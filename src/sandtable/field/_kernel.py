@@ -93,6 +93,11 @@ class Core:
         return self.simple
 
     @property
+    def farthest(self):
+        """How far it reaches from the origin in x or y, doubled."""
+        return max(-self.west, -self.north, self.east, self.south)
+
+    @property
     def box(self):
         return self.west, self.north, self.east, self.south
 
@@ -506,6 +511,10 @@ def _within(a: Core, b: Core, distance: cython.longlong) -> cython.bint:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _gap(a: Core, b: Core, up: cython.bint) -> cython.longlong:
+    if up and a.simple and b.simple:
+        line: Line = Line()
+        _join(a, b, line)
+        return line.gap
     if _overlap(a, b):
         return -1
     doubled: cython.longlong = _square(a, b, up, 0)
@@ -747,35 +756,93 @@ def placed(template: Core, x: cython.longlong, y: cython.longlong):
     return core
 
 
-def is_convex(points):
-    """Whether a clockwise polygon never turns left and goes round once only."""
-    flat: cython.longlong[::1] = array("q", [part for point in points for part in point])
+def farthest(points):
+    """The largest coordinate of some points, its sign left out."""
+    best: cython.longlong = 0
+    x: cython.longlong
+    y: cython.longlong
+    for x, y in points:
+        best = max(best, x, -x, y, -y)
+    return best
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def ring(points):
+    """A closed outline clockwise: 1 and its true corners if it is convex, 2 and all points if not, 0 without area."""
     count: cython.int = len(points)
+    flat: cython.longlong[::1] = array("q", [part for point in points for part in point])
+    area: cython.longlong = 0
     changes: cython.int = 0
-    was_east: cython.bint = False
     i: cython.int
-    ax: cython.longlong = flat[2 * count - 4]
-    ay: cython.longlong = flat[2 * count - 3]
-    bx: cython.longlong = flat[2 * count - 2]
-    by: cython.longlong = flat[2 * count - 1]
+    j: cython.int
+    k: cython.int
+    for i in range(1, count - 1):
+        area += _turn(flat[0], flat[1], flat[2 * i], flat[2 * i + 1], flat[2 * i + 2], flat[2 * i + 3])
+    if area == 0:
+        return 0, points
+    was_east: cython.bint = False
+    corners = []
     for i in range(count + 1):
-        # Once more round to the first side, so that every change of direction is seen.
-        cx: cython.longlong = flat[2 * i] if i < count else flat[0]
-        cy: cython.longlong = flat[2 * i + 1] if i < count else flat[1]
-        turn: cython.longlong = _turn(ax, ay, bx, by, cx, cy)
-        if (ax == bx and ay == by) or turn < 0:
-            return False
-        if turn == 0 and (bx - ax) * (cx - bx) + (by - ay) * (cy - by) < 0:
-            return False
-        east: cython.bint = bx > ax or (bx == ax and by > ay)
+        j = i + 1 if i + 1 < count else i + 1 - count
+        k = j + 1 if j + 1 < count else 0
+        bx: cython.longlong = flat[2 * j]
+        by: cython.longlong = flat[2 * j + 1]
+        dx: cython.longlong = bx - (flat[2 * i] if i < count else flat[0])
+        dy: cython.longlong = by - (flat[2 * i + 1] if i < count else flat[1])
+        ex: cython.longlong = flat[2 * k] - bx
+        ey: cython.longlong = flat[2 * k + 1] - by
+        turn: cython.longlong = dx * ey - dy * ex
+        east: cython.bint = dx > 0 or (dx == 0 and dy > 0)
+        # Convex: it never turns the other way, never back, and changes between east and west twice only.
         if i > 0 and east != was_east:
             changes += 1
+        if (dx == 0 and dy == 0) or changes > 2 or (turn < 0) == (area > 0) and turn != 0:
+            return 2, points if area > 0 else points[::-1]
+        if turn == 0 and dx * ex + dy * ey < 0:
+            return 2, points if area > 0 else points[::-1]
+        if turn != 0 and i < count:
+            corners.append((bx, by))
         was_east = east
-        ax = bx
-        ay = by
-        bx = cx
-        by = cy
-    return changes <= 2
+    return 1, corners if area > 0 else corners[::-1]
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def swept(template: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong):
+    """All that a convex polygon around the origin passes over from p to q, clockwise, as points.
+
+    Sides that look ahead end at q, sides that look back stay at p; a corner between one of each is there twice. A
+    side along the way is as long as the way more.
+    """
+    dx: cython.longlong = qx - px
+    dy: cython.longlong = qy - py
+    count: cython.int = template.corners
+    found = []
+    i: cython.int
+    before: cython.int = count - 1
+    for i in range(count):
+        x: cython.longlong = template.xy[2 * i]
+        y: cython.longlong = template.xy[2 * i + 1]
+        ex: cython.longlong = x - template.xy[2 * before]
+        ey: cython.longlong = y - template.xy[2 * before + 1]
+        fx: cython.longlong = template.xy[2 * i + 2] - x
+        fy: cython.longlong = template.xy[2 * i + 3] - y
+        before_ahead: cython.longlong = ey * dx - ex * dy
+        after_ahead: cython.longlong = fy * dx - fx * dy
+        if before_ahead == 0:
+            before_ahead = ex * dx + ey * dy
+        if after_ahead == 0:
+            after_ahead = -(fx * dx + fy * dy)
+        if before_ahead > 0:
+            found.append((x + qx, y + qy))
+        if before_ahead <= 0 or after_ahead <= 0:
+            found.append((x + px, y + py))
+        if before_ahead <= 0 and after_ahead > 0:
+            found.append((x + qx, y + qy))
+        before = i
+    return found
 
 
 def gap(a: Core, b: Core):
@@ -943,14 +1010,18 @@ class Scene:
 
     cores: list
     levels: cython.longlong[::1]
+    from_top: cython.longlong[::1]
     relations: cython.longlong[::1]
+    room: cython.longlong[::1]
     pieces: cython.int
     contours: cython.int
 
     def __init__(self, cores, pieces, levels, relations):
         self.cores = cores
         self.levels = levels
+        self.from_top = array("q", sorted(range(len(levels)), key=lambda contour: -levels[contour]))
         self.relations = relations
+        self.room = array("q", bytes(16 * max([len(core.points) for core in cores], default=0) + 16))
         self.pieces = pieces
         self.contours = len(cores) - pieces
 
@@ -979,6 +1050,195 @@ def _mark_crossed(
     return found
 
 
+@cython.final
+@cython.cclass
+class Reach:
+    """Where a line runs inside a convex core: bounds of both ends, in units of 2^-30 of the line.
+
+    It enters between `low` and `inner_low`, and leaves between `inner_high` and `high`.
+    """
+
+    low: cython.longlong
+    inner_low: cython.longlong
+    inner_high: cython.longlong
+    high: cython.longlong
+
+    def __init__(self):
+        self.low = self.inner_low = self.inner_high = self.high = 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.cdivision(True)
+def _part(numerator: wide, denominator: wide) -> cython.longlong:
+    """A part of the line in units of 2^-30, rounded down, held between its ends."""
+    if numerator <= 0:
+        return 0
+    if numerator >= denominator:
+        return 1 << 30
+    return (numerator << 30) // denominator
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _reach(core: Core, line: Line, reach: Reach) -> cython.bint:
+    """Bound where a line that crosses a disc or a convex polygon runs inside it; False for any other core."""
+    dx: cython.longlong = line.qx - line.px
+    dy: cython.longlong = line.qy - line.py
+    if not core.simple:
+        return False
+    if not core.filled:
+        square: wide = dx * dx + dy * dy
+        along: wide = 2 * ((core.cx - line.px) * dx + (core.cy - line.py) * dy)
+        across: wide = 2 * (dx * (core.cy - line.py) - dy * (core.cx - line.px))
+        twice: wide = core.twice
+        root: wide = _root(twice * twice * square - across * across)
+        reach.low = _part(along - root - 1, 2 * square)
+        reach.inner_low = _part(along - root, 2 * square) + 1
+        reach.inner_high = _part(along + root, 2 * square)
+        reach.high = _part(along + root + 1, 2 * square) + 1
+        return True
+    reach.low = 0
+    reach.inner_low = 0
+    reach.inner_high = 1 << 30
+    reach.high = 1 << 30
+    i: cython.int
+    place: cython.longlong
+    for i in range(core.edges):
+        ax: cython.longlong = core.xy[2 * i]
+        ay: cython.longlong = core.xy[2 * i + 1]
+        bx: cython.longlong = core.xy[2 * i + 2]
+        by: cython.longlong = core.xy[2 * i + 3]
+        start: cython.longlong = _turn(ax, ay, bx, by, line.px, line.py)
+        end: cython.longlong = _turn(ax, ay, bx, by, line.qx, line.qy)
+        if end > start and start < 0:
+            place = _part(-start, end - start)
+            reach.low = max(reach.low, place)
+            reach.inner_low = max(reach.inner_low, place + 1)
+        elif end < start and end < 0:
+            place = _part(start, start - end)
+            reach.inner_high = min(reach.inner_high, place)
+            reach.high = min(reach.high, place + 1)
+    return True
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _list_sides(core: Core, line: Line, room: cython.longlong[::1]) -> cython.int:
+    """Where a line meets the sides of a polygon, in order, in units of 2^-30, into every second place of `room`.
+
+    Beside each place: 1 if the side is crossed just to the right of the line, 2 if just to the left of it.
+    """
+    dx: cython.longlong = line.qx - line.px
+    dy: cython.longlong = line.qy - line.py
+    count: cython.int = 0
+    i: cython.int
+    k: cython.int
+    ax: cython.longlong = core.xy[0]
+    ay: cython.longlong = core.xy[1]
+    first: cython.longlong = dx * (ay - line.py) - dy * (ax - line.px)
+    for i in range(core.edges):
+        bx: cython.longlong = core.xy[2 * i + 2]
+        by: cython.longlong = core.xy[2 * i + 3]
+        second: cython.longlong = dx * (by - line.py) - dy * (bx - line.px)
+        crossed: cython.longlong = 0
+        if (first > 0) != (second > 0):
+            crossed = 1
+        if (first >= 0) != (second >= 0):
+            crossed += 2
+        if crossed:
+            slope: cython.longlong = second - first
+            at: cython.longlong = (ax - line.px) * (by - ay) - (ay - line.py) * (bx - ax)
+            place: cython.longlong = _part(at, slope) if slope > 0 else _part(-at, -slope)
+            k = count
+            while k > 0 and room[2 * k - 2] > place:
+                room[2 * k] = room[2 * k - 2]
+                room[2 * k + 1] = room[2 * k - 1]
+                k -= 1
+            room[2 * k] = place
+            room[2 * k + 1] = crossed
+            count += 1
+        ax = bx
+        ay = by
+        first = second
+    return count
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.initializedcheck(False)
+def _polygon_reaches(core: Core, line: Line, other: Reach, room: cython.longlong[::1]) -> cython.int:
+    """Whether a line is inside a polygon somewhere where it is inside another core: 1 yes, 0 no, -1 too close to say.
+
+    It is inside where it has crossed an odd number of sides both to its right and to its left.
+    """
+    count: cython.int = _list_sides(core, line, room)
+    i: cython.int = 0
+    odd: cython.longlong = 0
+    since: cython.longlong = 0
+    place: cython.longlong
+    doubt: cython.bint = False
+    while i < count:
+        place = room[2 * i]
+        if odd == 3:
+            # Certainly inside from just after the last place to this one.
+            if max(since + 1, other.inner_low) < min(place, other.inner_high):
+                return 1
+            if since < other.high and place + 1 > other.low:
+                doubt = True
+        while i < count and room[2 * i] == place:
+            odd ^= room[2 * i + 1]
+            i += 1
+        if place < other.high and place + 1 > other.low:
+            doubt = True
+        since = place
+    return -1 if doubt else 0
+
+
+@cython.cfunc
+def _share(piece: Core, contour: Core, line: Line, scene: Scene) -> cython.bint:
+    """Whether a line that crosses two cores has a point strictly inside both.
+
+    Bounds settle nearly all; where they do not, the ends are compared exactly.
+    """
+    one: Reach = Reach()
+    other: Reach = Reach()
+    answer: cython.int = -1
+    simple: cython.bint = _reach(piece, line, one)
+    if _reach(contour, line, other):
+        if simple:
+            if one.high <= other.low or other.high <= one.low:
+                answer = 0
+            elif max(one.inner_low, other.inner_low) < min(one.inner_high, other.inner_high):
+                answer = 1
+        elif piece.filled:
+            answer = _polygon_reaches(piece, line, other, scene.room)
+    elif simple and contour.filled:
+        answer = _polygon_reaches(contour, line, one, scene.room)
+    if answer >= 0:
+        return answer == 1
+    return share(
+        piece.points,
+        piece.filled,
+        piece.twice,
+        contour.points,
+        contour.filled,
+        contour.twice,
+        line.px,
+        line.py,
+        line.qx,
+        line.qy,
+    )
+
+
 @cython.cfunc
 @cython.boundscheck(False)
 @cython.wraparound(False)
@@ -993,45 +1253,34 @@ def _mark_heights(
 ) -> cython.int:
     """For every piece crossed, the highest contour that the crossed part of it lies on, if only with a point."""
     i: cython.int
-    j: cython.int
-    bit: cython.int
-    best: cython.longlong
+    k: cython.longlong
+    j: cython.longlong
+    bit: cython.longlong
     relation: cython.longlong
-    on_hill: cython.bint
-    piece: Core
-    contour: Core
     for i in range(scene.pieces):
         if not crossed[at + (i >> 3)] & (1 << (i & 7)):
             continue
-        best = 0
-        on_hill = False
-        for j in range(scene.contours):
+        for k in range(scene.contours):
+            j = scene.from_top[k]
             relation = scene.relations[i * scene.contours + j]
-            if relation == 0 or (on_hill and scene.levels[j] <= best):
-                continue
             bit = scene.pieces + j
-            if relation > 1 and not crossed[at + (bit >> 3)] & (1 << (bit & 7)):
+            if relation == 0 or (relation > 1 and not crossed[at + (bit >> 3)] & (1 << (bit & 7))):
                 continue
-            if relation == 3:
-                piece = scene.cores[i]
-                contour = scene.cores[bit]
-                if not share(
-                    piece.points,
-                    piece.filled,
-                    piece.twice,
-                    contour.points,
-                    contour.filled,
-                    contour.twice,
-                    line.px,
-                    line.py,
-                    line.qx,
-                    line.qy,
-                ):
-                    continue
-            on_hill = True
-            best = scene.levels[j]
-        out[out_at + i] = best
+            if relation == 3 and not _share(scene.cores[i], scene.cores[bit], line, scene):
+                continue
+            out[out_at + i] = scene.levels[j]
+            break
     return 0
+
+
+def shares(a: Core, b: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong):
+    """Whether the open segment, which crosses both of two cores, has a point strictly inside both."""
+    line: Line = Line()
+    line.px = px
+    line.py = py
+    line.qx = qx
+    line.qy = qy
+    return _share(a, b, line, Scene([a, b], 2, array("q"), array("q")))
 
 
 @cython.boundscheck(False)

@@ -10,7 +10,7 @@ from array import array
 from sandtable.engine.directions import VECTORS, along
 from sandtable.engine.shapes import Band, Base, Point, Polygon, Shape
 from sandtable.field import _kernel, oracle
-from sandtable.field.outlines import base_core, base_offsets, base_radius, core_of, new_core, outline_of, turn
+from sandtable.field.outlines import base_core, core_of, outline_of, swept_core, template
 
 #: The direction vectors as the kernel reads them.
 FLAT_VECTORS = array("q", [part for vector in VECTORS for part in vector])
@@ -34,6 +34,7 @@ __all__ = [
     "on_or_inside",
     "outline_of",
     "overlap",
+    "sweeps_over",
     "swept",
 ]
 
@@ -135,11 +136,20 @@ def swept(base: Base, start: Point, end: Point, facing: int) -> Polygon | Band:
     >>> swept(Base("circle", 1000), Point(0, 0), Point(5000, 0), 0).width
     1000
     """
-    offsets = base_offsets(base, facing % 360)
-    if not offsets:
-        return Band((start, end), 2 * base_radius(base))
-    corners = [Point(at[0] + dx, at[1] + dy) for at in (start, end) for dx, dy in offsets]
-    return Polygon(_hull(corners))
+    core = template(base, facing)
+    if not core.is_filled:
+        return Band((start, end), core.twice_radius)
+    return Polygon(tuple([Point(x, y) for x, y in _kernel.swept(core, *start, *end)]))
+
+
+def sweeps_over(base: Base, start: Point, end: Point, facing: int, shape: Shape) -> bool:
+    """Whether a straight move without turning would pass over a shape: `overlap(swept(...), shape)`, but quicker.
+
+    >>> from sandtable.engine.shapes import Disc
+    >>> sweeps_over(Base("rectangle", 1000, 1000), Point(0, 0), Point(9000, 0), 0, Disc(Point(5000, 900), 400))
+    False
+    """
+    return _kernel.overlap(swept_core(base, start, end, facing), core_of(shape))
 
 
 def first_touch(base: Base, start: Point, facing: int, degrees: int, distance: int, shape: Shape) -> int:
@@ -154,7 +164,7 @@ def first_touch(base: Base, start: Point, facing: int, degrees: int, distance: i
     obstacle = core_of(shape)
 
     def free(gone: int) -> bool:
-        return not _kernel.overlap(new_core(swept(base, start, along(start, degrees, gone), facing)), obstacle)
+        return not _kernel.overlap(swept_core(base, start, along(start, degrees, gone), facing), obstacle)
 
     if free(distance):
         return distance
@@ -206,17 +216,3 @@ def bearing(at: Point, point: Point) -> int:
     """
     dx, dy = point[0] - at[0], point[1] - at[1]
     return max(range(360), key=lambda d: (VECTORS[d][0] * dx + VECTORS[d][1] * dy, -d))
-
-
-def _hull(points: list[Point]) -> tuple[Point, ...]:
-    """The convex hull, clockwise as seen on the table, without points on its edges."""
-    ordered = sorted(set(points))
-    chains: list[list[Point]] = []
-    for sequence in (ordered, ordered[::-1]):
-        chain: list[Point] = []
-        for point in sequence:
-            while len(chain) >= 2 and turn(chain[-2], chain[-1], point) <= 0:
-                chain.pop()
-            chain.append(point)
-        chains.append(chain[:-1])
-    return tuple(chains[0] + chains[1])

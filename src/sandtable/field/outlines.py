@@ -8,12 +8,13 @@ Every outline lies wholly within `BOUND` of the origin in x and in y, radius inc
 when a shape is first used, and it is why no later product can overflow.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
 
 from sandtable.engine.directions import SCALE, VECTORS, rounded
 from sandtable.engine.shapes import BOUND, Base, Disc, Point, Polygon, Shape
-from sandtable.field._kernel import Core, is_convex, placed
+from sandtable.field._kernel import Core, farthest, placed, ring, swept
 
 
 class TableTooLarge(ValueError):
@@ -24,7 +25,7 @@ class BadOutline(ValueError):
     """An outline that is none: too few points, no area, or one that crosses itself."""
 
 
-def turn(a: Point, b: Point, c: Point) -> int:
+def turn(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
     """Twice the signed area of a triangle: positive where a, b, c turn right, as seen on the table.
 
     >>> turn(Point(0, 0), Point(10, 0), Point(10, 10))
@@ -65,6 +66,8 @@ def new_core(shape: Shape) -> Core:
 
 
 def _within_bound(points: tuple[Point, ...], twice_radius: int) -> None:
+    if 2 * farthest(points) + twice_radius <= 2 * BOUND:
+        return
     for x, y in points:
         if 2 * max(abs(x), abs(y)) + twice_radius > 2 * BOUND:
             around = f" with {(twice_radius + 1) // 2} around it" if twice_radius else ""
@@ -80,20 +83,15 @@ def _mean(points: tuple[Point, ...]) -> Point:
 def _filled(points: tuple[Point, ...]) -> Core:
     if len(points) < 3:
         raise BadOutline(f"a polygon has {len(points)} points; it needs at least 3")
-    area = sum(turn(points[0], points[i], points[i + 1]) for i in range(1, len(points) - 1))
-    if area == 0:
+    kind, clockwise = ring(points)
+    if kind == 0:
         raise BadOutline("a polygon has no area")
-    clockwise = points if area > 0 else points[::-1]
-    if not is_convex(clockwise):
+    if kind == 2:
         _check_simple(clockwise)
-        return Core(clockwise, True, 0, False, _mean(points))
-    # The kernel takes the sides of a convex polygon whole: no corners in the middle of one.
-    count = len(clockwise)
-    corners = [b for i, b in enumerate(clockwise) if turn(clockwise[i - 1], b, clockwise[(i + 1) % count])]
-    return Core(corners, True, 0, True, _mean(points))
+    return Core(clockwise, True, 0, kind == 1, _mean(points))
 
 
-def _check_simple(points: tuple[Point, ...]) -> None:
+def _check_simple(points: Sequence[tuple[int, int]]) -> None:
     count = len(points)
     for i in range(count):
         a, b = points[i - 1], points[i]
@@ -114,7 +112,7 @@ def _check_simple(points: tuple[Point, ...]) -> None:
                 )
 
 
-def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+def segments_meet(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int], d: tuple[int, int]) -> bool:
     """Whether two closed segments share a point.
 
     >>> segments_meet(Point(0, 0), Point(10, 0), Point(10, 0), Point(20, 5))
@@ -143,8 +141,8 @@ def base_offsets(base: Base, facing: int) -> tuple[Point, ...]:
     >>> base_offsets(Base("hexagon", 1000), 0)[:2]
     (Point(x=500, y=289), Point(x=0, y=577))
     """
-    if base.size <= 0 or (base.form == "rectangle" and base.depth <= 0):
-        raise BadOutline(f"a {base.form} base has no size; give it one above 0")
+    if base.size < 2 or (base.form == "rectangle" and base.depth < 2):
+        raise BadOutline(f"a {base.form} base is less than 2 thousandths across; give it a size (and a depth)")
     if base.form == "circle":
         return ()
     if base.form == "hexagon":
@@ -191,10 +189,33 @@ def outline_of(base: Base, at: Point, facing: int) -> Disc | Polygon:
     return Polygon(tuple(Point(x + dx, y + dy) for dx, dy in offsets))
 
 
+def template(base: Base, facing: int) -> Core:
+    """The core of a base that stands on the origin."""
+    return _template(base, facing % 360)
+
+
 @lru_cache(maxsize=4096)
 def _template(base: Base, facing: int) -> Core:
-    """The core of a base that stands on the origin."""
     return new_core(outline_of(base, Point(0, 0), facing))
+
+
+def swept_core(base: Base, start: Point, end: Point, facing: int) -> Core:
+    """The core of all that a base passes over in a straight move without turning.
+
+    >>> swept_core(Base("circle", 1000), Point(0, 0), Point(3000, 0), 0).box
+    (-1000, -1000, 7000, 1000)
+    """
+    core = template(base, facing)
+    middle = (rounded(start[0] + end[0], 2), rounded(start[1] + end[1], 2))
+    if core.is_filled:
+        moved = Core(swept(core, *start, *end), True, 0, True, middle)
+    else:
+        moved = Core((start, end), False, core.twice_radius, False, middle)
+    if moved.farthest > 2 * BOUND:
+        raise TableTooLarge(
+            f"a move from {tuple(start)} to {tuple(end)} reaches beyond {BOUND}, the farthest the exact table computes"
+        )
+    return moved
 
 
 def base_core(base: Base | None, at: Point, facing: int) -> Core:
@@ -204,8 +225,8 @@ def base_core(base: Base | None, at: Point, facing: int) -> Core:
     (13000, -1000, 15000, 1000)
     """
     x, y = at
-    core = Core(((x, y),), False, 0, False, (x, y)) if base is None else placed(_template(base, facing % 360), x, y)
-    if any(abs(side) > 2 * BOUND for side in core.box):
+    core = Core(((x, y),), False, 0, False, (x, y)) if base is None else placed(template(base, facing), x, y)
+    if core.farthest > 2 * BOUND:
         raise TableTooLarge(
             f"a base at ({x}, {y}) reaches beyond {BOUND}, the farthest the exact table computes; use a smaller table"
         )
