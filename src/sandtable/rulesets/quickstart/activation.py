@@ -28,7 +28,15 @@ from sandtable.rulesets.quickstart.combat import LOST
 from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, base_of, center
 from sandtable.rulesets.quickstart.damage import STEP_8, leave_play
 from sandtable.rulesets.quickstart.datacard import movement, weapons
-from sandtable.rulesets.quickstart.indirect import REPEATED, Barrage, Caught, bombard, model_at, strike_caught
+from sandtable.rulesets.quickstart.indirect import (
+    REPEATED,
+    Barrage,
+    Caught,
+    bombard,
+    forget_strike_point,
+    model_at,
+    strike_caught,
+)
 from sandtable.rulesets.quickstart.movement import (
     GO_PRONE,
     LEAVING,
@@ -606,6 +614,7 @@ def running(battle: Battle, step: Running) -> Procedure[None]:
 def finish(battle: Battle, model: str) -> Procedure[None]:
     """An activation ends; the next card is turned over."""
     yield from ()
+    forget_strike_point(battle, model)
     end_activation(battle, model)
     if not battle.table.options.get("order given"):
         battle.push(DrawCard())

@@ -157,6 +157,13 @@ def times_fired_at(shooter: Thing, point: Point) -> int:
     return 0
 
 
+def forget_strike_point(battle: Battle, model: str) -> None:
+    """Who has activated without firing at its strike-point again has lost it (quickstart.indirect.repeated-fire)."""
+    value = battle.table[model].value("strike-point")
+    if isinstance(value, tuple) and value[3] != str(battle.table.turn):
+        battle.happens(StateChanged(model, "strike-point", value, None, rule=REPEATED.id))
+
+
 def radius(weapon: Weapon, smart: str) -> int:
     """The area of effect of a weapon as it is fired, in thousandths.
 
@@ -233,7 +240,7 @@ def _remember(battle: Battle, barrage: Barrage) -> None:
     point = barrage.point
     times = times_fired_at(shooter, point) + 1
     before = shooter.value("strike-point")
-    value = (str(point.x), str(point.y), str(times))
+    value = (str(point.x), str(point.y), str(times), str(battle.table.turn))
     battle.happens(
         StateChanged(shooter.id, "strike-point", before, value, "it moves or fires elsewhere", rule=REPEATED.id)
     )
