@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sandtable.engine.ruleset import Ruleset, Setup
 from tests.miniatures.close_assault import CloseAssault
+from tests.miniatures.counters_and_dummies import CountersAndDummies
 from tests.miniatures.transfer_under_jamming import TransferUnderJamming
 
 
@@ -20,5 +21,6 @@ class Miniature(NamedTuple):
 
 ALL: dict[str, Miniature] = {
     "close-assault": Miniature(CloseAssault(), (Setup(), Setup(scenario={"skirmish": 1}))),
+    "counters-and-dummies": Miniature(CountersAndDummies(), (Setup(),)),
     "transfer-under-jamming": Miniature(TransferUnderJamming(), (Setup(),)),
 }

@@ -97,8 +97,8 @@ class Alternating(Ruleset):
         other = next(s for s in table.sides if s != side)
         if self.decided(battle):
             return
-        if self._is_finished(table, side):
-            battle.push(TurnEnds() if self._is_finished(table, other) else NextActivation(other))
+        if self.finished(table, side):
+            battle.push(TurnEnds() if self.finished(table, other) else NextActivation(other))
             return
         if _has(table, side, "activated ahead"):
             battle.happens(StateChanged(side, "activated ahead", 1, rule=ALTERNATING))
@@ -106,7 +106,7 @@ class Alternating(Ruleset):
             return
         options = self.may_activate(table, side)
         fewer = self.unactivated(table, side) < self.unactivated(table, other)
-        may_pass = fewer and not self._is_finished(table, other)
+        may_pass = fewer and not self.finished(table, other)
         refused = "" if may_pass else "Only a side with fewer units left to activate may pass."
         options.append(Option("pass", "Pass", rules=(PASSING,), refused=refused))
         options.append(Option("finish", "No more this turn", rules=(FINISHING,)))
@@ -125,7 +125,8 @@ class Alternating(Ruleset):
             return
         battle.push(NextActivation(other))
 
-    def _is_finished(self, table: Table, side: str) -> bool:
+    def finished(self, table: Table, side: str) -> bool:
+        """Whether a side activates nothing more this turn, as everybody can tell."""
         return _has(table, side, "finished") or self.unactivated(table, side) == 0
 
     def turn_ends(self, battle: Battle) -> Procedure[None]:

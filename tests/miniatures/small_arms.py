@@ -86,6 +86,8 @@ def opposed(
     die: int,
     parts: tuple[ExplainedPart, ...],
     because: int = 0,
+    *,
+    outcomes: tuple[str, str, str] = ("no effect", "minor success", "major success"),
 ) -> tuple[int, int, int]:
     """The multiple opposed roll: how many of the firer's dice exceed, their sum, and the event that says so."""
     quality = firer.count("quality")
@@ -110,7 +112,6 @@ def opposed(
             because=because,
         )
     )
-    outcome = ("no effect", "minor success", "major success")[exceeded]
     n = battle.happens(
         Rolled(
             "range",
@@ -119,7 +120,7 @@ def opposed(
             theirs.faces,
             theirs.natural,
             total=theirs.natural,
-            outcome=outcome,
+            outcome=outcomes[exceeded],
             dice_parts=parts,
             rule=EFFECT,
             because=n,
