@@ -12,7 +12,7 @@ from sandtable.field.measure import covers, first_touch, on_or_inside, outline_o
 #: How many points are drawn for one thing before its neighbours are drawn anew.
 DRAWS = 24
 #: A base where the view does not say what a thing stands on.
-UNKNOWN = Base("circle", 1)
+UNKNOWN = Base("circle", 2)
 Box = tuple[int, int, int, int]
 
 
