@@ -1,0 +1,134 @@
+"""Every event has its sentence, without a ruleset, and a ruleset's own words where it brings them."""
+
+import pytest
+
+from sandtable.engine import events as e
+from sandtable.engine.events import seen_by
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.journal import Journal
+from sandtable.engine.replay import folded
+from sandtable.engine.shapes import At, Disc, In, Leg, Off, Point, Via, Walk, rectangle
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.engine.words import UNITS, Vocabulary, sentence
+from tests.engine.duel import Duel
+from tests.promises import keep_promises
+
+WOOD = Piece("wood-1", "light-woods", Disc(Point(5000, 5000), 2000), label="West Wood")
+HERE, THERE = At(Point(1000, 2000)), At(Point(4000, 6000), 1)
+PARTS = (ExplainedPart("Wizzo", 1, "r.wizzo"), ExplainedPart("cover", -2, "r.cover"))
+NEEDS = (ExplainedPart("short range", 6, "r.range"), ExplainedPart("woods", 2, "r.woods"))
+
+
+def table() -> Table:
+    things = {
+        "m1": Thing("m1", side="red", label="R1", track=10, place=HERE),
+        "m2": Thing("m2", side="blue", label="B2", place=THERE),
+    }
+    return Table(Ground(48000, 36000, (WOOD,)), ("red", "blue"), things)
+
+
+SAID: list[tuple[e.AnyEvent, str]] = [
+    (e.PhaseBegan(2, "combat"), "Turn 2: combat."),
+    (e.StepBegan("activate", "red", ("m1",)), "Red: R1 (activate)."),
+    (e.StepBegan("end of turn"), "End of turn."),
+    (e.DeckChanged("draw deck", "shuffled"), "The draw deck is shuffled."),
+    (e.DeckChanged("draw deck", "drawn", ("red",)), "Red is drawn from the draw deck."),
+    (e.DeckChanged("draw deck", "drawn"), "A card is drawn from the draw deck."),
+    (e.Declared("m1", "shoot", ("m2", "m1"), ("mac", "laser")), "R1 declares shoot at B2 and R1 with mac and laser."),
+    (e.Spent("m1", "AP", 1, 0), "R1 spends 1 AP; 0 left."),
+    (e.Passed("blue", "over-watch"), "Blue passes (over-watch)."),
+    (
+        e.Rolled("shot", "m1", "2d6", (3, 5), 8, PARTS, 7, 8, NEEDS, -1, "miss"),
+        "R1, shot — 2d6 [3 5] 8 · Wizzo +1 · cover −2 = 7 against 8 (short range +6 · woods +2): miss.",
+    ),
+    (e.Rolled("edge", dice="d4", faces=(3,), natural=3, total=3), "Edge — d4 [3]."),
+    (e.Rolled("nerve", "m2", outcome="holds"), "B2, nerve — holds."),
+    (
+        e.Moved("m1", HERE, THERE, 90, Walk((Leg(30, 2500), Leg(0, -500)))),
+        "R1 moves 3, now at (4, 6), level 1, facing 90°.",
+    ),
+    (e.Moved("m1", HERE, HERE, 180), "R1 turns, facing 180°."),
+    (e.Moved("m1", HERE, Off("over the edge"), manner="pushed"), "R1 is pushed, now off the table (over the edge)."),
+    (
+        e.Moved("m1", HERE, In("wood-1", "floor 2"), walk=Walk((Via(Point(4000, 6000)),))),
+        "R1 moves 5, now in West Wood, floor 2.",
+    ),
+    (e.Halted("m1", 1500, HERE, "m2"), "R1 is halted by B2 after 1.5, at (1, 2)."),
+    (e.Placed("m1", HERE, 45), "R1 is placed at (1, 2), facing 45°."),
+    (e.Placed("wood-1", Off(), piece=WOOD), "West Wood, light-woods, is on the table."),
+    (e.Placed("board", Off(), piece=Piece("board", e.BOARD, rectangle(0, 0, 48000, 36000))), "The board is 48 by 36."),
+    (e.Placed("m1", Off("in reserve"), made=Thing("m1")), "R1 is there, off the table (in reserve)."),
+    (e.Left("m1", "over the south edge"), "R1 leaves the table: over the south edge."),
+    (
+        e.Landed("barrage", Point(0, 0), Point(1000, 0), None, ("m1",)),
+        "Barrage comes down at (1, 0), aimed at (0, 0); it catches R1.",
+    ),
+    (e.Landed("barrage", Point(0, 0), Point(0, 0)), "Barrage comes down at (0, 0), as aimed; it catches nobody."),
+    (e.HarmNoted("m1", e.Harm("damage", 3), "end of turn"), "R1 is due damage 3 (end of turn)."),
+    (e.HarmCancelled("m1", e.Harm("collapse"), "m2"), "R1 is spared collapse by B2."),
+    (e.HarmApplied("m1", e.Harm("damage", 3), 1, 4), "R1 takes damage 3: harm 1 → 4 of 10."),
+    (e.StateChanged("m1", "prone", None, 1, "it stands up"), "R1 is now prone, until it stands up."),
+    (e.StateChanged("m1", "locked", None, ("m2",)), "R1 is now locked B2."),
+    (e.StateChanged("m1", "suppressed", 1, 2), "R1, suppressed: 1 → 2."),
+    (e.StateChanged("m1", "prone", 1, None), "R1 is no longer prone."),
+    (
+        e.ModelLost("m1", "destroyed", Piece("w", "wreck", Disc(Point(0, 0), 500))),
+        "R1 is lost: destroyed; it leaves wreck.",
+    ),
+    (e.TerrainChanged("wood-1", "", "light-woods", "rubble"), "West Wood is now rubble."),
+    (e.TerrainChanged("wood-1"), "West Wood is gone."),
+    (e.Counted("m1", "AP", 0, 2), "R1, AP: 0 → 2."),
+    (e.Forfeited("m1", "move"), "R1 forfeits move."),
+    (e.Sealed("red", "bid"), "Red has chosen in secret (bid)."),
+    (e.Sealed("red", "bid", "3"), "Red has chosen in secret (bid): 3."),
+    (e.Revealed("red: bid", value="3"), "Red: bid is revealed: 3."),
+    (e.Revealed("counter 7", "a dummy", ("red",)), "Counter 7 is revealed to red: a dummy."),
+    (e.Grouped(("m1", "m2"), "squad A", "end of turn"), "R1 and B2 now belong to squad A, until end of turn."),
+    (e.Scored("red", 1, "first blood"), "Red scores 1 point: first blood."),
+    (e.TakenBack("red", 12), "Red takes an answer back: what happened after event 12 has not happened."),
+    (e.BattleEnded("red", {"red": 3, "blue": 1}, "last one standing"), "Red wins: last one standing (red 3, blue 1)."),
+    (e.BattleEnded("", reason="by agreement"), "The battle is drawn: by agreement."),
+]
+
+
+@pytest.mark.parametrize(("event", "said"), SAID, ids=[said[:30] for _, said in SAID])
+def test_what_is_said(event: e.AnyEvent, said: str) -> None:
+    assert sentence(event, table()) == said
+
+
+def test_every_kind_of_event_stands_in_the_list() -> None:
+    assert {type(event) for event, _ in SAID} == set(e.AnyEvent.__args__)
+
+
+def test_a_vocabulary_names_units_places_directions_and_words() -> None:
+    ours = Vocabulary(UNITS["inch"], {"shoot": "a ranged assault"}, lambda ground, point: "C4", lambda facing: "south")
+    moved = e.Moved("m1", HERE, THERE, 90, Walk((Leg(0, 2500),)))
+    assert sentence(moved, table(), ours) == "R1 moves 2.5″, now at C4, level 1, facing south."
+    assert sentence(e.Declared("m1", "shoot"), table(), ours) == "R1 declares a ranged assault."
+
+
+def test_a_veiled_roll_tells_its_outcome_alone() -> None:
+    secret = ExplainedPart("hidden minefield", -1, "r.mines", known_to=("red",))
+    roll = e.Rolled("nerve", "m1", "d8", (5,), 5, (secret,), 4, 4, (), 0, "holds")
+    seen = seen_by(roll, "blue")
+    assert seen is not None
+    assert sentence(seen, table()) == "R1, nerve — holds."
+
+
+def test_what_a_side_may_not_see_still_makes_sentences() -> None:
+    """Fields that a veil took away, and things that a view does not know, are no reason to stumble."""
+    bare = Table(Ground(0, 0), ("red", "blue"))
+    for event, _ in SAID:
+        names = [name for name in event.__struct_fields__ if name not in e.Event.__struct_fields__]
+        veiled = type(event)(**{name: getattr(event, name) for name in names}, veils=dict.fromkeys(names, e.NOBODY))
+        for shown in (event, seen_by(veiled, "red")):
+            assert shown is not None
+            assert sentence(shown, bare).endswith(".")
+
+
+def test_whole_battles_can_be_told() -> None:
+    journal = Journal.decode(keep_promises(Duel, seed=3).journal)
+    events = journal.events()
+    said = [sentence(event, at) for event, at in zip(events, folded(events, ("red", "blue")), strict=True)]
+    assert any(", shot — d6 [" in text for text in said)
+    assert said[-1].endswith("wins: last one standing.")
