@@ -30,26 +30,39 @@ def play_battle(
     seed: int | str,
     watch: Callable[[Battle], None] = lambda battle: None,
     most: int = MOST_ANSWERS,
+    digest_every: int = 1,
 ) -> Battle:
     """Play a battle to its end and give it; `watch` sees it before every answer and once at the end."""
-    battle = Battle(ruleset, setup, seed=seed)
+    battle = Battle(ruleset, setup, seed=seed, digest_every=digest_every)
+    play_on(battle, players, watch=watch, most=most)
+    return battle
+
+
+def play_on(
+    battle: Battle,
+    players: Mapping[str, Player],
+    *,
+    watch: Callable[[Battle], None] = lambda battle: None,
+    most: int = MOST_ANSWERS,
+) -> None:
+    """Play a battle that has begun to its end."""
+    name, seed = battle.ruleset.name, battle.journal.header.seed
     answers = 0
     while not battle.ended:
         watch(battle)
         asked = [side for side in battle.table.sides if battle.question_for(side) is not None]
         if not asked:
-            raise BattleStuck(f"{ruleset.name}, seed {seed}: nobody is asked anything, and the battle has not ended")
+            raise BattleStuck(f"{name}, seed {seed}: nobody is asked anything, and the battle has not ended")
         question = battle.question_for(asked[0])
         assert question is not None
         draft = players[question.side].answer(battle.view(question.side), question)
         refusal = battle.answer(draft, question.side)
         if refusal is not None:
             raise BattleStuck(
-                f"{ruleset.name}, seed {seed}: {question.side} answers “{question.prompt}” with {draft!r}, which "
+                f"{name}, seed {seed}: {question.side} answers “{question.prompt}” with {draft!r}, which "
                 f"{refusal.rule or 'the form of the question'} refuses: {refusal.sentence}"
             )
         answers += 1
         if answers > most:
-            raise BattleStuck(f"{ruleset.name}, seed {seed}: no end after {most} answers")
+            raise BattleStuck(f"{name}, seed {seed}: no end after {most} answers")
     watch(battle)
-    return battle
