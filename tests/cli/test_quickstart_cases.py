@@ -40,6 +40,17 @@ def test_the_case_of_the_design_passes(tmp_path: Path) -> None:
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, "1 case passed\n", "")
 
 
+def test_the_page_on_cases_shows_the_case_that_passes() -> None:
+    page = Path(__file__).parents[2] / "docs" / "write-a-case.md"
+    assert f"```yaml\n{CASE}```" in page.read_text(encoding="utf-8")
+
+
+def test_mutation_without_cases_is_told(tmp_path: Path) -> None:
+    answer = sandtable("case", "--mutate", "quickstart", where=tmp_path)
+    assert answer.returncode == 2
+    assert "there are no cases of quickstart in cases/quickstart; give their folder by --cases" in answer.stderr
+
+
 def test_what_differs_is_shown_side_by_side_with_the_rule(tmp_path: Path) -> None:
     answer = sandtable("case", ".", where=written(tmp_path, "total: 8", "total: 9"))
     assert answer.returncode == 1

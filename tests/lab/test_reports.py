@@ -109,6 +109,13 @@ def test_a_rule_without_cases_leaves_its_numbers_alive(own: Path) -> None:
     assert "no case proves its rule" in mutation_page(report)
 
 
+def test_a_choice_of_cases_tries_the_numbers_of_their_rules_only(own: Path) -> None:
+    chosen = [case for case in cases(own) if "skirmish.turn.walk" in case.proves]
+    report = mutate(skirmish(own), chosen, proved_only=True)
+    assert [fate.number.rule for fate in report.fates] == ["skirmish.turn.walk"]
+    assert report.good
+
+
 def test_minus_one_is_tried_where_plus_one_is_not_noticed(own: Path) -> None:
     """A hit with a 5 notices neither a need of 5 nor one of 3; a miss with a 3 notices the latter."""
     file = own / "cases/skirmish/shooting.yaml"

@@ -24,7 +24,11 @@ def mutation(args: argparse.Namespace) -> int:
     well = True
     for book in books:
         cases = _cases_of(book, args.cases, args.words)
-        report = mutate(book, cases, jobs=args.jobs, told=_progress("numbers changed"))
+        if not cases:
+            where = args.cases or f"cases/{book.name}"
+            raise UsageError(f"there are no cases of {book.name} in {where}; give their folder by --cases")
+        progress = _progress("numbers changed")
+        report = mutate(book, cases, proved_only=bool(args.words), jobs=args.jobs, told=progress)
         print(mutation_page(report))
         well = well and report.good
     return 0 if well else 1
@@ -109,6 +113,7 @@ def _cases_of(book: Rulebook, folder: str | None, words: str) -> list[Case]:
     """The cases of a ruleset; a file that is wrong stops the report."""
     where = Path(folder) if folder else Path("cases") / book.name
     if folder is None and not where.is_dir():
+        print(f"sandtable: there is no {where} here, so no case of {book.name} is played", file=sys.stderr)
         return []
     found = find_cases([str(where)], words)
     if found.wrong:

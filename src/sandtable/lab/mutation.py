@@ -133,11 +133,17 @@ def undeciding(book: Rulebook, ledger: Ledger) -> list[Undeciding]:
 
 
 def mutate(
-    book: Rulebook, cases: Sequence[Case], *, jobs: int = 2, told: Callable[[int, int], None] = lambda done, of: None
+    book: Rulebook,
+    cases: Sequence[Case],
+    *,
+    proved_only: bool = False,
+    jobs: int = 2,
+    told: Callable[[int, int], None] = lambda done, of: None,
 ) -> Report:
     """Change every number of a ruleset's ledger, by +1 and, where nobody notices, by −1, and say who noticed.
 
-    `told` hears how many of how many changes are tried. The rules must not be imported yet in this process.
+    `proved_only` leaves out rules that none of the cases proves, where the cases are a choice. `told` hears how many of
+    how many changes are tried. The rules must not be imported yet in this process.
     """
     ledger = book.fresh_ledger()
     listed = undeciding(book, ledger)
@@ -146,6 +152,9 @@ def mutate(
         return Report(book.name, (), failing=tuple(failing))
     numbers = [Number(*one) for one in ledger.numbers()]
     proving = {number.rule: [case for case in cases if number.rule in case.proves] for number in numbers}
+    if proved_only:
+        numbers = [number for number in numbers if proving[number.rule]]
+        listed = [one for one in listed if proving.get(one.rule)]
     tried = [number for number in numbers if proving[number.rule]]
     caught: dict[tuple[str, Path], str] = {}
     for by in (1, -1):

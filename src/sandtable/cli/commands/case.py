@@ -9,7 +9,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments it takes."""
     parser.add_argument("path", nargs="*", metavar="PATH", help="case files (FILE or FILE:LINE) or folders of them")
     parser.add_argument(
-        "-k", dest="words", default="", metavar="WORDS", help="only cases with these words in title or path"
+        "-k", dest="words", default="", metavar="WORDS", help="only cases with these words in title, path or rules"
     )
     parser.add_argument(
         "--words", dest="vocabulary", metavar="RULESET", help="list the words a ruleset's cases may use"
