@@ -1,0 +1,151 @@
+"""Two battles that differ only in what a side cannot know look the same to it, byte for byte.
+
+`byte_equal` drives two battles with the same answers and compares, at every moment, all that one side can get at: its
+view, its log, who is asked what, how its drafts are refused or previewed, and whether it may take something back. It
+stops at the first difference that is lawful: a draw, a die or a reveal that the secret decides.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import AnyEvent, BattleEnded, stops_undo
+from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
+from sandtable.engine.replay import folded
+from tests.engine.answers import NONSENSE, Randomly, Stuck
+
+
+class Compared(NamedTuple):
+    """How far two battles were the same to a side: moments looked at, answers given, and why it went no further."""
+
+    moments: int
+    answers: int
+    stopped: str
+
+
+class Leak(AssertionError):
+    """A side can tell two battles apart that it should not be able to."""
+
+
+def byte_equal(
+    make_battle_a: Callable[[], Battle],
+    make_battle_b: Callable[[], Battle],
+    side: str,
+    answers: Iterable[tuple[str, Any]] | int,
+    *,
+    most: int = 300,
+) -> Compared:
+    """Drive two battles alike and raise `Leak` where `side` can tell them apart; say how far they went.
+
+    `answers` are pairs of side and draft, or a seed for lawful answers at random. What another side could only answer
+    in one of the battles is not answered at all; where that leaves nothing to say, it stops.
+    """
+    a, b = make_battle_a(), make_battle_b()
+    bot = Randomly(answers if isinstance(answers, int) else 0)
+    given = iter(_at_random(a, b, bot, most) if isinstance(answers, int) else answers)
+    moments = said = 0
+    while True:
+        lawful = _first_difference(a, b, side)
+        if lawful:
+            return Compared(moments, said, lawful)
+        _same_to(a, b, side, bot)
+        moments += 1
+        if a.ended:
+            return Compared(moments, said, "the battles are over")
+        answer = next(given, None)
+        if answer is None:
+            return Compared(moments, said, "nothing more was said")
+        said += 1
+        who, draft = answer
+        found = [battle.answer(draft, who) for battle in (a, b)]
+        if who == side and found[0] != found[1]:
+            raise Leak(f"{side} answers {draft!r}: {found[0]} in one battle, {found[1]} in the other")
+        if found[0] is not None or found[1] is not None:
+            raise AssertionError(f"{who} cannot answer {draft!r} in both battles: {found}")
+
+
+def _at_random(a: Battle, b: Battle, bot: Randomly, most: int) -> Iterable[tuple[str, Any]]:
+    """Answers that are lawful in both battles, until none is found."""
+    for _ in range(most):
+        asked = [who for who in a.table.sides if a.question_for(who) and b.question_for(who)]
+        bot.random.shuffle(asked)
+        found = next(((who, draft) for who in asked for draft in _drafts(a, b, who, bot)), None)
+        if found is None:
+            return
+        yield found
+
+
+def _drafts(a: Battle, b: Battle, who: str, bot: Randomly) -> Iterable[Any]:
+    question = a.question_for(who)
+    assert question is not None
+    for _ in range(8):
+        try:
+            draft = bot(a.ruleset, a.view(who), question)
+        except Stuck:
+            return
+        if not isinstance(b.check(draft, who), Refusal):
+            yield draft
+
+
+def _first_difference(a: Battle, b: Battle, side: str) -> str:
+    """What the first difference in a side's log is, if it is lawful; a `Leak`, if it is not."""
+    one, other = a.logs[side].events, b.logs[side].events
+    for n in range(max(len(one), len(other))):
+        left = one[n] if n < len(one) else None
+        right = other[n] if n < len(other) else None
+        if _bytes(left) == _bytes(right):
+            continue
+        if _lawful(left) or _lawful(right):
+            return f"a lawful difference: {left or right}"
+        raise Leak(f"{side} sees {left} in one battle and {right} in the other")
+    return ""
+
+
+def _lawful(event: AnyEvent | None) -> bool:
+    """Whether an event is a draw, a die or a reveal. How a battle ends is none: something must have shown it."""
+    return event is not None and stops_undo(event) and not isinstance(event, BattleEnded)
+
+
+def _same_to(a: Battle, b: Battle, side: str, bot: Randomly) -> None:
+    """All that a side can get at is the same in both battles."""
+    _equal(side, "view", a.view(side).table, b.view(side).table)
+    *_, folded_a = folded(a.logs[side].events, a.table.sides, a.journal.header.setup.options)
+    _equal(side, "folded log", folded_a, b.view(side).table)
+    asked = [[q.side for q in battle.questions if battle.question_for(q.side)] for battle in (a, b)]
+    _equal(side, "list of those asked", *asked)
+    _equal(side, "end", a.ended, b.ended)
+    questions = [battle.question_for(side) for battle in (a, b)]
+    _equal(side, "question", *questions)
+    takes_back = [battle._past.to_undo(side, battle._waiting) is not None for battle in (a, b)]
+    _equal(side, "right to take back", *takes_back)
+    question = questions[0]
+    if question is not None and questions[1] is not None:
+        _equal(side, "fingerprint", fingerprint(question), fingerprint(questions[1]))
+        for draft in _tried(a, side, question, bot):
+            _equal(side, f"check of {str(draft)[:60]!r}", *(_checked(battle, draft, side) for battle in (a, b)))
+
+
+def _tried(battle: Battle, side: str, question: AnyQuestion, bot: Randomly) -> list[Any]:
+    try:
+        lawful = bot(battle.ruleset, battle.view(side), question)
+    except Stuck:
+        lawful = None
+    drafts = [bot.draft(battle.ruleset, battle.view(side), question, attempt) for attempt in range(3)]
+    return [lawful, bot.spoilt(lawful), *drafts, bot.random.choice(NONSENSE[:16])]
+
+
+def _checked(battle: Battle, draft: Any, side: str) -> object:
+    """A refusal, or all that a preview shows."""
+    found = battle.check(draft, side)
+    return found if isinstance(found, Refusal) else found.preview()
+
+
+def _equal(side: str, what: str, one: object, other: object) -> None:
+    if _bytes(one) != _bytes(other):
+        raise Leak(f"{side} can tell by its {what}:\n  {_bytes(one).decode()}\n  {_bytes(other).decode()}")
+
+
+def _bytes(value: object) -> bytes:
+    return msgspec.json.encode(value)
