@@ -7,8 +7,13 @@ there, and `test_complete.py` then plays it.
 from typing import NamedTuple
 
 from sandtable.engine.ruleset import Ruleset, Setup
+from tests.miniatures.ambush_and_drop import AmbushAndDrop
+from tests.miniatures.charge_and_hero import ChargeAndHero
 from tests.miniatures.close_assault import CloseAssault
 from tests.miniatures.counters_and_dummies import CountersAndDummies
+from tests.miniatures.falling_house import FallingHouse
+from tests.miniatures.sealed_numbers import SealedNumbers
+from tests.miniatures.squad_declares import SquadDeclares
 from tests.miniatures.transfer_under_jamming import TransferUnderJamming
 
 
@@ -19,7 +24,24 @@ class Miniature(NamedTuple):
     setups: tuple[Setup, ...]
 
 
+#: Two who stand in contact from the start, so that a random battle has its close combat.
+ENGAGED = {
+    "models": [
+        {"id": "A", "side": "red", "card": "hero", "x": 24000, "y": 20000},
+        {"id": "D", "side": "red", "card": "rifleman", "x": 14000, "y": 26000},
+        {"id": "B", "side": "blue", "card": "trooper", "x": 26500, "y": 20000, "facing": 180},
+        {"id": "F", "side": "blue", "card": "hero", "x": 24000, "y": 22500, "facing": 270},
+    ]
+}
+
 ALL: dict[str, Miniature] = {
+    "squad-declares": Miniature(SquadDeclares(), (Setup(), Setup(options={"premeasuring": 1}))),
+    "ambush-and-drop": Miniature(AmbushAndDrop(), (Setup(),)),
+    "sealed-numbers": Miniature(
+        SealedNumbers(), (Setup(options={"scenario": "time"}), Setup(options={"scenario": "headhunter"}))
+    ),
+    "charge-and-hero": Miniature(ChargeAndHero(), (Setup(), Setup(scenario=ENGAGED))),
+    "falling-house": Miniature(FallingHouse(), (Setup(), Setup(scenario={"collapsed": ["G", "U", "H"]}))),
     "close-assault": Miniature(CloseAssault(), (Setup(), Setup(scenario={"skirmish": 1}))),
     "counters-and-dummies": Miniature(CountersAndDummies(), (Setup(),)),
     "transfer-under-jamming": Miniature(TransferUnderJamming(), (Setup(),)),
