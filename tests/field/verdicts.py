@@ -43,6 +43,8 @@ class Table:
         way = dice.random()
         if way < 0.4:
             found = Point(dice.randint(-size, size), dice.randint(-size, size))
+        elif way < 0.45:
+            found = Point(dice.choice((-size, size)), dice.choice((-size, 0, size)))
         elif way < 0.6:
             step = max(1, size // 4)
             found = Point(step * dice.randint(-3, 3), step * dice.randint(-3, 3))
@@ -113,7 +115,8 @@ def verdicts(seed: int) -> Iterator[Verdict]:
         yield from _of_two_shapes(a, b)
         yield from _of_two_shapes(table.lawful(table.base_outline), table.lawful(table.base_outline))
         yield from _of_points(table, a)
-        yield from _of_a_line(table, a, b)
+        for _ in range(2):
+            yield from _of_a_line(table, a, b)
 
 
 def _of_two_shapes(a: Shape, b: Shape) -> Iterator[Verdict]:
@@ -141,6 +144,8 @@ def _of_points(table: Table, a: Shape) -> Iterator[Verdict]:
 
 def _of_a_line(table: Table, a: Shape, b: Shape) -> Iterator[Verdict]:
     p, q = table.point(), table.point()
+    if table.dice.random() < 0.5:
+        p, q = _past(table, a, b)
     core = core_of(a)
     line = (*p, *q)
     crossed = _kernel.crosses(core, *line)
@@ -150,6 +155,23 @@ def _of_a_line(table: Table, a: Shape, b: Shape) -> Iterator[Verdict]:
     assert bool(spans) == crossed, ("a line has a part inside just what it crosses", a, p, q)
     if crossed and _kernel.crosses(core_of(b), *line):
         yield Verdict("shares", (a, b, p, q), _kernel.shares(core, core_of(b), *line), lambda: oracle.share(a, b, p, q))
+
+
+def _past(table: Table, a: Shape, b: Shape) -> tuple[Point, Point]:
+    """A line that is likely to cross both of two shapes: through a point of each, and on beyond them."""
+    first, second = (table.dice.choice(core_of(shape).points) for shape in (a, b))
+    step = Point(second[0] - first[0], second[1] - first[1])
+    longest = max(abs(step.x), abs(step.y), 1)
+    far = max(1, table.size // longest)
+    p, q = (
+        Point(first[0] - far * step.x, first[1] - far * step.y),
+        Point(second[0] + far * step.x, second[1] + far * step.y),
+    )
+    return _held(p), _held(q)
+
+
+def _held(point: Point) -> Point:
+    return Point(max(-BOUND, min(BOUND, point.x)), max(-BOUND, min(BOUND, point.y)))
 
 
 def run(count: int, seed: int) -> int:

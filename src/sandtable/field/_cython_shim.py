@@ -15,7 +15,7 @@ def _unchanged(thing: _Any) -> _Any:
     return thing
 
 
-def _directive(_: object) -> Callable[[_Any], _Any]:
+def _directive(*_: object, **__: object) -> Callable[[_Any], _Any]:
     return _unchanged
 
 

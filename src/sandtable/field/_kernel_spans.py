@@ -55,6 +55,8 @@ def spans(points: Points, filled: bool, twice: int, px: int, py: int, qx: int, q
     """
     if filled:
         found = _through_polygon(points, px, py, qx - px, qy - py)
+    elif twice == 0:
+        found = []
     else:
         legs = list(zip(points, points[1:], strict=False)) or [(points[0], points[0])]
         found = [span for a, b in legs for span in _through_leg(a, b, twice, px, py, qx - px, qy - py)]
