@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from sandtable.bots.protocol import Bot
+from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     AnyEvent,
@@ -32,7 +34,7 @@ from sandtable.engine.replay import folded, replayed, resumed
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import At, In
 from sandtable.engine.table import Ground, Table
-from tests.engine.answers import Answerer, Randomly
+from tests.engine.answers import Randomly
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -113,7 +115,7 @@ def keep_promises(
     ruleset_factory: Callable[[], Ruleset],
     setup: Setup | None = None,
     seed: int = 0,
-    bot_factory: Callable[[int], Answerer] = Randomly,
+    bot_factory: Callable[[Ruleset, int], Bot] = RandomBot,
     invariants: Sequence[Invariant] = (),
     *,
     most_answers: int = 5_000,
@@ -148,12 +150,12 @@ class _Keeper:
         ruleset_factory: Callable[[], Ruleset],
         setup: Setup,
         seed: int,
-        bot_factory: Callable[[int], Answerer],
+        bot_factory: Callable[[Ruleset, int], Bot],
         invariants: tuple[Invariant, ...],
     ) -> None:
         self.factory = ruleset_factory
         self.any = Randomly(seed * 31 + 1)
-        self.bots = {side: bot_factory(seed * 101 + n) for n, side in enumerate(setup.sides)}
+        self.bots = {side: bot_factory(ruleset_factory(), seed * 101 + n) for n, side in enumerate(setup.sides)}
         self.answers = self.undone = self.refused = 0
         self.open: list[_Mark] = []  # the boundaries that what is said now follows from, the last one last
         self.battle = _Recorded.__new__(_Recorded)
@@ -209,7 +211,7 @@ class _Keeper:
 
     def say(self, question: AnyQuestion) -> None:
         battle, side = self.battle, question.side
-        draft = self.bots[side](battle.ruleset, battle.view(side), question)
+        draft = self.bots[side].answer(battle.view(side), question)
         refusal = battle.answer(draft, side)
         assert refusal is None, f"{question.prompt!r}: {draft} passed the check and was refused: {refusal}"
         self.answers += 1

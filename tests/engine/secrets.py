@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from sandtable.bots.protocol import NoAnswer
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import AnyEvent, BattleEnded, stops_undo
 from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
 from sandtable.engine.replay import folded
-from tests.engine.answers import NONSENSE, Randomly, Stuck
+from tests.engine.answers import NONSENSE, Randomly
 
 
 class Compared(NamedTuple):
@@ -83,7 +84,7 @@ def _drafts(a: Battle, b: Battle, who: str, bot: Randomly) -> Iterable[Any]:
     for _ in range(8):
         try:
             draft = bot(a.ruleset, a.view(who), question)
-        except Stuck:
+        except NoAnswer:
             return
         if not isinstance(b.check(draft, who), Refusal):
             yield draft
@@ -128,12 +129,8 @@ def _same_to(a: Battle, b: Battle, side: str, bot: Randomly) -> None:
 
 
 def _tried(battle: Battle, side: str, question: AnyQuestion, bot: Randomly) -> list[Any]:
-    try:
-        lawful = bot(battle.ruleset, battle.view(side), question)
-    except Stuck:
-        lawful = None
-    drafts = [bot.draft(battle.ruleset, battle.view(side), question, attempt) for attempt in range(3)]
-    return [lawful, bot.spoilt(lawful), *drafts, bot.random.choice(NONSENSE[:16])]
+    drafts = [bot.draft(battle.ruleset, battle.view(side), question, attempt) for attempt in range(4)]
+    return [*drafts, bot.spoilt(drafts[0]), bot.random.choice(NONSENSE[:16])]
 
 
 def _checked(battle: Battle, draft: Any, side: str) -> object:
