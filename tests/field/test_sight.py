@@ -39,7 +39,11 @@ def test_a_line_along_a_border_or_through_a_corner_crosses_nothing() -> None:
     beside = wood(rectangle(9000, 5000, 3000, 3000))
     corner = wood(Polygon((Point(9000, 5000), Point(10_000, 4000), Point(8000, 4000))))
     grazed = wood(Disc(Point(9000, 6000), 1000))
-    assert names(sight_line(ground(beside, corner, grazed), WEST, EAST)) == []
+    road = wood(Band((Point(9000, 5500), Point(12_000, 5500)), 1000))
+    line = sight_line(ground(beside, corner, grazed, road), WEST, EAST)
+    assert names(line) == []
+    for piece in (beside, corner, grazed, road):
+        assert line.where(Crossing(piece.outline)) == ()
     over = wood(rectangle(9000, 4999, 3000, 3000))
     assert names(sight_line(ground(over), WEST, EAST)) == ["wood"]
 

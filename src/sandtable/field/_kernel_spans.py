@@ -121,6 +121,8 @@ def _through_leg(a: tuple[int, int], b: tuple[int, int], twice: int, px: int, py
     last = _through_circle(bx, by, twice, px, py, dx, dy)
     ends += [end for end in last if _sign_at(foot - length, speed, end) >= 0]
     start, slope = ex * (py - ay) - ey * (px - ax), ex * dy - ey * dx
+    if slope == 0 and length and 4 * start * start >= twice * twice * length:
+        return []  # along the border, or past it
     if slope:
         # Doubled, as the radius is: 2 (start + t · slope) = ± twice · √length.
         under = twice * twice * length
