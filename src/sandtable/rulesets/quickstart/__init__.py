@@ -35,7 +35,7 @@ from sandtable.rulesets.quickstart.cases import QuickstartWords
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS
 from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
-from sandtable.rulesets.quickstart.datacard import bring_cards, catalogue
+from sandtable.rulesets.quickstart.datacard import bring_cards, card
 from sandtable.rulesets.quickstart.indirect import refused_fumble_point
 from sandtable.rulesets.quickstart.movement import STAND_UP, WalkerRates, going, locked_with, refused_walk
 from sandtable.rulesets.quickstart.setup import (
@@ -84,9 +84,12 @@ class Quickstart(Ruleset):
     concession_rule = VICTORY.id
     draw_rule = STALEMATE.id
 
+    def __init__(self, *catalogues: Path) -> None:
+        self.cards = bring_cards(*catalogues)
+
     def open(self, battle: Battle, setup: Setup) -> None:
         """Lay the table as the scenario says."""
-        open_battle(battle, setup)
+        open_battle(battle, setup, self.cards)
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         """The procedure of each step."""
@@ -166,7 +169,7 @@ class Quickstart(Ruleset):
 
     def digests(self) -> dict[str, str]:
         """Which ledger and which cards these rules read."""
-        return {"ledger": ledger("quickstart").digest(), "catalogue": catalogue().digest()}
+        return {"ledger": ledger("quickstart").digest(), "catalogue": self.cards.digest()}
 
 
 def draw_card(battle: Battle) -> Procedure[None]:
@@ -231,13 +234,14 @@ def setup(scenario: str = "", size: int = 0) -> Setup:
 
 def case_words(catalogues: Sequence[Path] = ()) -> QuickstartWords:
     """The words of conformance cases."""
-    return QuickstartWords(Quickstart(), catalogues)
+    rules = Quickstart(*catalogues)
+    return QuickstartWords(rules, rules.cards)
 
 
 def in_play(thing: Thing) -> Sequence[str]:
     """The rules that a model brings into play by being there: its card and its weapons."""
     if thing.kind != "model":
         return ()
-    card = bring_cards()[thing.card]
-    lines = [weapons.RULE_OF[weapon.id].id for weapon in card.stats.weapons if weapon.id in weapons.RULE_OF]
-    return ([card.rule] if card.rule else []) + lines
+    carried = card(thing).stats.weapons
+    lines = [weapons.RULE_OF[weapon.id].id for weapon in carried if weapon.id in weapons.RULE_OF]
+    return ([card(thing).rule] if card(thing).rule else []) + lines

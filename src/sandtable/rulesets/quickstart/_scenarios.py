@@ -9,8 +9,9 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At
+from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
-from sandtable.forces.files import CaseError, ScenarioError
+from sandtable.forces.files import CaseError, Node, ScenarioError, nearest
 from sandtable.forces.ledger import ledger
 from sandtable.forces.models import ModelForm, Words
 from sandtable.forces.reading import Fail
@@ -18,7 +19,8 @@ from sandtable.forces.scenario import Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.quickstart._terrain import KINDS, CountTerrain, dressed
 from sandtable.rulesets.quickstart.activation import Activate
-from sandtable.rulesets.quickstart.datacard import bring_cards
+from sandtable.rulesets.quickstart.damage import COUNTED_CRITICALS
+from sandtable.rulesets.quickstart.datacard import Stats, catalogue
 from sandtable.rulesets.quickstart.setup import (
     BOARD_SIZE,
     SCENARIO,
@@ -28,18 +30,45 @@ from sandtable.rulesets.quickstart.setup import (
     bring,
     lay_board,
 )
+from sandtable.rulesets.quickstart.states import RULE_OF
 from sandtable.rulesets.quickstart.turn import ACTIVATION, ACTIVATION_PHASE, assemble_deck
 
 DEFAULT = "stand-and-fight"
-WORDS = Words()
+
+#: The states that a model may have, as cases and scenarios write them.
+STATES: dict[str, str] = {
+    **{state: source.title.lower() for state, source in RULE_OF.items()},
+    "activated": "it has had its activation of this turn",
+    "over-watch": "held, or used where the assault paid for has been made",
+    "has fired from over-watch": "it has, this turn",
+    "has defended": "it has used defensive fire this turn",
+    "target-lock": "the id of the enemy it is locked on to",
+    "locked": "the ids of the models it is locked in close combat with, {value: [B]}",
+    "failed break": "it has failed to break this turn",
+    "strike-point": "where it fired last, how often in a row and in which turn, in thousandths, as four texts",
+    "out of ammo": "the ids of its empty weapon systems, {value: [medium-mac]}",
+    "mission-kill": "the edge it must leave by",
+    "abandoned": "the turn in which it was found unable to leave",
+    "in flight": "an aircraft that is not on the ground",
+}
+#: What is counted on a model.
+COUNTS: dict[str, str] = {
+    "AP": "action points left",
+    "torso twist": "torso twists left this turn",
+    "ammo bin": "ammo bins left",
+    **{name: f"how often critical damage {roll} was rolled" for roll, name in COUNTED_CRITICALS.items()},
+}
+WORDS = Words(frozenset(STATES), frozenset(COUNTS))
+#: The sides a case may have.
+SIDES = ("red", "blue", "green", "grey")
+_OTHER_KEYS = ("board", "turn", "options")
 
 
 def setup_of(scenario: str = "", size: int = 0) -> Setup:
     """The set-up of a scenario by name or file; nothing named is the scenario of this edition."""
     loaded = find_scenario(scenario or DEFAULT, ledger("quickstart"))
     form = loaded.value
-    cards = bring_cards()
-    lay_out(form, cards, KINDS, loaded.fail, size=size, words=WORDS)
+    lay_out(form, catalogue(), KINDS, loaded.fail, size=size, words=WORDS)
     _see_board(form.board, loaded.fail)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
 
@@ -60,21 +89,19 @@ def _see_board(board: BoardForm, fail: Fail) -> None:
         )
 
 
-def case_setup(case: Data) -> Setup:
+def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
     """The set-up of a case: its board, its models as they stand, and who acts (`turn`), one after another."""
     turn: tuple[str, ...] = ()
     if case.has("turn"):
         turn = case.texts("turn") if isinstance(case.at("turn").node.value, list) else (case.text_at("turn"),)
-    sides = {
-        name: SideForm(force=case.read(tuple[ModelForm, ...], name))
-        for name in case.names()
-        if name not in ("board", "turn", "options")
-    }
+    for name in case.names():
+        if name not in (*SIDES, *_OTHER_KEYS):
+            raise case.fail(f"`{name}` is no side and no other key", nearest(name, (*SIDES, *_OTHER_KEYS)), name)
+    sides = {name: SideForm(force=case.read(tuple[ModelForm, ...], name)) for name in case.names() if name in SIDES}
     board = case.read(BoardForm, "board")
     options: dict[str, Any] = dict(case.counted("options")) if case.has("options") else {}
     form = Scenario(ruleset="quickstart", name="case", board=board, sides=sides, options=options)
-    fail = Fail(case.file, case.node, CaseError)
-    lay_out(form, bring_cards(), KINDS, fail, words=WORDS)
+    lay_out(form, cards, KINDS, Fail(case.file, _as_scenario(case), CaseError), words=WORDS)
     known = [model.name for side in sides.values() for model in side.force]
     for name in turn:
         if name not in known:
@@ -83,11 +110,18 @@ def case_setup(case: Data) -> Setup:
     return Setup(tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, {**_options(form), **given})
 
 
-def open_battle(battle: Battle, setup: Setup) -> None:
+def _as_scenario(case: Data) -> Node:
+    """A case in the form of a scenario, so that what is wrong with a model is told with the model's own line."""
+    sides = {side: Node({"force": node}, node.line) for side in SIDES if (node := case.node.child(side)) is not None}
+    board = case.node.child("board") or Node({}, case.line)
+    return Node({"board": board, "sides": Node(dict(sides), case.line)}, case.line)
+
+
+def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats]) -> None:
     """Lay the board, bring the models, and begin: by the rules, or as everything stands."""
     form = msgspec.convert(setup.scenario["form"], Scenario)
     fail = Fail("set-up", error=ScenarioError)
-    laid = lay_out(form, bring_cards(), KINDS, fail, size=setup.size, words=WORDS)
+    laid = lay_out(form, cards, KINDS, fail, size=setup.size, words=WORDS)
     ground = laid.ground
     lay_board(battle, type(ground)(ground.width, ground.height, tuple(dressed(piece) for piece in ground.pieces)))
     for side, models in laid.models.items():

@@ -616,5 +616,5 @@ def finish(battle: Battle, model: str) -> Procedure[None]:
     yield from ()
     forget_strike_point(battle, model)
     end_activation(battle, model)
-    if not battle.table.options.get("order given"):
+    if battle.table.options.get("order given") != battle.table.turn:
         battle.push(DrawCard())

@@ -1,31 +1,18 @@
 """The words of this ruleset's conformance cases."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.table import Table, Thing
+from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart._declaration import LABELS, NOTHING
-from sandtable.rulesets.quickstart._scenarios import case_setup
+from sandtable.rulesets.quickstart._scenarios import COUNTS, STATES, case_setup
 from sandtable.rulesets.quickstart._terrain import KINDS
 from sandtable.rulesets.quickstart.case_values import VALUES
-from sandtable.rulesets.quickstart.datacard import bring_cards, catalogue, weapons
-from sandtable.rulesets.quickstart.states import RULE_OF
+from sandtable.rulesets.quickstart.datacard import Stats, weapons
 
-STATES = (*RULE_OF, "activated", "over-watch", "target-lock", "locked", "out of ammo", "has defended", "mission-kill")
-COUNTS = (
-    "AP",
-    "torso twist",
-    "ammo bin",
-    "breeder damaged",
-    "legs crippled",
-    "legs damaged",
-    "weapons damaged",
-    "targeting damaged",
-    "weapons crippled",
-)
 ANSWERS = {
     "target": "whom a ranged or close-combat assault is aimed at",
     "assault": "direct-fire (if nothing is said) or indirect-fire",
@@ -58,13 +45,13 @@ ANSWERS = {
 class QuickstartWords:
     """What a case may say."""
 
-    def __init__(self, ruleset: Ruleset, catalogues: Sequence[Path] = ()) -> None:
+    def __init__(self, ruleset: Ruleset, cards: Catalogue[Stats]) -> None:
         self.ruleset = ruleset
-        bring_cards(*catalogues)
+        self.cards = cards
 
     def start(self, case: Data) -> Setup:
         """The board and the models as the case lays them out; the models named by `turn` act, in that order."""
-        return case_setup(case)
+        return case_setup(case, self.cards)
 
     def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
         """`{A: shoot}` and `{A: [stand-up, shoot]}` are the first and second action of the declaration."""
@@ -85,14 +72,14 @@ class QuickstartWords:
 
     def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
         """All words with what they mean."""
-        fired = {name: weapon.name for card in catalogue() for name, weapon in _systems(card.id).items()}
+        fired = {name: weapon.name for card in self.cards for name, weapon in _systems(card.id).items()}
         return {
             "answers": ANSWERS,
             "actions": {name: label for name, label in LABELS.items() if name != NOTHING},
-            "states": dict.fromkeys(STATES, "a state of a model"),
-            "counts": dict.fromkeys(COUNTS, "something counted on a model"),
+            "states": STATES,
+            "counts": COUNTS,
             "terrain": dict.fromkeys(KINDS, "a kind of terrain"),
-            "models": {card.id: card.name for card in catalogue()},
+            "models": {card.id: card.name for card in self.cards},
             "weapons": fired,
         }
 

@@ -24,7 +24,7 @@ from sandtable.rulesets.quickstart.turn import (
     StartPhase,
     assemble_deck,
     draw,
-    reset,
+    refill,
     restore_deck,
     shuffle,
 )
@@ -336,7 +336,7 @@ _NOT_HARM = ("AP", "torso twist", "ammo bin")
 
 
 def begin_as_laid_out(battle: Battle) -> None:
-    """The first turn of a battle whose models stand on the table already: a puzzle or a case."""
+    """The first turn of a battle whose models stand on the table already, as they are: a puzzle or a case."""
     assemble_deck(battle)
     for model in battle.table.models():
-        reset(battle, model)
+        refill(battle, model, keep=model.counts)

@@ -1,6 +1,6 @@
 """The turn: draw deck, phases, action points, and the activation of one model after another."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import NOBODY, Counted, DeckChanged, Forfeited, PhaseBegan, Spent, StateChanged, StepBegan
@@ -122,15 +122,20 @@ def reset(battle: Battle, model: Thing) -> None:
     quickstart.sight.torso-twist          one twist a turn
     quickstart.close-combat.failed-break-penalty, quickstart.shooting.defensive-fire-ends-combat    for one turn only
     """
-    full = most_action_points(model)
-    for what, before, after, why in (
-        ("AP", model.count("AP"), full, RESET),
-        ("torso twist", model.count("torso twist"), TORSO_TWIST.number("per_turn"), TORSO_TWIST),
-    ):
-        if before != after:
-            battle.happens(Counted(model.id, what, before, after, rule=why.id))
+    refill(battle, model)
     for state in ("activated", "failed break", "has defended", "has fired from over-watch"):
         lose(battle, model.id, state, RESET)
+
+
+def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
+    """Give a model what it has afresh each turn, but for what a case has counted for it."""
+    for what, after, why in (
+        ("AP", most_action_points(model), RESET),
+        ("torso twist", TORSO_TWIST.number("per_turn"), TORSO_TWIST),
+    ):
+        before = model.count(what)
+        if before != after and what not in keep:
+            battle.happens(Counted(model.id, what, before, after, rule=why.id))
 
 
 def ready(table: Table, side: str) -> list[Thing]:
