@@ -139,6 +139,11 @@ def test_a_pose_beyond_the_bound_is_refused() -> None:
         survey(Ground(9000, 9000), BASES[0], [(Point(1 << 20, 0), 0)], [])
 
 
+def test_more_arcs_than_bits_are_refused() -> None:
+    with pytest.raises(ValueError, match="at most 60"):
+        survey(Ground(9000, 9000), BASES[0], [], [], arcs=[(0, 1)] * 61)
+
+
 def test_only_what_stands_on_the_table_stands() -> None:
     thing = Thing("A", base=BASES[0], place=At(Point(1, 2)), facing=7)
     assert standing(thing) == Standing("A", BASES[0], Point(1, 2), 7)

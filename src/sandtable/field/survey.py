@@ -21,6 +21,9 @@ from sandtable.field import _kernel
 from sandtable.field.measure import FLAT_VECTORS
 from sandtable.field.outlines import base_core, core_of
 
+#: Arcs are bits of one machine word.
+MOST_ARCS = 60
+
 _TERRAIN = "_terrain"
 _NOTHING = array("q")
 
@@ -220,7 +223,7 @@ def survey(
 ) -> Survey:
     """Everything about one model in many poses (point and facing) against all other models and the terrain.
 
-    Arcs run clockwise between two bearings relative to the facing, at most 60 of them. `targets` says how many of the
+    Arcs run clockwise between two bearings relative to the facing, at most `MOST_ARCS` of them. `targets` says how many of the
     others, from the first, lines are drawn to (all, if nothing is said); the rest only stand in the way.
 
     >>> from sandtable.engine.shapes import rectangle
@@ -230,6 +233,8 @@ def survey(
     >>> found.gap(0, 0), found.crossed(0, 0), found.crossed(1, 0), found.in_my_arcs(0, 0), found.in_their_arcs(0, 0)
     (13500, 1, 0, 1, 1)
     """
+    if len(arcs) > MOST_ARCS:
+        raise ValueError(f"{len(arcs)} arcs; a survey answers for at most {MOST_ARCS}")
     terrain = terrain_of(ground)
     footings = [terrain.footing(base, at, facing % 360, near) for at, facing in poses]
     other_footings = [terrain.footing(other.base, other.at, other.facing % 360, near) for other in others]
