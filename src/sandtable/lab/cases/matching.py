@@ -37,13 +37,14 @@ class Wanted(NamedTuple):
 def wanted_event(item: Data) -> Wanted:
     """Read an expected event; wrong words fail with the nearest right ones."""
     named = [key for key in item.names() if key in EVENTS or key in _CAMEL]
-    if len(named) != 1:
-        if named:
-            raise item.fail(f"two events in one: `{named[0]}` and `{named[1]}`", "make two entries of it", named[1])
+    if not named:
         first = next(iter(item.names()), "")
         raise item.fail("it is not said which event this is", nearest(first, EVENTS))
     kind = EVENTS.get(named[0]) or _CAMEL[named[0]]
     known = kind.__struct_fields__
+    for other in named[1:]:  # some fields have the name of an event: what is `left` of what was spent
+        if other not in known:
+            raise item.fail(f"two events in one: `{named[0]}` and `{other}`", "make two entries of it", other)
     fields: dict[str, Data] = {}
     for key, value in item.table().items():
         if key == named[0]:
