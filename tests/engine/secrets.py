@@ -98,15 +98,25 @@ def _first_difference(a: Battle, b: Battle, side: str) -> str:
         right = other[n] if n < len(other) else None
         if _bytes(left) == _bytes(right):
             continue
-        if _lawful(left) or _lawful(right):
-            return f"a lawful difference: {left or right}"
+        for event, rest in ((left, other[n:]), (right, one[n:])):
+            if _lawful(event, rest):
+                return f"a lawful difference: {event}"
         raise Leak(f"{side} sees {left} in one battle and {right} in the other")
     return ""
 
 
-def _lawful(event: AnyEvent | None) -> bool:
-    """Whether an event is a draw, a die or a reveal. How a battle ends is none: something must have shown it."""
-    return event is not None and stops_undo(event) and not isinstance(event, BattleEnded)
+def _lawful(event: AnyEvent | None, rest: list[AnyEvent]) -> bool:
+    """Whether an event is a draw, a die or a reveal, and the other battle has nothing like it from here on.
+
+    If it has, the difference is what came in between. How a battle ends is none: something must have shown it.
+    """
+    if event is None or not stops_undo(event) or isinstance(event, BattleEnded):
+        return False
+    return _bare(event) not in [_bare(later) for later in rest]
+
+
+def _bare(event: AnyEvent) -> AnyEvent:
+    return msgspec.structs.replace(event, n=0, because=0)
 
 
 def _same_to(a: Battle, b: Battle, side: str, bot: Randomly) -> None:
