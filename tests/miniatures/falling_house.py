@@ -17,6 +17,7 @@ from sandtable.engine.events import (
     Declared,
     Harm,
     HarmApplied,
+    HarmCancelled,
     HarmNoted,
     Left,
     ModelLost,
@@ -467,11 +468,11 @@ class FallingHouse(Ruleset):
             self.collapse(battle, str(due.harm.detail["section"]), due)
         elif due.harm.what == "fall":
             yield from self.fall(battle, due)
-        elif not battle.table[due.target].gone:
+        else:
             self.hurt(battle, due)
 
     def collapse(self, battle: Battle, name: str, due: Due) -> None:
-        """One section falls: a die for each inside, then the sections on top of it, then whoever must come down."""
+        """One section falls: a die for each inside, then survivors come down, then what is on top of it: bottom up."""
         table = battle.table
         part = h.section(table, name)
         if not h.stands(part):
@@ -496,12 +497,12 @@ class FallingHouse(Ruleset):
             )
             harm = severity(roll.natural, model)
             battle.note(HarmNoted(model.id, harm, NOW, rule=CREATURES, because=cause))
-        for above in h.on_top_of(table, name):
-            if h.stands(above):
-                self.note_collapse(battle, above.id, ABOVE, n)
         if part.level:
             for model in caught:
                 battle.note(HarmNoted(model.id, Harm("fall"), NOW, rule=ABOVE, because=n))
+        for above in h.on_top_of(table, name):
+            if h.stands(above):
+                self.note_collapse(battle, above.id, ABOVE, n)
 
     def hurt(self, battle: Battle, due: Due) -> None:
         """A wound stays with a model; anything worse takes it away, and perhaps its squad's nerve."""
@@ -516,6 +517,8 @@ class FallingHouse(Ruleset):
             return
         rule = KILLED if harm.what == "killed" else OUT
         n = battle.happens(ModelLost(model.id, harm.what, rule=rule, because=due.because))
+        for other in battle.taken_with(due):
+            battle.happens(HarmCancelled(model.id, other.harm, harm.what, rule=rule, because=n))
         squad = battle.table[model.unit]
         lost = squad.count("lost") + 1
         battle.happens(Counted(squad.id, "lost", lost - 1, lost, rule=ROUT, because=n))
@@ -526,7 +529,7 @@ class FallingHouse(Ruleset):
         """A survivor comes down to the ground where it stood; its owner sets it clear of whoever is there."""
         table = battle.table
         model = table[due.target]
-        if model.gone or not isinstance(model.place, In):
+        if not isinstance(model.place, In):
             return
         floor = h.below(table, h.section_of(model))
         under = h.point_of_slot(table, model.place)

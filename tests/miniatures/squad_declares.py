@@ -18,6 +18,7 @@ from sandtable.engine.events import (
     Grouped,
     Harm,
     HarmApplied,
+    HarmCancelled,
     HarmNoted,
     ModelLost,
     PhaseBegan,
@@ -531,16 +532,19 @@ class SquadDeclares(Ruleset):
         harm = Harm("damage", points)
         n = battle.happens(HarmApplied(model.id, harm, model.harm, after, rule=AT_END, because=due.because))
         if after >= model.track:
-            self.lose(battle, model, n)
+            lost = self.lose(battle, model, n)
+            if checks:
+                spared = Harm("pilot check", max(checks))
+                battle.happens(HarmCancelled(model.id, spared, "out of action", rule=SETTLING, because=lost))
         elif checks and not model.has("knockdown"):
             self.pilot_check(battle, model.id, max(checks), n)
         yield from ()
 
-    def lose(self, battle: Battle, model: Thing, because: int) -> None:
+    def lose(self, battle: Battle, model: Thing, because: int) -> int:
         """A beaten model stays as a hulk; one that was unharmed is destroyed outright."""
         how, rule = ("out of action", TRACK) if model.harm else ("destroyed", OUTRIGHT)
         hulk = Piece(f"hulk of {model.id}", "wreck", outline(model), label=f"hulk of {model.id}")
-        battle.happens(ModelLost(model.id, how, hulk, rule=rule, because=because))
+        return battle.happens(ModelLost(model.id, how, hulk, rule=rule, because=because))
 
     def pilot_check(self, battle: Battle, model: str, modifier: int, because: int) -> None:
         """2d6 against the pilot's experience; who fails is knocked down, and a natural 2 costs a point more."""

@@ -9,6 +9,7 @@ from sandtable.engine.events import (
     Declared,
     Harm,
     HarmApplied,
+    HarmCancelled,
     HarmNoted,
     ModelLost,
     Moved,
@@ -181,6 +182,7 @@ def test_collapse_feeds_collapse_in_the_order_it_was_caused() -> None:
         HarmApplied("b2", wound, 0, 1, rule=CREATURES),
         StateChanged("b2", "wounded", None, 1, "end of battle", rule=WOUNDED),
         ModelLost("b3", "out of action", rule=OUT),
+        HarmCancelled("b3", Harm("fall"), "out of action", rule=OUT),
         Counted("blue squad", "lost", 1, 2, rule=ROUT),
         StateChanged("blue squad", "routing", None, 1, "rallies", rule=ROUT),
         Moved("b2", In("house", "U 1"), At(UNDER), 0, Walk((Via(UNDER),)), "fallen", rule=ABOVE),
@@ -224,6 +226,31 @@ def test_no_boundary_lies_inside_the_fall_and_one_follows_it() -> None:
     assert (under_way, fight.state.under_way) == (("fall: b2",), ())
     assert "|" in marks(fight)[len(row) :]
     plain_at_boundary(fight)
+
+
+def tower() -> tuple[Battle, dict[str, Spot]]:
+    """Four storeys come down; b2 has fallen on b1, and above it the upper two, empty, are still to fall."""
+    storeys = {name: [24000, 14000, level] for level, name in enumerate("GUTS")}
+    fight = played(
+        RED, BLUE, "end", "end", "fire heavy weapon", "G", scenario={**SCENARIO, "sections": storeys}, dice=DICE[2:]
+    )
+    return fight, {"b2": spot(25500, 19500)}
+
+
+def test_storeys_fall_from_the_bottom_up_and_what_no_die_decides_may_be_taken_back() -> None:
+    fight, clear = tower()
+    assert [part.state for part in fight.table.ground.piece("house").parts] == ["destroyed", "destroyed", "", ""]
+    before = fight.digest()
+    fallen = [
+        Placed("b2", At(Point(25500, 19500)), rule=ABOVE),
+        TerrainChanged("house", "T", "", "destroyed", rule=ABOVE),
+        HarmNoted("house S", Harm("collapse", detail={"section": "S"}), NOW, rule=ABOVE),
+        TerrainChanged("house", "S", "", "destroyed", rule=ABOVE),
+    ]
+    assert give(fight, clear)[:4] == fallen
+    takes_back(fight, "blue")
+    assert fight.digest() == before
+    assert give(fight, clear)[:4] == fallen
 
 
 def test_a_first_partial_collapse_only_opens_a_breach() -> None:

@@ -14,6 +14,7 @@ from sandtable.engine.events import (
     Grouped,
     Harm,
     HarmApplied,
+    HarmCancelled,
     HarmNoted,
     ModelLost,
     Moved,
@@ -313,7 +314,10 @@ def test_red_says_whose_harm_comes_first_and_all_of_it_comes_at_once() -> None:
     assert (lost.model, lost.how, lost.rule) == ("B1", "out of action", TRACK)
     assert lost.leaves is not None
     assert lost.leaves.id == "hulk of B1"
-    assert events[2] == HarmApplied("R1", Harm("damage", 1), 0, 1, rule=AT_END)
+    assert events[2:4] == [
+        HarmCancelled("B1", Harm("pilot check", 0), "out of action", rule=SETTLING),
+        HarmApplied("R1", Harm("damage", 1), 0, 1, rule=AT_END),
+    ]
     assert cause(fight, last(fight, ModelLost)) == last(fight, HarmApplied, 2)
     assert fight.ended
     assert fight.table.ending is not None
