@@ -12,6 +12,7 @@ from tests.miniatures.charge_and_hero import ChargeAndHero
 from tests.miniatures.close_assault import CloseAssault
 from tests.miniatures.counters_and_dummies import CountersAndDummies
 from tests.miniatures.falling_house import FallingHouse
+from tests.miniatures.falling_masonry import FallingMasonry
 from tests.miniatures.sealed_numbers import SealedNumbers
 from tests.miniatures.squad_declares import SquadDeclares
 from tests.miniatures.transfer_under_jamming import TransferUnderJamming
@@ -44,5 +45,6 @@ ALL: dict[str, Miniature] = {
     "falling-house": Miniature(FallingHouse(), (Setup(), Setup(scenario={"collapsed": ["G", "U", "H"]}))),
     "close-assault": Miniature(CloseAssault(), (Setup(), Setup(scenario={"skirmish": 1}))),
     "counters-and-dummies": Miniature(CountersAndDummies(), (Setup(),)),
+    "falling-masonry": Miniature(FallingMasonry(), (Setup(), Setup(scenario={"battered": 7}))),
     "transfer-under-jamming": Miniature(TransferUnderJamming(), (Setup(),)),
 }
