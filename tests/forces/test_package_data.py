@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 
-from sandtable import rulesets
 from sandtable.engine.shapes import UNIT, Disc
 from sandtable.engine.table import Ground, Piece
 from sandtable.field.ground import box_of
@@ -30,19 +29,12 @@ NAMES = tuple(package_scenarios("quickstart"))
 
 
 def test_rulesets_are_listed_without_importing_them() -> None:
-    script = "import sys; from sandtable import rulesets; print(rulesets.names()); print(sorted(sys.modules))"
+    script = "import sys; from sandtable.forces.ledger import systems; print(systems()); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     names, modules = done.stdout.splitlines()
-    assert names == str(rulesets.names())
-    assert set(rulesets.names()) <= set(systems())
+    assert names == str(systems())
     for name in systems():
         assert f"'sandtable.rulesets.{name}" not in modules
-
-
-def test_an_unknown_ruleset_gets_the_nearest_right_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulesets, "names", lambda: ("quickstart", "stargrunt"))
-    with pytest.raises(rulesets.UnknownRuleset, match="no ruleset `quikstart`; did you mean `quickstart`"):
-        rulesets.get("quikstart")
 
 
 def grounds() -> list[tuple[str, Ground]]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, MoveModels, PlaceThings, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
-from sandtable.engine.shapes import At, Walk
+from sandtable.engine.shapes import At, Leg, Walk
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, outline_of
@@ -37,7 +37,14 @@ from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
 from sandtable.rulesets.quickstart.datacard import bring_cards, card
 from sandtable.rulesets.quickstart.indirect import refused_fumble_point
-from sandtable.rulesets.quickstart.movement import STAND_UP, WalkerRates, going, locked_with, refused_walk
+from sandtable.rulesets.quickstart.movement import (
+    STAND_UP,
+    WalkerRates,
+    going,
+    locked_with,
+    refused_stand_up,
+    refused_walk,
+)
 from sandtable.rulesets.quickstart.setup import (
     STALEMATE,
     VICTORY,
@@ -192,7 +199,7 @@ def _refused_move(view: View, question: MoveModels, answer: dict[str, Any]) -> R
     if question.topic == "stand-up":
         if any(getattr(leg, "go", 1) for leg in walk.legs):
             return Refusal(STAND_UP.id, "Standing up gives a facing, and no distance.")
-        return None
+        return refused_stand_up(table, model, sum(leg.turn for leg in walk.legs if isinstance(leg, Leg)))
     if question.topic == "break-away":
         return _refused_break_away(table, model, walk, question)
     refusal = refused_walk(table, model, walk, rates_of(model, question), question.about[1:])
@@ -217,9 +224,6 @@ def _refused_break_away(table: Table, model: Thing, walk: Walk, question: MoveMo
         if not gone.leaves and gap(shape, outline(table[foe])) <= CONTACT:
             return Refusal(BREAK_SUCCESS.id, f"The move must end out of contact with {table[foe].label}.")
     return None
-
-
-RULESET = Quickstart()
 
 
 def ruleset() -> Ruleset:
