@@ -18,7 +18,7 @@ from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.quickstart._terrain import KINDS, CountTerrain, dressed
-from sandtable.rulesets.quickstart.activation import Activate
+from sandtable.rulesets.quickstart.activation import ORDER_GIVEN, Activate
 from sandtable.rulesets.quickstart.damage import COUNTED_CRITICALS
 from sandtable.rulesets.quickstart.datacard import Stats, catalogue
 from sandtable.rulesets.quickstart.setup import (
@@ -106,7 +106,7 @@ def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
     for name in turn:
         if name not in known:
             raise case.fail(f"`{name}` is none of the models", f"one of {', '.join(known)} would do", "turn")
-    given: dict[str, int | str] = {"order given": 1} if turn else {}
+    given: dict[str, int | str] = {ORDER_GIVEN: 1} if turn else {}
     return Setup(tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, {**_options(form), **given})
 
 

@@ -18,7 +18,7 @@ from sandtable.forces.ledger import rule
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.dice import plain_roll
-from sandtable.rulesets.quickstart.movement import HEAVY_WOODS, LIGHT_WOODS, terrain_cost
+from sandtable.rulesets.quickstart.movement import KIND_RULES, STRUCTURES, terrain_cost
 from sandtable.rulesets.quickstart.setup import ChooseEdges, edge_pair, roll_off, zone
 
 FEATURES = rule("quickstart.setup.terrain-features")
@@ -40,12 +40,10 @@ CHOICE_RULES = {
 #: What the ruleset says of each kind of terrain, for scenario files.
 KINDS: dict[str, TerrainKind] = {
     "hill": TerrainKind(contoured=True),
-    "light-woods": TerrainKind(height=LIGHT_WOODS.number("elevation")),
-    "heavy-woods": TerrainKind(height=HEAVY_WOODS.number("elevation")),
-    "rough-broken": TerrainKind(),
-    "rubble": TerrainKind(),
-    "swamp-marsh": TerrainKind(),
-    "road-paved": TerrainKind(),
+    **{
+        kind: TerrainKind(height=KIND_RULES[kind].number("elevation"))
+        for kind in ("light-woods", "heavy-woods", "rough-broken", "rubble", "swamp-marsh", "road-paved")
+    },
     "water": TerrainKind(),
     "structure": TerrainKind(),
     "obstruction": TerrainKind(),
@@ -271,7 +269,14 @@ def find_place(battle: Battle, kind: str, shapes: Sequence[Shape]) -> Point | No
 
 
 def dressed(piece: Piece) -> Piece:
-    """A piece of a scenario file with the look that the drawing knows it by."""
+    """A piece of a scenario file as the rules have it.
+
+    quickstart.movement.structures    a structure too low for a CAV is not enterable, whatever the file says
+
+    It also gets the look that the drawing knows it by.
+    """
+    if piece.traits.get("enterable") and piece.height < STRUCTURES.number("enterable_from_levels"):
+        return replace(piece, traits={name: one for name, one in piece.traits.items() if name != "enterable"})
     look = LOOKS.get(piece.kind)
     if look is None or "look" in piece.traits:
         return piece

@@ -84,6 +84,8 @@ RUN_EXCEPTIONS = rule("quickstart.shooting.run-n-gun-exceptions")
 INTERRUPT = rule("quickstart.shooting.over-watch-interrupt")
 
 FIRES_HERE = "fires here"
+#: The option of a puzzle or a case that says in which turn no cards are drawn, for it is given who acts.
+ORDER_GIVEN = "order given"
 #: How often along a path it is looked whether sight opens, in thousandths.
 SIGHT_STEP = 100
 
@@ -144,6 +146,8 @@ class StepEight(Step, frozen=True):
 
 def activate(battle: Battle, model: str) -> Procedure[None]:
     """Begin an activation: declare all actions, then carry them out (quickstart.turn.declare-actions)."""
+    if battle.table[model].gone:  # where it is given who acts
+        return
     begin_activation(battle, model)
     thing = battle.table[model]
     if not thing.count("AP") or thing.has("disabled"):
@@ -289,11 +293,13 @@ def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Pro
         if not halted or along >= gone.reach:
             return
         spent += _spent(battle, thing, gone, along)
-        turns += sum(turn.along <= along for turn in gone.track.turns)
+        turns += sum(turn.along < along or along == 0 == turn.along for turn in gone.track.turns)
 
 
 def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:
     walk, _ = gone.track.cut(along)
+    if along == 0:  # what it turned before the first inch is done
+        walk = Walk(tuple(Leg(turn.degrees) for turn in gone.track.turns if turn.along == 0))
     rates = WalkerRates(10**6, thing.label)
     return price(resolve(gone.track.start, walk), base_of(thing), battle.table.ground, rates).total
 
@@ -514,18 +520,23 @@ def _walk_and_fire(battle: Battle, step: Act, walk: Walk, lowered: int) -> Proce
             return
         if not halted or at >= fires:
             break
-        gone = _shortened(battle, thing, model, walk, lowered, plan)
+        gone = _shortened(battle, thing, model, walk, lowered, plan, at)
         fires = min(fires, max(at, gone.reach))
     steps = yield from assault(battle, model, plan)
     rest = Proceed(model, plan, step.at, walk, point, facing, at, lowered)
     battle.push(*steps, rest)
 
 
-def _shortened(battle: Battle, started: Thing, model: str, walk: Walk, lowered: int, plan: Declaration) -> Going:
-    """How far a planned walk goes with the MV a model has now, counted from where it began."""
+def _shortened(
+    battle: Battle, started: Thing, model: str, walk: Walk, lowered: int, plan: Declaration, since: int
+) -> Going:
+    """How far a planned walk goes with the MV a model has now, counted from where it began.
+
+    quickstart.states.suppressed    one suppressed on the way comes no closer to an enemy from there on
+    """
     now = battle.table[model]
     there = replace(now, place=started.place, facing=started.facing)
-    return going(battle.table, there, walk, walker_rates(now, lowered=lowered), plan.contact)
+    return going(battle.table, there, walk, walker_rates(now, lowered=lowered), plan.contact, since)
 
 
 def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
@@ -544,7 +555,7 @@ def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
     started = replace(thing, place=At(step.start), facing=step.facing)
     at = step.along
     while True:
-        gone = _shortened(battle, started, model, step.walk, step.lowered, step.plan)
+        gone = _shortened(battle, started, model, step.walk, step.lowered, step.plan, at)
         if gone.reach < at or (gone.reach == at and gone.track.length > at):
             battle.happens(Forfeited(model, "rest of the move", rule=DAMAGED_ON_THE_WAY.id))
             return
@@ -606,7 +617,7 @@ def running(battle: Battle, step: Running) -> Procedure[None]:
         now = battle.table[model]
         if not halted or at >= gone.reach or now.gone or is_down(now) or now.has("disabled"):
             return
-        gone = _shortened(battle, thing, model, walk, lowered, plan)
+        gone = _shortened(battle, thing, model, walk, lowered, plan, at)
         if gone.reach <= at:
             return
 

@@ -6,6 +6,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart import datacard
+from sandtable.rulesets.quickstart._terrain import KINDS
 from sandtable.rulesets.quickstart.concepts import outline
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.dice import half_rounded_up
@@ -63,7 +64,13 @@ def _sight(table: Table, asked: Data) -> object:
     return "blocked" if line.blocked else sum(part.value for part in line.cover)
 
 
+def _height_of(table: Table, asked: Data) -> object:
+    """How high a kind of terrain is by itself."""
+    return KINDS[asked.text_at()].height
+
+
 VALUES = {
+    "height-of": _height_of,
     "band": _band,
     "target-point": _target_point,
     "half": _half,

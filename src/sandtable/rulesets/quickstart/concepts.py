@@ -69,10 +69,12 @@ def distance_to(a: Thing, point: Point) -> int:
 
 
 def in_contact(a: Thing, b: Thing) -> bool:
-    """Whether two models are in base-to-base contact; aircraft in flight never are."""
-    if a.has("in flight") or b.has("in flight"):
+    """Whether two models are in base-to-base contact; aircraft in flight, and models on two floors, never are."""
+    if a.has("in flight") or b.has("in flight") or not (a.on_table and b.on_table):
         return False
-    return a.on_table and b.on_table and distance(a, b) <= CONTACT
+    assert isinstance(a.place, At)
+    assert isinstance(b.place, At)
+    return a.place.level == b.place.level and distance(a, b) <= CONTACT
 
 
 def touching(table: Table, model: Thing) -> list[Thing]:

@@ -4,19 +4,21 @@ from collections.abc import Sequence
 
 import msgspec
 
+from sandtable.engine.directions import along as along_the_way
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, Walk
+from sandtable.engine.shapes import UNIT, At, Shape, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.cost import WHOLE_BASE, Stop, Touch, Trace, TurnTouch, price
-from sandtable.field.encounters import keeps_clear, leaves_board, meetings, never_closer, over_edge
-from sandtable.field.ground import crossings, depth_of
+from sandtable.field.encounters import first_true, keeps_clear, leaves_board, meetings, over_edge
+from sandtable.field.ground import crossings, depth_of, on_way, pieces_under
 from sandtable.field.measure import CONTACT, gap, outline_of, overlap
-from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.paths import Pose, Stretch, Track, resolve
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.concepts import (
     CLEAR,
     DECLARE_CONTACT,
+    SCALE,
     agree,
     base_of,
     outline,
@@ -105,6 +107,7 @@ for _n, _depth in enumerate(WATER.items("depths")):
     agree(f"water of depth {_n}", None if _mv == NEVER else _mv, _cost("water", _n))
     agree("the depths of water", _n, _depth.number("depth"))
 agree("what an open inch costs", MOVE.number("mv_per_inch_open"), _cost("open"))
+agree("the feet of a level", ELEVATION.number("feet_per_level"), SCALE.number("feet_per_elevation_level"))
 agree("the widest turn", FREE_TURN.number("max_degrees"), EXTRA_TURN.number("max_degrees"))
 
 
@@ -152,7 +155,7 @@ class WalkerRates(msgspec.Struct, frozen=True):
         if abs(turn.turn.degrees) > most:
             return Refusal(FREE_TURN.id, f"A facing change is at most {most} degrees; this one is {turn.turn.degrees}.")
         for piece in turn.pieces:
-            if forbids(piece, on_road=any(self.road(other) for other in turn.pieces)):
+            if forbids(piece, on_road=any(self.road(one) and on_way(one, turn.turn.point) for one in turn.pieces)):
                 return Refusal(STACKING.id, f"{self.label} has no room to turn here: {_name(piece)} is in the way.")
         number = self.turns_made + turn.number
         if number < FREE_TURN.number("free_per_move_action"):
@@ -192,38 +195,38 @@ class WalkerRates(msgspec.Struct, frozen=True):
         return [ExplainedPart("along the road", _cost(ROAD_KIND) or 0, ROAD.id)]
 
     def _terrain(self, touch: Touch) -> list[ExplainedPart]:
-        kinds = _kinds(touch.pieces, touch.on_road)
+        kinds = _kinds(touch.pieces)
         if not kinds:
             parts = [ExplainedPart("open", _cost("open") or 0, OPEN.id)]
         else:
             dearest = max(kinds, key=lambda kind: (kinds[kind][0], -list(kinds).index(kind)))
             cost, why = kinds[dearest]
             parts = [ExplainedPart(dearest.replace("-", " "), cost, why.id)]
-            parts += [
-                ExplainedPart(f"also {kind.replace('-', ' ')}", 1, COMBINED.id) for kind in kinds if kind != dearest
-            ]
-        if touch.up:
-            parts.append(ExplainedPart("climbing", HILLS.number("climb_surcharge_mv") * touch.up, HILLS.id))
+            more = COMBINED.number("each_additional_mv")
+            others = [kind for kind in kinds if kind != dearest]
+            parts += [ExplainedPart(f"also {kind.replace('-', ' ')}", more, COMBINED.id) for kind in others]
+        for word, times in (("climb", touch.up), ("descend", touch.down)):
+            surcharge = HILLS.number(f"{word}_surcharge_mv") * times
+            if surcharge:
+                parts.append(ExplainedPart(f"{word}ing", surcharge, HILLS.id))
         return parts
 
     def _backwards(self, touch: Touch) -> list[ExplainedPart]:
         if not touch.backwards:
             return []
         table = BACKWARDS.counted("surcharge_mv_per_inch")
-        rows = ["road_paved"] if touch.whole_way else [_row(kind) for kind in _kinds(touch.pieces, touch.on_road)]
+        rows = ["road_paved"] if touch.whole_way else [_row(kind) for kind in _kinds(touch.pieces)]
         surcharge = max((table.get(row, table["any_other_permitted"]) for row in rows or ["open"]), default=0)
         return [ExplainedPart("backwards", surcharge, BACKWARDS.id)]
 
 
-def _kinds(pieces: Sequence[Piece], on_road: bool) -> dict[str, tuple[int, Rule]]:
+def _kinds(pieces: Sequence[Piece]) -> dict[str, tuple[int, Rule]]:
     """The kinds of terrain that count in an inch, with cost and rule; open ground and roads are no effect."""
     found: dict[str, tuple[int, Rule]] = {}
     for piece in pieces:
         cost = terrain_cost(piece)
-        if cost is None or piece.kind in (HILL, ROAD_KIND) or (piece.kind == "structure"):
-            continue
-        if piece.kind == "water" and on_road:
-            continue  # a bridge carries it
+        if cost is None or piece.kind in (HILL, ROAD_KIND, "structure"):
+            continue  # what could not be entered is bridged by a road
         kind = "rubble" if piece.kind == "wreck" else piece.kind
         if kind == "water" and cost == _cost("open"):
             continue  # depth 0 is played as open ground
@@ -240,10 +243,16 @@ def too_steep(ground: Ground, track: Track) -> Stop | None:
     """Where a path would change by more than one level within an inch: that slope is a cliff, and stops it.
 
     quickstart.movement.elevation-levels    two contours less than 1" apart along the path
+
+    A path that begins between the two lines is looked at from an inch before: a halt makes no stairs of a cliff.
     """
-    most = UNIT // ELEVATION.number("max_levels_per_inch")
+    most = UNIT * HILLS.number("elevation_per_contour") // ELEVATION.number("max_levels_per_inch")
     before: tuple[int, bool] | None = None
     for stretch in track.stretches:
+        if stretch.along == 0 and stretch.degrees is not None:
+            behind = along_the_way(stretch.start, stretch.degrees + 180, most)
+            for crossing in crossings(ground, behind, stretch.start, most):
+                before = (crossing.along - most, crossing.up)
         for crossing in crossings(ground, stretch.start, stretch.end, stretch.length):
             at = stretch.along + crossing.along
             if before is not None and before[1] == crossing.up and at - before[0] < most:
@@ -263,8 +272,10 @@ class Going(msgspec.Struct, frozen=True):
     leaves: bool = False  # it goes over the edge there
 
 
-def going(table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = ()) -> Going:
-    """How far a model can go along a walk.
+def going(
+    table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = (), since: int = 0
+) -> Going:
+    """How far a model can go along a walk; `since` is how far along it it has come already.
 
     quickstart.movement.stacking                    bases never overlap, not even in passing
     quickstart.concepts.declare-base-contact        undeclared contact is not lawful: it stops before it
@@ -283,6 +294,10 @@ def going(table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: 
     edge = leaves_board(track, base, table.ground)
     if edge is not None and edge <= reach:
         reach, why, leaves = edge, None, True
+    nearer = _nearer_to_enemies(table, model, track, since)
+    if nearer is not None and nearer < reach:
+        sentence = f"{model.label} is suppressed and may not come closer to any enemy."
+        reach, why, leaves = nearer, Refusal(SUPPRESSED.id, sentence), False
     for other, stop, refusal in _bases_in_the_way(table, model, track, contacts):
         if stop < reach or (stop == reach and refusal is not None and stop < track.length):
             reach, why, leaves = stop, refusal, False
@@ -296,11 +311,10 @@ def _bases_in_the_way(
     """The bases that stop a path, where each does, and why; none as the reason is declared contact."""
     base = base_of(model)
     found: list[tuple[str, int, Refusal | None]] = []
-    for other in table.models():
-        if other.id == model.id:
-            continue
+    for other in _on_its_level(table, model):
         shape = outline(other)
-        already = gap(outline(model), shape) <= CONTACT
+        apart = gap(outline(model), shape)
+        already = apart <= CONTACT
         if already or other.id in contacts:
             for meeting in meetings(track, base, [shape]):
                 if already:
@@ -312,20 +326,58 @@ def _bases_in_the_way(
                 else:
                     found.append((other.id, meeting.contact, None))
         else:
-            last = keeps_clear(track, base, shape, CLEAR)
+            last = keeps_clear(track, base, shape, CLEAR if apart >= CLEAR else CONTACT + 1)
             if last is not None:
                 sentence = f"That would touch {other.label}, and contact with it was not declared."
                 found.append((other.id, max(0, last), Refusal(DECLARE_CONTACT.id, sentence)))
     return found
 
 
+def _on_its_level(table: Table, model: Thing) -> list[Thing]:
+    """The other models that a base could collide with: not those on another floor (quickstart.movement.stacking)."""
+    floor = model.place.level if isinstance(model.place, At) else 0
+    return [
+        other
+        for other in table.models()
+        if other.id != model.id and isinstance(other.place, At) and other.place.level == floor
+    ]
+
+
+def _nearer_to_enemies(table: Table, model: Thing, track: Track, since: int) -> int | None:
+    """The last distance along before a suppressed model would come closer to an enemy; none where it never does."""
+    if not model.has("suppressed"):
+        return None
+    base = base_of(model)
+    found: list[int] = []
+    for foe in table.models():
+        if foe.side == model.side:
+            continue
+        shape = outline(foe)
+        for stretch in track.stretches:
+            low = max(stretch.along, since)
+            if low >= stretch.until:
+                continue
+            before = gap(stretch.swept(base, low, low), shape)
+
+            def closer(
+                at: int, part: Stretch = stretch, start: int = low, away: int = before, it: Shape = shape
+            ) -> bool:
+                return gap(part.swept(base, start, at), it) < away
+
+            first = first_true(low, stretch.until, closer)
+            if first is not None:
+                found.append(first - 1)
+                break
+    return min(found, default=None)
+
+
 def refused_walk(
     table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = ()
 ) -> Refusal | None:
     """Why a walk may not be walked as drawn, or none. One that runs into declared contact or off the board may."""
-    locked = locked_with(model)
-    moves = any(getattr(leg, "go", 0) for leg in walk.legs)
-    if locked and moves:
+    if any(isinstance(leg, Via) for leg in walk.legs):
+        return Refusal(MOVE.id, f"{model.label} goes straight forward or backward; there is no sideways movement.")
+    if locked_with(model) and any(getattr(leg, "go", 0) for leg in walk.legs):
         return Refusal(LOCKED.id, f"{model.label} is locked in close combat; only a Break gets it out of contact.")
     going_ = going(table, model, walk, rates, contacts)
     if going_.why is not None and going_.reach < going_.track.length:
@@ -334,35 +386,45 @@ def refused_walk(
         )
     if going_.trace.stop is not None and not (going_.contact or going_.leaves):
         return going_.trace.stop.why
-    refusal = _turns_fit(table, model, going_)
-    if refusal is not None:
-        return refusal
-    return _kept_away(table, model, going_)
-
-
-def _turns_fit(table: Table, model: Thing, going_: Going) -> Refusal | None:
-    """A pivot must fit where it ends: no base under it, no corner over the edge (quickstart.movement.stacking)."""
-    base = base_of(model)
     for turn in going_.track.turns:
-        if turn.along > going_.reach:
-            break
-        shape = outline_of(base, turn.point, turn.facing)
-        if over_edge(shape, table.ground):
-            return Refusal(LEAVING.id, "That turn would put a corner over the edge of the board.")
-        for other in table.models():
-            if other.id != model.id and overlap(shape, outline(other)):
-                return Refusal(STACKING.id, f"There is no room to turn: {other.label}'s base is in the way.")
+        if turn.along <= going_.reach:
+            refusal = refused_turn(table, model, Pose(turn.point, turn.facing), contacts)
+            if refusal is not None:
+                return refusal
     return None
 
 
-def _kept_away(table: Table, model: Thing, going_: Going) -> Refusal | None:
-    if not model.has("suppressed"):
-        return None
-    foes = [outline(other) for other in table.models() if other.side != model.side]
-    walk, _ = going_.track.cut(going_.reach)
-    if never_closer(resolve(going_.track.start, walk), base_of(model), foes):
-        return None
-    return Refusal(SUPPRESSED.id, f"{model.label} is suppressed and may not come closer to any enemy.")
+def refused_turn(table: Table, model: Thing, turned: Pose, contacts: Sequence[str] = ()) -> Refusal | None:
+    """Why a base may not be turned so: a pivot must fit where it ends.
+
+    quickstart.movement.stacking                no base under it
+    quickstart.setup.leaving-the-board          no corner over the edge
+    quickstart.concepts.declare-base-contact    no contact that was not declared
+    quickstart.close-combat.locked              no turning out of a close combat
+    """
+    shape = outline_of(base_of(model), turned.point, turned.facing)
+    if over_edge(shape, table.ground):
+        return Refusal(LEAVING.id, "That turn would put a corner over the edge of the board.")
+    for other in _on_its_level(table, model):
+        around, label = outline(other), other.label
+        if overlap(shape, around):
+            return Refusal(STACKING.id, f"There is no room to turn: {label}'s base is in the way.")
+        touched, touches = gap(outline(model), around) <= CONTACT, gap(shape, around) <= CONTACT
+        if touches and not (touched or other.id in contacts):
+            return Refusal(DECLARE_CONTACT.id, f"That turn would touch {label}, and contact was not declared.")
+        if other.id in locked_with(model) and not touches:
+            return Refusal(LOCKED.id, f"{model.label} is locked with {label} and may not turn out of contact.")
+    return None
+
+
+def refused_stand_up(table: Table, model: Thing, turn: int) -> Refusal | None:
+    """Why a model may not stand up facing so much to the side: its base must fit there too."""
+    turned = Pose(pose(model).point, (model.facing + turn) % 360)
+    for piece in pieces_under(table.ground, outline_of(base_of(model), *turned[:2])):
+        on_road = any(one.kind == ROAD_KIND and on_way(one, turned.point) for one in table.ground.pieces)
+        if forbids(piece, on_road):
+            return Refusal(STACKING.id, f"{model.label} has no room to turn here: {_name(piece)} is in the way.")
+    return refused_turn(table, model, turned)
 
 
 def locked_with(model: Thing) -> tuple[str, ...]:

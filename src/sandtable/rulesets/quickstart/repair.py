@@ -6,10 +6,12 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.concepts import agree
 from sandtable.rulesets.quickstart.damage import take_damage
 from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, damage_control
 from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, ten_plus_roll
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls
+from sandtable.rulesets.quickstart.turn import action_cost
 
 REPAIR = rule("quickstart.repair.repair-action")
 SUCCESS = rule("quickstart.repair.success")
@@ -17,6 +19,8 @@ LIMITS = rule("quickstart.repair.limits")
 LINGERING = rule("quickstart.repair.lingering-damage")
 CRITICAL_SUCCESS = rule("quickstart.repair.critical-success")
 CRITICAL_FAILURE = rule("quickstart.repair.critical-failure")
+
+agree("what a repair costs", REPAIR.number("ap"), action_cost("repair"))
 
 
 def may_repair(model: Thing) -> Refusal | None:

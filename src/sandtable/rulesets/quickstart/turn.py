@@ -11,6 +11,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.concepts import agree
 from sandtable.rulesets.quickstart.damage import most_action_points
+from sandtable.rulesets.quickstart.movement import GO_PRONE, MOVE, STAND_UP
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
 from sandtable.rulesets.quickstart.states import STUNNED, begin_recovery, end_recovery, lose
 
@@ -233,9 +234,9 @@ LISTED_AS: dict[str, str] = {
     "repair": "repair",
     "break": "break",
 }
-agree("what going prone costs", ACTIONS.number("uses_of_move", "go_prone"), ACTIONS.number("actions", "move", "ap"))
-agree("what standing up costs", ACTIONS.number("uses_of_move", "stand_up"), ACTIONS.number("actions", "move", "ap"))
-agree("what advancing costs", ACTIONS.number("uses_of_move", "advance"), ACTIONS.number("actions", "move", "ap"))
+for _use, _rule in (("advance", MOVE), ("go_prone", GO_PRONE), ("stand_up", STAND_UP)):
+    _points = ACTIONS.number("uses_of_move", _use)
+    agree(f"what to {_use} costs", _points, ACTIONS.number("actions", "move", "ap"), _rule.number("ap"))
 for _use in ACTIONS.names("uses_of_combat"):
     agree(f"what a {_use} costs", ACTIONS.number("uses_of_combat", _use), ACTIONS.number("actions", "combat", "ap"))
 agree(
