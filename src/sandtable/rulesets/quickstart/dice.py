@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Rolled
+from sandtable.engine.events import Detail, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.forces.ledger import Rule, rule
 
@@ -71,6 +71,9 @@ def check_roll(
     because: int = 0,
     critical_from: int = NATURAL_CRITICAL,
     critical_die: bool = True,
+    critical: Rule = CRITICAL,
+    fumble: Rule = FUMBLE,
+    detail: Detail | None = None,
     natural_success: tuple[int, ...] = (),
     succeeded: str = "succeeds",
     failed: str = "fails",
@@ -81,15 +84,21 @@ def check_roll(
     quickstart.dice.critical-failure     a natural 2 fails whatever the modifiers
     quickstart.dice.critical-success     a natural 12 adds a die, unless plus modifiers are denied
     quickstart.dice.ten-plus-roll        some naturals succeed whatever the modifiers
+
+    `critical` and `fumble` are the rules that say so of this kind of roll.
     """
     roll = battle.dice.total(STANDARD)
     parts, faces = list(modifiers), roll.faces
     if critical_die and roll.natural >= critical_from:
         extra = battle.dice.total(EXTRA_DIE)
-        parts.append(signed_part("critical success", extra.natural, CRITICAL))
+        parts.append(signed_part("critical success", extra.natural, critical))
         faces = (*faces, *extra.faces)
     total = roll.natural + sum(part.value for part in parts)
     succeeds = roll.natural != NATURAL_FUMBLE and (total >= needs.total or roll.natural in natural_success)
+    told: Detail = dict(detail or {})
+    if roll.natural == NATURAL_FUMBLE:
+        named = told.get("rules", ())
+        told["rules"] = (*(named if isinstance(named, tuple) else ()), fumble.id)
     n = battle.happens(
         Rolled(
             what,
@@ -105,6 +114,7 @@ def check_roll(
             succeeded if succeeds else f"{failed} (fumble)" if roll.natural == NATURAL_FUMBLE else failed,
             rule=why.id,
             because=because,
+            detail=told,
         )
     )
     return Check(n, roll.natural, total, total - needs.total, succeeds)
