@@ -5,7 +5,6 @@ them, fires at them, walks past them. Red must never learn from an option, a ref
 being asked what a counter is. Confidence and leaders are left out; all counters lie in scrub, in sight of everybody.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from sandtable.engine.battle import Battle
@@ -16,34 +15,29 @@ from sandtable.engine.events import (
     Forfeited,
     Placed,
     Rolled,
-    Scored,
     StateChanged,
     StepBegan,
 )
-from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import (
     UNTIL_REVEALED,
     Allocate,
     AnyQuestion,
-    Chance,
     ChooseOne,
     ChooseSeveral,
     MoveModels,
     Option,
     PlaceThings,
     Preview,
-    ReactOption,
     Refusal,
 )
 from sandtable.engine.ruleset import Procedure, Setup, View
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.field.measure import on_or_inside
-from tests.miniatures.alternating import ALTERNATING, Alternating, NextActivation, TurnBegins, TurnEnds
-from tests.miniatures.die_types import exceed, shifted
-from tests.miniatures.figures import CHAIN, figure, fit, lay_board, move_refused, row, spot, unit_gap, walk_on
+from tests.miniatures.alternating import Alternating, NextActivation, TurnBegins, TurnEnds
+from tests.miniatures.counter_fire import fire_action, located, mark_activated, reaction_fire, targets, waiting
+from tests.miniatures.figures import CHAIN, figure, fit, lay_board, move_refused, row, walk_on
 from tests.miniatures.hidden_counters import (
     COUNTERS,
     DUMMY,
@@ -51,33 +45,21 @@ from tests.miniatures.hidden_counters import (
     OBSERVE,
     PATROL,
     REVEALS,
-    SOFT,
     counters,
-    face_up,
     figures_refused,
-    flip,
-    identify,
     lies_under,
-    observed,
-    open_parts,
-    owners_die,
     place_figures,
-    position_part,
-    success,
 )
-from tests.miniatures.nerve import remove_suppression, suppress
-from tests.miniatures.small_arms import DICE, RANGE_LIMIT, fire, opposed, range_die, range_die_parts
+from tests.miniatures.nerve import remove_suppression
+from tests.miniatures.observing import observation_preview, observe
+from tests.miniatures.small_arms import DICE
 
 TWO_ACTIONS = "stargrunt.actions.two-actions"
-FIRE_LIMIT = "stargrunt.actions.fire-limit"
 REMOVING = "stargrunt.actions.removing-suppression"
 SUPPRESSION = "stargrunt.actions.suppression-of-infantry"
-SPOOF = "stargrunt.electronic-warfare.spoof"
-TIMING = "stargrunt.electronic-warfare.timing"
 SYSTEM = "stargrunt.electronic-warfare.system-die"
 MARKERS = "stargrunt.electronic-warfare.markers"
 REACTION_FIRE = "stargrunt.turn.reaction-fire"
-RECON_BY_FIRE = "stargrunt.observation.recon-by-fire"
 NORMAL_MOVE = "stargrunt.movement.normal"
 VICTORY = "stargrunt.scenario.victory"
 
@@ -211,23 +193,23 @@ class CountersAndDummies(Alternating):
     # Turns -------------------------------------------------------------------------------------------------------
 
     def may_activate(self, table: Table, side: str) -> list[Option]:
-        found = [Option(unit.id, rules=(TWO_ACTIONS,)) for unit in _waiting(table, side)]
+        found = [Option(unit.id, rules=(TWO_ACTIONS,)) for unit in waiting(table, side)]
         if side == "blue":
             real = [counter for counter in counters(table) if lies_under(counter) != DUMMY]
             found += [Option(c.id, f"the unit under {c.id}", rules=(TWO_ACTIONS, REVEALS)) for c in real]
         return found
 
     def unactivated(self, table: Table, side: str) -> int:
-        return len(_waiting(table, side)) + (len(counters(table)) if side == "blue" else 0)
+        return len(waiting(table, side)) + (len(counters(table)) if side == "blue" else 0)
 
     def units_of(self, table: Table, side: str) -> int:
-        return len(_located(table, side)) + (len(counters(table)) if side == "blue" else 0)
+        return len(located(table, side)) + (len(counters(table)) if side == "blue" else 0)
 
     def activation(self, battle: Battle, chosen: str) -> Step:
         return Unmask(chosen) if battle.table[chosen].kind == "marker" else Activate(chosen)
 
     def decided(self, battle: Battle) -> bool:
-        if _located(battle.table, "red"):
+        if located(battle.table, "red"):
             return False
         self.end(battle, "the patrol is lost")
         return True
@@ -258,7 +240,7 @@ class CountersAndDummies(Alternating):
             return
         n = battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=TWO_ACTIONS))
         if step.actions == 2:
-            self.mark_activated(battle, unit.id, n)
+            mark_activated(battle, unit.id, n)
         action = yield ChooseOne(
             unit.side,
             f"{unit.label}: {'first' if step.actions == 2 else 'second'} action?",
@@ -273,18 +255,13 @@ class CountersAndDummies(Alternating):
         if step.actions > 1:
             battle.push(Activate(unit.id, step.actions - 1, action == "move"))
         if action == "observe":
-            yield from self.observe(battle, unit)
+            yield from observe(battle, unit)
         elif action == "move":
             yield from self.move(battle, unit, step.moved)
         elif action == "fire":
-            yield from self.fire(battle, unit)
+            yield from fire_action(battle, unit, self.targets(battle.table, unit))
         else:
             remove_suppression(battle, unit)
-
-    def mark_activated(self, battle: Battle, unit: str, because: int) -> None:
-        """An activated unit is finished for the turn."""
-        until = "end of turn"
-        battle.happens(StateChanged(unit, "activated", after=1, until=until, rule=TWO_ACTIONS, because=because))
 
     def actions(self, table: Table, unit: Thing) -> list[Option]:
         """What a unit may do with an action, by what everybody knows."""
@@ -300,63 +277,15 @@ class CountersAndDummies(Alternating):
             found.append(Option("fire", rules=(DICE,)))
         return [*found, done]
 
-    # Observing ---------------------------------------------------------------------------------------------------
-
-    def observe(self, battle: Battle, unit: Thing) -> Procedure[None]:
-        """Try to make out a counter; the other side may spoof the sensors before any die is rolled.
-
-        stargrunt.observation.observe
-        stargrunt.electronic-warfare.spoof     the EW die above any one of the observer's: the attempt fails
-        """
-        chosen = yield ChooseOne(
-            unit.side,
-            "Observe which counter?",
-            topic="observe",
-            about=(unit.id,),
-            options=tuple(Option(c.id, c.label, (c.id,), (OBSERVE,)) for c in counters(battle.table)),
-            rules=(OBSERVE,),
-            shows=("distance", "odds"),
-        )
-        counter = battle.table[chosen]
-        cause = battle.happens(Declared(unit.id, "observe", (counter.id,), rule=OBSERVE))
-        spoofs = yield from reaction_window(
-            battle,
-            moment="observation",
-            prompt=f"{unit.label} observes {counter.label}: spoof its sensors?",
-            options=lambda side, so_far: self.spoofing(battle.table, side, so_far),
-            rules=(SPOOF, TIMING),
-            about=(unit.id, counter.id),
-            sides=(counter.side,),
-            because=cause,
-        )
-        higher, scores, n = observed(battle, unit, counter, cause)
-        for side, reaction in spoofs:
-            extra, base = reaction.amount - 1, battle.table[side].count("EW die")
-            left = battle.table[side].count("EW markers") - reaction.amount
-            lowest = (ExplainedPart("the lowest of the observer's dice", min(scores), SPOOF),)
-            kind = (ExplainedPart(f"D{base}", 0, SYSTEM), ExplainedPart("extra markers", extra, SYSTEM))
-            roll = exceed(battle, "spoofing", side, shifted(base, extra), lowest, SPOOF, because=n, dice_parts=kind)
-            battle.happens(Counted(side, "EW markers", left + reaction.amount, left, rule=TIMING, because=cause))
-            if roll.passed:
-                battle.happens(Forfeited(unit.id, "observe", rule=SPOOF, because=roll.n))
-                return
-        if higher:
-            yield from identify(battle, counter, higher, n)
-
-    def spoofing(self, table: Table, side: str, so_far: Sequence[Reacted]) -> list[ReactOption]:
-        """The markers a side may still spoof with; they lie open."""
-        left = table[side].count("EW markers")
-        if so_far or not left:
-            return []
-        return [ReactOption("spoof", "Spoof", side, {"EW markers": 1}, (SPOOF,), amount_least=1, amount_most=left)]
-
-    # Moving ------------------------------------------------------------------------------------------------------
+    def targets(self, table: Table, unit: Thing) -> list[Option]:
+        """What a unit may fire at, by what everybody knows."""
+        return targets(table, unit)
 
     def move(self, battle: Battle, unit: Thing, dashes: bool) -> Procedure[None]:
         """A normal move; between the first and the second an enemy may fire, and is asked whoever lies there."""
         n = battle.happens(Declared(unit.id, "move", rule=NORMAL_MOVE))
         if dashes and not self.finished(battle.table, "blue"):
-            yield from self.reaction_fire(battle, unit, n)
+            yield from reaction_fire(battle, unit, n)
             if battle.table[unit.id].count("suppression") or not fit(battle.table, unit.id):
                 battle.happens(Forfeited(unit.id, "second move", rule=REACTION_FIRE, because=n))
                 return
@@ -374,120 +303,6 @@ class CountersAndDummies(Alternating):
             default={},
         )
         walk_on(battle, models, walks, NORMAL_MOVE, because=n)
-
-    def reaction_fire(self, battle: Battle, mover: Thing, cause: int) -> Procedure[None]:
-        """One unactivated enemy unit may fire at a unit that dashes through the open.
-
-        Blue is asked as long as anything of its own, dummies too, could be such a unit: being asked tells nothing.
-        """
-        broke_in = yield from reaction_window(
-            battle,
-            moment="dash",
-            prompt=f"{mover.label} dashes on: fire at it?",
-            options=lambda side, so_far: [] if so_far else self.ambushers(battle.table, mover),
-            rules=(REACTION_FIRE,),
-            about=(mover.id,),
-            sides=("blue",),
-            once=True,
-            blind=True,
-            because=cause,
-        )
-        for _, reaction in broke_in:
-            name = reaction.option
-            if battle.table[name].kind == "marker":
-                name = yield from place_figures(battle, battle.table[name], REVEALS, cause)
-            self.mark_activated(battle, name, cause)
-            ahead = StateChanged("blue", "activated ahead", after=1, until="end of turn", rule=ALTERNATING)
-            battle.happens(ahead)
-            self.shoot(battle, battle.table[name], mover, cause)
-
-    def ambushers(self, table: Table, mover: Thing) -> list[ReactOption]:
-        """The hidden and the placed units that could fire at a mover."""
-        found = []
-        for thing in (*counters(table), *_waiting(table, "blue")):
-            unit = thing if thing.kind == "unit" else table.things.get(lies_under(thing))
-            if unit is not None and not unit.has("fired") and not thing.count("suppression"):
-                at = [spot(thing)] if thing.kind == "marker" else [spot(one) for one in fit(table, thing.id)]
-                gap = unit_gap(at, [spot(one) for one in fit(table, mover.id)])
-                if range_die(range_die_parts(gap, unit.count("quality"))) is not None:
-                    found.append(ReactOption(thing.id, actor=thing.id, rules=(REACTION_FIRE,)))
-        return found
-
-    # Fire --------------------------------------------------------------------------------------------------------
-
-    def targets(self, table: Table, unit: Thing) -> list[Option]:
-        """Located units, and face-down counters, which may be fired at whatever they are."""
-        found = []
-        for enemy in _located(table, "blue" if unit.side == "red" else "red"):
-            far = range_die(self.range_parts(table, unit, enemy)) is None
-            refused = "The Range Die would be beyond D12." if far else ""
-            found.append(Option(enemy.id, enemy.label, (enemy.id,), (RANGE_LIMIT, DICE), refused))
-        if unit.side == "red":
-            hidden = [counter for counter in counters(table) if not face_up(counter)]
-            found += [Option(c.id, c.label, (c.id,), (RECON_BY_FIRE,)) for c in hidden]
-        return found
-
-    def range_parts(self, table: Table, unit: Thing, target: Thing) -> tuple[ExplainedPart, ...]:
-        """The steps of the Range Die; a face-down counter's position is its owner's to know."""
-        ours = [spot(one) for one in fit(table, unit.id)]
-        if target.kind == "marker":
-            shifts = (ExplainedPart("soft cover", 1, SOFT), position_part(target))
-            return range_die_parts(unit_gap(ours, [spot(target)]), unit.count("quality"), shifts)
-        theirs = [spot(one) for one in fit(table, target.id)]
-        dug_in = 1 if target.has("in position") else 0
-        known = (ExplainedPart("In Position", dug_in, "stargrunt.cover.in-position-direct-fire"),)
-        return range_die_parts(unit_gap(ours, theirs), unit.count("quality"), known)
-
-    def fire(self, battle: Battle, unit: Thing) -> Procedure[None]:
-        """Fire at a unit, or at a counter to see what stirs."""
-        chosen = yield ChooseOne(
-            unit.side,
-            "Fire at what?",
-            topic="fire at",
-            about=(unit.id,),
-            options=tuple(self.targets(battle.table, unit)),
-            rules=(DICE, RECON_BY_FIRE),
-        )
-        target = battle.table[chosen]
-        n = battle.happens(Declared(unit.id, "fire", (target.id,), rule=DICE))
-        if target.kind == "marker":
-            self.recon_by_fire(battle, unit, target, n)
-        else:
-            self.shoot(battle, unit, target, n)
-
-    def shoot(self, battle: Battle, unit: Thing, target: Thing, cause: int) -> None:
-        """Fire at a unit whose figures stand on the table."""
-        self.mark_fired(battle, unit, cause)
-        exposed = [one.id for one in battle.table.members(target.id) if one.on_table]
-        parts = self.range_parts(battle.table, unit, target)
-        if range_die(parts) is None:  # the figures were placed farther away than their counter was
-            battle.happens(Forfeited(unit.id, "fire", rule=RANGE_LIMIT, because=cause))
-            return
-        fired = fire(battle, unit, fit(battle.table, unit.id), target.id, exposed, parts, because=cause)
-        if fired.exceeded:
-            suppress(battle, target, fired.n)
-        if fired.hurt:
-            battle.happens(Scored(unit.side, len(fired.hurt), "enemies hurt", rule=VICTORY, because=fired.n))
-
-    def recon_by_fire(self, battle: Battle, unit: Thing, counter: Thing, cause: int) -> None:
-        """Only a major success against a unit shows anything; a dummy lies there as before.
-
-        stargrunt.observation.recon-by-fire    the roll is made whatever the Range Die would be, and veiled
-        """
-        self.mark_fired(battle, unit, cause)
-        parts = self.range_parts(battle.table, unit, counter)
-        die, shooters = range_die(parts), fit(battle.table, unit.id)
-        real = lies_under(counter) != DUMMY
-        words = ("nothing stirs", "nothing stirs", "it is a unit" if real and die else "nothing stirs")
-        exceeded, _, n = opposed(battle, unit, shooters, counter.id, die or 12, parts, cause, outcomes=words)
-        if exceeded > 1 and real and die:
-            flip(battle, counter, RECON_BY_FIRE, n)
-            suppress(battle, counter, n)
-
-    def mark_fired(self, battle: Battle, unit: Thing, because: int) -> None:
-        """No weapon fires twice in a turn."""
-        until = "end of turn"
-        battle.happens(StateChanged(unit.id, "fired", after=1, until=until, rule=FIRE_LIMIT, because=because))
 
     # What sides are told -----------------------------------------------------------------------------------------
 
@@ -508,36 +323,3 @@ class CountersAndDummies(Alternating):
         if question.topic != "observe":
             return Preview()
         return observation_preview(view.table, view.table[question.about[0]], view.table[answer])
-
-
-def observation_preview(table: Table, unit: Thing, counter: Thing) -> Preview:
-    """What an observer may know beforehand: the owner's die, or the two it may be, and the chance or its range."""
-    known = open_parts(table, unit.id, counter)
-    position = position_part(counter)
-    dug_in = ExplainedPart("In Position", 1, IN_POSITION)
-    if face_up(counter):
-        cases = [(*known, position)]
-    else:
-        cases = [known, (*known, dug_in)]
-    explanations: list[Explanation] = []
-    chances = []
-    for parts in cases:
-        die = owners_die(parts)
-        explanations.append(explain(f"owner's die D{die}, in steps above D4", *parts))
-        chances.append(success(unit.count("quality"), unit.count("sensors"), die))
-    best, worst = chances[0], chances[-1]
-    if best == worst:
-        odds = Chance("identified", *best)
-    else:
-        low, high = worst[0] * 1000 // worst[1], -(-best[0] * 1000 // best[1])
-        odds = Chance("identified", 0, 1, range=(low, high))
-    return Preview(explanations=tuple(explanations), odds=(odds,), odds_note="if the sensors are not spoofed")
-
-
-def _located(table: Table, side: str) -> list[Thing]:
-    """The units of a side with fit figures on the table."""
-    return [unit for unit in table.of_kind("unit") if unit.side == side and fit(table, unit.id)]
-
-
-def _waiting(table: Table, side: str) -> list[Thing]:
-    return [unit for unit in _located(table, side) if not unit.has("activated")]

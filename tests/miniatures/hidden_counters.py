@@ -5,15 +5,14 @@ states that its owner alone knows of; everything that is the same for all counte
 """
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Left, Placed, Revealed, Rolled, Scored, StateChanged
+from sandtable.engine.events import Counted, Left, Placed, Revealed, Scored, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Region, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
-from tests.miniatures.die_types import shifted
-from tests.miniatures.figures import CHAIN, crowded, figure, fit, in_integrity, spot, unit_gap, whole_steps
+from tests.miniatures.figures import CHAIN, crowded, figure, in_integrity, spot
 
 OBSERVE = "stargrunt.observation.observe"
 MINOR = "stargrunt.observation.minor-success"
@@ -27,8 +26,6 @@ SUPPRESSED = "stargrunt.observation.recon-by-fire"
 PATROL = "stargrunt.scenario.patrol-clash"
 
 DUMMY = "dummy"
-BASE_DIE = 4
-RANGE_STEP = 12
 AROUND = 3 * UNIT
 
 
@@ -51,72 +48,6 @@ def position_part(counter: Thing) -> ExplainedPart:
     """The shift for being In Position; while the counter is face down it is its owner's to know, even if it is none."""
     known = () if face_up(counter) else (counter.side,)
     return ExplainedPart("In Position", 1 if counter.has("in position") else 0, IN_POSITION, known_to=known)
-
-
-def open_parts(table: Table, observer: str, counter: Thing) -> tuple[ExplainedPart, ...]:
-    """The steps that everybody can count: soft cover, and one for every full twelve inches."""
-    far = whole_steps(unit_gap([spot(one) for one in fit(table, observer)], [spot(counter)]), RANGE_STEP)
-    return (
-        ExplainedPart(f"D{BASE_DIE}", 0, OBSERVE),
-        ExplainedPart("soft cover", 1, SOFT),
-        ExplainedPart(f"{far} times twelve inches", far, OBSERVE),
-    )
-
-
-def owners_die(parts: tuple[ExplainedPart, ...]) -> int:
-    """The die the owner of a counter rolls against being made out."""
-    return shifted(BASE_DIE, sum(part.value for part in parts))
-
-
-def success(quality: int, sensors: int, die: int) -> tuple[int, int]:
-    """The chance that at least one of the observer's two dice is higher, as a fraction.
-
-    >>> success(8, 6, 8), success(8, 6, 10)
-    ((203, 384), (203, 480))
-    """
-    neither = sum(min(score, quality) * min(score, sensors) for score in range(1, die + 1))
-    return quality * sensors * die - neither, quality * sensors * die
-
-
-def observed(battle: Battle, unit: Thing, counter: Thing, cause: int) -> tuple[int, tuple[int, int], int]:
-    """Roll both sides' dice: how many of the observer's are higher, his two scores, and the owner's roll.
-
-    The observer's dice are open. The owner's roll holds a part that only he may know, so that others see its outcome.
-    """
-    quality, sensors = unit.count("quality"), unit.count("sensors")
-    sharp, keen = battle.dice.total(f"d{quality}"), battle.dice.total(f"d{sensors}")
-    scores = (sharp.natural, keen.natural)
-    n = battle.happens(
-        Rolled(
-            "observe",
-            unit.id,
-            f"{sharp.dice}+{keen.dice}",
-            scores,
-            sum(scores),
-            total=sum(scores),
-            dice_parts=(ExplainedPart("Quality", quality, OBSERVE), ExplainedPart("sensors", sensors, SENSORS)),
-            rule=OBSERVE,
-            because=cause,
-        )
-    )
-    parts = (*open_parts(battle.table, unit.id, counter), position_part(counter))
-    hides = battle.dice.total(f"d{owners_die(parts)}")
-    higher = sum(score > hides.natural for score in scores)
-    n = battle.happens(
-        Rolled(
-            "hide",
-            counter.id,
-            hides.dice,
-            hides.faces,
-            hides.natural,
-            total=hides.natural,
-            outcome=("nothing", "minor success", "major success")[higher],
-            dice_parts=parts,
-            rule=OBSERVE,
-            because=n,
-        )
-    )
-    return higher, scores, n
 
 
 # Becoming known ----------------------------------------------------------------------------------------------------
