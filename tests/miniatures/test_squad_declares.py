@@ -23,6 +23,7 @@ from sandtable.engine.events import (
     Spent,
     StateChanged,
 )
+from sandtable.engine.judging import open_parts
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, MoveModels, Plan, React, Reaction, Refusal
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Leg, Point, Walk
@@ -129,6 +130,26 @@ def test_the_squad_is_asked_for_one_plan_whose_parts_are_questions_of_the_other_
     assert isinstance(inspire, ChooseOne)
     assert [option.id for option in inspire.options] == ["MAC 2"]
     assert parts["R1 inspire"].optional
+
+
+def test_a_page_asks_what_is_open_of_a_draft_as_it_comes_from_outside() -> None:
+    fight = battle()
+    plan, view = asked(fight), fight.view("red")
+    assert isinstance(plan, Plan)
+    parts = open_parts(
+        fight.ruleset, view, plan, {"R1 action 1": "combat", "R1 weapons": None, "R2 action 1": "nothing"}
+    )
+    assert not isinstance(parts, Refusal)
+    assert [part.id for part in parts] == ["R1 action 2", "R1 target", "R1 inspire", "R3 action 1"]
+    rolls = parts[2].question
+    assert isinstance(rolls, ChooseOne)
+    assert [option.id for option in rolls.options] == ["MAC 1", "MAC 2"], "declining the weapons takes both"
+    left = open_parts(fight.ruleset, view, plan, PLAN)
+    assert not isinstance(left, Refusal)
+    assert [(part.id, part.optional) for part in left] == [("R2 inspire", True)]
+    refusal = open_parts(fight.ruleset, view, plan, {"R1 action 1": "dance"})
+    assert isinstance(refusal, Refusal)
+    assert isinstance(open_parts(fight.ruleset, view, plan, [1, 2]), Refusal)
 
 
 def test_combat_twice_is_refused_and_so_is_a_third_c3_point() -> None:

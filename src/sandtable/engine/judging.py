@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sandtable.engine.checking import decoded, plain, refused_form
-from sandtable.engine.questions import AnyQuestion, Plan, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 
 
@@ -47,22 +47,45 @@ def proper_answer(ruleset: Ruleset, view: View, question: AnyQuestion, draft: An
     return ruleset.judge(view, question, value) or value
 
 
+def open_parts(ruleset: Ruleset, view: View, plan: Plan, draft: Any) -> tuple[PlanPart, ...] | Refusal:
+    """The parts of a plan that are still to be said, given a draft as it came from outside: what a page asks next.
+
+    `Ruleset.parts` is only ever given answers in their proper types, as here.
+    """
+    raw = plain(plan, draft)
+    value: Any = raw if isinstance(raw, Refusal) else decoded(plan, raw)
+    if isinstance(value, Refusal):
+        return value
+    said = _said_so_far(ruleset, view, plan, value or {})
+    return said if isinstance(said, Refusal) else tuple(said[1])
+
+
 def _plan_answer(ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]) -> dict[str, Any] | Refusal:
     """A plan with every part in its proper types, in the order of the parts; refuses what is missing or unasked."""
-    answers: dict[str, Any] = {}
-    while True:
-        parts = [part for part in ruleset.parts(view, plan, answers) if part.id not in answers]
-        ready = next((part for part in parts if part.id in draft), None)
-        if ready is None:
-            break
-        value = proper_answer(ruleset, view, ready.question, draft[ready.id])
-        if isinstance(value, Refusal):
-            return value
-        answers[ready.id] = value
-    for part in parts:
+    said = _said_so_far(ruleset, view, plan, draft)
+    if isinstance(said, Refusal):
+        return said
+    answers, left = said
+    for part in left:
         if not part.optional:
             return Refusal(plan.rules[0] if plan.rules else "", f"Still to be said: {part.question.prompt}")
     extra = [name for name in draft if name not in answers]
     if extra:
         return Refusal(plan.rules[0] if plan.rules else "", f"Nothing here asks for {', '.join(extra)}.")
     return answers
+
+
+def _said_so_far(
+    ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]
+) -> tuple[dict[str, Any], list[PlanPart]] | Refusal:
+    """What a draft says, part by part in their proper types, and the parts that are left; or why a part is refused."""
+    answers: dict[str, Any] = {}
+    while True:
+        left = [part for part in ruleset.parts(view, plan, answers) if part.id not in answers]
+        ready = next((part for part in left if part.id in draft), None)
+        if ready is None:
+            return answers, left
+        value = proper_answer(ruleset, view, ready.question, draft[ready.id])
+        if isinstance(value, Refusal):
+            return value
+        answers[ready.id] = value
