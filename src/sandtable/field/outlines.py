@@ -176,6 +176,7 @@ def base_radius(base: Base) -> int:
     return (base.size + 1) // 2
 
 
+@lru_cache(maxsize=16384)
 def outline_of(base: Base, at: Point, facing: int) -> Disc | Polygon:
     """What a base covers where it stands.
 

@@ -1,6 +1,7 @@
 """Data cards: what a model can do in the column its damage has brought it to."""
 
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
@@ -68,7 +69,7 @@ class Weapon(msgspec.Struct, frozen=True, rename={"weapon_class": "class"}):
 
     def has(self, attribute: str) -> bool:
         """Whether it has a special ability, of whatever rating."""
-        return any(one == attribute or _stem(one) == attribute for one in self.attributes)
+        return rating_in(self.attributes, attribute) > 0
 
     def rating(self, attribute: str) -> int:
         """The rating of a special ability, 0 where it has none."""
@@ -97,6 +98,7 @@ def _stem(attribute: str) -> str:
     return head if tail.isdigit() else attribute
 
 
+@lru_cache(maxsize=4096)
 def rating_in(attributes: tuple[str, ...], attribute: str) -> int:
     """The rating level behind a special ability's name; one without a number counts 1, a missing one 0.
 
@@ -209,13 +211,18 @@ def rating(model: Thing, attribute: str) -> int:
     return rating_in(stats(model).attributes, attribute)
 
 
-def weapons(model: Thing) -> dict[str, Weapon]:
+def weapons(model: Thing) -> Mapping[str, Weapon]:
     """The weapon systems of a model by id; of two alike the second is called `-2` (quickstart.datacard.weapon-entry).
 
     Each is a system of its own that fires and runs out of ammo separately.
     """
+    return _systems(model.card)
+
+
+@lru_cache(maxsize=256)
+def _systems(card_id: str) -> Mapping[str, Weapon]:
     found: dict[str, Weapon] = {}
-    for weapon in stats(model).weapons:
+    for weapon in _CARDS[card_id].stats.weapons:
         for n in range(1, weapon.count + 1):
             found[weapon.id if n == 1 else f"{weapon.id}-{n}"] = weapon
     return found
