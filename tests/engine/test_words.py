@@ -67,10 +67,10 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     (e.HarmNoted("m1", e.Harm("damage", 3), "end of turn"), "R1 is due damage 3 (end of turn)."),
     (e.HarmCancelled("m1", e.Harm("collapse"), "m2"), "R1 is spared collapse by B2."),
     (e.HarmApplied("m1", e.Harm("damage", 3), 1, 4), "R1 takes damage 3: harm 1 → 4 of 10."),
-    (e.StateChanged("m1", "prone", None, 1, "it stands up"), "R1 is now prone, until it stands up."),
-    (e.StateChanged("m1", "locked", None, ("m2",)), "R1 is now locked B2."),
+    (e.StateChanged("m1", "prone", None, 1, "it stands up"), "R1 now: prone, until it stands up."),
+    (e.StateChanged("m1", "locked", None, ("m2",)), "R1 now: locked B2."),
     (e.StateChanged("m1", "suppressed", 1, 2), "R1, suppressed: 1 → 2."),
-    (e.StateChanged("m1", "prone", 1, None), "R1 is no longer prone."),
+    (e.StateChanged("m1", "prone", 1, None), "R1 no longer: prone."),
     (
         e.ModelLost("m1", "destroyed", Piece("w", "wreck", Disc(Point(0, 0), 500))),
         "R1 is lost: destroyed; it leaves wreck.",

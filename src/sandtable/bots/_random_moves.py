@@ -20,6 +20,10 @@ from sandtable.field.outlines import base_radius
 
 #: How much of its reach a model dares to use, attempt by attempt, in hundredths.
 DARING = (100, 100, 60, 60, 35, 35, 20, 20, 10, 10, 5, 5)
+#: How often, in a hundred, it does not care that a path leads over the edge of the board.
+RECKLESS = 2
+#: How often, in a hundred, it wants the nearest of several enemies.
+NEAREST = 65
 #: Directions and shares of the reach that a search tries.
 DIRECTIONS = range(0, 360, 15)
 SHARES = (100, 75, 50, 25, 12, 6, 3)
@@ -46,7 +50,13 @@ class Moves:
         known = self._by_points.get(question.topic)
         for attempt, daring in enumerate(DARING):
             by_points = _has_round_base(view, question) if known is None else known
-            yield self._draft(view, question, daring, by_points=by_points != (known is None and attempt % 2 == 1))
+            by_points = by_points != (known is None and attempt % 2 == 1)
+            draft = self._draft(view, question, daring, by_points=by_points)
+            for _ in range(4):
+                if self._chance(RECKLESS) or all(_ends_on_board(view, m, walk) for m, walk in draft.items()):
+                    break
+                draft = self._draft(view, question, daring, by_points=by_points)
+            yield draft
 
     def search(self, view: View, question: MoveModels) -> Iterator[dict[str, Walk]]:
         """Staying, going straight at somebody, then every direction and distance; all in step, then one by one."""
@@ -68,7 +78,8 @@ class Moves:
 
     def _draft(self, view: View, question: MoveModels, daring: int, *, by_points: bool) -> dict[str, Walk]:
         goals = self._goals(view, question)
-        goal = self.random.choice(goals) if goals and self._chance(self.goes_for) else None
+        first = view.table.things.get(question.models[0]) if question.models else None
+        goal = self._one_of(first, goals) if goals and self._chance(self.goes_for) else None
         if goal is not None and len(question.models) > 1:
             return self._in_step(view, question, goal, daring, by_points=by_points)
         shared = self.random.randrange(360)
@@ -83,6 +94,7 @@ class Moves:
             degrees = self.random.randrange(360) if apart else shared
             if goal is not None:
                 degrees, distance = _towards(view, model, goal)
+                degrees += self.random.choice((0, self.random.randint(-70, 70)))  # straight on is often barred
                 length = min(length, distance)
             walks[model] = self._walk(view, question, model, degrees, length, by_points, wild=True)
         return walks
@@ -136,7 +148,7 @@ class Moves:
             if isinstance(leg, Leg):
                 facing += leg.turn
                 point = along(point, facing, leg.go)
-        turn = (bearing(point, self.random.choice(enemies)) - facing + 180) % 360 - 180
+        turn = (bearing(point, self._one_of(thing, enemies)) - facing + 180) % 360 - 180
         return [Leg(turn)] if turn else []
 
     def _level(self, view: View, thing: Thing | None, ends: Region | None) -> int:
@@ -162,8 +174,32 @@ class Moves:
         found = [t for t in named if t.id not in question.models and t.side != view.side] or view.enemies()
         return [thing.place.point for thing in found if isinstance(thing.place, At)]
 
+    def _one_of(self, thing: Thing | None, points: list[Point]) -> Point:
+        """One of some points, mostly the nearest."""
+        if thing is None or not isinstance(thing.place, At) or not self._chance(NEAREST):
+            return self.random.choice(points)
+        here = thing.place.point
+        return min(points, key=lambda point: (point.x - here.x) ** 2 + (point.y - here.y) ** 2)
+
     def _chance(self, in_a_hundred: int) -> bool:
         return self.random.randrange(100) < in_a_hundred
+
+
+def _ends_on_board(view: View, model: str, walk: Walk) -> bool:
+    """Whether a walk ends wholly on the board, as far as the centre and the size of a base tell."""
+    thing = view.table.things.get(model)
+    if thing is None or not isinstance(thing.place, At):
+        return True
+    point, facing = thing.place.point, thing.facing
+    for leg in walk.legs:
+        if isinstance(leg, Leg):
+            facing += leg.turn
+            point = along(point, facing, leg.go)
+        else:
+            point = leg.point
+    rim = 0 if thing.base is None else max(thing.base.size, thing.base.depth) * 3 // 5  # a hexagon's corners stick out
+    ground = view.table.ground
+    return rim <= point.x <= ground.width - rim and rim <= point.y <= ground.height - rim
 
 
 def _reach(question: MoveModels, model: str) -> int:

@@ -7,7 +7,7 @@ from sandtable.engine.directions import along
 from sandtable.engine.questions import PlaceThings
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Disc, In, Point, Polygon, Region, Shape, Spot, rectangle
-from sandtable.field.measure import covers, first_touch, on_or_inside, outline_of, overlap
+from sandtable.field.measure import bearing, covers, first_touch, on_or_inside, outline_of, overlap
 
 #: How many points are drawn for one thing before its neighbours are drawn anew.
 DRAWS = 24
@@ -92,7 +92,7 @@ class Places:
     ) -> Spot | None:
         """A spot in the region of a thing that overlaps nobody, beside those before it where they belong together."""
         region, base = _region(view, question, thing), _base(view, thing)
-        facing = self.random.randrange(360) if question.faces else 0
+        facing = self._facing(view, region) if question.faces else 0
         if region.slots and (not region.inside or self.random.random() < 0.5):
             return Spot(self.random.choice(region.slots), facing)
         level = self.random.choice(region.levels) if region.levels else 0
@@ -107,6 +107,15 @@ class Places:
             if not any(overlap(shape, other) for other in stand):
                 return Spot(At(point, level), facing)
         return None
+
+    def _facing(self, view: View, region: Region) -> int:
+        """Any way, but mostly from the middle of the region towards the middle of the board."""
+        if not region.inside or self.random.random() < 0.4:
+            return self.random.randrange(360)
+        west, north, east, south = _box(region.inside[0])
+        ground = view.table.ground
+        middle, ahead = Point((west + east) // 2, (north + south) // 2), Point(ground.width // 2, ground.height // 2)
+        return (bearing(middle, ahead) + self.random.randint(-40, 40)) % 360
 
     def _point(self, region: Region, draw: int) -> Point:
         """A point of a region's box; every third draw at the border of what lies outside, for regions that are thin."""

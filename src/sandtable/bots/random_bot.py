@@ -46,11 +46,11 @@ class Taste(msgspec.Struct, frozen=True):
     does_nothing: int = 15  # takes the option that declining would take
     says_yes: int = 65
     breaks_in: int = 60
-    leaves_out: int = 30  # an optional part of a plan
+    leaves_out: int = 20  # an optional part of a plan
     thinks_again: int = 65  # about a plan that names no enemy; twice at most
     prefers_near: int = 60  # takes the nearest of several things to choose from
     goes_for_somebody: int = 65
-    looks_at_somebody: int = 50
+    looks_at_somebody: int = 75
 
 
 class RandomBot:

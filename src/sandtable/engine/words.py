@@ -45,7 +45,7 @@ def sentence(event: e.AnyEvent, table: Table, vocabulary: Vocabulary = PLAIN) ->
     >>> sentence(e.Spent("m1", "AP", 1, 1), table)
     'R1 spends 1 AP; 1 left.'
     >>> sentence(e.StateChanged("m1", "prone", None, 1, "it stands up"), table)
-    'R1 is now prone, until it stands up.'
+    'R1 now: prone, until it stands up.'
     """
     text: str = _SENTENCES[type(event)](_Teller(table, vocabulary), event)
     return text[:1].upper() + text[1:]
@@ -210,13 +210,14 @@ class _Teller:
         return f"{self.name(event.target)} takes {self.harm(event.harm)}: harm {event.before} → {event.after}{track}."
 
     def state(self, event: e.StateChanged) -> str:
+        """States are a ruleset's own words, adjectives or not, so they stand behind a colon."""
         name, state = self.name(event.who), self.word(event.state)
         until = f", until {event.until}" if event.until else ""
         if event.after is None:
-            return f"{name} is no longer {state}."
+            return f"{name} no longer: {state}."
         if event.before is None:
             worth = "" if event.after == 1 else f" {self.value(event.after)}"
-            return f"{name} is now {state}{worth}{until}."
+            return f"{name} now: {state}{worth}{until}."
         return f"{name}, {state}: {self.value(event.before)} → {self.value(event.after)}{until}."
 
     def value(self, value: Value) -> str:

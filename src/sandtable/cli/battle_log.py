@@ -1,0 +1,145 @@
+"""The log of a battle in the terminal: what happens line by line, with the table as a map between turns."""
+
+import shutil
+from collections.abc import Callable
+
+from sandtable.engine.events import (
+    AnyEvent,
+    BattleEnded,
+    Counted,
+    DeckChanged,
+    PhaseBegan,
+    Spent,
+    StepBegan,
+    TakenBack,
+    apply,
+)
+from sandtable.engine.journal import JournalError
+from sandtable.engine.replay import folded
+from sandtable.engine.table import Ground, Table
+from sandtable.engine.words import UNITS, Vocabulary, sentence
+from sandtable.field.drawing import text_map
+from sandtable.field.drawing.words import compass, square_of
+from sandtable.forces.ledger import systems
+
+#: What is told only on demand: book-keeping that the lines around it imply.
+QUIET = (Spent, Counted)
+#: How deep lines are indented under what caused them.
+DEEPEST = 3
+#: How wide a map is at most, in columns.
+WIDEST = 72
+
+
+def vocabulary_of(ruleset: str) -> Vocabulary:
+    """The words for a ruleset's battles; plain ones where the ruleset is not there any more.
+
+    >>> vocabulary_of("nonesuch").unit
+    ''
+    """
+    if ruleset not in systems():
+        return Vocabulary(place=square_of, direction=compass)
+    from sandtable.lab.rulebooks import rulebook
+
+    published = rulebook(ruleset).publish()
+    words = getattr(published, "WORDS", {})
+    return Vocabulary(UNITS.get(published.ruleset().unit, ""), words, square_of, compass)
+
+
+def counted(**counts: int) -> str:
+    """Numbers of things, as they are read out.
+
+    >>> counted(turns=1, events=30)
+    '1 turn, 30 events'
+    """
+    return ", ".join(f"{count} {what.removesuffix('s') if count == 1 else what}" for what, count in counts.items())
+
+
+class BattleLog:
+    """Tells events as they come. It folds a table of its own from them, so no ruleset is needed."""
+
+    def __init__(
+        self,
+        sides: tuple[str, ...],
+        options: dict[str, int | str],
+        vocabulary: Vocabulary,
+        *,
+        show: Callable[[str], None] = print,
+        rules: bool = False,
+        everything: bool = False,
+        maps: bool = True,
+    ) -> None:
+        self.sides, self.options = sides, options
+        self.vocabulary, self.show = vocabulary, show
+        self.rules, self.everything, self.maps = rules, everything, maps
+        self.table = Table(Ground(0, 0), sides, options=dict(options))
+        self._events: list[AnyEvent] = []
+        self._depths: dict[int, int] = {}
+        self._step = 0  # the event that began the step
+        self._heading: tuple[str, ...] = ()  # of a phase in which nothing was told yet
+
+    def tell(self, event: AnyEvent) -> None:
+        """Take an event and show it."""
+        before = self.table.turn
+        if isinstance(event, PhaseBegan) and event.turn > before:
+            self.show_map()
+        self._take(event)
+        if isinstance(event, PhaseBegan):
+            self._headline(event, new_turn=event.turn > before)
+        elif not self._is_quiet(event):
+            self._line(event)
+        if isinstance(event, BattleEnded):
+            self.show_map()
+
+    def show_map(self) -> None:
+        """Show the table as it is, unless there is none yet or maps are not wanted."""
+        if self.maps and self.table.ground.width:
+            wide = min(WIDEST, max(24, shutil.get_terminal_size((80, 24)).columns - 6))
+            self.show("")
+            self.show(text_map(self.table, wide))
+
+    def _take(self, event: AnyEvent) -> None:
+        self._events.append(event)
+        try:
+            if isinstance(event, TakenBack):
+                *_, last = folded(self._events, self.sides, self.options)
+                self.table = last.copy()
+            else:
+                apply(self.table, event)
+        except (KeyError, IndexError, AssertionError) as problem:
+            raise JournalError(
+                f"event {event.n} ({type(event).__name__}) cannot happen here: {problem}. "
+                "Was the journal edited? Use a copy that was not."
+            ) from None
+
+    def _headline(self, event: PhaseBegan, *, new_turn: bool) -> None:
+        """Keep the heading of a phase until something is told in it; a turn's is shown in any case."""
+        self._step = event.n
+        if new_turn:
+            self.show("")
+            self.show(f"══ Turn {event.turn} ".ljust(WIDEST, "═"))
+        phase = self.vocabulary.words.get(event.phase, event.phase)
+        self._heading = ("", f"{phase[:1].upper()}{phase[1:]}" + self._rule_of(event)) if phase else ()
+
+    def _line(self, event: AnyEvent) -> None:
+        for line in self._heading:
+            self.show(line)
+        self._heading = ()
+        depth = self._depth(event)
+        lead = "▸ " if isinstance(event, StepBegan) else "  " + "  " * depth
+        self.show(lead + sentence(event, self.table, self.vocabulary) + self._rule_of(event))
+
+    def _rule_of(self, event: AnyEvent) -> str:
+        return f"  [{event.rule}]" if self.rules and event.rule else ""
+
+    def _depth(self, event: AnyEvent) -> int:
+        """A line stands under what caused it, as long as that belongs to the same step."""
+        if isinstance(event, StepBegan):
+            self._step = event.n
+        depth = self._depths.get(event.because, -1) + 1 if event.because > self._step else 0
+        self._depths[event.n] = min(depth, DEEPEST)
+        return self._depths[event.n]
+
+    def _is_quiet(self, event: AnyEvent) -> bool:
+        if self.everything:
+            return False
+        return isinstance(event, QUIET) or (isinstance(event, DeckChanged) and event.change != "drawn")

@@ -1,0 +1,43 @@
+"""`sandtable battle`: play a battle between bots and show it in the terminal."""
+
+import argparse
+
+HELP = "play a battle between bots and show it"
+
+
+class _NamingSizes(argparse.HelpFormatter):
+    """Says what a size counts in each ruleset; only the help of this one command imports them."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        if action.dest != "size":
+            return super()._get_help_string(action)
+        from sandtable.lab.rulebooks import rulebooks
+
+        counted = "; ".join(f"{book.name}: {book.publish().SIZE}" for book in rulebooks())
+        return f"{action.help} ({counted})".replace("%", "%%")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments it takes."""
+    parser.formatter_class = _NamingSizes
+    parser.add_argument("ruleset", metavar="RULESET", help="the rules to play by")
+    parser.add_argument(
+        "--scenario", default="", metavar="NAME|FILE", help="the scenario; the ruleset's first if left out"
+    )
+    parser.add_argument("--red", default="random", metavar="BOT", help="who plays red (random)")
+    parser.add_argument("--blue", default="random", metavar="BOT", help="who plays blue (random)")
+    parser.add_argument("--size", type=int, default=0, metavar="N", help="how large, in the ruleset's own unit")
+    parser.add_argument("--seed", metavar="S", help="the seed of dice and bots; one is drawn and shown if left out")
+    parser.add_argument("--save", metavar="FILE", help="write the journal; Ctrl-C saves what there is")
+    parser.add_argument("--resume", metavar="FILE", help="go on with the battle of a journal")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of the battle")
+    parser.add_argument("--rules", action="store_true", help="name the rule behind every line")
+    parser.add_argument("--all", action="store_true", help="tell every event, what is spent and counted too")
+    parser.add_argument("--no-maps", dest="maps", action="store_false", help="leave the maps out")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and show it."""
+    from sandtable.cli.battle_pages import play
+
+    return play(args)

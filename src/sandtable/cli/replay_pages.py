@@ -1,0 +1,87 @@
+"""Watching journals: the log of a battle, the table after one event, and whether the rules give the same again."""
+
+import argparse
+import shlex
+from pathlib import Path
+
+import msgspec
+
+from sandtable.cli.battle_log import BattleLog, counted, vocabulary_of
+from sandtable.cli.problems import UsageError
+from sandtable.engine.events import BattleEnded
+from sandtable.engine.journal import Answered, Header, Journal, JournalDiverged, JournalError
+from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.words import sentence
+from sandtable.field.drawing import text_map
+from sandtable.field.drawing.words import describe
+from sandtable.lab.rulebooks import rulebook
+
+SAME, DIVERGED = 0, 1
+
+
+def watch(args: argparse.Namespace) -> int:
+    """Show the log of a journal, from its events alone."""
+    journal = Journal.load(Path(args.file))
+    print(_header_words(journal.header))
+    log = _log(journal.header, rules=args.rules, everything=args.all, maps=args.maps)
+    events = journal.events()
+    for event in events:
+        log.tell(event)
+    print()
+    answers = sum(isinstance(line, Answered) for line in journal.lines)
+    print(f"{counted(turns=log.table.turn, answers=answers, events=len(events))}.")
+    if not any(isinstance(event, BattleEnded) for event in events):
+        log.show_map()
+        name = shlex.quote(args.file)
+        print("The battle is not over. Go on with:")
+        print(f"sandtable battle {journal.header.ruleset} --resume {name} --save {name}")
+    return SAME
+
+
+def look(file: str, at: int) -> int:
+    """Show the table after an event, as a map and in words."""
+    journal = Journal.load(Path(file))
+    events = journal.events()
+    if not 1 <= at <= len(events):
+        raise UsageError(f"{file}: there is no event {at}; --at takes 1 to {len(events)}")
+    log = _log(journal.header, maps=False, show=lambda line: None)
+    for event in events[:at]:
+        log.tell(event)
+    event = events[at - 1]
+    print(_header_words(journal.header))
+    print(f"Event {at} of {len(events)}: {sentence(event, log.table, log.vocabulary)}  [{event.rule}]")
+    print()
+    if log.table.ground.width:
+        print(text_map(log.table))
+        print()
+    print(describe(log.table))
+    return SAME
+
+
+def verify(file: str) -> int:
+    """Play a journal again by the rules, and say whether every line comes out the same."""
+    journal = Journal.load(Path(file))
+    ruleset = rulebook(journal.header.ruleset).publish()
+    try:
+        battle = replayed(journal, ruleset.ruleset())
+        kept = resumed(journal, ruleset.ruleset())
+    except JournalDiverged as diverged:
+        print(f"{file}: diverged at {diverged}")
+        print("It was edited, or it was played by other rules than these. It can still be watched, without --verify.")
+        return DIVERGED
+    except (msgspec.ValidationError, KeyError, AssertionError) as problem:
+        raise JournalError(f"{file}: the snapshot cannot be used ({problem}). Was the file edited?") from None
+    if kept.digest() != battle.digest():
+        print(f"{file}: diverged: the snapshot leads to {kept.digest()}, the answers to {battle.digest()}")
+        return DIVERGED
+    print(f"same: {battle.digest()}")
+    return SAME
+
+
+def _log(header: Header, **how: object) -> BattleLog:
+    return BattleLog(header.setup.sides, header.setup.options, vocabulary_of(header.ruleset), **how)  # type: ignore[arg-type]
+
+
+def _header_words(header: Header) -> str:
+    seed = f", seed {header.seed}" if header.seed is not None else ", scripted dice"
+    return f"{header.ruleset}, version {header.version}{seed}: {' against '.join(header.setup.sides)}."
