@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 
+from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
-from sandtable.field.measure import gap
+from sandtable.field.cost import leading_edge
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart import datacard
 from sandtable.rulesets.quickstart._terrain import KINDS
-from sandtable.rulesets.quickstart.concepts import outline
+from sandtable.rulesets.quickstart.concepts import base_of, center, distance, distance_to, in_contact
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.dice import half_rounded_up
-from sandtable.rulesets.quickstart.shooting import range_band, target_point
+from sandtable.rulesets.quickstart.shooting import range_band, target_point, twist_needed
 from sandtable.rulesets.quickstart.sight import line_of_sight, total_elevation
 
 
@@ -47,6 +48,8 @@ def _card(table: Table, asked: Data) -> object:
         "elevation": total_elevation(table, model),
         "threat": datacard.stats(model).threat_value,
         "hard": datacard.is_hard(model),
+        "movement-class": datacard.stats(model).movement_class,
+        "quad": datacard.stats(model).quad,
     }
     if asked.has("weapon"):
         return datacard.ranged_assault_value(model, datacard.weapons(model)[asked.text_at("weapon")], against)
@@ -54,8 +57,35 @@ def _card(table: Table, asked: Data) -> object:
 
 
 def _distance(table: Table, asked: Data) -> object:
+    if asked.has("from"):
+        return distance_to(table[asked.text_at("from")], _point(asked.at("to")))
     a, b = asked.texts("between")
-    return gap(outline(table[a]), outline(table[b]))
+    return distance(table[a], table[b])
+
+
+def _contact(table: Table, asked: Data) -> object:
+    a, b = asked.texts()
+    return in_contact(table[a], table[b])
+
+
+def _front(table: Table, asked: Data) -> object:
+    """The middle of the flat side that is the front of a model's base."""
+    model = table[asked.text_at()]
+    edge = leading_edge(base_of(model), model.facing, False, model.facing)
+    x, y = center(model)
+    return x + sum(point.x for point in edge) // len(edge), y + sum(point.y for point in edge) // len(edge)
+
+
+def _in_arc(table: Table, asked: Data) -> object:
+    return twist_needed(table[asked.text_at("of")], _point(asked.at("at"))) == 0
+
+
+def _point(asked: Data) -> Point:
+    return Point(asked.length(0), asked.length(1))
+
+
+def _playable(table: Table, asked: Data) -> object:
+    return tuple(card.id for card in datacard.catalogue())
 
 
 def _sight(table: Table, asked: Data) -> object:
@@ -69,7 +99,16 @@ def _height_of(table: Table, asked: Data) -> object:
     return KINDS[asked.text_at()].height
 
 
+def _base_of(table: Table, asked: Data) -> object:
+    return base_of(table[asked.text_at()])
+
+
 VALUES = {
+    "contact": _contact,
+    "front": _front,
+    "in-arc": _in_arc,
+    "playable-models": _playable,
+    "base-of": _base_of,
     "height-of": _height_of,
     "band": _band,
     "target-point": _target_point,
