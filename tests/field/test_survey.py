@@ -1,6 +1,8 @@
 """A survey says of every pose what the single verdicts and the oracle say of it."""
 
 import random
+import re
+from pathlib import Path
 
 import pytest
 
@@ -149,6 +151,14 @@ def test_only_what_stands_on_the_table_stands() -> None:
     assert standing(thing) == Standing("A", BASES[0], Point(1, 2), 7)
     with pytest.raises(ValueError, match="A does not stand on the table"):
         standing(Thing("A", place=In("transport")))
+
+
+def test_the_example_of_the_documentation_runs() -> None:
+    page = (Path(__file__).resolve().parent.parent.parent / "docs" / "the-exact-table.md").read_text()
+    examples = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert examples
+    for example in examples:
+        exec(compile(example, "docs/the-exact-table.md", "exec"), {})
 
 
 def test_a_survey_of_nobody_and_of_no_pose_is_empty() -> None:

@@ -20,9 +20,7 @@ def _directive(*_: object, **__: object) -> Callable[[_Any], _Any]:
 
 
 cfunc = cclass = inline = final = _unchanged
-boundscheck = wraparound = cdivision = initializedcheck = exceptval = _directive
-longlong = int
-bint = bool
+exceptval = _directive
 
 
 def __getattr__(name: str) -> Any:

@@ -1,13 +1,14 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The kernel of the exact table, in Cython's pure-Python mode: compiled or interpreted, the same answers.
 
 Every outline is a core (a point, a line of points, a filled polygon) and a radius around it, kept doubled. With
 every coordinate within 2^20, differences stay within 2^21, cross products within 2^43, their squares within 2^86;
 whatever may pass 2^63 is `wide`, 128 bits when compiled. The largest, in `_across`, stays within 2^112.
 
-Divisions only ever meet numbers that are not negative, so that C and Python agree about them.
+Divisions only ever meet numbers that are not negative, so that C and Python agree about them. A `num` has 64 bits.
 """
 
-# ruff: noqa: F821, FURB136, I001  (`wide` is declared in the .pxd; the interpreter never looks at it)
+# ruff: noqa: F821, FURB136, I001  (`num` and `wide` are declared in the .pxd; the interpreter never looks at them)
 from __future__ import annotations
 
 from array import array
@@ -32,19 +33,19 @@ class Core:
     """A shape as the kernel sees it: its points (a filled one's first again at the end), and its radius doubled."""
 
     flat: object
-    xy: cython.longlong[::1]
+    xy: num[::1]
     edges: cython.int
     corners: cython.int
     filled: cython.bint
     convex: cython.bint
     simple: cython.bint
-    twice: cython.longlong
-    cx: cython.longlong
-    cy: cython.longlong
-    west: cython.longlong
-    north: cython.longlong
-    east: cython.longlong
-    south: cython.longlong
+    twice: num
+    cx: num
+    cy: num
+    west: num
+    north: num
+    east: num
+    south: num
 
     def __init__(self, points, filled, twice, convex, center):
         flat = array("q")
@@ -107,11 +108,11 @@ class Core:
 class Line:
     """The line between two bases, and how far they are apart, rounded up."""
 
-    px: cython.longlong
-    py: cython.longlong
-    qx: cython.longlong
-    qy: cython.longlong
-    gap: cython.longlong
+    px: num
+    py: num
+    qx: num
+    qy: num
+    gap: num
 
     def __init__(self):
         self.px = self.py = self.qx = self.qy = self.gap = 0
@@ -122,8 +123,7 @@ class Line:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.cdivision(True)
-def _root(square: wide) -> cython.longlong:
+def _root(square: wide) -> num:
     """The integer root, rounded down, by Newton's steps from a power of two above it."""
     if not cython.compiled:
         return isqrt(square)
@@ -145,16 +145,15 @@ def _root(square: wide) -> cython.longlong:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _root_up(square: wide) -> cython.longlong:
-    root: cython.longlong = _root(square)
+def _root_up(square: wide) -> num:
+    root: num = _root(square)
     wider: wide = root
     return root if wider * wider == square else root + 1
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.cdivision(True)
-def _rounded(numerator: wide, denominator: wide) -> cython.longlong:
+def _rounded(numerator: wide, denominator: wide) -> num:
     """To the nearest integer, halves away from zero; the denominator is positive."""
     if numerator >= 0:
         return (2 * numerator + denominator) // (2 * denominator)
@@ -163,16 +162,13 @@ def _rounded(numerator: wide, denominator: wide) -> cython.longlong:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.cdivision(True)
-def _shifted(
-    start: cython.longlong, twice: cython.longlong, part: cython.longlong, square: cython.longlong
-) -> cython.longlong:
+def _shifted(start: num, twice: num, part: num, square: num) -> num:
     """`start + twice / 2 · part / √square` to the nearest integer, halves away from zero."""
     if part < 0:
         return -_shifted(-start, twice, -part, square)
     over: wide = twice
     over = over * over * part * part
-    doubled: cython.longlong = 2 * start + _root(over // square)
+    doubled: num = 2 * start + _root(over // square)
     if doubled >= 0:
         return (doubled + 1) // 2
     # Below zero a half goes down: look at the number from the other side, where the root is rounded up.
@@ -187,31 +183,21 @@ def _shifted(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _turn(
-    ax: cython.longlong,
-    ay: cython.longlong,
-    bx: cython.longlong,
-    by: cython.longlong,
-    cx: cython.longlong,
-    cy: cython.longlong,
-) -> cython.longlong:
+def _turn(ax: num, ay: num, bx: num, by: num, cx: num, cy: num) -> num:
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def _side(core: Core, x2: cython.longlong, y2: cython.longlong) -> cython.int:
+def _side(core: Core, x2: num, y2: num) -> cython.int:
     """1 strictly inside a filled core, 0 on its border, -1 outside; the point comes doubled."""
     odd: cython.bint = False
     i: cython.int
-    ax: cython.longlong
-    bx: cython.longlong
-    by: cython.longlong
-    turn: cython.longlong
-    ay: cython.longlong = 2 * core.xy[1]
+    ax: num
+    bx: num
+    by: num
+    turn: num
+    ay: num = 2 * core.xy[1]
     for i in range(core.edges):
         by = 2 * core.xy[2 * i + 3]
         if not ((ay > y2 and by > y2) or (ay < y2 and by < y2)):
@@ -228,21 +214,12 @@ def _side(core: Core, x2: cython.longlong, y2: cython.longlong) -> cython.int:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _meet(
-    ax: cython.longlong,
-    ay: cython.longlong,
-    bx: cython.longlong,
-    by: cython.longlong,
-    cx: cython.longlong,
-    cy: cython.longlong,
-    dx: cython.longlong,
-    dy: cython.longlong,
-) -> cython.bint:
+def _meet(ax: num, ay: num, bx: num, by: num, cx: num, cy: num, dx: num, dy: num) -> cython.bint:
     """Whether two closed segments share a point."""
     if max(ax, bx) < min(cx, dx) or max(cx, dx) < min(ax, bx) or max(ay, by) < min(cy, dy) or max(cy, dy) < min(ay, by):
         return False
-    first: cython.longlong = _turn(ax, ay, bx, by, cx, cy)
-    second: cython.longlong = _turn(ax, ay, bx, by, dx, dy)
+    first: num = _turn(ax, ay, bx, by, cx, cy)
+    second: num = _turn(ax, ay, bx, by, dx, dy)
     if (first > 0 and second > 0) or (first < 0 and second < 0):
         return False
     first = _turn(cx, cy, dx, dy, ax, ay)
@@ -252,25 +229,15 @@ def _meet(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.cdivision(True)
-def _nearer(
-    best: cython.longlong,
-    up: cython.bint,
-    px: cython.longlong,
-    py: cython.longlong,
-    ax: cython.longlong,
-    ay: cython.longlong,
-    bx: cython.longlong,
-    by: cython.longlong,
-) -> cython.longlong:
+def _nearer(best: num, up: cython.bint, px: num, py: num, ax: num, ay: num, bx: num, by: num) -> num:
     """The lesser of `best` and four times the squared distance of a point from a segment, rounded up or down."""
-    ex: cython.longlong = bx - ax
-    ey: cython.longlong = by - ay
-    wx: cython.longlong = px - ax
-    wy: cython.longlong = py - ay
-    length: cython.longlong = ex * ex + ey * ey
-    along: cython.longlong = wx * ex + wy * ey
-    value: cython.longlong
+    ex: num = bx - ax
+    ey: num = by - ay
+    wx: num = px - ax
+    wy: num = py - ay
+    length: num = ex * ex + ey * ey
+    along: num = wx * ex + wy * ey
+    value: num
     if along <= 0:
         value = 4 * (wx * wx + wy * wy)
     elif along >= length:
@@ -291,20 +258,15 @@ def _nearer(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def _square_to_segment(
-    core: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong, up: cython.bint
-) -> cython.longlong:
+def _square_to_segment(core: Core, px: num, py: num, qx: num, qy: num, up: cython.bint) -> num:
     """Four times the squared distance of the border of a core from a segment, rounded up or down."""
-    best: cython.longlong = 1 << 50  # more than four times any squared distance
+    best: num = 1 << 50  # more than four times any squared distance
     i: cython.int
     for i in range(core.edges):
-        ax: cython.longlong = core.xy[2 * i]
-        ay: cython.longlong = core.xy[2 * i + 1]
-        bx: cython.longlong = core.xy[2 * i + 2]
-        by: cython.longlong = core.xy[2 * i + 3]
+        ax: num = core.xy[2 * i]
+        ay: num = core.xy[2 * i + 1]
+        bx: num = core.xy[2 * i + 2]
+        by: num = core.xy[2 * i + 3]
         if _meet(ax, ay, bx, by, px, py, qx, qy):
             return 0
         best = _nearer(best, up, ax, ay, px, py, qx, qy)
@@ -316,17 +278,14 @@ def _square_to_segment(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def _square(a: Core, b: Core, up: cython.bint, enough: cython.longlong) -> cython.longlong:
+def _square(a: Core, b: Core, up: cython.bint, enough: num) -> num:
     """Four times the squared distance of two cores, rounded up or down; or anything from `enough` down, once found."""
     if a.filled and _side(a, 2 * b.xy[0], 2 * b.xy[1]) >= 0:
         return 0
     if b.filled and _side(b, 2 * a.xy[0], 2 * a.xy[1]) >= 0:
         return 0
-    best: cython.longlong = 1 << 50  # more than four times any squared distance
-    found: cython.longlong
+    best: num = 1 << 50  # more than four times any squared distance
+    found: num
     i: cython.int
     for i in range(b.edges):
         found = _square_to_segment(a, b.xy[2 * i], b.xy[2 * i + 1], b.xy[2 * i + 2], b.xy[2 * i + 3], up)
@@ -339,12 +298,7 @@ def _square(a: Core, b: Core, up: cython.bint, enough: cython.longlong) -> cytho
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def _enters(
-    core: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong, which: cython.int
-) -> cython.bint:
+def _enters(core: Core, px: num, py: num, qx: num, qy: num, which: cython.int) -> cython.bint:
     """Whether the open segment from p to q meets the interior of a filled core (which = 1), or what is outside (-1).
 
     If a side properly crosses it, it does. Else the border meets it only in corners and along sides, so that it is
@@ -352,18 +306,18 @@ def _enters(
     """
     i: cython.int
     corner_on_it: cython.bint = False
-    dx: cython.longlong = qx - px
-    dy: cython.longlong = qy - py
-    length: cython.longlong = dx * dx + dy * dy
-    along: cython.longlong
-    after: cython.longlong
-    ax: cython.longlong = core.xy[0]
-    ay: cython.longlong = core.xy[1]
-    first: cython.longlong = dx * (ay - py) - dy * (ax - px)
+    dx: num = qx - px
+    dy: num = qy - py
+    length: num = dx * dx + dy * dy
+    along: num
+    after: num
+    ax: num = core.xy[0]
+    ay: num = core.xy[1]
+    first: num = dx * (ay - py) - dy * (ax - px)
     for i in range(core.edges):
-        bx: cython.longlong = core.xy[2 * i + 2]
-        by: cython.longlong = core.xy[2 * i + 3]
-        second: cython.longlong = dx * (by - py) - dy * (bx - px)
+        bx: num = core.xy[2 * i + 2]
+        by: num = core.xy[2 * i + 3]
+        second: num = dx * (by - py) - dy * (bx - px)
         if (first > 0 and second < 0) or (first < 0 and second > 0):
             along = _turn(ax, ay, bx, by, px, py)
             after = _turn(ax, ay, bx, by, qx, qy)
@@ -378,14 +332,14 @@ def _enters(
         first = second
     if not corner_on_it:
         return _side(core, px + qx, py + qy) == which
-    fromx: cython.longlong = px
-    fromy: cython.longlong = py
-    reached: cython.longlong = 0
+    fromx: num = px
+    fromy: num = py
+    reached: num = 0
     while reached < length:
         # The next corner on the segment after the one reached, or its end.
         after = length
-        tox: cython.longlong = qx
-        toy: cython.longlong = qy
+        tox: num = qx
+        toy: num = qy
         for i in range(core.corners):
             ax = core.xy[2 * i]
             ay = core.xy[2 * i + 1]
@@ -405,9 +359,7 @@ def _enters(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _crosses(
-    core: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong
-) -> cython.bint:
+def _crosses(core: Core, px: num, py: num, qx: num, qy: num) -> cython.bint:
     """Whether the open segment from p to q meets the interior of a core with its radius."""
     if 2 * max(px, qx) <= core.west or 2 * min(px, qx) >= core.east:
         return False
@@ -424,7 +376,7 @@ def _crosses(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _holds(core: Core, x: cython.longlong, y: cython.longlong) -> cython.bint:
+def _holds(core: Core, x: num, y: num) -> cython.bint:
     """Whether a point lies strictly inside a core with its radius."""
     if 2 * x <= core.west or 2 * x >= core.east or 2 * y <= core.north or 2 * y >= core.south:
         return False
@@ -438,9 +390,6 @@ def _holds(core: Core, x: cython.longlong, y: cython.longlong) -> cython.bint:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def _overlap_filled(a: Core, b: Core) -> cython.bint:
     """Whether two polygons share an inner point.
 
@@ -465,9 +414,6 @@ def _overlap_filled(a: Core, b: Core) -> cython.bint:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def _apart(a: Core, b: Core) -> cython.bint:
     """Whether a side of one convex polygon has all of another on its outer side, or on itself."""
     i: cython.int
@@ -489,7 +435,7 @@ def _overlap(a: Core, b: Core) -> cython.bint:
         return False
     if not ((a.filled or a.twice > 0) and (b.filled or b.twice > 0)):
         return False
-    radii: cython.longlong = a.twice + b.twice
+    radii: num = a.twice + b.twice
     if radii > 0:
         return _square(a, b, False, radii * radii - 1) < radii * radii
     if a.convex and b.convex:
@@ -499,9 +445,9 @@ def _overlap(a: Core, b: Core) -> cython.bint:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _within(a: Core, b: Core, distance: cython.longlong) -> cython.bint:
+def _within(a: Core, b: Core, distance: num) -> cython.bint:
     """Whether two outlines are at most a distance apart; if they overlap they are."""
-    reach: cython.longlong = 2 * distance
+    reach: num = 2 * distance
     if a.east + reach < b.west or b.east + reach < a.west or a.south + reach < b.north or b.south + reach < a.north:
         return False
     reach += a.twice + b.twice
@@ -510,14 +456,14 @@ def _within(a: Core, b: Core, distance: cython.longlong) -> cython.bint:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _gap(a: Core, b: Core, up: cython.bint) -> cython.longlong:
+def _gap(a: Core, b: Core, up: cython.bint) -> num:
     if up and a.simple and b.simple:
         line: Line = Line()
         _join(a, b, line)
         return line.gap
     if _overlap(a, b):
         return -1
-    doubled: cython.longlong = _square(a, b, up, 0)
+    doubled: num = _square(a, b, up, 0)
     if up:
         doubled = _root_up(doubled) - a.twice - b.twice + 1
     else:
@@ -530,9 +476,6 @@ def _gap(a: Core, b: Core, up: cython.bint) -> cython.longlong:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def _facing_side(a: Core, b: Core) -> cython.int:
     """The side of a convex polygon that is nearest to another base.
 
@@ -543,22 +486,22 @@ def _facing_side(a: Core, b: Core) -> cython.int:
     j: cython.int
     answer: cython.int = -2
     for i in range(a.edges):
-        ax: cython.longlong = a.xy[2 * i]
-        ay: cython.longlong = a.xy[2 * i + 1]
-        ex: cython.longlong = a.xy[2 * i + 2] - ax
-        ey: cython.longlong = a.xy[2 * i + 3] - ay
-        length: cython.longlong = ex * ex + ey * ey
-        nearest: cython.longlong = -(1 << 50)
-        low: cython.longlong = 0
-        high: cython.longlong = 0
+        ax: num = a.xy[2 * i]
+        ay: num = a.xy[2 * i + 1]
+        ex: num = a.xy[2 * i + 2] - ax
+        ey: num = a.xy[2 * i + 3] - ay
+        length: num = ex * ex + ey * ey
+        nearest: num = -(1 << 50)
+        low: num = 0
+        high: num = 0
         for j in range(b.corners):
-            wx: cython.longlong = b.xy[2 * j] - ax
-            wy: cython.longlong = b.xy[2 * j + 1] - ay
-            turn: cython.longlong = ex * wy - ey * wx
+            wx: num = b.xy[2 * j] - ax
+            wy: num = b.xy[2 * j + 1] - ay
+            turn: num = ex * wy - ey * wx
             if turn > 0:
                 nearest = turn
                 break
-            along: cython.longlong = ex * wx + ey * wy
+            along: num = ex * wx + ey * wy
             if turn > nearest:
                 nearest = turn
                 low = along
@@ -579,31 +522,27 @@ def _facing_side(a: Core, b: Core) -> cython.int:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-@cython.cdivision(True)
 def _across(a: Core, i: cython.int, b: Core, line: Line) -> cython.bint:
     """Join side i of polygon a with what is nearest to it of b; False where the two overlap.
 
     Where a side of b lies parallel, every pair straight across is equally near: the middle of the best one lies on
     the line between the centres, or as near to it as the two sides allow.
     """
-    sx: cython.longlong = a.xy[2 * i]
-    sy: cython.longlong = a.xy[2 * i + 1]
-    ex: cython.longlong = a.xy[2 * i + 2] - sx
-    ey: cython.longlong = a.xy[2 * i + 3] - sy
-    length: cython.longlong = ex * ex + ey * ey
-    nearest: cython.longlong = -(1 << 50)
-    low: cython.longlong = 0
-    high: cython.longlong = 0
+    sx: num = a.xy[2 * i]
+    sy: num = a.xy[2 * i + 1]
+    ex: num = a.xy[2 * i + 2] - sx
+    ey: num = a.xy[2 * i + 3] - sy
+    length: num = ex * ex + ey * ey
+    nearest: num = -(1 << 50)
+    low: num = 0
+    high: num = 0
     corner: cython.int = 0
     j: cython.int
     for j in range(b.corners):
-        wx: cython.longlong = b.xy[2 * j] - sx
-        wy: cython.longlong = b.xy[2 * j + 1] - sy
-        turn: cython.longlong = ex * wy - ey * wx
-        along: cython.longlong = ex * wx + ey * wy
+        wx: num = b.xy[2 * j] - sx
+        wy: num = b.xy[2 * j + 1] - sy
+        turn: num = ex * wy - ey * wx
+        along: num = ex * wx + ey * wy
         if turn > nearest:
             nearest = turn
             low = along
@@ -624,8 +563,8 @@ def _across(a: Core, i: cython.int, b: Core, line: Line) -> cython.bint:
     share: wide = low
     over: wide = 1
     if low < high:
-        dx: cython.longlong = b.cx - a.cx
-        dy: cython.longlong = b.cy - a.cy
+        dx: num = b.cx - a.cx
+        dy: num = b.cy - a.cy
         slope: wide = dx * ey - dy * ex
         if slope != 0:
             off: wide = dx * (sy - a.cy) - dy * (sx - a.cx)
@@ -657,26 +596,23 @@ def _across(a: Core, i: cython.int, b: Core, line: Line) -> cython.bint:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def _corner_to_corner(a: Core, b: Core, line: Line) -> cython.bint:
     """Join the two nearest corners (or centres of discs); False where the two overlap."""
-    best: cython.longlong = 1 << 50  # more than four times any squared distance
+    best: num = 1 << 50  # more than four times any squared distance
     i: cython.int
     j: cython.int
     p: cython.int = 0
     q: cython.int = 0
     for i in range(a.corners):
         for j in range(b.corners):
-            dx: cython.longlong = b.xy[2 * j] - a.xy[2 * i]
-            dy: cython.longlong = b.xy[2 * j + 1] - a.xy[2 * i + 1]
-            square: cython.longlong = dx * dx + dy * dy
+            dx: num = b.xy[2 * j] - a.xy[2 * i]
+            dy: num = b.xy[2 * j + 1] - a.xy[2 * i + 1]
+            square: num = dx * dx + dy * dy
             if square < best:
                 best = square
                 p = i
                 q = j
-    radii: cython.longlong = a.twice + b.twice
+    radii: num = a.twice + b.twice
     if 4 * best < radii * radii:
         return False
     line.gap = (_root_up(4 * best) - radii + 1) // 2
@@ -729,10 +665,7 @@ def _join(a: Core, b: Core, line: Line) -> cython.bint:
 # ---- what the field calls --------------------------------------------------------------------------------------------
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def placed(template: Core, x: cython.longlong, y: cython.longlong):
+def placed(template: Core, x: num, y: num):
     """A core moved by a vector: a base, made once around the origin, where it stands."""
     core: Core = Core.__new__(Core)
     core.flat = template.flat[:]
@@ -758,21 +691,19 @@ def placed(template: Core, x: cython.longlong, y: cython.longlong):
 
 def farthest(points):
     """The largest coordinate of some points, its sign left out."""
-    best: cython.longlong = 0
-    x: cython.longlong
-    y: cython.longlong
+    best: num = 0
+    x: num
+    y: num
     for x, y in points:
         best = max(best, x, -x, y, -y)
     return best
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def ring(points):
     """A closed outline clockwise: 1 and its true corners if it is convex, 2 and all points if not, 0 without area."""
     count: cython.int = len(points)
-    flat: cython.longlong[::1] = array("q", [part for point in points for part in point])
-    area: cython.longlong = 0
+    flat: num[::1] = array("q", [part for point in points for part in point])
+    area: num = 0
     changes: cython.int = 0
     i: cython.int
     j: cython.int
@@ -786,13 +717,13 @@ def ring(points):
     for i in range(count + 1):
         j = i + 1 if i + 1 < count else i + 1 - count
         k = j + 1 if j + 1 < count else 0
-        bx: cython.longlong = flat[2 * j]
-        by: cython.longlong = flat[2 * j + 1]
-        dx: cython.longlong = bx - (flat[2 * i] if i < count else flat[0])
-        dy: cython.longlong = by - (flat[2 * i + 1] if i < count else flat[1])
-        ex: cython.longlong = flat[2 * k] - bx
-        ey: cython.longlong = flat[2 * k + 1] - by
-        turn: cython.longlong = dx * ey - dy * ex
+        bx: num = flat[2 * j]
+        by: num = flat[2 * j + 1]
+        dx: num = bx - (flat[2 * i] if i < count else flat[0])
+        dy: num = by - (flat[2 * i + 1] if i < count else flat[1])
+        ex: num = flat[2 * k] - bx
+        ey: num = flat[2 * k + 1] - by
+        turn: num = dx * ey - dy * ex
         east: cython.bint = dx > 0 or (dx == 0 and dy > 0)
         # Convex: it never turns the other way, never back, and changes between east and west twice only.
         if i > 0 and east != was_east:
@@ -807,30 +738,27 @@ def ring(points):
     return 1, corners if area > 0 else corners[::-1]
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def swept(template: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong):
+def swept(template: Core, px: num, py: num, qx: num, qy: num):
     """All that a convex polygon around the origin passes over from p to q, clockwise, as points.
 
     Sides that look ahead end at q, sides that look back stay at p; a corner between one of each is there twice. A
     side along the way is as long as the way more.
     """
-    dx: cython.longlong = qx - px
-    dy: cython.longlong = qy - py
+    dx: num = qx - px
+    dy: num = qy - py
     count: cython.int = template.corners
     found = []
     i: cython.int
     before: cython.int = count - 1
     for i in range(count):
-        x: cython.longlong = template.xy[2 * i]
-        y: cython.longlong = template.xy[2 * i + 1]
-        ex: cython.longlong = x - template.xy[2 * before]
-        ey: cython.longlong = y - template.xy[2 * before + 1]
-        fx: cython.longlong = template.xy[2 * i + 2] - x
-        fy: cython.longlong = template.xy[2 * i + 3] - y
-        before_ahead: cython.longlong = ey * dx - ex * dy
-        after_ahead: cython.longlong = fy * dx - fx * dy
+        x: num = template.xy[2 * i]
+        y: num = template.xy[2 * i + 1]
+        ex: num = x - template.xy[2 * before]
+        ey: num = y - template.xy[2 * before + 1]
+        fx: num = template.xy[2 * i + 2] - x
+        fy: num = template.xy[2 * i + 3] - y
+        before_ahead: num = ey * dx - ex * dy
+        after_ahead: num = fy * dx - fx * dy
         if before_ahead == 0:
             before_ahead = ex * dx + ey * dy
         if after_ahead == 0:
@@ -860,36 +788,35 @@ def overlap(a: Core, b: Core):
     return _overlap(a, b)
 
 
-def within(a: Core, b: Core, distance: cython.longlong):
+def within(a: Core, b: Core, distance: num):
     """Whether two outlines are at most a distance apart, or overlap."""
     return _within(a, b, distance)
 
 
-def holds(core: Core, x: cython.longlong, y: cython.longlong):
+def holds(core: Core, x: num, y: num):
     """Whether a point lies strictly inside."""
     return _holds(core, x, y)
 
 
-def touches(core: Core, x: cython.longlong, y: cython.longlong):
+def touches(core: Core, x: num, y: num):
     """Whether a point lies inside or on the border."""
+    if 2 * x < core.west or 2 * x > core.east or 2 * y < core.north or 2 * y > core.south:
+        return False
     if core.filled:
         return _side(core, 2 * x, 2 * y) >= 0
     return _square_to_segment(core, x, y, x, y, True) <= core.twice * core.twice
 
 
-def crosses(core: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong):
+def crosses(core: Core, px: num, py: num, qx: num, qy: num):
     """Whether the open segment meets the interior."""
     return _crosses(core, px, py, qx, qy)
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def covers(a: Core, b: Core):
     """Whether all of b lies within a, its border included. Of a band only single legs are looked at."""
     i: cython.int
     j: cython.int
-    room: cython.longlong
+    room: num
     if a.filled and b.twice > 0:
         # Nothing of the border of a may come nearer to the core of b than its radius.
         if _side(a, 2 * b.xy[0], 2 * b.xy[1]) <= 0:
@@ -942,25 +869,16 @@ def join(a: Core, b: Core):
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def _in_arc(
-    dx: cython.longlong,
-    dy: cython.longlong,
-    facing: cython.longlong,
-    start: cython.longlong,
-    end: cython.longlong,
-    vectors: cython.longlong[::1],
-) -> cython.bint:
+def _in_arc(dx: num, dy: num, facing: num, start: num, end: num, vectors: num[::1]) -> cython.bint:
     """Whether a direction lies clockwise between two others, which are relative to a facing; borders belong to it."""
     if end - start >= 360 or (dx == 0 and dy == 0):
         return True
-    first: cython.longlong = (facing + start) % 360
-    last: cython.longlong = (facing + end) % 360
-    span: cython.longlong = (end - start) % 360
-    ux: cython.longlong = vectors[2 * first]
-    uy: cython.longlong = vectors[2 * first + 1]
+    # C's remainder has the sign of what is divided, Python's never: make sure of it first.
+    first: num = ((facing + start) % 360 + 360) % 360
+    last: num = ((facing + end) % 360 + 360) % 360
+    span: num = ((end - start) % 360 + 360) % 360
+    ux: num = vectors[2 * first]
+    uy: num = vectors[2 * first + 1]
     after_start: cython.bint = ux * dy - uy * dx >= 0
     before_end: cython.bint = dx * vectors[2 * last + 1] - dy * vectors[2 * last] >= 0
     if span == 0:
@@ -970,27 +888,17 @@ def _in_arc(
     return after_start or before_end
 
 
-def in_arc(dx: cython.longlong, dy: cython.longlong, facing, start, end, vectors):
+def in_arc(dx: num, dy: num, facing, start, end, vectors):
     """Whether a direction lies in an arc of something that faces somewhere."""
     return _in_arc(dx, dy, facing, start, end, vectors)
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def _arcs(
-    dx: cython.longlong,
-    dy: cython.longlong,
-    facing: cython.longlong,
-    arcs: cython.longlong[::1],
-    count: cython.int,
-    vectors: cython.longlong[::1],
-) -> cython.longlong:
+def _arcs(dx: num, dy: num, facing: num, arcs: num[::1], count: cython.int, vectors: num[::1]) -> num:
     """The arcs a direction lies in, as bits."""
-    found: cython.longlong = 0
-    bit: cython.longlong = 1
+    found: num = 0
+    bit: num = 1
     i: cython.int
     for i in range(count):
         if _in_arc(dx, dy, facing, arcs[2 * i], arcs[2 * i + 1], vectors):
@@ -1009,10 +917,10 @@ class Scene:
     """
 
     cores: list
-    levels: cython.longlong[::1]
-    from_top: cython.longlong[::1]
-    relations: cython.longlong[::1]
-    room: cython.longlong[::1]
+    levels: num[::1]
+    from_top: num[::1]
+    relations: num[::1]
+    room: num[::1]
     pieces: cython.int
     contours: cython.int
 
@@ -1027,9 +935,6 @@ class Scene:
 
 
 @cython.cfunc
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def _mark_crossed(
     line: Line, scene: Scene, others: list, skip: cython.int, out: cython.uchar[::1], at: cython.Py_ssize_t
 ) -> cython.int:
@@ -1058,10 +963,10 @@ class Reach:
     It enters between `low` and `inner_low`, and leaves between `inner_high` and `high`.
     """
 
-    low: cython.longlong
-    inner_low: cython.longlong
-    inner_high: cython.longlong
-    high: cython.longlong
+    low: num
+    inner_low: num
+    inner_high: num
+    high: num
 
     def __init__(self):
         self.low = self.inner_low = self.inner_high = self.high = 0
@@ -1069,8 +974,7 @@ class Reach:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.cdivision(True)
-def _part(numerator: wide, denominator: wide) -> cython.longlong:
+def _part(numerator: wide, denominator: wide) -> num:
     """A part of the line in units of 2^-30, rounded down, held between its ends."""
     if numerator <= 0:
         return 0
@@ -1081,13 +985,10 @@ def _part(numerator: wide, denominator: wide) -> cython.longlong:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def _reach(core: Core, line: Line, reach: Reach) -> cython.bint:
     """Bound where a line that crosses a disc or a convex polygon runs inside it; False for any other core."""
-    dx: cython.longlong = line.qx - line.px
-    dy: cython.longlong = line.qy - line.py
+    dx: num = line.qx - line.px
+    dy: num = line.qy - line.py
     if not core.simple:
         return False
     if not core.filled:
@@ -1106,14 +1007,14 @@ def _reach(core: Core, line: Line, reach: Reach) -> cython.bint:
     reach.inner_high = 1 << 30
     reach.high = 1 << 30
     i: cython.int
-    place: cython.longlong
+    place: num
     for i in range(core.edges):
-        ax: cython.longlong = core.xy[2 * i]
-        ay: cython.longlong = core.xy[2 * i + 1]
-        bx: cython.longlong = core.xy[2 * i + 2]
-        by: cython.longlong = core.xy[2 * i + 3]
-        start: cython.longlong = _turn(ax, ay, bx, by, line.px, line.py)
-        end: cython.longlong = _turn(ax, ay, bx, by, line.qx, line.qy)
+        ax: num = core.xy[2 * i]
+        ay: num = core.xy[2 * i + 1]
+        bx: num = core.xy[2 * i + 2]
+        by: num = core.xy[2 * i + 3]
+        start: num = _turn(ax, ay, bx, by, line.px, line.py)
+        end: num = _turn(ax, ay, bx, by, line.qx, line.qy)
         if end > start and start < 0:
             place = _part(-start, end - start)
             reach.low = max(reach.low, place)
@@ -1127,35 +1028,32 @@ def _reach(core: Core, line: Line, reach: Reach) -> cython.bint:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def _list_sides(core: Core, line: Line, room: cython.longlong[::1]) -> cython.int:
+def _list_sides(core: Core, line: Line, room: num[::1]) -> cython.int:
     """Where a line meets the sides of a polygon, in order, in units of 2^-30, into every second place of `room`.
 
     Beside each place: 1 if the side is crossed just to the right of the line, 2 if just to the left of it.
     """
-    dx: cython.longlong = line.qx - line.px
-    dy: cython.longlong = line.qy - line.py
+    dx: num = line.qx - line.px
+    dy: num = line.qy - line.py
     count: cython.int = 0
     i: cython.int
     k: cython.int
-    ax: cython.longlong = core.xy[0]
-    ay: cython.longlong = core.xy[1]
-    first: cython.longlong = dx * (ay - line.py) - dy * (ax - line.px)
+    ax: num = core.xy[0]
+    ay: num = core.xy[1]
+    first: num = dx * (ay - line.py) - dy * (ax - line.px)
     for i in range(core.edges):
-        bx: cython.longlong = core.xy[2 * i + 2]
-        by: cython.longlong = core.xy[2 * i + 3]
-        second: cython.longlong = dx * (by - line.py) - dy * (bx - line.px)
-        crossed: cython.longlong = 0
+        bx: num = core.xy[2 * i + 2]
+        by: num = core.xy[2 * i + 3]
+        second: num = dx * (by - line.py) - dy * (bx - line.px)
+        crossed: num = 0
         if (first > 0) != (second > 0):
             crossed = 1
         if (first >= 0) != (second >= 0):
             crossed += 2
         if crossed:
-            slope: cython.longlong = second - first
-            at: cython.longlong = (ax - line.px) * (by - ay) - (ay - line.py) * (bx - ax)
-            place: cython.longlong = _part(at, slope) if slope > 0 else _part(-at, -slope)
+            slope: num = second - first
+            at: num = (ax - line.px) * (by - ay) - (ay - line.py) * (bx - ax)
+            place: num = _part(at, slope) if slope > 0 else _part(-at, -slope)
             k = count
             while k > 0 and room[2 * k - 2] > place:
                 room[2 * k] = room[2 * k - 2]
@@ -1172,19 +1070,16 @@ def _list_sides(core: Core, line: Line, room: cython.longlong[::1]) -> cython.in
 
 @cython.cfunc
 @cython.exceptval(check=False)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def _polygon_reaches(core: Core, line: Line, other: Reach, room: cython.longlong[::1]) -> cython.int:
+def _polygon_reaches(core: Core, line: Line, other: Reach, room: num[::1]) -> cython.int:
     """Whether a line is inside a polygon somewhere where it is inside another core: 1 yes, 0 no, -1 too close to say.
 
     It is inside where it has crossed an odd number of sides both to its right and to its left.
     """
     count: cython.int = _list_sides(core, line, room)
     i: cython.int = 0
-    odd: cython.longlong = 0
-    since: cython.longlong = 0
-    place: cython.longlong
+    odd: num = 0
+    since: num = 0
+    place: num
     doubt: cython.bint = False
     while i < count:
         place = room[2 * i]
@@ -1240,23 +1135,20 @@ def _share(piece: Core, contour: Core, line: Line, scene: Scene) -> cython.bint:
 
 
 @cython.cfunc
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def _mark_heights(
     line: Line,
     scene: Scene,
     crossed: cython.uchar[::1],
     at: cython.Py_ssize_t,
-    out: cython.longlong[::1],
+    out: num[::1],
     out_at: cython.Py_ssize_t,
 ) -> cython.int:
     """For every piece crossed, the highest contour that the crossed part of it lies on, if only with a point."""
     i: cython.int
-    k: cython.longlong
-    j: cython.longlong
-    bit: cython.longlong
-    relation: cython.longlong
+    k: num
+    j: num
+    bit: num
+    relation: num
     for i in range(scene.pieces):
         if not crossed[at + (i >> 3)] & (1 << (i & 7)):
             continue
@@ -1273,7 +1165,7 @@ def _mark_heights(
     return 0
 
 
-def shares(a: Core, b: Core, px: cython.longlong, py: cython.longlong, qx: cython.longlong, qy: cython.longlong):
+def shares(a: Core, b: Core, px: num, py: num, qx: num, qy: num):
     """Whether the open segment, which crosses both of two cores, has a point strictly inside both."""
     line: Line = Line()
     line.px = px
@@ -1283,21 +1175,18 @@ def shares(a: Core, b: Core, px: cython.longlong, py: cython.longlong, qx: cytho
     return _share(a, b, line, Scene([a, b], 2, array("q"), array("q")))
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def footing(
     scene: Scene,
     core: Core,
-    x: cython.longlong,
-    y: cython.longlong,
-    near: cython.longlong,
+    x: num,
+    y: num,
+    near: num,
     inside: cython.uchar[::1],
     close: cython.uchar[::1],
     at: cython.Py_ssize_t,
 ):
     """Mark the terrain that holds a centre and the terrain within `near` of a base; return the level of the ground."""
-    level: cython.longlong = 0
+    level: num = 0
     on_hill: cython.bint = False
     j: cython.int
     other: Core
@@ -1313,27 +1202,24 @@ def footing(
     return level
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
 def look(
     scene: Scene,
     mine: list,
-    facings: cython.longlong[::1],
+    facings: num[::1],
     others: list,
-    other_facings: cython.longlong[::1],
+    other_facings: num[::1],
     targets: cython.int,
-    arcs: cython.longlong[::1],
+    arcs: num[::1],
     arc_count: cython.int,
-    vectors: cython.longlong[::1],
+    vectors: num[::1],
     stride: cython.Py_ssize_t,
-    gaps: cython.longlong[::1],
-    squares: cython.longlong[::1],
-    lines: cython.longlong[::1],
-    in_mine: cython.longlong[::1],
-    in_theirs: cython.longlong[::1],
+    gaps: num[::1],
+    squares: num[::1],
+    lines: num[::1],
+    in_mine: num[::1],
+    in_theirs: num[::1],
     crossed: cython.uchar[::1],
-    heights: cython.longlong[::1],
+    heights: num[::1],
 ):
     """Everything about the lines from each of my poses to each target: the first `targets` of the other bases.
 
@@ -1357,8 +1243,8 @@ def look(
             lines[4 * row + 1] = line.py
             lines[4 * row + 2] = line.qx
             lines[4 * row + 3] = line.qy
-            dx: cython.longlong = you.cx - me.cx
-            dy: cython.longlong = you.cy - me.cy
+            dx: num = you.cx - me.cx
+            dy: num = you.cy - me.cy
             squares[row] = dx * dx + dy * dy
             if arc_count:
                 in_mine[row] = _arcs(dx, dy, facings[i], arcs, arc_count, vectors)
@@ -1369,10 +1255,7 @@ def look(
             row += 1
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.initializedcheck(False)
-def neighbours(core: Core, others: list, skip: cython.int, near: cython.longlong):
+def neighbours(core: Core, others: list, skip: cython.int, near: num):
     """The other bases within `near` of a base, as bits, all but one."""
     found = 0
     j: cython.int

@@ -223,8 +223,8 @@ def survey(
 ) -> Survey:
     """Everything about one model in many poses (point and facing) against all other models and the terrain.
 
-    Arcs run clockwise between two bearings relative to the facing, at most `MOST_ARCS` of them. `targets` says how many of the
-    others, from the first, lines are drawn to (all, if nothing is said); the rest only stand in the way.
+    Arcs run clockwise between two bearings relative to the facing, at most `MOST_ARCS` of them. `targets` says how
+    many of the others, from the first, lines are drawn to (all, if nothing is said); the rest only stand in the way.
 
     >>> from sandtable.engine.shapes import rectangle
     >>> ground = Ground(48000, 48000, (Piece("wood", "woods", rectangle(9000, 9000, 4000, 4000)),))
