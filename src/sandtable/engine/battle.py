@@ -305,12 +305,14 @@ class Battle:
         snapshot = j.Snapshot(boundary.events, j.frozen_state(boundary.state))
         return j.Journal(self.journal.header, [*lines[: boundary.lines], snapshot, *lines[boundary.lines :]])
 
-    @staticmethod
-    def at_boundary(ruleset: Ruleset, header: j.Header, past: Sequence[j.Line], state: State, events: int) -> "Battle":
+    @classmethod
+    def at_boundary(
+        cls, ruleset: Ruleset, header: j.Header, past: Sequence[j.Line], state: State, events: int
+    ) -> "Battle":
         """The battle at a boundary, with its past: its state there, how many events there were; it goes on."""
         if header.seed is None:
             raise j.JournalError("A battle with scripted dice cannot be resumed: its journal has no seed.")
-        battle = Battle.__new__(Battle)
+        battle = cls.__new__(cls)
         battle._prepare(ruleset, SeededDice(header.seed))
         battle.journal = j.Journal(header, list(past))
         battle.state = state

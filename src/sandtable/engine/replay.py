@@ -75,7 +75,7 @@ def _same_rules(header: j.Header, ruleset: Ruleset) -> None:
     if (header.ruleset, header.version) != (ruleset.name, ruleset.version):
         expected = f"{header.ruleset} version {header.version}"
         raise j.JournalDiverged(1, expected, f"{ruleset.name} version {ruleset.version}")
-    digests = ruleset.digests()
+    digests = ruleset.digests() if header.digests else {}
     for name, expected in header.digests.items():
         if digests.get(name) != expected:
             raise j.JournalDiverged(1, f"{name} {expected}", f"{name} {digests.get(name, 'none')}")
