@@ -1,0 +1,83 @@
+"""The table and the state: copies stand alone, and what is asked of things is what they have."""
+
+import msgspec
+import pytest
+
+from sandtable.engine.shapes import At, In, Off, Point, rectangle
+from sandtable.engine.state import Due, State, Step
+from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing
+
+
+def full_table() -> Table:
+    table = Table(Ground(10, 10, (Piece("p", "woods", rectangle(0, 0, 1, 1)),)), ("red", "blue"), options={"x": 1})
+    table.things["A"] = Thing("A", side="red", unit="U", place=At(Point(1, 1)), states={"prone": Mark(2, "end")})
+    table.things["B"] = Thing("B", side="blue", unit="V", place=In("house"))
+    table.things["C"] = Thing("C", side="red", unit="U", place=Off("dead"), gone="dead")
+    table.things["M"] = Thing("M", kind="marker", place=At(Point(2, 2)))
+    table.decks["d"] = Deck({"a": 1}, ("a",))
+    table.secrets["red: x"] = 1
+    table.scores["red"] = 2
+    table.turn, table.phase, table.acting, table.ending = 3, "fight", ("red", "A"), Ending("red", {}, "won")
+    return table
+
+
+def test_a_copy_of_a_table_has_every_field_and_shares_no_index() -> None:
+    table = full_table()
+    copy = table.copy()
+    assert msgspec.json.encode(copy) == msgspec.json.encode(table)
+    for field in Table.__struct_fields__:
+        mine, its = getattr(table, field), getattr(copy, field)
+        if isinstance(mine, dict) and field != "options":
+            assert mine is not its, field
+        else:
+            assert mine is its, field
+
+
+def test_a_copy_of_a_state_has_every_field_and_shares_no_list() -> None:
+    state = State(full_table(), {"red": full_table()}, [Step()], [], ("x: y",), 4, 5, 6, (), ("red",))
+    copy = state.copy()
+    for field in State.__struct_fields__:
+        mine, its = getattr(state, field), getattr(copy, field)
+        assert msgspec.json.encode(mine) == msgspec.json.encode(its), field
+        if isinstance(mine, list | dict | Table):
+            assert mine is not its, field
+    assert copy.views["red"] is not state.views["red"]
+
+
+def test_models_are_those_in_play_on_the_table_in_the_order_they_came() -> None:
+    table = full_table()
+    assert [thing.id for thing in table.models()] == ["A"]
+    assert [thing.id for thing in table.models("blue")] == []
+    assert [thing.id for thing in table.members("U")] == ["A"]
+    assert [thing.id for thing in table.members("V")] == ["B"], "wherever it is"
+    assert [thing.id for thing in table.of_kind("model")] == ["A", "B", "C"]
+
+
+def test_what_a_thing_has_is_told_and_what_it_has_not_is_none() -> None:
+    table = full_table()
+    assert table["A"].has("prone")
+    assert table["A"].value("prone") == 2
+    assert table["A"].value("stunned") is None
+    assert table["A"].count("AP") == 0
+    assert table["A"].on_table
+    assert not table["B"].on_table
+    assert not table["C"].on_table
+
+
+def test_a_piece_is_found_by_its_name_or_told_missing() -> None:
+    assert full_table().ground.piece("p").kind == "woods"
+    with pytest.raises(KeyError):
+        full_table().ground.piece("q")
+
+
+def test_a_step_is_named_by_its_class() -> None:
+    class Fire(Step, frozen=True):
+        weapon: str
+
+    assert Fire.name() == "Fire"
+    assert msgspec.json.encode(Fire("gun")) == b'{"step":"Fire","weapon":"gun"}'
+
+
+def test_what_is_due_is_plain() -> None:
+    raw = b'{"id":1,"target":"A","moment":"end","harm":{"what":"wound","amount":1}}'
+    assert msgspec.json.decode(raw, type=Due).harm.amount == 1
