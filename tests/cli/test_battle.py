@@ -1,0 +1,248 @@
+"""`sandtable battle` as a user meets it: the log, the summary, the journal, and what is refused."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.bots import bot_names
+from sandtable.cli import battle_pages, main
+from sandtable.engine.battle import Battle
+from sandtable.engine.journal import Answered, Journal
+from sandtable.engine.replay import replayed, resumed
+from sandtable.lab.battles import play_on
+from sandtable.lab.rulebooks import rulebook
+
+DUEL = ("battle", "quickstart", "--scenario", "duel")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run the command in this process: exit code, output, complaints."""
+
+    def command(*args: str) -> tuple[int, str, str]:
+        code = main(args)
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return command
+
+
+def summary(run: Any, *args: str) -> dict[str, Any]:
+    code, out, err = run(*DUEL, "--json", *args)
+    assert (code, err) == (0, "")
+    (line,) = out.splitlines()
+    told: dict[str, Any] = json.loads(line)
+    return told
+
+
+def complaint(run: Any, *args: str) -> str:
+    code, out, err = run(*args)
+    assert code == 2, out + err
+    assert out == ""
+    (line,) = err.splitlines()
+    assert isinstance(line, str)
+    return line
+
+
+# What is shown -----------------------------------------------------------------------------------------------------
+
+
+def test_json_prints_one_object_and_one_seed_gives_one_battle(run: Any) -> None:
+    told = summary(run, "--seed", "7")
+    keys = ["ruleset", "version", "seed", "winner", "turns", "answers", "events", "digest", "seconds"]
+    assert list(told) == keys
+    assert (told["ruleset"], told["seed"]) == ("quickstart", 7)
+    assert told["winner"] in ("red", "blue", "")
+    again, other = summary(run, "--seed", "7"), summary(run, "--seed", "8")
+    assert {**again, "seconds": 0} == {**told, "seconds": 0}
+    assert other["digest"] != told["digest"]
+
+
+def test_a_seed_may_be_a_word(run: Any) -> None:
+    assert summary(run, "--seed", "first try")["seed"] == "first try"
+
+
+def test_a_saved_battle_is_the_battle_that_was_told(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "duel.journal"
+    told = summary(run, "--seed", "7", "--save", str(file))
+    assert told["digest"] == summary(run, "--seed", "7")["digest"]
+    journal = Journal.load(file)
+    assert sum(isinstance(line, Answered) for line in journal.lines) == told["answers"]
+    assert len(journal.events()) == told["events"]
+    assert replayed(journal, rulebook("quickstart").publish().ruleset()).digest() == told["digest"]
+
+
+def test_the_log_tells_turns_rolls_losses_and_the_winner_with_maps_between(run: Any) -> None:
+    code, out, _ = run(*DUEL, "--seed", "1")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].endswith("Seed 1.")
+    turns = int(re.findall(r"^(\d+) turns?, ", out, re.MULTILINE)[-1])
+    assert [f"══ Turn {n} " in out for n in range(1, turns + 1)] == [True] * turns
+    maps = sum(line.startswith("  +---") for line in lines) // 2
+    assert maps == turns + 1  # one before every turn, one at the end
+    assert re.search(r"[RB]1, combat — 2d6 \[\d \d\] \d+ .*against \d+ \(.*\): \w+", out)
+    assert re.search(r"^(Red|Blue|Nobody) wins", out, re.MULTILINE)
+    assert lines[-1] == "See it again: sandtable battle quickstart --scenario duel --seed 1"
+
+
+def test_maps_and_rules_and_every_event_are_for_the_asking(run: Any) -> None:
+    plain, full = (
+        run(*DUEL, "--seed", "1", "--no-maps")[1],
+        run(*DUEL, "--seed", "1", "--no-maps", "--rules", "--all")[1],
+    )
+    assert "+----" not in plain
+    assert "[quickstart." not in plain
+    assert " spends " not in plain
+    assert "[quickstart.turn." in full
+    assert " spends " in full
+
+
+def test_a_seed_is_drawn_and_shown_if_none_is_given(run: Any) -> None:
+    seeds = {re.search(r"--seed (\d+)$", run(*DUEL, "--no-maps")[1].strip()).group(1) for _ in range(2)}  # type: ignore[union-attr]
+    assert len(seeds) == 2
+
+
+def test_help_says_what_a_size_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["battle", "--help"])
+    assert left.value.code == 0
+    assert "quickstart: models a side" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_size_is_the_number_of_models(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "three.journal"
+    run("battle", "quickstart", "--scenario", "crowded", "--size", "1", "--seed", "2", "--json", "--save", str(file))
+    models = {event.made.id for event in Journal.load(file).events() if getattr(event, "made", None)}  # type: ignore[union-attr]
+    assert {name for name in models if name.startswith("red")} == {"red-1"}
+
+
+# What is refused -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("battle", "quickstrat"), "quickstrat: there is no ruleset of this name; did you mean `quickstart`?"),
+        ((*DUEL, "--red", "randon"), "randon: there is no bot of this name; did you mean `random`?"),
+        (("battle", "quickstart", "--scenario", "dule"), "did you mean `duel`?"),
+        (("battle", "quickstart", "--size", "-3"), "--size counts upwards"),
+        (("battle", "quickstart", "--size", "100000"), "100000 models a side do not fit; 1 to "),
+        ((*DUEL, "--resume", "nowhere.journal"), "leave them out"),
+        (("battle", "quickstart", "--resume", "nowhere.journal"), "nowhere.journal: cannot be read"),
+        ((*DUEL, "--save", "no/such/folder/x"), "there is no folder no/such/folder"),
+        ((*DUEL, "--save", "."), "that is a folder"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(run: Any, args: tuple[str, ...], says: str) -> None:
+    assert says in complaint(run, *args)
+
+
+def test_a_file_that_is_no_journal_is_not_overwritten(run: Any, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ada,\n")
+    assert "no journal and is not overwritten" in complaint(run, *DUEL, "--save", str(letter))
+    assert letter.read_text() == "Dear Ada,\n"
+    assert list(tmp_path.iterdir()) == [letter]
+
+
+def test_a_journal_is_overwritten_even_one_that_was_cut_off(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "duel.journal"
+    summary(run, "--seed", "7", "--save", str(file))
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    summary(run, "--seed", "7", "--save", str(file))
+    assert file.read_bytes() == whole
+
+
+# Stopping and going on ---------------------------------------------------------------------------------------------
+
+
+def stopped_after(answers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press Ctrl-C while the bots think about an answer."""
+
+    def playing(battle: Battle, players: Any, *, watch: Any) -> None:
+        def watched(battle: Battle) -> None:
+            watch(battle)
+            if sum(isinstance(line, Answered) for line in battle.journal.lines) == answers:
+                signal.raise_signal(signal.SIGINT)
+
+        play_on(battle, players, watch=watched)
+
+    monkeypatch.setattr(battle_pages, "play_on", playing)
+
+
+def test_ctrl_c_saves_what_there_is_and_says_how_to_go_on(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "duel.journal"
+    with monkeypatch.context() as patch:
+        stopped_after(12, patch)
+        code, _, err = run(*DUEL, "--seed", "1", "--json", "--save", str(file))
+    assert code == 130
+    assert "Traceback" not in err
+    command = err.splitlines()[-1]
+    assert command == f"go on with: sandtable battle quickstart --resume {file} --save {file}"
+    assert sum(isinstance(line, Answered) for line in Journal.load(file).lines) == 13
+    battle = resumed(Journal.load(file), rulebook("quickstart").publish().ruleset())
+    assert not battle.ended
+
+    code, out, _ = run(*command.split()[4:], "--json")
+    assert code == 0
+    told = json.loads(out)
+    assert told["answers"] > 13
+    assert told["seed"] == 1
+    assert replayed(Journal.load(file), battle.ruleset).digest() == told["digest"]
+    assert "this battle is over" in complaint(run, *command.split()[4:])
+
+
+def test_ctrl_c_without_save_says_what_would_have_kept_it(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped_after(3, monkeypatch)
+    code, _, err = run(*DUEL, "--seed", "1", "--json")
+    assert code == 130
+    assert "--save FILE would have kept it" in err
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_real_process_stops_at_ctrl_c(tmp_path: Path) -> None:
+    file = tmp_path / "large.journal"
+    args = ["battle", "quickstart", "--scenario", "crowded", "--size", "10", "--seed", "1", "--save", str(file)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from sandtable.cli import main; raise SystemExit(main())", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "══ Turn 1 " in line:
+            break
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert Journal.load(file).events()
+
+
+def test_whoever_stops_reading_stops_the_battle_quietly() -> None:
+    args = "battle quickstart --scenario crowded --size 4 --seed 1"
+    command = f'{sys.executable} -c "from sandtable.cli import main; raise SystemExit(main())" {args} | head -3'
+    begun = time.monotonic()
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 3
+    assert time.monotonic() - begun < 30
+
+
+def test_every_bot_plays(run: Any) -> None:
+    for name in bot_names():
+        assert summary(run, "--seed", "3", "--red", name, "--blue", name)["answers"] > 0
