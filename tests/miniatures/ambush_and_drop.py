@@ -9,24 +9,18 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import (
     BattleEnded,
     Declared,
-    Forfeited,
     Harm,
     HarmApplied,
-    HarmNoted,
-    Landed,
     ModelLost,
     PhaseBegan,
     Placed,
-    Rolled,
     Scored,
     StateChanged,
     StepBegan,
 )
-from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -37,209 +31,51 @@ from sandtable.engine.questions import (
     Plan,
     PlanPart,
     Refusal,
-    Together,
 )
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
-from sandtable.engine.shapes import UNIT, At, Base, Disc, Leg, Off, Point, Region, Spot, Walk, rectangle
+from sandtable.engine.shapes import UNIT, At, Off, Point
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import leaves_board, over_edge
-from sandtable.field.measure import center_gap, covers, outline_of, overlap
-from sandtable.field.paths import Pose, resolve
 from tests.miniatures import draw_deck as deck
-from tests.miniatures.squad_shooting import rolled
-from tests.miniatures.standing import base_of, board, others, outline, outside, point_of, taken
-
-FORCES = "strikeops.setup.declare-forces"
-PHASES = "strikeops.initiative.sequence-of-play"
-ACTIVATION = "strikeops.initiative.activation-phase"
-ONE_ACTIVATION = "strikeops.initiative.one-activation-a-turn"
-ODST_CARD = "strikeops.upgrades.odst-card"
-LANDING = "strikeops.upgrades.odst-landing"
-PUT_OFF = "strikeops.upgrades.odst-delay"
-AFTER_LANDING = "strikeops.upgrades.odst-card-after-landing"
-HELD_BACK = "strikeops.attributes.ambush-hold-back"
-AMBUSH = "strikeops.attributes.ambush-placement"
-WITH_ASSETS = "strikeops.attributes.ambush-with-assets"
-POSITION = "strikeops.assets.infantry-fighting-position"
-DECLARE = "strikeops.actions.declare-the-whole-squad-first"
-NO_MEASURING = "strikeops.actions.no-pre-measuring"
-IMPOSSIBLE = "strikeops.actions.impossible-action-is-forfeit"
-SURPLUS = "strikeops.damage.surplus-attacks-are-lost"
-COMBAT_ROLL = "strikeops.shooting.combat-roll"
-BANDS = "strikeops.shooting.band-target-points"
-AT_END = "strikeops.damage.applied-at-end-of-activation"
-TRACK = "strikeops.damage.damage-track"
-WINNER = "strikeops.victory.winner-by-points"
-
-WIDTH, HEIGHT, RNG = 36 * UNIT, 48 * UNIT, 10
-FOOT = Base("circle", UNIT)
-WORKS = Base("circle", 2 * UNIT)
-BAND_NEEDS = {"short": 6, "medium": 7, "long": 8, "extreme": 9}
-END = "end of activation"
-
-#: Limits that a draft may be tested against although measuring is closed: the place is chosen before anything is
-#: declared, so without them nobody could choose a lawful one.
-MAY_BE_TESTED = (LANDING,)
-
-
-class Squad(msgspec.Struct, frozen=True):
-    """A squad as the scenario fields it: models with their places in inches; those without one are held back."""
-
-    id: str
-    side: str
-    models: dict[str, tuple[int, int] | None]
-    recon: bool = False
-    drops: bool = False
-    works: dict[str, str] = {}  # an ambusher → the field work it brings
-
-
-class Scenario(msgspec.Struct, frozen=True):
-    """What a battle starts from."""
-
-    squads: tuple[Squad, ...] = (
-        Squad("squad 1", "red", {"R1": (18, 6), "R2": (24, 6)}, recon=True),
-        Squad("squad 2", "blue", {"B1": (18, 42), "B9": None}, recon=True, works={"B9": "position 9"}),
-        Squad("squad 3", "red", {"R3": (10, 8)}),
-        Squad("squad 4", "blue", {"B4": None}),
-        Squad("squad 5", "blue", {"B5": None, "B6": None, "B7": None}, drops=True),
-    )
-    turns: int = 3
-
-
-class Start(Step, frozen=True):
-    turns: int
-
-
-class Announce(Step, frozen=True):
-    """A side says which of its held-back squads come in."""
-
-    side: str
-
-
-class Shuffle(Step, frozen=True):
-    pass
-
-
-class Flip(Step, frozen=True):
-    turns: int
-
-
-class Card(Step, frozen=True):
-    """A card lies open and nobody skips it."""
-
-    card: str
-
-
-class Drop(Step, frozen=True):
-    """One model comes down from orbit, aimed at the landing zone."""
-
-    model: str
-    x: int
-    y: int
-    facing: int
-
-
-class Activate(Step, frozen=True):
-    squad: str
-
-
-class Act(Step, frozen=True):
-    model: str
-    target: str
-
-
-class Settle(Step, frozen=True):
-    squad: str
-
-
-class EndPhase(Step, frozen=True):
-    turns: int
-
-
-# Pure functions -----------------------------------------------------------------------------------------------------
-
-
-def may_act(table: Table, squad: str) -> bool:
-    """Whether a squad can still activate this turn: it is in play or announced, and has not yet activated."""
-    unit = table[squad]
-    waiting = unit.has("activated") or unit.has("held back") or unit.has("in orbit")
-    return not waiting and bool(table.members(squad))
-
-
-def to_drop(table: Table) -> list[Thing]:
-    """The squads whose own card still means something this turn."""
-    units = [unit for unit in table.of_kind("unit") if unit.has("in orbit")]
-    return [unit for unit in units if not unit.has("put off")]
-
-
-def recon(table: Table, side: str) -> Thing | None:
-    """A recon squad of a side that may still skip a card this turn: with a model on the board."""
-    for unit in table.of_kind("unit"):
-        fresh = unit.side == side and unit.card == "recon" and not unit.has("skipped")
-        if fresh and any(model.on_table for model in table.members(unit.id)):
-            return unit
-    return None
-
-
-def landing_zone(table: Table, side: str) -> Region:
-    """Where a landing zone may lie: on the board, not closer than 12" to any enemy."""
-    enemies = [model for model in table.models() if model.side != side]
-    return Region(
-        inside=(rectangle(FOOT.size // 2, FOOT.size // 2, WIDTH - FOOT.size, HEIGHT - FOOT.size),),
-        outside=tuple(Disc(point_of(enemy), 12 * UNIT) for enemy in enemies),
-        whole=False,
-        rule=LANDING,
-        label='a landing zone on the board, not closer than 12" to any enemy',
-    )
-
-
-def zone_exists(table: Table, side: str) -> bool:
-    """Whether some point of the board, tried inch by inch, can be a landing zone."""
-    region = landing_zone(table, side)
-    points = (Point(x, y) for x in range(UNIT, WIDTH, UNIT) for y in range(UNIT, HEIGHT, UNIT))
-    return any(outside(region, FOOT, Spot(At(point))) is None for point in points)
-
-
-def ambush_region(table: Table, side: str) -> Region:
-    """Where an ambusher may appear: not in the enemy's half, and farther than 5" (recon: 10") from every enemy."""
-    half = rectangle(0, HEIGHT // 2, WIDTH, HEIGHT // 2) if side == "blue" else rectangle(0, 0, WIDTH, HEIGHT // 2)
-    enemies = [model for model in table.models() if model.side != side]
-    near = tuple(Disc(point_of(enemy), keeps_away(table, enemy)) for enemy in enemies)
-    return Region(inside=(half,), outside=near, rule=AMBUSH, label="its own half, away from every enemy", whole=True)
-
-
-def keeps_away(table: Table, enemy: Thing) -> int:
-    """How far from an enemy an ambusher must be."""
-    return (10 if table[enemy.unit].card == "recon" else 5) * UNIT
-
-
-def needs(table: Table, shooter: Thing, target: Thing) -> Explanation | None:
-    """What a combat roll needs; none beyond extreme range."""
-    squared = center_gap(point_of(shooter), point_of(target))
-    for number, band in enumerate(BAND_NEEDS, 1):
-        if squared <= (number * RNG * UNIT) ** 2:
-            parts = [ExplainedPart(f"{band} range", BAND_NEEDS[band], BANDS)]
-            if in_works(table, target):
-                parts.append(ExplainedPart("fighting position", 2, POSITION))
-            return explain("combat roll", *parts)
-    return None
-
-
-def in_works(table: Table, model: Thing) -> bool:
-    """Whether a model stands in a fighting position."""
-    works = [marker for marker in table.of_kind("marker") if isinstance(marker.place, At)]
-    return any(covers(outline(marker), outline(model)) for marker in works)
-
-
-def free_spot(table: Table, at: Point, base: Base) -> Point:
-    """The nearest free place to a point, on rings a tenth of an inch apart, the first direction clockwise from east."""
-    for distance in range(0, 10 * UNIT, UNIT // 10):
-        for degrees in range(0, 360, 5):
-            point = along(at, degrees, distance)
-            if taken(table, base, Spot(At(point)), LANDING) is None:
-                return point
-    raise AssertionError("no free place within ten inches")
+from tests.miniatures.drop_ambush import act
+from tests.miniatures.drop_ground import (
+    ACTIVATION,
+    AT_END,
+    DECLARE,
+    END,
+    FOOT,
+    FORCES,
+    HEIGHT,
+    HELD_BACK,
+    LANDING,
+    NO_MEASURING,
+    ODST_CARD,
+    ONE_ACTIVATION,
+    PHASES,
+    TRACK,
+    WIDTH,
+    WINNER,
+    WITH_ASSETS,
+    WORKS,
+    Act,
+    Activate,
+    Announce,
+    Card,
+    Drop,
+    EndPhase,
+    Flip,
+    Scenario,
+    Settle,
+    Shuffle,
+    Squad,
+    Start,
+    may_act,
+    recon,
+    refused_ambush,
+    to_drop,
+)
+from tests.miniatures.drop_landing import drop, land
+from tests.miniatures.standing import board, outside, taken
 
 
 class AmbushAndDrop(Ruleset):
@@ -295,11 +131,11 @@ class AmbushAndDrop(Ruleset):
             case Card(card):
                 return self.play_card(battle, card)
             case Drop():
-                return self.drop(battle, step)
+                return drop(battle, step)
             case Activate(squad):
                 return self.activate(battle, squad)
             case Act(model, target):
-                return self.act(battle, model, target)
+                return act(battle, model, target)
             case Settle(squad):
                 return self.settle_up(battle, squad)
             case EndPhase(turns):
@@ -381,7 +217,7 @@ class AmbushAndDrop(Ruleset):
         """What a card that nobody skipped brings: one squad of its side, or the squad it is assigned to."""
         table = battle.table
         if card not in table.sides and table[card.removeprefix("drop: ")].has("in orbit"):
-            yield from self.land(battle, card.removeprefix("drop: "))
+            yield from land(battle, card.removeprefix("drop: "))
             return
         side = card if card in table.sides else table[card.removeprefix("drop: ")].side
         squads = [unit for unit in table.of_kind("unit") if unit.side == side and may_act(table, unit.id)]
@@ -414,82 +250,6 @@ class AmbushAndDrop(Ruleset):
     def decided(self, table: Table) -> bool:
         """Whether a side has nobody left anywhere."""
         return any(not any(m.side == side and not m.gone for m in table.of_kind("model")) for side in table.sides)
-
-    # From orbit ---------------------------------------------------------------------------------------------------
-
-    def land(self, battle: Battle, squad: str) -> Procedure[None]:
-        """Land now or put it off; the zone's distance to the enemy is tested although measuring is closed.
-
-        strikeops.upgrades.odst-delay      declining, or having no lawful zone, puts it off to a later turn
-        strikeops.upgrades.odst-landing    one zone for all, then each model drifts by itself
-        """
-        table = battle.table
-        side = table[squad].side
-        lands = False
-        if zone_exists(table, side):
-            lands = yield Confirm(side, f"Land {squad} now?", topic="land", about=(squad,), rules=(PUT_OFF,))
-        if not lands:
-            battle.happens(StateChanged(squad, "put off", None, 1, "end of turn", rule=PUT_OFF))
-            return
-        zone = yield PlaceThings(
-            side,
-            "Landing zone",
-            topic="zone",
-            about=(squad,),
-            rules=(LANDING,),
-            things=("landing zone",),
-            where={"": landing_zone(table, side)},
-        )
-        spot: Spot = zone["landing zone"]
-        assert isinstance(spot.where, At)
-        x, y = spot.where.point
-        battle.happens(StateChanged(squad, "in orbit", 1, None, rule=AFTER_LANDING))
-        drops = [Drop(model.id, x, y, spot.facing) for model in table.members(squad)]
-        battle.push(*drops, Activate(squad))
-
-    def drop(self, battle: Battle, step: Drop) -> Procedure[None]:
-        """One model drifts from the zone; where it falls on another of its squad its side sets it beside that one."""
-        table = battle.table
-        zone = Point(step.x, step.y)
-        roll = battle.dice.scatter("d10")
-        n = battle.happens(
-            Rolled("drift", step.model, roll.dice, roll.faces, roll.natural, total=roll.natural, rule=LANDING)
-        )
-        track = resolve(Pose(zone, roll.faces[-1]), Walk((Leg(go=roll.natural * UNIT),)))
-        edge = leaves_board(track, FOOT, table.ground)
-        at = track.end.point if edge is None else track.pose_at(edge - 1).point
-        shape = outline_of(FOOT, at, step.facing)
-        under = [model for model in others(table) if overlap(shape, outline(model))]
-        caught = tuple(model.id for model in under)
-        n = battle.happens(Landed(step.model, zone, at, shape, caught, rule=LANDING, because=n))
-        spot = Spot(At(at), step.facing)
-        if under and under[0].unit == table[step.model].unit:
-            spot = yield from self.beside(battle, step.model, under[0])
-        elif under:
-            spot = Spot(At(free_spot(table, at, FOOT)), step.facing)
-        battle.happens(Placed(step.model, spot.where, spot.facing, rule=LANDING, because=n))
-
-    def beside(self, battle: Battle, model: str, other: Thing) -> Procedure[Spot]:
-        """Ask where a model goes that fell on another: adjacent to it, which is within an inch."""
-        reach = FOOT.size // 2 + base_of(other).size // 2
-        ring = Region(
-            inside=(Disc(point_of(other), reach + UNIT),),
-            outside=(Disc(point_of(other), reach),),
-            whole=False,
-            rule=LANDING,
-            label=f"adjacent to {other.id}",
-        )
-        spots = yield PlaceThings(
-            battle.table[model].side,
-            f"{model} falls on {other.id}: place it adjacent",
-            topic="beside",
-            about=(model, other.id),
-            rules=(LANDING, "strikeops.concepts.adjacent"),
-            things=(model,),
-            where={"": ring},
-        )
-        spot: Spot = spots[model]
-        return spot
 
     # Activations ------------------------------------------------------------------------------------------------
 
@@ -525,51 +285,6 @@ class AmbushAndDrop(Ruleset):
             found.append(PlanPart(model, question))
         return found
 
-    def act(self, battle: Battle, model: str, target: str) -> Procedure[None]:
-        """An ambusher is placed, with its field work if it brings one, and then fires like anybody."""
-        table = battle.table
-        if not table[model].on_table:
-            came = yield from self.come_in(battle, model)
-            if not came:
-                battle.happens(Forfeited(model, "fire", rule=IMPOSSIBLE))
-                return
-        noted = sum(entry.harm.amount for entry in battle.state.due if entry.target == target)
-        if table[target].harm + noted >= table[target].track:
-            battle.happens(Forfeited(model, "fire", rule=SURPLUS))
-            return
-        needed = needs(table, table[model], table[target])
-        if needed is None:
-            battle.happens(Forfeited(model, "fire", rule=IMPOSSIBLE))
-            return
-        roll = battle.dice.total("2d6")
-        hit = roll.natural >= needed.total and roll.natural > 2
-        outcome = "hit" if hit else "miss"
-        n = battle.happens(rolled("combat roll", model, roll, needed, outcome, COMBAT_ROLL, target=target))
-        if hit:
-            battle.note(HarmNoted(target, Harm("damage", 1), END, rule=AT_END, because=n))
-
-    def come_in(self, battle: Battle, model: str) -> Procedure[bool]:
-        """Place an ambusher, and its field work at once with it. Declining keeps it off the board."""
-        table = battle.table
-        works = table[model].value("brings")
-        things = (model, works) if isinstance(works, str) else (model,)
-        together = Together(within=UNIT // 2, rule=WITH_ASSETS, label=f"{model} starts in {works}")
-        spots = yield PlaceThings(
-            table[model].side,
-            f"{model} comes in",
-            topic="ambush",
-            about=things,
-            rules=(AMBUSH, WITH_ASSETS),
-            shows=("distance", "reach", "sight", "odds"),
-            things=things,
-            where={"": ambush_region(table, table[model].side)},
-            together=together if len(things) > 1 else None,
-            decline="Stay off the board",
-        )
-        for thing, spot in (spots or {}).items():
-            battle.happens(Placed(thing, spot.where, spot.facing, rule=AMBUSH))
-        return spots is not None
-
     def settle_up(self, battle: Battle, squad: str) -> Procedure[None]:
         yield from battle.settle(END)
         battle.happens(StateChanged(squad, "activated", None, 1, "end of turn", rule=ONE_ACTIVATION))
@@ -597,26 +312,3 @@ class AmbushAndDrop(Ruleset):
             (spot,) = answer.values()
             return outside(question.where[""], FOOT, spot) or taken(view.table, FOOT, spot, LANDING)
         return refused_ambush(view, question, answer)
-
-
-def refused_ambush(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
-    """Why an ambusher, and what it brings, cannot come in there: each alone, then both together."""
-    model = question.things[0]
-    for thing, spot in answer.items():
-        base = base_of(view.table[thing])
-        assert isinstance(spot.where, At)
-        refusal = outside(Region(inside=question.where[""].inside, rule=AMBUSH, label="its own half"), base, spot)
-        if refusal is not None:
-            return refusal
-        for enemy in view.enemies():
-            if center_gap(spot.where.point, point_of(enemy)) <= keeps_away(view.table, enemy) ** 2:
-                return Refusal(AMBUSH, f"That is too near {enemy.id}.")
-        if over_edge(outline_of(base, spot.where.point, spot.facing), view.table.ground):
-            return Refusal(AMBUSH, "That is not wholly on the board.")
-    refusal = taken(view.table, FOOT, answer[model], AMBUSH)
-    if refusal is not None or question.together is None:
-        return refusal
-    shapes = [outline_of(base_of(view.table[thing]), answer[thing].where.point, 0) for thing in question.things]  # type: ignore[union-attr]
-    if not covers(shapes[1], shapes[0]):
-        return Refusal(WITH_ASSETS, f"{model} starts inside {question.things[1]}.")
-    return None

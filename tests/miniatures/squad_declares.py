@@ -14,13 +14,7 @@ from sandtable.engine.events import (
     BattleEnded,
     Counted,
     Declared,
-    Forfeited,
     Grouped,
-    Harm,
-    HarmApplied,
-    HarmCancelled,
-    HarmNoted,
-    ModelLost,
     PhaseBegan,
     Placed,
     Scored,
@@ -28,32 +22,15 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
-from sandtable.engine.explain import inches
-from sandtable.engine.questions import (
-    AnyQuestion,
-    ChooseOne,
-    ChooseSeveral,
-    MarkAsked,
-    MoveModels,
-    Option,
-    PathNote,
-    Plan,
-    PlanPart,
-    Preview,
-    ReactOption,
-    Refusal,
-)
+from sandtable.engine.questions import AnyQuestion, ChooseOne, MoveModels, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
-from sandtable.engine.shapes import UNIT, At, Base, Leg, Off, Point, Walk
+from sandtable.engine.shapes import UNIT, At, Base, Off, Point
 from sandtable.engine.state import Due, Step
-from sandtable.engine.table import Piece, Table, Thing
-from sandtable.engine.windows import Reacted, reaction_window
-from sandtable.field.paths import Pose, length_between, resolve
+from sandtable.engine.table import Thing
 from tests.miniatures.squad_plan import (
     AP,
     DECLARE,
     INSPIRE,
-    LOCK,
     SEIZE,
     Orders,
     declared,
@@ -64,133 +41,31 @@ from tests.miniatures.squad_plan import (
     refused_plan,
     who_acts,
 )
-from tests.miniatures.squad_shooting import (
-    COMBAT_ROLL,
-    DAMAGE,
-    MACS,
-    PILOT_CHECK,
-    beaten,
-    damage,
-    needs,
-    pilot_check_needs,
-    rolled,
+from tests.miniatures.squad_resolving import attack, finish_move, fire, move_preview, refused_move, resolve_one
+from tests.miniatures.squad_settling import settle_model, settle_up
+from tests.miniatures.squad_steps import (
+    ALL_OPEN,
+    C3_POOL,
+    DEPLOYED,
+    DT,
+    END,
+    ONE_ACTIVATION,
+    PHASES,
+    SEQUENCE,
+    TWO_AP,
+    WINNER,
+    Activate,
+    Attack,
+    Begin,
+    Close,
+    Fire,
+    Go,
+    NextSquad,
+    Resolve,
+    Scenario,
+    Settle,
 )
-from tests.miniatures.standing import blocked, board, moved, outline, point_of, pose, track_of
-
-SEQUENCE = "strikeops.actions.activation-sequence"
-TWO_AP = "strikeops.actions.two-action-points"
-IMPOSSIBLE = "strikeops.actions.impossible-action-is-forfeit"
-REMOVED = "strikeops.actions.lost-when-a-model-is-removed"
-MOVE = "strikeops.movement.move-action"
-STACKING = "strikeops.movement.no-stacking"
-STATIONARY = "strikeops.movement.not-moving-is-stationary"
-STAND_UP = "strikeops.movement.standing-up"
-MOVE_AND_SHOOT = "strikeops.shooting.move-and-shoot"
-DEFENSIVE = "strikeops.shooting.defensive-fire"
-WINDOW = "strikeops.shooting.defensive-fire-timing"
-AT_END = "strikeops.damage.applied-at-end-of-activation"
-SETTLING = "strikeops.damage.end-of-activation-order"
-TRACK = "strikeops.damage.damage-track"
-OUTRIGHT = "strikeops.damage.destroyed-outright"
-SURPLUS = "strikeops.damage.surplus-attacks-are-lost"
-FAILED_CHECK = "strikeops.damage.failed-pilot-check"
-FUMBLED_CHECK = "strikeops.damage.pilot-check-fumble"
-ONE_ACTIVATION = "strikeops.initiative.one-activation-a-turn"
-PHASES = "strikeops.initiative.sequence-of-play"
-DEPLOYED = "strikeops.setup.order"
-C3_POOL = "strikeops.command.pool-size"
-WINNER = "strikeops.victory.winner-by-points"
-
-MV, DT = 6, 3
-END = "end of activation"
-ALL_OPEN = ("distance", "reach", "sight", "odds")
-
-
-class Fielded(msgspec.Struct, frozen=True):
-    """One model as the scenario fields it, in inches."""
-
-    id: str
-    side: str
-    squad: str
-    x: int
-    y: int
-    facing: int = 0
-    harm: int = 0
-
-
-class Scenario(msgspec.Struct, frozen=True):
-    """What a battle starts from."""
-
-    models: tuple[Fielded, ...] = (
-        Fielded("R1", "red", "red 3", 4, 6),
-        Fielded("R2", "red", "red 3", 4, 12),
-        Fielded("R3", "red", "red 3", 4, 18),
-        Fielded("R4", "red", "red 4", 2, 9),
-        Fielded("B1", "blue", "blue 1", 16, 6, 180),
-        Fielded("B2", "blue", "blue 1", 16, 12, 180),
-        Fielded("B3", "blue", "blue 1", 16, 18, 180),
-        Fielded("B4", "blue", "blue 2", 18, 9, 180),
-    )
-    c3: int = 2
-    turns: int = 3
-    width: int = 36
-    height: int = 24
-
-
-class Begin(Step, frozen=True):
-    turns: int
-
-
-class NextSquad(Step, frozen=True):
-    side: str
-    turns: int
-
-
-class Activate(Step, frozen=True):
-    squad: str
-
-
-class Resolve(Step, frozen=True):
-    squad: str
-    orders: tuple[Orders, ...]
-    left: tuple[str, ...]
-
-
-class Attack(Step, frozen=True):
-    squad: str
-    orders: tuple[Orders, ...]
-    model: str
-
-
-class Fire(Step, frozen=True):
-    shooter: str
-    target: str
-    weapon: str
-    inspired: bool = False
-    defensive: bool = False
-
-
-class Go(Step, frozen=True):
-    """The rest of a walk that was begun: from which pose the whole of it started, and how far along it is."""
-
-    model: str
-    x: int
-    y: int
-    facing: int
-    walk: Walk
-    along: int
-
-
-class Settle(Step, frozen=True):
-    squad: str
-
-
-class Close(Step, frozen=True):
-    """The end of an activation; a guest that a C3 point attached goes back to its own squad."""
-
-    squad: str
-    guest: str = ""
-    home: str = ""
+from tests.miniatures.standing import board
 
 
 class SquadDeclares(Ruleset):
@@ -214,7 +89,7 @@ class SquadDeclares(Ruleset):
             where = At(Point(model.x * UNIT, model.y * UNIT))
             battle.happens(Placed(model.id, where, model.facing, made=made, rule=DEPLOYED))
         for side in setup.sides:
-            battle.happens(Counted(side, "C3", 0, scenario.c3, rule="strikeops.command.pool-size"))
+            battle.happens(Counted(side, "C3", 0, scenario.c3, rule=C3_POOL))
         battle.push(Begin(scenario.turns))
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
@@ -226,15 +101,15 @@ class SquadDeclares(Ruleset):
             case Activate(squad):
                 return self.activate(battle, squad)
             case Resolve():
-                return self.resolve(battle, step)
+                return resolve_one(battle, step)
             case Attack():
-                return self.attack(battle, step)
+                return attack(battle, step)
             case Fire():
-                return self.fire(battle, step)
+                return fire(battle, step)
             case Go():
-                return self.go(battle, step)
+                return finish_move(battle, step)
             case Settle(squad):
-                return self.settle_up(battle, squad)
+                return settle_up(battle, squad)
             case Close():
                 return self.close(battle, step)
         raise AssertionError(step)
@@ -347,221 +222,10 @@ class SquadDeclares(Ruleset):
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
         return plan_parts(view, plan, draft)
 
-    # Resolving --------------------------------------------------------------------------------------------------
-
-    def resolve(self, battle: Battle, step: Resolve) -> Procedure[None]:
-        """One model after another, in the order its side likes; each is a step of its own."""
-        if not step.left:
-            return
-        side, model = battle.table[step.squad].side, step.left[0]
-        if len(step.left) > 1:
-            options = tuple(Option(name, name, (name,)) for name in step.left)
-            model = yield ChooseOne(side, "Resolve which?", topic="resolve", options=options, rules=(SEQUENCE,))
-        order = next(order for order in step.orders if order.model == model)
-        left = tuple(name for name in step.left if name != model)
-        battle.push(Resolve(step.squad, step.orders, left))
-        if "move" not in order.actions:
-            battle.happens(StateChanged(model, "stationary", None, 1, "next activation", rule=STATIONARY))
-        if "stand up" in order.actions:
-            battle.happens(StateChanged(model, "knockdown", 1, None, rule=STAND_UP))
-        if "lock" in order.actions:
-            battle.happens(StateChanged(model, "lock", None, order.lock, "next activation", rule=LOCK))
-        attack = (Attack(step.squad, step.orders, model),) if "combat" in order.actions else ()
-        if "move" not in order.actions:
-            battle.push(*attack)
-            return
-        walk = yield from self.ask_move(battle, side, order)
-        track = track_of(battle.table, model, walk)
-        first = order.actions.index("move") < order.actions.index("combat") if attack else True
-        fires_at = walk.marks.get("fires here", track.length if first else 0)
-        begun = Go(model, *track.start.point, track.start.facing, walk, 0)
-        self.walk_on(battle, begun, fires_at if attack else track.length)
-        if attack:
-            battle.push(*attack, msgspec.structs.replace(begun, along=fires_at))
-
-    def ask_move(self, battle: Battle, side: str, order: Orders) -> Procedure[Walk]:
-        """Ask where a model goes, and where on the way it fires."""
-        moves = order.actions.count("move")
-        marks = (MarkAsked("fires here", "where it fires"),) if "combat" in order.actions else ()
-        walks = yield MoveModels(
-            side,
-            f"Move {order.model}",
-            topic="move",
-            about=(order.model,),
-            rules=(MOVE, *((MOVE_AND_SHOOT,) if marks else ())),
-            shows=ALL_OPEN,
-            models=(order.model,),
-            allowance={order.model: moves * MV * UNIT},
-            marks=marks,
-            default={},
-        )
-        walk: Walk = walks.get(order.model, Walk())
-        return walk
-
-    def walk_on(self, battle: Battle, step: Go, until: int) -> None:
-        """Walk a stretch of a path, from where the model is on it."""
-        track = resolve(Pose(Point(step.x, step.y), step.facing), step.walk)
-        event = moved(step.model, track, step.along, until, MOVE)
-        if event is not None:
-            battle.happens(event)
-
-    def go(self, battle: Battle, step: Go) -> Procedure[None]:
-        """Finish a walk that an attack stood in the middle of; the path that was given binds."""
-        track = resolve(Pose(Point(step.x, step.y), step.facing), step.walk)
-        self.walk_on(battle, step, track.length)
-        yield from ()
-
-    def attack(self, battle: Battle, step: Attack) -> Procedure[None]:
-        """One model's combat action: its weapons are steps of their own, and what answers it comes with it.
-
-        strikeops.shooting.defensive-fire-timing     asked once, before the first combat roll of the activation
-        strikeops.damage.surplus-attacks-are-lost    harm that is only noted counts
-        """
-        order = next(order for order in step.orders if order.model == step.model)
-        table = battle.table
-        if table[order.target].gone:
-            battle.happens(Forfeited(order.model, "combat", rule=REMOVED))
-        elif beaten(table[order.target], battle.state.due):
-            battle.happens(Forfeited(order.model, "combat", rule=SURPLUS))
-        elif needs(table[order.model], table[order.target]) is None:
-            battle.happens(Forfeited(order.model, "combat", rule=IMPOSSIBLE))
-            return
-        else:
-            if not table[step.squad].has("shooting"):
-                battle.happens(StateChanged(step.squad, "shooting", None, 1, END, rule=WINDOW))
-                yield from self.defensive_window(battle, step)
-            shots = [
-                Fire(order.model, order.target, mac, inspired=mac == order.inspired) for mac in order.weapons
-            ] + self.answering(battle, order)
-            battle.push(*shots)
-            return
-        battle.push(*self.answering(battle, order))
-
-    def answering(self, battle: Battle, order: Orders) -> list[Fire]:
-        """The defensive fire that was declared against one attacker."""
-        found: list[Fire] = []
-        for model in battle.table.models():
-            answer = model.value("defensive fire")
-            if isinstance(answer, tuple) and answer[0] == order.model:
-                found += [Fire(model.id, order.model, mac, defensive=True) for mac in answer[1:]]
-        return found
-
-    def defensive_window(self, battle: Battle, step: Attack) -> Procedure[None]:
-        """Targets that have not activated may answer one of their attackers, for both action points."""
-        table = battle.table
-        side = table[step.squad].side
-
-        def options(asked: str, declared: Sequence[Reacted]) -> list[ReactOption]:
-            done = [one.reaction.option.split(" answers ")[0] for one in declared]
-            return [
-                ReactOption(f"{o.target} answers {o.model}", actor=o.target, cost={"AP": 2}, rules=(DEFENSIVE,))
-                for o in step.orders
-                if o.target and may_answer(table, o.target, asked) and o.target not in done
-            ]
-
-        reacted = yield from reaction_window(
-            battle,
-            moment="defensive fire",
-            prompt="Defensive fire?",
-            options=options,
-            rules=(WINDOW,),
-            about=(step.squad,),
-            opened_by=side,
-            sides=tuple(other for other in table.sides if other != side),
-        )
-        for one in reacted:
-            model, attacker = one.reaction.option.split(" answers ")
-            macs = tuple(Option(mac, mac) for mac in MACS)
-            weapons = yield ChooseSeveral(
-                one.side,
-                f"{model}: weapons?",
-                topic="weapons",
-                about=(model, attacker),
-                options=macs,
-                at_least=1,
-                rules=(WINDOW,),
-                shows=ALL_OPEN,
-            )
-            battle.happens(Spent(model, "AP", AP, 0, rule=DEFENSIVE))
-            answer = (attacker, *weapons)
-            battle.happens(StateChanged(model, "defensive fire", None, answer, END, rule=DEFENSIVE))
-
-    def fire(self, battle: Battle, step: Fire) -> Procedure[None]:
-        """One combat roll; what it does is noted until the activation ends."""
-        shooter, target = battle.table[step.shooter], battle.table[step.target]
-        needed = needs(shooter, target, step.defensive)
-        if beaten(target, battle.state.due):
-            battle.happens(Forfeited(step.shooter, step.weapon, rule=SURPLUS))
-            return
-        if needed is None:
-            battle.happens(Forfeited(step.shooter, step.weapon, rule=IMPOSSIBLE))
-            return
-        roll = battle.dice.total("3d6" if step.inspired else "2d6")
-        margin = roll.natural - needed.total
-        hit = margin >= 0 and roll.faces[:2] != (1, 1)
-        harm = damage(margin) if hit else None
-        outcome = "miss" if not hit else "deflected" if harm is None else "hit"
-        what = f"combat roll, {step.weapon}"
-        n = battle.happens(rolled(what, shooter.id, roll, needed, outcome, COMBAT_ROLL, target=target.id))
-        if harm is not None:
-            battle.note(HarmNoted(target.id, harm, END, rule=DAMAGE, because=n))
-        yield from ()
-
     # Settling ---------------------------------------------------------------------------------------------------
 
-    def settle_up(self, battle: Battle, squad: str) -> Procedure[None]:
-        """Apply what was noted, model by model in the order the active side likes."""
-        targets = list(dict.fromkeys(entry.target for entry in battle.state.due if entry.moment == END))
-        if not targets:
-            return
-        first = targets[0]
-        if len(targets) > 1:
-            options = tuple(Option(name, name, (name,)) for name in targets)
-            side = battle.table[squad].side
-            first = yield ChooseOne(side, "Settle whom first?", topic="settle", options=options, rules=(SETTLING,))
-        battle.push(Settle(squad))
-        yield from battle.settle(END, first)
-
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
-        """All of a model's points together, then out of action, then one pilot check with the worst modifier."""
-        entries = [due, *battle.taken_with(due)]
-        model = battle.table[due.target]
-        points = sum(entry.harm.amount for entry in entries)
-        checks = [check for entry in entries if isinstance(check := entry.harm.detail.get("pilot check"), int)]
-        after = min(model.harm + points, model.track)
-        harm = Harm("damage", points)
-        n = battle.happens(HarmApplied(model.id, harm, model.harm, after, rule=AT_END, because=due.because))
-        if after >= model.track:
-            lost = self.lose(battle, model, n)
-            if checks:
-                spared = Harm("pilot check", max(checks))
-                battle.happens(HarmCancelled(model.id, spared, "out of action", rule=SETTLING, because=lost))
-        elif checks and not model.has("knockdown"):
-            self.pilot_check(battle, model.id, max(checks), n)
-        yield from ()
-
-    def lose(self, battle: Battle, model: Thing, because: int) -> int:
-        """A beaten model stays as a hulk; one that was unharmed is destroyed outright."""
-        how, rule = ("out of action", TRACK) if model.harm else ("destroyed", OUTRIGHT)
-        hulk = Piece(f"hulk of {model.id}", "wreck", outline(model), label=f"hulk of {model.id}")
-        return battle.happens(ModelLost(model.id, how, hulk, rule=rule, because=because))
-
-    def pilot_check(self, battle: Battle, model: str, modifier: int, because: int) -> None:
-        """2d6 against the pilot's experience; who fails is knocked down, and a natural 2 costs a point more."""
-        needed = pilot_check_needs(modifier)
-        roll = battle.dice.total("2d6")
-        held = roll.natural >= needed.total and roll.natural > 2
-        outcome = "held" if held else "failed"
-        n = battle.happens(rolled("pilot check", model, roll, needed, outcome, PILOT_CHECK, because))
-        if held:
-            return
-        battle.happens(StateChanged(model, "knockdown", None, 1, "stands up", rule=FAILED_CHECK, because=n))
-        if roll.natural == 2:
-            thing = battle.table[model]
-            harm, after = Harm("damage", 1), thing.harm + 1
-            n = battle.happens(HarmApplied(model, harm, thing.harm, after, rule=FUMBLED_CHECK, because=n))
-            if after >= thing.track:
-                self.lose(battle, thing, n)
+        yield from settle_model(battle, due)
 
     def close(self, battle: Battle, step: Close) -> Procedure[None]:
         """The squad has activated; what lasted until the end of the activation ends, a guest goes home and rests."""
@@ -591,38 +255,3 @@ class SquadDeclares(Ruleset):
         if isinstance(question, MoveModels) and answer:
             return move_preview(view, question, answer)
         return Preview()
-
-
-def may_answer(table: Table, model: str, side: str) -> bool:
-    """Whether a model may use defensive fire: not activated, on its feet, with both action points."""
-    thing = table[model]
-    rested = not table[thing.unit].has("activated") and not thing.has("acted")
-    fresh = rested and not thing.has("knockdown") and not thing.gone
-    return thing.side == side and fresh and thing.count("AP") >= AP
-
-
-def refused_move(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
-    """Why a path cannot be walked; measuring is open, so its length is judged."""
-    for model, walk in answer.items():
-        if not all(isinstance(leg, Leg) and leg.go >= 0 for leg in walk.legs):
-            return Refusal(MOVE, f"{model} turns and goes forward, leg by leg.")
-        length = track_of(view.table, model, walk).length
-        if length > question.allowance[model]:
-            return Refusal(MOVE, f"That is {inches(length)}; {inches(question.allowance[model])} are allowed.")
-        for mark in walk.marks.values():
-            if not 0 <= mark <= length:
-                return Refusal(MOVE_AND_SHOOT, f"It fires somewhere on its path, 0 to {inches(length)}.")
-        refusal = blocked(view.table, model, walk, STACKING)
-        if refusal is not None:
-            return refusal
-    return None
-
-
-def move_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
-    """The path, and how far its end is from every enemy."""
-    ((model, walk),) = answer.items()
-    track = resolve(pose(view.table[model]), walk)
-    points = (track.start.point, *(stretch.end for stretch in track.stretches))
-    note = PathNote(model, points, total=track.length, allowance=question.allowance[model])
-    distances = {enemy.id: length_between(track.end.point, point_of(enemy)) for enemy in view.enemies()}
-    return Preview(distances=distances, paths=(note,))

@@ -4,20 +4,13 @@ from typing import Any
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
-from sandtable.engine.events import (
-    DeckChanged,
-    Declared,
-    Landed,
-    PhaseBegan,
-    Placed,
-    Rolled,
-    StateChanged,
-    StepBegan,
-)
+from sandtable.engine.events import DeckChanged, Declared, Landed, PhaseBegan, Placed, Rolled, StateChanged, StepBegan
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, PlaceThings, Plan
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Off, Point, Spot
-from tests.miniatures.ambush_and_drop import (
+from tests.miniatures.ambush_and_drop import AmbushAndDrop
+from tests.miniatures.draw_deck import DELAYED, DISCARD, DRAW, SHUFFLE, SKIP
+from tests.miniatures.drop_ground import (
     ACTIVATION,
     AMBUSH,
     DECLARE,
@@ -26,9 +19,7 @@ from tests.miniatures.ambush_and_drop import (
     MAY_BE_TESTED,
     PUT_OFF,
     WITH_ASSETS,
-    AmbushAndDrop,
 )
-from tests.miniatures.draw_deck import DELAYED, DISCARD, DRAW, SHUFFLE, SKIP
 from tests.miniatures.playing import asked, give, marks, plain_at_boundary, preview, refused, seen, stands, takes_back
 
 SQUADS: list[dict[str, Any]] = [

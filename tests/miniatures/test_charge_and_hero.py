@@ -24,7 +24,8 @@ from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, MoveMode
 from sandtable.engine.ruleset import Setup, View
 from sandtable.engine.shapes import At, Leg, Point, Spot, Via, Walk
 from sandtable.engine.state import Condition, StandingOrder, State
-from tests.miniatures.charge_and_hero import (
+from tests.miniatures.charge_and_hero import ChargeAndHero
+from tests.miniatures.charge_ground import (
     AP_RULE,
     CHARGE,
     CHARGE_DISTANCE,
@@ -39,7 +40,6 @@ from tests.miniatures.charge_and_hero import (
     SAVE_DROPS,
     STRIKE_BACK,
     WINNER,
-    ChargeAndHero,
     Shoot,
 )
 from tests.miniatures.creatures import CREATURES, DEFENCE, TO_HIT

@@ -9,16 +9,7 @@ import pytest
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import SPECTATOR, Battle
-from sandtable.engine.events import (
-    AnyEvent,
-    BattleEnded,
-    Landed,
-    Revealed,
-    Rolled,
-    TakenBack,
-    seen_by,
-    stops_undo,
-)
+from sandtable.engine.events import AnyEvent, BattleEnded, Landed, Revealed, Rolled, TakenBack, seen_by, stops_undo
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.replay import folded
 from sandtable.engine.ruleset import Ruleset, Setup
@@ -44,7 +35,7 @@ PAIRS = [(name, number) for name, miniature in ALL.items() for number in range(l
 def no_bases_overlap(table: Table) -> None:
     """Models on the same level stand beside each other, never on each other."""
     standing = [m for m in table.models() if m.base is not None]
-    shapes = [(m.id, m.place.level, outline_of(m.base, m.place.point, m.facing)) for m in standing]  # type: ignore[union-attr, arg-type]
+    shapes = [(m.id, m.place.level, outline_of(m.base, m.place.point, m.facing)) for m in standing]  # type: ignore[union-attr]
     for (one, level, shape), (other, storey, there) in combinations(shapes, 2):
         assert level != storey or not overlap(shape, there), f"{one} stands on {other}"
 

@@ -23,7 +23,8 @@ from sandtable.engine.questions import ChooseOne, PlaceThings
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, In, Point, Spot, Via, Walk
 from tests.miniatures.creatures import CREATURES, DEFENCE, TO_HIT, WOUNDED
-from tests.miniatures.falling_house import (
+from tests.miniatures.falling_house import FallingHouse
+from tests.miniatures.house_fight import (
     ABOVE,
     BUILDING,
     DESTROYED,
@@ -36,20 +37,9 @@ from tests.miniatures.falling_house import (
     ROUT,
     SECTIONS,
     ZONE,
-    FallingHouse,
     routs,
 )
-from tests.miniatures.playing import (
-    asked,
-    cause,
-    give,
-    last,
-    marks,
-    plain_at_boundary,
-    refused,
-    stands,
-    takes_back,
-)
+from tests.miniatures.playing import asked, cause, give, last, marks, plain_at_boundary, refused, stands, takes_back
 
 SCENARIO: dict[str, Any] = {
     "red": ["r2", "r1", "gunner"],

@@ -42,7 +42,10 @@ from tests.miniatures.playing import (
     takes_back,
     told,
 )
-from tests.miniatures.squad_declares import (
+from tests.miniatures.squad_declares import SquadDeclares
+from tests.miniatures.squad_plan import DECLARE, INSPIRE, LOCK, NO_REPEAT, POOL, SEIZE
+from tests.miniatures.squad_shooting import COMBAT_ROLL, DAMAGE, MACS
+from tests.miniatures.squad_steps import (
     AT_END,
     DEFENSIVE,
     END,
@@ -55,10 +58,7 @@ from tests.miniatures.squad_declares import (
     TRACK,
     TWO_AP,
     WINDOW,
-    SquadDeclares,
 )
-from tests.miniatures.squad_plan import DECLARE, INSPIRE, LOCK, NO_REPEAT, POOL, SEIZE
-from tests.miniatures.squad_shooting import COMBAT_ROLL, DAMAGE, MACS
 
 SQUAD_3 = [
     {"id": "R1", "side": "red", "squad": "squad 3", "x": 6, "y": 12},
