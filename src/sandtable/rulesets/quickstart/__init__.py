@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, MoveModels, PlaceThings, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
@@ -32,16 +30,14 @@ from sandtable.rulesets.quickstart._terrain import (
 )
 from sandtable.rulesets.quickstart.activation import FIRES_HERE, rates_of
 from sandtable.rulesets.quickstart.cases import QuickstartWords
-from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS
+from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
 from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
 from sandtable.rulesets.quickstart.datacard import bring_cards, card
 from sandtable.rulesets.quickstart.indirect import refused_fumble_point
 from sandtable.rulesets.quickstart.movement import (
     STAND_UP,
-    WalkerRates,
     going,
-    locked_with,
     refused_stand_up,
     refused_walk,
 )
@@ -128,7 +124,7 @@ class Quickstart(Ruleset):
             case acting.Secondary():
                 return acting.secondary_step(battle, step)
             case acting.StepEight():
-                return acting.step_eight(battle)
+                return acting.step_eight(battle, step)
             case turn.EndActivation(model):
                 return acting.finish(battle, model)
             case EndPhase():
@@ -212,15 +208,14 @@ def _refused_move(view: View, question: MoveModels, answer: dict[str, Any]) -> R
 
 def _refused_break_away(table: Table, model: Thing, walk: Walk, question: MoveModels) -> Refusal | None:
     """The move after a break follows all movement rules and ends out of contact with every enemy of that fight."""
-    free = replace(model, states={name: mark for name, mark in model.states.items() if name != "locked"})
-    rates = WalkerRates(question.allowance[model.id], model.label)
-    refusal = refused_walk(table, free, walk, rates)
+    rates = rates_of(model, question)
+    refusal = refused_walk(table, free(model), walk, rates)
     if refusal is not None:
         return refusal
-    gone = going(table, free, walk, rates)
+    gone = going(table, free(model), walk, rates)
     pose = gone.track.pose_at(gone.reach, turned=True)
     shape = outline_of(base_of(model), pose.point, pose.facing)
-    for foe in locked_with(model):
+    for foe in question.about[1:]:
         if not gone.leaves and gap(shape, outline(table[foe])) <= CONTACT:
             return Refusal(BREAK_SUCCESS.id, f"The move must end out of contact with {table[foe].label}.")
     return None

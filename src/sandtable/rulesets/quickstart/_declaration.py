@@ -13,12 +13,12 @@ from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.attributes import SMART_STRONGER, SMART_WIDER
+from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
 from sandtable.rulesets.quickstart.close_combat import BREAK, LOCKED, may_assault
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import ACTING_IN_CONTACT, DECLARE_CONTACT, enemies, in_contact, outline
-from sandtable.rulesets.quickstart.datacard import Weapon, weapons
+from sandtable.rulesets.quickstart.datacard import Weapon, column, weapons
 from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
 from sandtable.rulesets.quickstart.movement import STAND_UP, locked_with
 from sandtable.rulesets.quickstart.repair import may_repair
@@ -68,7 +68,6 @@ LABELS: dict[str, str] = {
     STAY: "Stay in over-watch",
     NOTHING: "Nothing more",
 }
-AS_PRINTED, WIDER, STRONGER = "as-printed", "wider", "stronger"
 
 
 class Declaration(msgspec.Struct, frozen=True):
@@ -394,7 +393,7 @@ def _strike_point(table: Table, plan: Plan) -> PlaceThings:
 
 
 def _smart(plan: Plan, model: Thing, weapon: Weapon) -> ChooseOne:
-    strength = max(weapon.rav[0]) if not model.count("weapons crippled") else 0
+    strength = max(weapon.rav[column(model)]) if not model.count("weapons crippled") else 0
     least_aoe = SMART_STRONGER.number("minimum_aoe")
     options = (
         Option(AS_PRINTED, "As printed"),

@@ -4,11 +4,13 @@ Each action is a step of the agenda, and so is each weapon that fires: between t
 Only over-watch breaks into the middle of a move, and stays inside its step.
 """
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Forfeited, Moved
-from sandtable.engine.questions import MarkAsked, MoveModels
+from sandtable.engine.events import Detail, Forfeited, Moved, StepBegan
+from sandtable.engine.questions import Confirm, MarkAsked, MoveModels
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Leg, Point, Walk
 from sandtable.engine.state import Step
@@ -16,17 +18,18 @@ from sandtable.engine.table import Thing
 from sandtable.field.cost import price
 from sandtable.field.encounters import stretches
 from sandtable.field.paths import Pose, Track, resolve
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart._declaration import STAY, Declaration, declared, plan_question, tell
 from sandtable.rulesets.quickstart.close_combat import (
-    BREAK_SUCCESS,
+    break_away_question,
     fight,
+    free,
     leave_the_fight,
     try_to_break,
 )
-from sandtable.rulesets.quickstart.combat import LOST
+from sandtable.rulesets.quickstart.combat import LOST, SIMULTANEOUS, STEP_3, STEP_4, STEP_7, STEPS
 from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, base_of, center
-from sandtable.rulesets.quickstart.damage import STEP_8, leave_play
+from sandtable.rulesets.quickstart.damage import APPLYING, STEP_8, leave_play
 from sandtable.rulesets.quickstart.datacard import movement, weapons
 from sandtable.rulesets.quickstart.indirect import (
     REPEATED,
@@ -56,11 +59,14 @@ from sandtable.rulesets.quickstart.shooting import (
     RUN_N_GUN,
     SALVO_FIRE,
     Shot,
+    end_of_assault,
     fire,
     is_indirect,
     lock_on,
 )
 from sandtable.rulesets.quickstart.shooting_reactions import (
+    DEFENSIVE_TIMING,
+    DEFENSIVE_VALUES,
     STAYING,
     go_into_over_watch,
     offer_defensive_fire,
@@ -68,7 +74,7 @@ from sandtable.rulesets.quickstart.shooting_reactions import (
     seeing_watchers,
     watchers,
 )
-from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down, lose, receive
+from sandtable.rulesets.quickstart.states import DISABLED, KNOCKDOWN, is_down, lose, receive
 from sandtable.rulesets.quickstart.turn import (
     LOST_TARGET,
     DrawCard,
@@ -115,20 +121,23 @@ class Proceed(Step, frozen=True):
     start: Point
     facing: int
     along: int
-    lowered: int = 0
+    runs: bool = False  # a move of a run 'n gun
 
 
 class Fire(Step, frozen=True):
-    """One weapon, or one salvo, fires."""
+    """One weapon, or one salvo, fires; perhaps a numbered step of the Combat Action begins with it."""
 
     shot: Shot
     because: int = 0
+    begins: str = ""
 
 
 class Bombard(Step, frozen=True):
-    """Indirect-fire weapons fire at their strike-point."""
+    """Indirect-fire weapons fire at their strike-point, and missiles with them; `order` is that of all of them."""
 
     barrage: Barrage
+    shots: tuple[Shot, ...] = ()
+    order: tuple[str, ...] = ()
     because: int = 0
 
 
@@ -198,7 +207,7 @@ def _carry_out(battle: Battle, step: Act, action: str) -> Procedure[None]:
     match action:
         case "move":
             if is_down(battle.table[model]):
-                yield from stand_up(battle, model)
+                yield from stand_up_instead(battle, model, INTERRUPT)
             else:
                 yield from move(battle, model, plan)
         case "go-prone":
@@ -224,10 +233,11 @@ def _carry_out(battle: Battle, step: Act, action: str) -> Procedure[None]:
             steps = yield from assault(battle, model, plan)
             battle.push(*steps)
         case "close-combat":
+            begin_combat_step(battle, model, "combat", STEPS)
             fight(battle, model, plan.target) if not battle.table[plan.target].gone else _lost(battle, model, action)
             battle.push(StepEight(model))
         case "run-n-gun":
-            yield from run_n_gun(battle, step, first=True)
+            battle.push(Running(model, plan, 1))
 
 
 def _lock(battle: Battle, model: str, plan: Declaration) -> None:
@@ -289,11 +299,16 @@ def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Pro
         if walk is None or not walk.legs:
             return
         gone = going(battle.table, thing, walk, WalkerRates(mv, thing.label, spent, turns), plan.contact)
-        along, halted = yield from advance(battle, model, gone, 0, gone.reach)
+        along, halted = yield from advance(battle, model, gone, 0, gone.reach, begun=bool(spent or turns))
         if not halted or along >= gone.reach:
             return
         spent += _spent(battle, thing, gone, along)
-        turns += sum(turn.along < along or along == 0 == turn.along for turn in gone.track.turns)
+        turns += _turned(gone, along)
+
+
+def _turned(gone: Going, along: int) -> int:
+    """How many turns of a walk are made when it is halted somewhere along."""
+    return sum(turn.along < along or along == 0 == turn.along for turn in gone.track.turns)
 
 
 def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:
@@ -304,15 +319,19 @@ def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:
     return price(resolve(gone.track.start, walk), base_of(thing), battle.table.ground, rates).total
 
 
-def advance(battle: Battle, model: str, gone: Going, start: int, end: int) -> Procedure[tuple[int, bool]]:
+def advance(
+    battle: Battle, model: str, gone: Going, start: int, end: int, *, begun: bool = False
+) -> Procedure[tuple[int, bool]]:
     """Go along a track from one distance to another, from trigger to trigger; says how far, and whether halted.
 
     quickstart.shooting.over-watch-interrupt    asked at the start, where sight opens, after each inch, at the end
+
+    Of a move that has `begun` it was asked already where it goes on.
     """
     at = start
     halted = False
     thing = battle.table[model]
-    for trigger in _triggers(battle, thing, gone, start, end):
+    for trigger in _triggers(battle, thing, gone, start, end, begun):
         _go(battle, model, gone, at, trigger)
         at = trigger
         if not battle.table[model].on_table:
@@ -327,11 +346,13 @@ def advance(battle: Battle, model: str, gone: Going, start: int, end: int) -> Pr
     return end, halted
 
 
-def _triggers(battle: Battle, thing: Thing, gone: Going, start: int, end: int) -> list[int]:
+def _triggers(battle: Battle, thing: Thing, gone: Going, start: int, end: int, begun: bool) -> list[int]:
     """The distances along at which whoever watches is asked; none where nobody does."""
     if not watchers(battle.table, thing):
         return []
     found = {start, end, *range((start // UNIT + 1) * UNIT, end, UNIT)}
+    if begun:
+        found.discard(start)
 
     def seen(at: Pose) -> bool:
         there = replace(thing, place=At(at.point), facing=at.facing)
@@ -411,21 +432,55 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
     yield from offer_over_watch(battle, model, 0)
 
 
-def break_away(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
-    """The Break Action, and on a success the move out of the close combat."""
-    question = yield from try_to_break(battle, model)
-    if question is None:
-        return
-    answer = yield question
-    walk = answer.get(model) if answer else None
-    if walk is None or not walk.legs:
-        return
+def stand_up_instead(battle: Battle, model: str, why: Rule) -> Procedure[None]:
+    """A model that was knocked down may use a declared Move Action it has not begun to stand up.
+
+    quickstart.shooting.move-and-shoot-when-damaged    one of which it has not yet moved an inch
+    quickstart.shooting.over-watch-interrupt           a further one
+    """
     thing = battle.table[model]
-    gone = going(battle.table, thing, walk, WalkerRates(question.allowance[model], thing.label), plan.contact)
+    stands = yield Confirm(
+        thing.side,
+        f"{thing.label} is down. Does it use its declared move to stand up?",
+        topic="stand-up-instead",
+        about=(model,),
+        rules=(why.id, STAND_UP.id),
+        yes="It stands up",
+        no="It stays down, and the move is lost",
+        default=True,
+    )
+    if stands:
+        yield from stand_up(battle, model)
+    else:
+        forfeit(battle, model, ("move",))
+
+
+def break_away(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
+    """The Break Action, and on a success the move out of the close combat.
+
+    quickstart.close-combat.break-success         up to half its MV; locked no longer once it is out of contact
+    quickstart.shooting.over-watch-interrupt      after a halt it goes on with what is left of that
+    """
+    if not try_to_break(battle, model):
+        return
+    foes = locked_with(battle.table[model])
+    spent = turns = 0
+    while True:
+        thing = free(battle.table[model])
+        if not thing.on_table or is_down(thing) or thing.has("disabled"):
+            break
+        question = break_away_question(thing, foes, spent, turns)
+        answer = yield question
+        walk = answer.get(model) if answer else None
+        if walk is None or not walk.legs:
+            break
+        gone = going(battle.table, thing, walk, rates_of(thing, question), plan.contact)
+        along, halted = yield from advance(battle, model, gone, 0, gone.reach, begun=bool(spent or turns))
+        if not halted or along >= gone.reach:
+            break
+        spent += _spent(battle, thing, gone, along)
+        turns += _turned(gone, along)
     leave_the_fight(battle, model)
-    battle_rule = BREAK_SUCCESS.id
-    assert battle_rule in question.rules
-    yield from advance(battle, model, gone, 0, gone.reach)
 
 
 # Combat ----------------------------------------------------------------------------------------------------------
@@ -442,30 +497,53 @@ def assault(battle: Battle, model: str, plan: Declaration) -> Procedure[tuple[St
     if not victim and plan.strike_point is not None:
         under = model_at(battle.table, plan.strike_point)
         victim = under.id if under is not None and under.side != battle.table[model].side else ""
+    begin_combat_step(battle, model, "combat", STEPS)
     answers: tuple[Shot, ...] = ()
     if victim and not battle.table[victim].gone:
         answers = yield from offer_defensive_fire(battle, model, victim)
-    steps = _own_shots(battle, model, plan)
-    return (*steps, *(Fire(shot) for shot in answers), StepEight(model))
+    begin_combat_step(battle, model, "step 3", STEP_3)
+    replies = [Fire(shot, begins=STEP_7.id if n == 0 else "") for n, shot in enumerate(answers)]
+    return (*_own_shots(battle, model, plan), *replies, StepEight(model))
+
+
+def begin_combat_step(battle: Battle, attacker: str, name: str, why: Rule, also: Sequence[Rule] = ()) -> None:
+    """Say which of the numbered steps of a Combat Action begins (quickstart.combat.attacker-and-defender)."""
+    detail: Detail = {"rules": tuple(one.id for one in also)} if also else {}
+    battle.happens(StepBegan(name, battle.table[attacker].side, (attacker,), rule=why.id, detail=detail))
 
 
 def _own_shots(battle: Battle, model: str, plan: Declaration) -> tuple[Step, ...]:
+    """The steps of the attacker's own fire; indirect fire first finds out where it lands, as part of Step 3."""
     systems = weapons(battle.table[model])
-    aimed = [name for name in plan.weapons if not is_indirect(systems[name])]
+    aimed = tuple(name for name in plan.weapons if not is_indirect(systems[name]))
     lobbed = tuple(name for name in plan.weapons if is_indirect(systems[name]))
     fired = len(plan.weapons)
-    steps: list[Step] = []
+    volleys = [aimed] if plan.sub_type == SALVO_FIRE and aimed else [(name,) for name in aimed]
+    shots = tuple(Shot(model, plan.target, volley, plan.assault, plan.sub_type, fired) for volley in volleys)
     if lobbed and plan.strike_point is not None:
-        steps.append(Bombard(Barrage(model, lobbed, plan.strike_point, plan.sub_type, fired, plan.smart)))
-    if plan.sub_type == SALVO_FIRE and aimed:
-        steps.append(Fire(Shot(model, plan.target, tuple(aimed), plan.assault, plan.sub_type, fired)))
-    else:
-        steps += [Fire(Shot(model, plan.target, (name,), plan.assault, plan.sub_type, fired)) for name in aimed]
-    return tuple(steps)
+        barrage = Barrage(model, lobbed, plan.strike_point, plan.sub_type, fired, plan.smart)
+        return (Bombard(barrage, shots, plan.weapons),)
+    return tuple(Fire(shot, begins=STEP_4.id if n == 0 else "") for n, shot in enumerate(shots))
+
+
+def _in_order(order: Sequence[str], caught: Sequence[Caught], shots: Sequence[Shot]) -> list[Step]:
+    """The rolls of an indirect assault: all against one model before any against another, and those as declared.
+
+    quickstart.combat.step-4-order    the attacker picks the order of the weapons
+    """
+    targets = list(dict.fromkeys([*(shot.target for shot in shots), *(one.victim for one in caught)]))
+    rolls: list[tuple[str, str, Step]] = [(one.victim, one.weapons[0], Secondary(one)) for one in caught]
+    rolls += [(shot.target, shot.weapons[0], Fire(shot)) for shot in shots]
+    rolls.sort(key=lambda roll: (targets.index(roll[0]), order.index(roll[1])))
+    return [step for _, _, step in rolls]
 
 
 def fire_step(battle: Battle, step: Fire) -> Procedure[None]:
     """One weapon fires; its target may have left play since."""
+    if step.begins == STEP_7.id:
+        begin_combat_step(battle, step.shot.target, "step 7", STEP_7, (DEFENSIVE_TIMING, DEFENSIVE_VALUES))
+    elif step.begins:
+        begin_combat_step(battle, step.shot.shooter, "step 4", STEP_4)
     if battle.table[step.shot.target].gone:
         battle.happens(Forfeited(step.shot.shooter, " and ".join(step.shot.weapons), rule=LOST.id))
         return
@@ -475,7 +553,10 @@ def fire_step(battle: Battle, step: Fire) -> Procedure[None]:
 def bombard_step(battle: Battle, step: Bombard) -> Procedure[None]:
     """Where an indirect attack lands; each model caught gets a roll, as a step of its own."""
     caught = yield from bombard(battle, step.barrage, step.because)
-    battle.push(*(Secondary(one) for one in caught))
+    rolls = _in_order(step.order, caught, step.shots)
+    if rolls:
+        begin_combat_step(battle, step.barrage.shooter, "step 4", STEP_4)
+    battle.push(*rolls)
 
 
 def secondary_step(battle: Battle, step: Secondary) -> Procedure[None]:
@@ -484,8 +565,14 @@ def secondary_step(battle: Battle, step: Secondary) -> Procedure[None]:
     strike_caught(battle, step.caught)
 
 
-def step_eight(battle: Battle) -> Procedure[None]:
-    """Damage is applied, destroyed models go, criticals, pilot checks, states; then who is a mission kill."""
+def step_eight(battle: Battle, step: StepEight) -> Procedure[None]:
+    """Damage is applied, destroyed models go, criticals, pilot checks, states; then who is a mission kill.
+
+    quickstart.combat.simultaneous    all combat of the activation takes effect here
+    """
+    end_of_assault(battle)
+    if battle.state.due:
+        begin_combat_step(battle, step.attacker, "step 8", SIMULTANEOUS, (APPLYING,))
     yield from battle.settle(STEP_8)
     note_mission_kills(battle)
 
@@ -500,35 +587,34 @@ def move_and_shoot(battle: Battle, step: Act) -> Procedure[None]:
     thing = battle.table[model]
     mark = MarkAsked(FIRES_HERE, "where it fires", required=True)
     answer = yield walk_question(thing, movement(thing), marks=(mark,), plan=plan)
-    yield from _walk_and_fire(battle, step, answer[model], 0)
+    yield from _walk_and_fire(battle, step, answer[model])
 
 
-def _walk_and_fire(battle: Battle, step: Act, walk: Walk, lowered: int) -> Procedure[None]:
+def _walk_and_fire(battle: Battle, step: Act, walk: Walk, *, runs: bool = False) -> Procedure[None]:
     """Walk to the mark, make the assault, and leave the rest of the walk to a later step."""
     model, plan = step.model, step.plan
     thing = battle.table[model]
-    rates = walker_rates(thing, lowered=lowered)
-    gone = going(battle.table, thing, walk, rates, plan.contact)
+    gone = going(battle.table, thing, walk, _rates(thing, runs), plan.contact)
     fires = min(walk.marks[FIRES_HERE], gone.reach)
     point, facing = center(thing), thing.facing
     at = 0
     while at < fires or fires == 0:
-        at, halted = yield from advance(battle, model, gone, at, fires)
+        at, halted = yield from advance(battle, model, gone, at, fires, begun=at > 0)
         there = battle.table[model]
         if there.gone or is_down(there) or there.has("disabled"):
             forfeit(battle, model, [action for action in plan.actions if action != "move"])
             return
         if not halted or at >= fires:
             break
-        gone = _shortened(battle, thing, model, walk, lowered, plan, at)
+        gone = _shortened(battle, thing, model, walk, runs, plan, at)
         fires = min(fires, max(at, gone.reach))
     steps = yield from assault(battle, model, plan)
-    rest = Proceed(model, plan, step.at, walk, point, facing, at, lowered)
+    rest = Proceed(model, plan, step.at, walk, point, facing, at, runs)
     battle.push(*steps, rest)
 
 
 def _shortened(
-    battle: Battle, started: Thing, model: str, walk: Walk, lowered: int, plan: Declaration, since: int
+    battle: Battle, started: Thing, model: str, walk: Walk, runs: bool, plan: Declaration, since: int
 ) -> Going:
     """How far a planned walk goes with the MV a model has now, counted from where it began.
 
@@ -536,7 +622,12 @@ def _shortened(
     """
     now = battle.table[model]
     there = replace(now, place=started.place, facing=started.facing)
-    return going(battle.table, there, walk, walker_rates(now, lowered=lowered), plan.contact, since)
+    return going(battle.table, there, walk, _rates(now, runs), plan.contact, since)
+
+
+def _rates(model: Thing, runs: bool) -> WalkerRates:
+    """The rates of a move, or of one of a run 'n gun, with the MV a model has now."""
+    return walker_rates(model, lowered=lowered_mv(movement(model)) if runs else 0)
 
 
 def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
@@ -548,32 +639,25 @@ def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
     thing = battle.table[model]
     again = Act(model, step.plan, step.at, fired=True)
     battle.push(again)
-    if thing.gone or is_down(thing) or thing.has("disabled"):
-        if not thing.gone:
-            battle.happens(Forfeited(model, "rest of the move", rule=DAMAGED_ON_THE_WAY.id))
+    if thing.gone:
+        return
+    if is_down(thing) and step.along == 0 and not thing.has("disabled"):
+        yield from stand_up_instead(battle, model, DAMAGED_ON_THE_WAY)
+        return
+    if is_down(thing) or thing.has("disabled"):
+        battle.happens(Forfeited(model, "rest of the move", rule=DAMAGED_ON_THE_WAY.id))
         return
     started = replace(thing, place=At(step.start), facing=step.facing)
     at = step.along
     while True:
-        gone = _shortened(battle, started, model, step.walk, step.lowered, step.plan, at)
+        gone = _shortened(battle, started, model, step.walk, step.runs, step.plan, at)
         if gone.reach < at or (gone.reach == at and gone.track.length > at):
             battle.happens(Forfeited(model, "rest of the move", rule=DAMAGED_ON_THE_WAY.id))
             return
-        at, halted = yield from advance(battle, model, gone, at, gone.reach)
+        at, halted = yield from advance(battle, model, gone, at, gone.reach, begun=True)
         now = battle.table[model]
         if not halted or at >= gone.reach or now.gone or is_down(now) or now.has("disabled"):
             return
-
-
-def run_n_gun(battle: Battle, step: Act, *, first: bool) -> Procedure[None]:
-    """Two moves at lowered MV and one assault at any point of them.
-
-    quickstart.shooting.run-n-gun               MV lowered by 2 in each move, −1 a weapon on each roll
-    quickstart.shooting.run-n-gun-exceptions    by 1 only at MV 4 or less
-    """
-    model = step.model
-    battle.push(Running(model, step.plan, 1))
-    yield from ()
 
 
 class Running(Step, frozen=True):
@@ -586,7 +670,11 @@ class Running(Step, frozen=True):
 
 
 def lowered_mv(mv: int) -> int:
-    """By how much run 'n gun lowers the MV of each of its moves, as a change."""
+    """By how much run 'n gun lowers the MV of each of its moves, as a change.
+
+    quickstart.shooting.run-n-gun               by 2
+    quickstart.shooting.run-n-gun-exceptions    by 1 only at MV 4 or less
+    """
     slow = 4  # quickstart.shooting.run-n-gun-exceptions names it in its key
     if mv <= slow:
         return RUN_EXCEPTIONS.number("mv_modifier_at_mv_4_or_less")
@@ -594,30 +682,38 @@ def lowered_mv(mv: int) -> int:
 
 
 def running(battle: Battle, step: Running) -> Procedure[None]:
-    """One move of a run 'n gun; the assault is made at its mark, in the second move at the latest."""
+    """One move of a run 'n gun; the assault is made at its mark, in the second move at the latest.
+
+    quickstart.shooting.run-n-gun    two moves and one assault at any point of them
+    """
     model, plan = step.model, step.plan
     thing = battle.table[model]
-    if thing.gone or is_down(thing) or thing.has("disabled"):
+    if thing.gone:
         return
-    lowered = lowered_mv(movement(thing))
+    if is_down(thing) or thing.has("disabled"):
+        if not step.fired:
+            battle.happens(Forfeited(model, "run-n-gun", rule=KNOCKDOWN.id if is_down(thing) else DISABLED.id))
+        if not thing.has("disabled"):
+            yield from stand_up_instead(battle, model, INTERRUPT)
+        return
     last = step.number == RUN_N_GUN.number("moves")
     marks = () if step.fired else (MarkAsked(FIRES_HERE, "where it fires", required=last),)
-    answer = yield walk_question(thing, max(0, movement(thing) + lowered), marks=marks, plan=plan)
+    answer = yield walk_question(thing, _rates(thing, True).mv, marks=marks, plan=plan)
     walk = answer.get(model, Walk()) if answer else Walk()
     fires = FIRES_HERE in walk.marks
     if not last:
         battle.push(Running(model, plan, step.number + 1, step.fired or fires))
     if fires:
-        yield from _walk_and_fire(battle, Act(model, plan, len(plan.actions)), walk, lowered)
+        yield from _walk_and_fire(battle, Act(model, plan, len(plan.actions)), walk, runs=True)
         return
-    gone = going(battle.table, thing, walk, walker_rates(thing, lowered=lowered), plan.contact)
+    gone = going(battle.table, thing, walk, _rates(thing, True), plan.contact)
     at = 0
     while True:
-        at, halted = yield from advance(battle, model, gone, at, gone.reach)
+        at, halted = yield from advance(battle, model, gone, at, gone.reach, begun=at > 0)
         now = battle.table[model]
         if not halted or at >= gone.reach or now.gone or is_down(now) or now.has("disabled"):
             return
-        gone = _shortened(battle, thing, model, walk, lowered, plan, at)
+        gone = _shortened(battle, thing, model, walk, True, plan, at)
         if gone.reach <= at:
             return
 

@@ -1,6 +1,6 @@
 """Special abilities and attributes: what is printed behind a weapon or at the bottom of a card."""
 
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 
 OVERRIDE = rule("quickstart.attributes.override")
 TARGETING_COMPUTER = rule("quickstart.attributes.advanced-targeting-computer")
@@ -22,3 +22,30 @@ SHOCK = rule("quickstart.attributes.shock")
 SMART_WIDER = rule("quickstart.attributes.smart-wider-area")
 SMART_STRONGER = rule("quickstart.attributes.smart-stronger-hit")
 STRIKE = rule("quickstart.attributes.strike")
+
+#: How a SMART weapon is fired.
+AS_PRINTED, WIDER, STRONGER = "as-printed", "wider", "stronger"
+SMART: dict[str, Rule] = {WIDER: SMART_WIDER, STRONGER: SMART_STRONGER}
+_LEAST_RAV, _LEAST_AREA = SMART_WIDER.number("minimum_rav"), SMART_STRONGER.number("minimum_aoe")
+
+
+def smart_rav(option: str, rav: int) -> int:
+    """The RAV of a SMART weapon as it is fired; never brought below 0 by it.
+
+    >>> smart_rav(WIDER, 3), smart_rav(STRONGER, 3), smart_rav(AS_PRINTED, 3), smart_rav(WIDER, 0)
+    (2, 4, 3, 0)
+    """
+    if option not in SMART:
+        return rav
+    return max(min(rav, _LEAST_RAV), rav + SMART[option].number("rav"))
+
+
+def smart_area(option: str, level: int) -> int:
+    """The area of effect of a SMART weapon as it is fired, in inches; never brought below 0 by it.
+
+    >>> smart_area(WIDER, 1), smart_area(STRONGER, 1), smart_area(AS_PRINTED, 1), smart_area(STRONGER, 0)
+    (2, 0, 1, 0)
+    """
+    if option not in SMART:
+        return level
+    return max(min(level, _LEAST_AREA), level + SMART[option].number("aoe"))

@@ -25,6 +25,7 @@ ANSWERS = {
     "walk": "the path of a Move Action; the mark `fires here` where a combined assault is made",
     "break-away": "the path out of a close combat",
     "stand-up": "how a model that stands up turns",
+    "stand-up-instead": "false: a model knocked down does not use its declared move to stand up",
     "defensive-fire": "the defender's id to shoot back, or pass",
     "defensive-weapons": "the weapons of defensive fire, in order",
     "over-watch": "the id of the model that fires from over-watch, or pass",

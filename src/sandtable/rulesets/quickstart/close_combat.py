@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import MoveModels, Refusal
-from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.combat import (
@@ -199,39 +200,54 @@ def break_roll(table: Table, model: Thing) -> Explanation:
     return explain("break", *parts, *own_rolls(model))
 
 
-def try_to_break(battle: Battle, model: str, because: int = 0) -> Procedure[MoveModels | None]:
-    """Try to slip out of a close combat; a success gives the question for the move away.
+def try_to_break(battle: Battle, model: str, because: int = 0) -> bool:
+    """Try to slip out of a close combat; says whether the model may move away.
 
-    quickstart.close-combat.break-success           up to half its MV, at once, and no longer locked
     quickstart.close-combat.break-failure           the AP is lost and it stays
-    quickstart.close-combat.failed-break-penalty    −1 in close combat for the rest of the turn
+    quickstart.close-combat.failed-break-penalty    −1 in close combat for the rest of the turn, once
     """
-    yield from ()
     thing = battle.table[model]
     parts = break_roll(battle.table, thing).parts
     check = ten_plus_roll(battle, "break", model, parts, BREAK, because=because)
     if not check.succeeds:
+        battle.happens(Forfeited(model, "break", rule=BREAK_FAILURE.id, because=check.n))
         if not thing.has("failed break"):
             until = BREAK_PENALTY.text_at("until")
             battle.happens(StateChanged(model, "failed break", None, 1, until, rule=BREAK_PENALTY.id, because=check.n))
-        else:
-            battle.happens(Forfeited(model, "break", rule=BREAK_FAILURE.id, because=check.n))
-        return None
+    return check.succeeds
+
+
+def break_away_question(model: Thing, foes: Sequence[str], spent: int, turns: int) -> MoveModels:
+    """The question for the move out of a close combat with some foes.
+
+    quickstart.close-combat.break-success    up to half its MV, as if it were a Move Action of that MV
+    """
+    mv = half_rounded_up(movement(model))
     return MoveModels(
-        thing.side,
-        f"Move {thing.label} away from the close combat",
+        model.side,
+        f"Move {model.label} away from the close combat",
         topic="break-away",
-        about=(model, *locked_with(thing)),
+        about=(model.id, *foes),
         rules=(BREAK_SUCCESS.id,),
-        models=(model,),
-        allowance={model: half_rounded_up(movement(thing))},
+        models=(model.id,),
+        allowance={model.id: mv - spent},
+        facts={"mv": mv, "spent": spent, "turns": turns},
         shows=("distance", "reach", "sight"),
         decline="Stay locked",
     )
 
 
+def free(model: Thing) -> Thing:
+    """A model as it moves once it has broken free: nothing holds it."""
+    return replace(model, states={name: mark for name, mark in model.states.items() if name != "locked"})
+
+
 def leave_the_fight(battle: Battle, model: str) -> None:
-    """A model that moved away is locked with nobody any more."""
-    for other in locked_with(battle.table[model]):
+    """A model that moved out of contact with all it was locked with is locked no more; else it stays so."""
+    thing = battle.table[model]
+    foes = locked_with(thing)
+    if any(in_contact(thing, battle.table[foe]) for foe in foes):
+        return
+    for other in foes:
         unlock(battle, other, model)
         unlock(battle, model, other)

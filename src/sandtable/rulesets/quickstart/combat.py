@@ -25,6 +25,7 @@ NATURAL_TWELVE = rule("quickstart.combat.natural-twelve")
 LOST = rule("quickstart.combat.lost-assaults")
 STEP_7 = rule("quickstart.combat.step-7-defensive-fire")
 SUMMARY = rule("quickstart.combat.modifier-summary")
+IMMOBILE_TARGETS = rule("quickstart.shooting.immobile-targets")
 
 #: The kinds of roll the summary names.
 RANGED_PRIMARY, DIRECT_PRIMARY, SECONDARY = "ranged_primary", "direct_fire_primary", "secondary"
@@ -55,7 +56,7 @@ _COMPUTER = summed_up(
 _HELPLESS = summed_up("immobile_or_disabled", IMMOBILE.number("attacker_sm"), IMMOBILE.texts("rolls"))
 agree("attacking the disabled", DISABLED.number("attacker_sm"), _HELPLESS)
 agree("attacking the disabled", DISABLED.texts("rolls"), IMMOBILE.texts("rolls"))
-agree("immobile targets", rule("quickstart.shooting.immobile-targets").number("sm"), _HELPLESS)
+agree("immobile targets", IMMOBILE_TARGETS.number("sm"), _HELPLESS)
 _KNOCKDOWN = summed_up("knockdown", KNOCKDOWN.number("attacker_sm"), KNOCKDOWN.texts("rolls"))
 summed_up("suppressed_or_stunned", STUNNED.number("own_rolls_sm"))
 _WEAPONS_DAMAGED = summed_up("weapons_damaged", CRITICAL_TABLE.number("results", 9, "any_combat_roll_sm"))
@@ -98,7 +99,7 @@ def target_modifiers(target: Thing, roll: str) -> list[ExplainedPart]:
     if target.has("disabled"):
         helpless = ("disabled", DISABLED)
     elif target.has("immobile"):
-        helpless = ("immobile", IMMOBILE)
+        helpless = ("immobile", IMMOBILE if roll == STRIKE_POINT else IMMOBILE_TARGETS)
     if helpless and (counts_on("immobile_or_disabled", roll) or roll == STRIKE_POINT):
         parts.append(ExplainedPart(helpless[0], _HELPLESS, helpless[1].id))
     if target.has("knockdown") and roll != STRIKE_POINT and counts_on("knockdown", roll):

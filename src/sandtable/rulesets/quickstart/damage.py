@@ -9,11 +9,12 @@ from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, Model
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due
-from sandtable.engine.table import Piece, Table, Thing
+from sandtable.engine.table import Piece, Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.quickstart.attributes import RAVAGE, REINFORCED
+from sandtable.rulesets.quickstart.attributes import AS_PRINTED, RAVAGE, REINFORCED, SMART, smart_rav
 from sandtable.rulesets.quickstart.concepts import agree, outline
 from sandtable.rulesets.quickstart.datacard import (
+    CRITICAL_MOVEMENT,
     CRITICAL_TABLE,
     TRACK_RUNS_OUT,
     Weapon,
@@ -83,17 +84,19 @@ RANGED_ROWS = _rows(RANGED_TABLE)
 CLOSE_COMBAT_ROWS = _rows(CLOSE_COMBAT_TABLE)
 
 
-def penetrates(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, rav_change: int = 0) -> Explanation:
+def penetrates(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, smart: str = AS_PRINTED) -> Explanation:
     """How far a hit exceeds the armor: margin of success and RAV less armor value. Below 0 it is deflected.
 
     quickstart.damage.penetration    margin + RAV against armor, equal or greater penetrates
     quickstart.damage.damage-index   the excess over armor is the row of the table
     """
-    rav = max(0, ranged_assault_value(shooter, weapon, victim) + rav_change)
+    rav = ranged_assault_value(shooter, weapon, victim)
+    change = smart_rav(smart, rav) - rav
     return explain(
-        "penetration",
+        "excess",
         ExplainedPart("margin of success", margin, PENETRATION.id),
         ExplainedPart(f"RAV of the {weapon.name}", rav, "quickstart.datacard.ranged-assault-value"),
+        *((ExplainedPart(f"SMART, {smart}", change, SMART[smart].id),) if change else ()),
         ExplainedPart("armor", -armor(victim), "quickstart.datacard.armor-value"),
     )
 
@@ -104,9 +107,16 @@ def reinforced_row(index: int, victim: Thing, least: int = 0) -> int:
     return max(least, REINFORCED.number("minimum"), index - per_level * rating(victim, "reinforced"))
 
 
-def ranged_row(index: int, victim: Thing) -> Row:
-    """What a hit that exceeds the armor by so much does."""
-    return RANGED_ROWS[min(reinforced_row(index, victim), len(RANGED_ROWS) - 1)]
+def ranged_index(excess: Explanation, victim: Thing) -> Explanation:
+    """The row that a penetrating hit is read in: the excess over armor, less SA Reinforced."""
+    lowered = reinforced_row(excess.total, victim) - excess.total
+    reinforced = (ExplainedPart("reinforced", lowered, REINFORCED.id),) if lowered else ()
+    return explain("row", *excess.parts, *reinforced)
+
+
+def ranged_row(index: int) -> Row:
+    """What a row of the ranged table does; the last holds for all that is higher."""
+    return RANGED_ROWS[min(index, len(RANGED_ROWS) - 1)]
 
 
 def close_combat_row(margin: int, loser: Thing) -> Row:
@@ -273,7 +283,8 @@ def critical_damage(battle: Battle, victim: str, because: int = 0) -> None:
     name = COUNTED_CRITICALS.get(roll)
     if name:
         before = battle.table[victim].count(name)
-        n = battle.happens(Counted(victim, name, before, before + 1, rule=PERMANENT.id, because=because))
+        why = CRITICAL_MOVEMENT if name in ("legs crippled", "legs damaged") else PERMANENT
+        n = battle.happens(Counted(victim, name, before, before + 1, rule=why.id, because=because))
         if result.has("action_points"):
             lose_action_points(battle, victim, -result.number("action_points"), n)
         note_immobility(battle, victim, n)
@@ -291,7 +302,7 @@ def most_action_points(model: Thing) -> int:
     return max(0, stats(model).action_points - lost * model.count("breeder damaged"))
 
 
-def damage_factor(table: Table, weapon: Weapon, victim: Thing, in_open: bool) -> int:
+def damage_factor(weapon: Weapon, victim: Thing, in_open: bool) -> int:
     """SA Ravage doubles damage to infantry in open or paved terrain (quickstart.attributes.ravage)."""
     if weapon.has("ravage") and is_infantry(victim) and in_open:
         return RAVAGE.number("infantry_in_open_or_paved_damage_multiplier")

@@ -12,19 +12,22 @@ from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
-from sandtable.field.measure import gap_to_point, in_arc, on_or_inside
+from sandtable.field.measure import gap_to_point, on_or_inside
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.attributes import SMART_STRONGER, SMART_WIDER
+from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area
 from sandtable.rulesets.quickstart.combat import (
-    IMPOSSIBLE,
+    COMBAT_ROLL,
     LOST,
+    NATURAL_TWELVE,
+    NATURAL_TWO,
+    PRIMARY_AND_SECONDARY,
     SECONDARY,
     lock_modifier,
     own_modifiers,
     target_modifiers,
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
-from sandtable.rulesets.quickstart.concepts import agree, center, distance_to, outline
+from sandtable.rulesets.quickstart.concepts import agree, distance_to, outline
 from sandtable.rulesets.quickstart.damage import as_good_as_destroyed
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.dice import KINDS, Check, check_roll, target, ten_plus_roll
@@ -34,12 +37,13 @@ from sandtable.rulesets.quickstart.shooting import (
     SALVO,
     SALVO_FIRE,
     ammo_check,
+    missed,
     range_band,
     strike,
-    twist_needed,
     twist_torso,
 )
-from sandtable.rulesets.quickstart.sight import FIRING_ARCS, sees_point, standing_in
+from sandtable.rulesets.quickstart.sight import FIRING_ARCS, bears_on, sees_point, standing_in, twist_to_make
+from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED
 
 STRIKE_POINT = rule("quickstart.indirect.strike-point")
 RANGE = rule("quickstart.indirect.strike-point-range")
@@ -68,6 +72,22 @@ agree(
     _MODIFIERS["run_n_gun"].number("sm"),
 )
 agree("the 6+ of a secondary roll", SECONDARY_ROLL.number("target_point"), AREA.number("target_point"))
+agree("Wizzo and the strike-point", WIZZO.number("sm"), _MODIFIERS["wizzo"].number("sm"))
+agree(
+    "the targeting computer and the strike-point",
+    TARGETING_COMPUTER.number("sm_per_rating"),
+    _MODIFIERS["targeting_computer"].number("sm"),
+)
+agree(
+    "suppressed and the strike-point",
+    SUPPRESSED.number("own_rolls_sm"),
+    _MODIFIERS["suppressed_or_stunned"].number("sm"),
+)
+for _state in (IMMOBILE, DISABLED):
+    _helpless = _MODIFIERS["immobile_or_disabled_target_at_strike_point"].number("sm")
+    agree("a helpless target at the strike-point", _state.number("attacker_sm"), _helpless)
+_FACES = int(KINDS.text_at("drift_roll").partition("d")[2])
+agree("the faces of the drift die", tuple(range(1, _FACES + 1)), DRIFT.numbers("die_faces"))
 _BAND_ORDER = tuple(_PENALTY)
 
 
@@ -101,8 +121,7 @@ def usable(table: Table, barrage: Barrage, name: str) -> Refusal | None:
         return Refusal(RANGE.id, f"The strike-point is within {weapon.minimum_range}″, the minimum range.")
     if range_band(weapon, away) is None:
         return Refusal(RANGE.id, f"The strike-point is {inches(away)} away, beyond extreme range.")
-    twist = twist_needed(shooter, barrage.point)
-    if twist is None or (twist and not shooter.count("torso twist")):
+    if twist_to_make(shooter, barrage.point) is None:
         return Refusal(FIRING_ARCS.id, "The strike-point is out of the firing arc.")
     return None
 
@@ -170,17 +189,12 @@ def radius(weapon: Weapon, smart: str) -> int:
     quickstart.attributes.area-of-effect                                       its rating in inches
     quickstart.attributes.smart-wider-area, quickstart.attributes.smart-stronger-hit    one more, or one less
     """
-    level = weapon.rating("aoe")
-    if smart == "wider":
-        level += SMART_WIDER.number("aoe")
-    if smart == "stronger":
-        level = max(SMART_STRONGER.number("minimum_aoe"), level + SMART_STRONGER.number("aoe"))
-    return level * UNIT
+    return smart_area(fired_as(weapon, smart), weapon.rating("aoe")) * UNIT
 
 
-def rav_change(smart: str) -> int:
-    """What a SMART option does to the RAV."""
-    return {"wider": SMART_WIDER.number("rav"), "stronger": SMART_STRONGER.number("rav")}.get(smart, 0)
+def fired_as(weapon: Weapon, smart: str) -> str:
+    """The option of an attack that a weapon takes part in as it concerns this weapon."""
+    return smart if weapon.has("smart") else AS_PRINTED
 
 
 def caught_by(table: Table, point: Point, reach: int) -> tuple[str, ...]:
@@ -196,8 +210,11 @@ def lands_nowhere(table: Table, shooter: Thing, fired: Sequence[str], point: Poi
     ground = table.ground
     if not (0 <= point.x <= ground.width and 0 <= point.y <= ground.height):
         return True
-    away = distance_to(shooter, point)
-    return all(range_band(weapons(shooter)[name], away) is None for name in fired)
+    return not any(_reaches(shooter, name, point) for name in fired)
+
+
+def _reaches(shooter: Thing, name: str, point: Point) -> bool:
+    return range_band(weapons(shooter)[name], distance_to(shooter, point)) is not None
 
 
 def bombard(battle: Battle, barrage: Barrage, because: int = 0) -> Procedure[tuple[Caught, ...]]:
@@ -214,11 +231,10 @@ def bombard(battle: Battle, barrage: Barrage, because: int = 0) -> Procedure[tup
         if refusal is None:
             fired.append(name)
         else:
-            detail: dict[str, int | str | tuple[str, ...]] = {"why": refusal.sentence, "by": refusal.rule}
-            battle.happens(Forfeited(barrage.shooter, name, rule=IMPOSSIBLE.id, because=because, detail=detail))
+            battle.happens(missed(barrage.shooter, name, refusal, because))
     if not fired:
         return ()
-    twist = twist_needed(shooter, barrage.point) or 0
+    twist = twist_to_make(shooter, barrage.point) or 0
     parts = strike_point_parts(battle.table, barrage, fired)
     twist_torso(battle, barrage.shooter, twist)
     check = ten_plus_roll(battle, "strike-point", barrage.shooter, parts, ROLL, because=because)
@@ -278,9 +294,7 @@ def refused_fumble_point(table: Table, question: PlaceThings, point: Point) -> R
         weapon = weapons(shooter)[name]
         if away <= weapon.minimum_range * UNIT or range_band(weapon, away) is None:
             return Refusal(FUMBLE.id, f"{inches(away)} is not within the range of the {weapon.name}.")
-    front = FIRING_ARCS.at("arcs", "front")
-    facing = shooter.facing + question.facts.get("twist", 0)
-    if not in_arc(center(shooter), facing, point, front.number("from_degrees"), front.number("to_degrees")):
+    if not bears_on(shooter, point, question.facts.get("twist", 0)):
         return Refusal(FUMBLE.id, f"The point must stay in {shooter.label}'s front arc.")
     return None
 
@@ -324,6 +338,9 @@ def _landed(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point
     volleys = [tuple(fired)] if barrage.sub_type == SALVO_FIRE else [(name,) for name in fired]
     found: list[Caught] = []
     for volley in volleys:
+        if not _reaches(shooter, volley[0], point):
+            battle.happens(Forfeited(shooter.id, volley[0], rule=DRIFT_LIMITS.id, because=check.n))
+            continue
         reach = radius(weapons(shooter)[volley[0]], barrage.smart)
         victims = caught_by(battle.table, point, reach)
         why = ON_TARGET if check.succeeds else AREA
@@ -341,7 +358,7 @@ def secondary_parts(table: Table, caught: Caught) -> list[ExplainedPart]:
     if caught.sub_type == SALVO_FIRE:
         each = SALVO.number("sm_per_extra_weapon")
         parts.append(ExplainedPart("salvo", each * (len(caught.weapons) - 1), SALVO_INDIRECT.id))
-    return [*parts, *standing_in(table, victim)]
+    return [*parts, *(msgspec.structs.replace(part, rule=COVER.id) for part in standing_in(table, victim))]
 
 
 def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:
@@ -359,9 +376,12 @@ def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:
         secondary_parts(battle.table, caught),
         SECONDARY_ROLL,
         because=because,
+        critical=NATURAL_TWELVE,
+        fumble=NATURAL_TWO,
+        detail={"roll": "secondary", "rules": (PRIMARY_AND_SECONDARY.id, COMBAT_ROLL.id)},
         succeeded="hit",
         failed="miss",
     )
     if check.succeeds:
         weapon = weapons(battle.table[caught.shooter])[caught.weapons[0]]
-        strike(battle, caught.shooter, caught.victim, weapon, check, rav_change(caught.smart))
+        strike(battle, caught.shooter, caught.victim, weapon, check, fired_as(weapon, caught.smart))

@@ -3,17 +3,17 @@
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Forfeited, Harm, HarmNoted, Spent, StateChanged
+from sandtable.engine.events import Declared, Detail, Forfeited, Harm, HarmNoted, Spent, StateChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, Point
+from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
-from sandtable.field.measure import in_arc
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.attributes import (
     AMMO,
     AMMO_BIN,
+    AS_PRINTED,
     BLASTER,
     IMPROVED_RANGE,
     LIMITED_AMMO,
@@ -21,9 +21,13 @@ from sandtable.rulesets.quickstart.attributes import (
     STRIKE,
 )
 from sandtable.rulesets.quickstart.combat import (
+    COMBAT_ROLL,
     DIRECT_PRIMARY,
     IMPOSSIBLE,
     LOST,
+    NATURAL_TWELVE,
+    NATURAL_TWO,
+    PRIMARY_AND_SECONDARY,
     RANGED_PRIMARY,
     RANGED_ROLL,
     lock_modifier,
@@ -33,6 +37,7 @@ from sandtable.rulesets.quickstart.combat import (
 )
 from sandtable.rulesets.quickstart.concepts import agree, center, distance, in_contact
 from sandtable.rulesets.quickstart.damage import (
+    INDEX,
     PENETRATION,
     RANGED_TABLE,
     STEP_8,
@@ -40,12 +45,24 @@ from sandtable.rulesets.quickstart.damage import (
     damage_factor,
     note_row,
     penetrates,
+    ranged_index,
     ranged_row,
 )
-from sandtable.rulesets.quickstart.datacard import Weapon, is_infantry, stats, weapons
+from sandtable.rulesets.quickstart.datacard import Weapon, catalogue, is_infantry, stats, weapons
 from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, Check, check_roll, plain_roll, target
-from sandtable.rulesets.quickstart.sight import FIRING_ARCS, TORSO_TWIST, in_open, line_of_sight, standing_in
-from sandtable.rulesets.quickstart.states import own_rolls
+from sandtable.rulesets.quickstart.sight import (
+    FIRING_ARCS,
+    MISSILES,
+    TORSO_TWIST,
+    TWISTED,
+    VALUE,
+    in_open,
+    line_of_sight,
+    standing_in,
+    twist_to_make,
+)
+from sandtable.rulesets.quickstart.sight import twist_needed as twist_needed
+from sandtable.rulesets.quickstart.states import lose, own_rolls
 
 RANGED_ASSAULT = rule("quickstart.shooting.ranged-assault")
 INTO_CLOSE_COMBAT = rule("quickstart.shooting.into-close-combat")
@@ -94,6 +111,16 @@ agree("running out of limited ammo", _OUT_OF_AMMO["limited_ammo"], LIMITED_AMMO.
 agree("a natural 11 with Blaster", max(BLASTER.numbers("blaster_1", "natural_critical_on")), NATURAL_CRITICAL)
 
 
+for _kind, _value in VALUE.items():
+    summed_up(f"{_kind}_cover", _value)
+for _weapon in catalogue()["dictator-b"].stats.weapons:
+    agree(
+        f"the bands of the {_weapon.name}",
+        {"over": _weapon.minimum_range, **{name: at * _weapon.range for name, (at, _) in _BANDS.items()}},
+        TARGET_POINTS.counted("dictator_b_limits", _weapon.id.replace("-", "_")),
+    )
+
+
 class Shot(msgspec.Struct, frozen=True):
     """One weapon (or one salvo) aimed at one model, in one kind of assault."""
 
@@ -115,6 +142,7 @@ class Aim(msgspec.Struct, frozen=True):
     twist: int
     critical_from: int
     critical_die: bool
+    rules: tuple[str, ...]  # that distance, arc and sight were judged by
 
 
 def range_band(weapon: Weapon, away: int) -> str | None:
@@ -136,20 +164,6 @@ def target_point(weapon: Weapon, band: str) -> Explanation:
     if weapon.has("improved_range") and _IMPROVED[band] != point:
         parts.append(ExplainedPart("improved range", _IMPROVED[band] - point, IMPROVED_RANGE.id))
     return explain("target point", *parts)
-
-
-def twist_needed(model: Thing, at: Point) -> int | None:
-    """By how many degrees the torso must twist to bring a point into the front arc; none where no twist does.
-
-    quickstart.sight.firing-arcs     the front quarter; a border counts for the shooter
-    quickstart.sight.torso-twist     up to 90 degrees either way
-    """
-    start, end = FIRING_ARCS.number("arcs", "front", "from_degrees"), FIRING_ARCS.number("arcs", "front", "to_degrees")
-    for degrees in range(TORSO_TWIST.number("max_degrees") + 1):
-        for twist in (degrees, -degrees):
-            if in_arc(center(model), model.facing + twist, at, start, end):
-                return twist
-    return None
 
 
 def is_missile(weapon: Weapon) -> bool:
@@ -211,17 +225,18 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
     band = _band_or_refusal(weapon, away, shot)
     if isinstance(band, Refusal):
         return band
-    twist = twist_needed(shooter, center(victim))
-    if twist is None or (twist and not shooter.count("torso twist")):
+    twist = twist_to_make(shooter, center(victim))
+    if twist is None:
         return Refusal(FIRING_ARCS.id, f"{victim.label} is out of {shooter.label}'s firing arc.")
     cover: tuple[ExplainedPart, ...]
-    if is_missile(weapon) or is_indirect(weapon):
+    rules: tuple[str, ...] = (MISSILES.id,)
+    if is_missile(weapon):
         cover = standing_in(table, victim)
     else:
         line = line_of_sight(table, shooter, victim)
         if line.blocked:
             return Refusal(line.blocked_by, f"{shooter.label} does not see {victim.label}: {line.why}.")
-        cover = line.cover
+        cover, rules = line.cover, line.rules
     modifiers = _modifiers(shooter, victim, shot, away, cover)
     return Aim(
         target_point(weapon, band),
@@ -231,6 +246,7 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
         twist,
         _BLASTER_FROM if weapon.has("blaster") else NATURAL_CRITICAL,
         shot.sub_type != DEFENSIVE or DEFENSIVE_LIMITS.flag("critical_die"),
+        (BANDS.id, FIRING_ARCS.id, *rules),
     )
 
 
@@ -283,10 +299,7 @@ def fire(battle: Battle, shot: Shot, because: int = 0) -> Procedure[None]:
         return
     aimed = aim(battle.table, shot)
     if isinstance(aimed, Refusal):
-        detail: dict[str, int | str | tuple[str, ...]] = {"why": aimed.sentence, "by": aimed.rule}
-        battle.happens(
-            Forfeited(shot.shooter, f"{name} at {victim.label}", rule=IMPOSSIBLE.id, because=because, detail=detail)
-        )
+        battle.happens(missed(shot.shooter, f"{name} at {victim.label}", aimed, because))
         return
     twist_torso(battle, shot.shooter, aimed.twist)
     check = check_roll(
@@ -299,6 +312,9 @@ def fire(battle: Battle, shot: Shot, because: int = 0) -> Procedure[None]:
         because=because,
         critical_from=aimed.critical_from,
         critical_die=aimed.critical_die,
+        critical=NATURAL_TWELVE,
+        fumble=NATURAL_TWO,
+        detail=_measured(aimed),
         succeeded="hit",
         failed="miss",
     )
@@ -308,32 +324,47 @@ def fire(battle: Battle, shot: Shot, because: int = 0) -> Procedure[None]:
         strike(battle, shot.shooter, shot.target, weapon, check)
 
 
-def strike(battle: Battle, shooter: str, victim: str, weapon: Weapon, check: Check, rav_change: int = 0) -> None:
+def missed(shooter: str, what: str, refusal: Refusal, because: int = 0) -> Forfeited:
+    """A weapon that cannot fire as declared misses without dice (quickstart.combat.impossible-assault-misses)."""
+    detail: Detail = {"why": refusal.sentence, "rule": refusal.rule}
+    return Forfeited(shooter, what, rule=IMPOSSIBLE.id, because=because, detail=detail)
+
+
+def _measured(aimed: Aim) -> Detail:
+    """What was measured for a shot, for whoever reads the roll."""
+    rules = (*aimed.rules, PRIMARY_AND_SECONDARY.id, COMBAT_ROLL.id)
+    return {"distance": aimed.distance, "band": aimed.band, "roll": "primary", "rules": rules}
+
+
+def strike(battle: Battle, shooter: str, victim: str, weapon: Weapon, check: Check, smart: str = AS_PRINTED) -> None:
     """A hit: shock, then penetration and the damage table, noted for Step 8.
 
     quickstart.damage.penetration     margin + RAV against armor
+    quickstart.damage.damage-index    the row of the table is the excess over armor, lowered by SA Reinforced
     quickstart.attributes.shock       even by a hit that armor deflects
     """
     firer, struck = battle.table[shooter], battle.table[victim]
     if weapon.has("shock"):
         shock(battle, struck, weapon, check.n)
-    excess = penetrates(check.margin, firer, weapon, struck, rav_change)
+    excess = penetrates(check.margin, firer, weapon, struck, smart)
     if excess.total < 0:
-        battle.happens(
-            Declared(
-                shooter,
-                "deflected",
-                (victim,),
-                (weapon.id,),
-                rule=PENETRATION.id,
-                because=check.n,
-                detail={"excess": excess.total, "parts": tuple(f"{p.label} {p.value}" for p in excess.parts)},
-            )
-        )
+        _tell_of_hit(battle, shooter, victim, weapon, "deflected", PENETRATION, excess, check.n)
         return
-    row = ranged_row(excess.total, struck)
-    factor = damage_factor(battle.table, weapon, struck, in_open(battle.table, struck))
-    note_row(battle, victim, row, RANGED_TABLE, check.n, factor=factor)
+    index = ranged_index(excess, struck)
+    n = _tell_of_hit(battle, shooter, victim, weapon, "penetrated", INDEX, index, check.n)
+    factor = damage_factor(weapon, struck, in_open(battle.table, struck))
+    note_row(battle, victim, ranged_row(index.total), RANGED_TABLE, n, factor=factor)
+
+
+def _tell_of_hit(
+    battle: Battle, shooter: str, victim: str, weapon: Weapon, what: str, why: Rule, number: Explanation, because: int
+) -> int:
+    detail: Detail = {
+        number.what: number.total,
+        "parts": tuple(f"{part.label} {part.value}" for part in number.parts),
+        "rules": tuple(part.rule for part in number.parts),
+    }
+    return battle.happens(Declared(shooter, what, (victim,), (weapon.id,), rule=why.id, because=because, detail=detail))
 
 
 def shock(battle: Battle, struck: Thing, weapon: Weapon, because: int) -> None:
@@ -346,10 +377,20 @@ def shock(battle: Battle, struck: Thing, weapon: Weapon, because: int) -> None:
 
 
 def twist_torso(battle: Battle, model: str, degrees: int) -> None:
-    """Use the torso twist of this turn, if the shot needs it (quickstart.sight.torso-twist)."""
-    if degrees:
-        left = battle.table[model].count("torso twist") - 1
-        battle.happens(Spent(model, "torso twist", 1, left, rule=TORSO_TWIST.id, detail={"degrees": degrees}))
+    """Use the torso twist of this turn, if the shot needs it and it is not twisted (quickstart.sight.torso-twist)."""
+    thing = battle.table[model]
+    if degrees and not thing.has(TWISTED):
+        left = thing.count("torso twist") - 1
+        n = battle.happens(Spent(model, "torso twist", 1, left, rule=TORSO_TWIST.id))
+        battle.happens(
+            StateChanged(model, TWISTED, None, degrees, "end of the assault", rule=TORSO_TWIST.id, because=n)
+        )
+
+
+def end_of_assault(battle: Battle) -> None:
+    """Torsos turn back to the front: a twist lasts for one assault (quickstart.sight.torso-twist)."""
+    for model in battle.table.models():
+        lose(battle, model.id, TWISTED, TORSO_TWIST)
 
 
 def ammo_check(battle: Battle, model: str, fired: tuple[str, ...], because: int) -> Procedure[None]:

@@ -1,7 +1,7 @@
 """Shooting out of turn: defensive fire and over-watch."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Halted, Passed, Spent, StateChanged
+from sandtable.engine.events import Declared, Halted, Passed, Spent, StateChanged
 from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
@@ -14,6 +14,7 @@ from sandtable.rulesets.quickstart.shooting import (
     DEFENSIVE_LIMITS,
     DIRECT,
     Shot,
+    end_of_assault,
     fire,
     is_indirect,
     is_missile,
@@ -86,7 +87,10 @@ def offer_defensive_fire(battle: Battle, attacker: str, victim: str) -> Procedur
         return ()
     names = defensive_weapons(other, one)
     chosen = yield from _which_weapons(other, one, names, "defensive-weapons", DEFENSIVE_LIMITS.id)
-    battle.happens(StateChanged(victim, "has defended", None, 1, "end of turn", rule=DEFENSIVE_ENDS_COMBAT.id))
+    n = battle.happens(Declared(victim, "defensive-fire", (attacker,), chosen, rule=DEFENSIVE_DECLARATION.id))
+    battle.happens(
+        StateChanged(victim, "has defended", None, 1, "end of turn", rule=DEFENSIVE_ENDS_COMBAT.id, because=n)
+    )
     if other.has("over-watch"):
         battle.happens(StateChanged(victim, "over-watch", other.value("over-watch"), None, rule=STAYING.id))
     return tuple(Shot(victim, attacker, (name,), DIRECT, DEFENSIVE, len(chosen)) for name in chosen)
@@ -196,6 +200,7 @@ def _fire_from_over_watch(battle: Battle, watcher: str, mover: str, at: int) -> 
         shooter, thing, over_watch_weapons(shooter, thing), "over-watch-weapons", INTERRUPT.id
     )
     halt = battle.happens(Halted(mover, at, thing.place, watcher, rule=INTERRUPT.id))
+    battle.happens(Declared(watcher, "over-watch fire", (mover,), chosen, rule=INTERRUPT.id, because=halt))
     if shooter.value("over-watch") == USED:
         battle.happens(Spent(watcher, "AP", _LATER, shooter.count("AP") - _LATER, rule=STAYING.id, because=halt))
     else:
@@ -207,4 +212,5 @@ def _fire_from_over_watch(battle: Battle, watcher: str, mover: str, at: int) -> 
     )
     for name in chosen:
         yield from fire(battle, Shot(watcher, mover, (name,), DIRECT, OVER_WATCH_FIRE, len(chosen)), halt)
+    end_of_assault(battle)
     yield from battle.settle(STEP_8)

@@ -1,5 +1,6 @@
 """Sight and cover: what a line between two bases crosses, and whether that covers, blocks or does not count."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ from sandtable.engine.questions import Bead, SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import features, level_at, pieces_at
-from sandtable.field.measure import gap, on_or_inside
+from sandtable.field.measure import gap, in_arc, on_or_inside
 from sandtable.field.sight import Crossing, SightLine, sight_line
 from sandtable.field.survey import Standing, standing
 from sandtable.forces.ledger import rule
@@ -34,6 +35,8 @@ MISSILES = rule("quickstart.sight.missiles-and-rockets-ignore-cover")
 MODELS = rule("quickstart.sight.models-as-cover")
 PRONE_MODEL = rule("quickstart.sight.prone-model-as-cover")
 
+#: The state of a model whose torso is twisted, for the length of one assault.
+TWISTED = "twisted"
 NONE, LIGHT, HEAVY, BLOCKING = "none", "light", "heavy", "blocking"
 _STRENGTH = (NONE, LIGHT, HEAVY, BLOCKING)
 VALUE = {LIGHT: COVER_TYPES.number(LIGHT), HEAVY: COVER_TYPES.number(HEAVY)}
@@ -43,6 +46,17 @@ _LOWER = {
     int(levels): kind
     for levels, kind in ((n, BY_HEIGHT.text_at("adjacent_lower", n)) for n in BY_HEIGHT.names("adjacent_lower"))
 }
+
+_ARCS = {
+    name: (arc.number("from_degrees"), arc.number("to_degrees")) for name, arc in FIRING_ARCS.table("arcs").items()
+}
+_QUARTER = 360 // len(_ARCS)
+for _n, (_from, _to) in enumerate(_ARCS.values()):
+    agree(
+        "the quarters a model fires into", (_from, _to), (_n * _QUARTER - _QUARTER // 2, _n * _QUARTER + _QUARTER // 2)
+    )
+#: The arcs that the arm-mounted weapons of a CAV bear on.
+BEARS_ON = tuple(_ARCS[name] for name in FIRING_ARCS.texts("arm_mounted_cav_weapons_bear_on"))
 
 agree("what is adjacent", NEAR, BY_HEIGHT.inches("adjacent_in"))
 agree(
@@ -84,6 +98,7 @@ class Line(NamedTuple):
     why: str
     cover: tuple[ExplainedPart, ...]
     note: SightNote
+    rules: tuple[str, ...]  # that it was judged by
 
 
 class _End(NamedTuple):
@@ -101,6 +116,35 @@ def kind_of_cover(kind: str) -> str:
 def total_elevation(table: Table, model: Thing) -> int:
     """A model's own level and that of the ground under its centre (quickstart.sight.total-elevation)."""
     return elevation(model) + level_at(table.ground, center(model))
+
+
+def bears_on(model: Thing, at: Point, twist: int = 0) -> bool:
+    """Whether a model's weapons bear on a point, with its torso twisted by so many degrees.
+
+    quickstart.sight.firing-arcs    arm-mounted weapons bear on the front quarter; a border counts for the shooter
+    """
+    return any(in_arc(center(model), model.facing + twist, at, start, end) for start, end in BEARS_ON)
+
+
+def twist_needed(model: Thing, at: Point) -> int | None:
+    """By how many degrees the torso must twist to bring weapons to bear on a point; none where no twist does.
+
+    quickstart.sight.torso-twist    up to 90 degrees either way
+    """
+    for degrees in range(TORSO_TWIST.number("max_degrees") + 1):
+        for twist in (degrees, -degrees):
+            if bears_on(model, at, twist):
+                return twist
+    return None
+
+
+def twist_to_make(model: Thing, at: Point) -> int | None:
+    """The twist that brings weapons to bear on a point, none where it cannot be made; 0 is no twist.
+
+    quickstart.sight.torso-twist    once a turn, for all weapons of one assault
+    """
+    twist = twist_needed(model, at)
+    return twist if not twist or model.has(TWISTED) or model.count("torso twist") else None
 
 
 @lru_cache(maxsize=256)
@@ -161,8 +205,9 @@ def _judged(table: Table, line: SightLine, ends: tuple[_End, _End], shooter: Thi
     beads: list[Bead] = []
     found: dict[str, tuple[str, str, str]] = {}  # object → strength, name, rule: the strongest of each
     left_out = _levels_stood_on(line)
+    models = (shooter,) if target is None else (shooter, target)
     for crossing in line.crossings:
-        name, strength, why, key = _strength(table, crossing, ends, target, left_out)
+        name, strength, why, key = _strength(table, crossing, ends, models, left_out)
         known = found.get(key)
         if known is None or _STRENGTH.index(strength) > _STRENGTH.index(known[0]):
             found[key] = (strength, name, why)
@@ -181,17 +226,33 @@ def _judged(table: Table, line: SightLine, ends: tuple[_End, _End], shooter: Thi
         if strength in VALUE
     )
     note = SightNote(line.start, line.end, tuple(beads), bool(blocks))
+    rules = _judged_by(line, [strength for strength, _, _ in found.values() if strength != NONE])
     if blocks:
-        return Line(True, blocks[0][1], f"{blocks[0][0]} is in the way", parts, note)
-    return Line(False, "", "", parts, note)
+        return Line(True, blocks[0][1], f"{blocks[0][0]} is in the way", parts, note, rules)
+    return Line(False, "", "", parts, note, rules)
+
+
+def _judged_by(line: SightLine, covers: Sequence[str]) -> tuple[str, ...]:
+    """The rules a line was judged by: more of them come in the more it meets."""
+    rules = [LINE]
+    if line.crossings:
+        rules += [SPACE, TOTAL, DESIGNATING]
+    if covers:
+        rules.append(COVER_TYPES)
+    if len(covers) > 1:
+        rules.append(SEVERAL)
+    return tuple(one.id for one in rules)
 
 
 def _strength(
-    table: Table, crossing: Crossing, ends: tuple[_End, _End], target: Thing | None, left_out: dict[str, int]
+    table: Table, crossing: Crossing, ends: tuple[_End, _End], models: Sequence[Thing], left_out: dict[str, int]
 ) -> tuple[str, str, str, str]:
-    """What one object on the line gives: its name, its strength, the rule, and the object it is part of."""
+    """What one object on the line gives: its name, its strength, the rule, and the object it is part of.
+
+    `models` are the shooter and, unless it is a point that is looked at, the target.
+    """
     if crossing.thing:
-        return _model_on_line(table[crossing.thing], crossing, ends, target)
+        return _model_on_line(table[crossing.thing], crossing, ends, models)
     piece = table.ground.piece(crossing.piece)
     settled = kind_of_cover(piece.kind)
     if settled == "by_height":
@@ -201,9 +262,7 @@ def _strength(
         return name, NONE, DESIGNATING.id, f"{piece.id}/"
     group = _joined(table.ground)[piece.id]
     high = crossing.ground + piece.height
-    counts = (
-        high >= max(end.total for end in ends) or _near_either(crossing) or _group_near(table, group, crossing, target)
-    )
+    counts = high >= max(end.total for end in ends) or _near_either(crossing) or _group_near(group, models)
     return name, settled if counts else NONE, WHEN.id, group[0].id
 
 
@@ -211,23 +270,22 @@ def _near_either(crossing: Crossing) -> bool:
     return crossing.near_start or crossing.near_end
 
 
-def _group_near(table: Table, group: tuple[Piece, ...], crossing: Crossing, target: Thing | None) -> bool:
-    """Whether another piece of a joined feature is adjacent to the target."""
-    if len(group) < 2 or target is None:
+def _group_near(group: tuple[Piece, ...], models: Sequence[Thing]) -> bool:
+    """Whether another piece of a joined feature is adjacent to one of the two models."""
+    if len(group) < 2:
         return False
-    shape = outline(target)
-    return any(gap(shape, piece.outline) <= NEAR for piece in group)
+    return any(gap(outline(model), piece.outline) <= NEAR for model in models for piece in group)
 
 
 def _model_on_line(
-    model: Thing, crossing: Crossing, ends: tuple[_End, _End], target: Thing | None
+    model: Thing, crossing: Crossing, ends: tuple[_End, _End], models: Sequence[Thing]
 ) -> tuple[str, str, str, str]:
     """A CAV on the line: standing it blocks where it counts, lying it only shelters one right behind it."""
     name = model.label
     if not is_cav(model):
         return name, NONE, MODELS.id, model.id
     if is_down(model):
-        shelters = crossing.near_end and target is not None and is_cav(target)
+        shelters = crossing.near_end and len(models) > 1 and is_cav(models[1])
         return name, _DEFAULTS["cav_prone"] if shelters else NONE, PRONE_MODEL.id, model.id
     high = crossing.ground + elevation(model)
     counts = high >= max(end.total for end in ends) or _near_either(crossing)
