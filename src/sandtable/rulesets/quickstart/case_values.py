@@ -1,6 +1,8 @@
 """The pure functions of the rules that a case may ask for a value, by name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
 
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
@@ -50,10 +52,46 @@ def _card(table: Table, asked: Data) -> object:
         "hard": datacard.is_hard(model),
         "movement-class": datacard.stats(model).movement_class,
         "quad": datacard.stats(model).quad,
+        "task": datacard.stats(model).task,
+        "attributes": datacard.stats(model).attributes,
     }
     if asked.has("weapon"):
         return datacard.ranged_assault_value(model, datacard.weapons(model)[asked.text_at("weapon")], against)
     return values[asked.text_at("value")]
+
+
+def _track(table: Table, asked: Data) -> object:
+    """A row of a model's card, or the RAV of a weapon, in every column of its damage track."""
+    model = table[asked.text_at("of")]
+    against = table[asked.text_at("against")] if asked.has("against") else model
+    columns = [replace(model, harm=n) for n in range(model.track)]
+    if asked.has("weapon"):
+        weapon = datacard.weapons(model)[asked.text_at("weapon")]
+        return tuple(datacard.ranged_assault_value(one, weapon, against) for one in columns)
+    read: Mapping[str, Callable[[Thing], object]] = {
+        "column": lambda one: datacard.stats(one).damage_track.column[datacard.column(one)],
+        "mv": datacard.movement,
+        "armor": datacard.armor,
+        "ccv": lambda one: datacard.close_combat_value(one, against),
+        "damage-control": datacard.damage_control,
+    }
+    return tuple(read[asked.text_at("row")](one) for one in columns)
+
+
+def _systems_of(table: Table, asked: Data) -> object:
+    return tuple(datacard.weapons(table[asked.text_at()]))
+
+
+def _weapon_line(table: Table, asked: Data) -> object:
+    return datacard.weapons(table[asked.text_at("of")])[asked.text_at("weapon")]
+
+
+def _rating(table: Table, asked: Data) -> object:
+    """The rating of a special ability, of a model or of one of its weapons."""
+    model, ability = table[asked.text_at("of")], asked.text_at("ability")
+    if asked.has("weapon"):
+        return datacard.weapons(model)[asked.text_at("weapon")].rating(ability)
+    return datacard.rating(model, ability)
 
 
 def _distance(table: Table, asked: Data) -> object:
@@ -104,6 +142,10 @@ def _base_of(table: Table, asked: Data) -> object:
 
 
 VALUES = {
+    "track": _track,
+    "systems-of": _systems_of,
+    "weapon": _weapon_line,
+    "rating": _rating,
     "contact": _contact,
     "front": _front,
     "in-arc": _in_arc,
