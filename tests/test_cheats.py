@@ -170,7 +170,17 @@ def test_a_package_is_read_whole_and_what_is_no_module_is_told() -> None:
 KNOWN = ("it changes _CARDS, which outlives the battle",)
 
 
-@pytest.mark.parametrize("name", [found.name for found in iter_modules(rulesets.__path__) if found.ispkg])
+RULESETS = [found.name for found in iter_modules(rulesets.__path__) if found.ispkg]
+
+
+@pytest.mark.parametrize("name", RULESETS)
 def test_the_rulesets_of_this_project_read_honestly(name: str) -> None:
     found = audit_source(f"sandtable.rulesets.{name}")
     assert [str(finding) for finding in found if finding.why not in KNOWN] == []
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_rulesets_of_this_project_play_honestly(name: str) -> None:
+    package = importlib.import_module(f"sandtable.rulesets.{name}")
+    found = audit_play(package.ruleset, package.setup("", 1), [1], players=RandomBot, most_answers=150)
+    assert [str(finding) for finding in found] == []
