@@ -38,7 +38,6 @@ from tests.miniatures.squad_plan import (
     idle_squads,
     plan_parts,
     plan_preview,
-    refused_plan,
     who_acts,
 )
 from tests.miniatures.squad_resolving import attack, finish_move, fire, move_preview, refused_move, resolve_one
@@ -243,8 +242,6 @@ class SquadDeclares(Ruleset):
     # Drafts -----------------------------------------------------------------------------------------------------
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
-        if isinstance(question, Plan):
-            return refused_plan(view, question, answer)
         if isinstance(question, MoveModels):
             return refused_move(view, question, answer)
         return None

@@ -1,10 +1,13 @@
-"""The plan of a squad: which parts it has, why it is refused, and what may be shown of it before measuring opens."""
+"""The plan of a squad: which parts it has, which are refused, and what may be shown before measuring opens.
+
+Ranges and arcs are not looked at: that would be measuring.
+"""
 
 from typing import Any
 
 import msgspec
 
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
@@ -69,9 +72,9 @@ def declared(model: str, plan: dict[str, Any]) -> Orders:
     )
 
 
-def points_pledged(plan: dict[str, Any], models: list[Thing]) -> int:
+def points_pledged(plan: dict[str, Any]) -> int:
     """How many C3 points a plan takes."""
-    inspired = sum(bool(declared(model.id, plan).inspired) for model in models)
+    inspired = sum(bool(said) for part, said in plan.items() if part.endswith(" inspire"))
     return inspired + int(guest_of(plan) != "nobody")
 
 
@@ -93,15 +96,22 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
 def _actions(side: str, model: Thing, draft: dict[str, Any]) -> list[PlanPart]:
     """What a model does first and, where it does something first and has the points, second."""
     names = ("stand up", "nothing") if model.has("knockdown") else ("move", "combat", "lock", "nothing")
-    options = tuple(Option(name, name) for name in names)
     found: list[PlanPart] = []
     for number in range(1, model.count("AP") + 1):
-        if number > 1 and draft.get(f"{model.id} action {number - 1}", "nothing") == "nothing":
+        before = draft.get(f"{model.id} action {number - 1}", "nothing") if number > 1 else ""
+        if before == "nothing":
             break
         prompt = f"{model.id}: {'first' if number == 1 else 'second'} action?"
+        options = tuple(_action(model.id, name, again=name == before and name != "move") for name in names)
         question = ChooseOne(side, prompt, about=(model.id,), options=options, rules=(ANY_ORDER,))
         found.append(PlanPart(f"{model.id} action {number}", question))
     return found
+
+
+def _action(model: str, name: str, again: bool) -> Option:
+    """An action to choose; one that may not be repeated stays on the list and says so."""
+    why = f"{model} may declare {name} only once an activation." if again else ""
+    return Option(name, name, rules=(NO_REPEAT,) if again else (), refused=why)
 
 
 def _aims(view: View, side: str, model: str, draft: dict[str, Any]) -> list[PlanPart]:
@@ -114,27 +124,19 @@ def _aims(view: View, side: str, model: str, draft: dict[str, Any]) -> list[Plan
         found.append(PlanPart(f"{model} lock", locks))
     if "combat" in chosen:
         aims = ChooseOne(side, f"{model} fires at?", options=enemies, rules=(DECLARE,))
-        macs = tuple(Option(mac, mac) for mac in MACS)
-        tools = ChooseSeveral(side, f"{model}: weapons?", options=macs, at_least=1, default=MACS, rules=(DECLARE,))
+        guns = tuple(Option(mac, mac) for mac in MACS)
+        tools = ChooseSeveral(side, f"{model}: weapons?", options=guns, at_least=1, default=MACS, rules=(DECLARE,))
         found += [PlanPart(f"{model} target", aims), PlanPart(f"{model} weapons", tools)]
-        rolls = tuple(Option(mac, f"the roll of {mac}") for mac in draft.get(f"{model} weapons") or ())
+        others = {part: said for part, said in draft.items() if part != f"{model} inspire"}
+        left = view.table[side].count("C3") - points_pledged(others)
+        spent = "" if left > 0 else "No C3 point is left."
+        rules = (POOL,) if spent else (INSPIRE,)
+        macs = tuple(draft.get(f"{model} weapons") or ())
+        rolls = tuple(Option(mac, f"the roll of {mac}", rules=rules, refused=spent) for mac in macs)
         if rolls and view.table[side].count("C3"):
             inspires = ChooseOne(side, f"{model}: inspire which roll?", options=rolls, rules=(INSPIRE,), decline="None")
             found.append(PlanPart(f"{model} inspire", inspires, optional=True))
     return found
-
-
-def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
-    """Why a plan is against the rules. Ranges and arcs are not looked at: that would be measuring."""
-    models = who_acts(view.table, plan.about[0], answer)
-    for model in models:
-        for action in ("combat", "lock", "stand up"):
-            if chosen_actions(model.id, answer).count(action) > 1:
-                return Refusal(NO_REPEAT, f"{model.id} may declare {action} only once an activation.")
-    pledged, left = points_pledged(answer, models), view.table[plan.side].count("C3")
-    if pledged > left:
-        return Refusal(POOL, f"That takes {pledged} C3 points; {left} are left.")
-    return None
 
 
 def plan_preview(view: View, plan: Plan, answer: dict[str, Any]) -> Preview:
@@ -152,5 +154,5 @@ def plan_preview(view: View, plan: Plan, answer: dict[str, Any]) -> Preview:
             needed = needs(model, target)
             if needed is not None and "distance" in plan.shows:
                 explanations.append(needed)
-    notes.append(f"C3: {view.table[plan.side].count('C3') - points_pledged(answer, models)} left")
+    notes.append(f"C3: {view.table[plan.side].count('C3') - points_pledged(answer)} left")
     return Preview(tuple(explanations), tuple(notes), distances)
