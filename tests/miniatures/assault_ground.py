@@ -8,7 +8,7 @@ from sandtable.engine.shapes import UNIT, Disc, Point, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap, inside, overlap
 from sandtable.field.paths import length_between
-from tests.miniatures.figures import BASE, CHAIN, MOVING, fit, move_refused, spot, tracks, unit_gap
+from tests.miniatures.figures import BASE, CHAIN, MOVING, crowded, fit, move_refused, spot, tracks, unit_gap
 from tests.miniatures.nerve import level
 from tests.miniatures.small_arms import range_die_parts
 
@@ -59,9 +59,11 @@ def straight_in(table: Table, attacker: str, defender: str) -> dict[str, Walk] |
                 go = length - UNIT - 2  # two thousandths to spare for rounding: still in contact
                 start, end = spot(one), spot(enemy)
                 ways.append((go, rounded((end.x - start.x) * go, length), rounded((end.y - start.y) * go, length)))
+    others = [spot(one) for one in table.models() if one.unit != attacker or one not in ours]
     for go, x, y in sorted(ways):
-        if go <= FARTHEST:
-            walks = {one.id: Walk((Via(Point(spot(one).x + x, spot(one).y + y)),)) for one in ours}
+        ends = {one.id: Point(spot(one).x + x, spot(one).y + y) for one in ours}
+        if go <= FARTHEST and not crowded(ends.values(), others):
+            walks = {one: Walk((Via(end),)) for one, end in ends.items()}
             models = tuple(walks)
             asked = MoveModels("", "", models=models, allowance=dict.fromkeys(models, FARTHEST), together=CHAIN)
             if charge_refused(table, asked, walks, defender) is None:

@@ -229,8 +229,9 @@ class CloseAssault(Alternating):
         found = [Option("move", rules=(NORMAL_MOVE,))]
         if not unit.has("fired") and any(not o.refused for o in self.targets(table, unit)):
             found.append(Option("fire", rules=(DICE,)))
-        if self.assaultable(table, unit):
-            later = "" if step.actions == 2 else "A close assault must be the first thing done."
+        first = step.actions == 2
+        if not first or self.assaultable(table, unit):
+            later = "" if first else "A close assault must be the first thing done."
             found.append(Option("assault", "Close assault", rules=(ATTACKER_TEST, SEQUENCE), refused=later))
         return [*found, done]
 

@@ -141,7 +141,7 @@ def move_refused(
         at = track.end.point
         if not (500 <= at.x <= table.ground.width - 500 and 500 <= at.y <= table.ground.height - 500):
             return Refusal(ON_THE_TABLE, f"{one.label} would leave the table.")
-        for shape in track.swept(BASE, 0, track.length) if track.length else ():
+        for shape in track.swept(BASE, 0, track.length) if enemies and track.length else ():
             if any(gap_floor(shape, enemy) < UNIT for enemy in enemies):
                 return Refusal(MOVING, f"{one.label} would come within an inch of an enemy.")
     ends = [way.track.end.point for way in ways]
