@@ -4,17 +4,21 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
+from sandtable.engine.questions import ChooseOne
+from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.cost import leading_edge
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart import datacard
+from sandtable.rulesets.quickstart._declaration import plan_parts, plan_question
 from sandtable.rulesets.quickstart._terrain import KINDS
 from sandtable.rulesets.quickstart.concepts import base_of, center, distance, distance_to, in_contact
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.dice import half_rounded_up
 from sandtable.rulesets.quickstart.shooting import range_band, target_point, twist_needed
 from sandtable.rulesets.quickstart.sight import line_of_sight, total_elevation
+from sandtable.rulesets.quickstart.turn import action_cost
 
 
 def _weapon(asked: Data) -> datacard.Weapon:
@@ -141,7 +145,34 @@ def _base_of(table: Table, asked: Data) -> object:
     return base_of(table[asked.text_at()])
 
 
+def _cost(table: Table, asked: Data) -> object:
+    return action_cost(asked.text_at())
+
+
+def _actions(table: Table, asked: Data) -> object:
+    """What a model is offered as its first action, refused or not."""
+    question = plan_parts(_view(table, asked.text_at()), plan_question(table[asked.text_at()]), {})[0].question
+    assert isinstance(question, ChooseOne)
+    return tuple(option.id for option in question.options)
+
+
+def _declaration(table: Table, asked: Data) -> object:
+    """The parts of a model's declaration, given what it has said so far."""
+    model = asked.text_at("of")
+    draft: dict[str, object] = {}
+    for part, said in asked.table("so far").items():
+        draft[part] = said.texts() if isinstance(said.node.value, list) else said.text_at()
+    return tuple(part.id for part in plan_parts(_view(table, model), plan_question(table[model]), draft))
+
+
+def _view(table: Table, model: str) -> View:
+    return View(table[model].side, table)
+
+
 VALUES = {
+    "cost": _cost,
+    "actions": _actions,
+    "declaration": _declaration,
     "track": _track,
     "systems-of": _systems_of,
     "weapon": _weapon_line,

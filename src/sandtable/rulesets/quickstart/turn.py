@@ -233,6 +233,8 @@ LISTED_AS: dict[str, str] = {
     "target-lock": "target_lock",
     "repair": "repair",
     "break": "break",
+    "facing-change": "facing_change",
+    "torso-twist": "torso_twist",
 }
 for _use, _rule in (("advance", MOVE), ("go_prone", GO_PRONE), ("stand_up", STAND_UP)):
     _points = ACTIONS.number("uses_of_move", _use)
