@@ -44,6 +44,7 @@ STATES: dict[str, str] = {
     "has defended": "it has used defensive fire this turn",
     "target-lock": "the id of the enemy it is locked on to",
     "locked": "the ids of the models it is locked in close combat with, {value: [B]}",
+    "twisted": "by how many degrees its torso is, for one assault",
     "failed break": "it has failed to break this turn",
     "strike-point": "where it fired last, how often in a row and in which turn, in thousandths, as four texts",
     "out of ammo": "the ids of its empty weapon systems, {value: [medium-mac]}",

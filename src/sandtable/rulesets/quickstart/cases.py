@@ -11,6 +11,7 @@ from sandtable.rulesets.quickstart._declaration import LABELS, NOTHING
 from sandtable.rulesets.quickstart._scenarios import COUNTS, STATES, case_setup
 from sandtable.rulesets.quickstart._terrain import KINDS
 from sandtable.rulesets.quickstart.case_values import VALUES
+from sandtable.rulesets.quickstart.case_values_combat import COMBAT_VALUES
 from sandtable.rulesets.quickstart.datacard import Stats, weapons
 
 ANSWERS = {
@@ -69,7 +70,7 @@ class QuickstartWords:
     @property
     def values(self) -> Mapping[str, Any]:
         """The pure functions that `ask:` may call."""
-        return VALUES
+        return {**VALUES, **COMBAT_VALUES}
 
     def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
         """All words with what they mean."""
