@@ -20,6 +20,7 @@ from sandtable.rulesets.quickstart import activation as acting
 from sandtable.rulesets.quickstart import turn, weapons
 from sandtable.rulesets.quickstart._declaration import plan_parts, refused_plan
 from sandtable.rulesets.quickstart._previews import preview_of
+from sandtable.rulesets.quickstart._retreat import refused_retreat
 from sandtable.rulesets.quickstart._scenarios import open_battle, setup_of
 from sandtable.rulesets.quickstart._terrain import (
     CountTerrain,
@@ -198,7 +199,10 @@ def _refused_move(view: View, question: MoveModels, answer: dict[str, Any]) -> R
         return refused_stand_up(table, model, sum(leg.turn for leg in walk.legs if isinstance(leg, Leg)))
     if question.topic == "break-away":
         return _refused_break_away(table, model, walk, question)
-    refusal = refused_walk(table, model, walk, rates_of(model, question), question.about[1:])
+    rates = rates_of(model, question)
+    refusal = refused_walk(table, model, walk, rates, question.about[1:])
+    if refusal is None and model.has("retreating") and not question.marks:
+        return refused_retreat(table, model, walk, rates)
     if refusal is None and FIRES_HERE in walk.marks:
         length = sum(abs(getattr(leg, "go", 0)) for leg in walk.legs)
         if not 0 <= walk.marks[FIRES_HERE] <= length:

@@ -12,7 +12,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
-from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart._retreat import RETREAT, retreat_plan
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
 from sandtable.rulesets.quickstart.close_combat import BREAK, LOCKED, may_assault
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
@@ -50,8 +50,6 @@ from sandtable.rulesets.quickstart.turn import (
     action_cost,
     is_repeatable,
 )
-
-RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
 
 NOTHING, STAY = "nothing", "stay"
 LABELS: dict[str, str] = {
@@ -101,11 +99,23 @@ def plan_question(model: Thing) -> Plan:
         f"What does {model.label} do?",
         topic="declare",
         about=(model.id,),
-        rules=(DECLARE.id, DECLARE_TARGETS.id, NO_PREMEASURING.id, DECLARE_FIRST.id),
+        rules=(
+            *((RETREAT.id,) if model.has("retreating") else ()),
+            DECLARE.id,
+            DECLARE_TARGETS.id,
+            NO_PREMEASURING.id,
+            DECLARE_FIRST.id,
+        ),
         actors=(model.id,),
         budget={"AP": model.count("AP")},
-        default={"1": STAY if model.has("over-watch") else NOTHING},
+        default=_default(model),
     )
+
+
+def _default(model: Thing) -> dict[str, Any]:
+    if model.has("retreating"):
+        return {str(n): action for n, action in enumerate(retreat_plan(model), 1)}
+    return {"1": STAY if model.has("over-watch") else NOTHING}
 
 
 def declared(answer: dict[str, Any]) -> Declaration:
@@ -151,7 +161,8 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     first = draft["1"]
     points = plan.budget["AP"]
     if first not in (NOTHING, STAY) and points - action_cost(first) > 0:
-        found.append(PlanPart("2", _action(table, plan, model, "2", (first,)), optional=True))
+        second = _action(table, plan, model, "2", (first,))
+        found.append(PlanPart("2", second, optional=not model.has("retreating")))
     actions = tuple(draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING)
     if any(action in actions for action in ("move", "run-n-gun", "break")):
         found.append(PlanPart("contact", _contact(table, plan, model), optional=True))
@@ -175,13 +186,15 @@ def _action(table: Table, plan: Plan, model: Thing, part: str, before: tuple[str
         rules = (refusal.rule,) if refusal else (ACTIONS.id,)
         options.append(Option(name, LABELS[name], (), rules, refusal.sentence if refusal else ""))
     prompt = "First action?" if part == "1" else "Then?"
-    default = NOTHING if part == "2" else None
+    default = NOTHING if part == "2" and not model.has("retreating") else None
     return ChooseOne(plan.side, prompt, topic="action", rules=(ACTIONS.id,), options=tuple(options), default=default)
 
 
 def refused_action(table: Table, model: Thing, points: int, before: Sequence[str], action: str) -> Refusal | None:
     """Why an action may not be declared after those before it, by what is known without measuring; or none."""
     label = model.label
+    if model.has("retreating") and action in (NOTHING, STAY):
+        return Refusal(RETREAT.id, f"{label} is a mission kill and must use all its points to leave the board.")
     if action in (NOTHING, STAY):
         return (
             Refusal(STAYING.id, f"{label} leaves over-watch with its first action.")
@@ -200,9 +213,14 @@ def refused_action(table: Table, model: Thing, points: int, before: Sequence[str
         return Refusal(KNOCKDOWN.id, f"{label} is down; all it may do is stand up.")
     if action == "stand-up" and not down:
         return Refusal(STAND_UP.id, f"{label} is standing.")
-    if model.has("mission-kill") and action not in ("move", "stand-up", "break"):
+    if model.has("retreating") and (action not in ("move", "stand-up", "break") or _must_break(model, before, action)):
         return Refusal(RETREAT.id, f"{label} is a mission kill and must leave the board.")
     return _refused_by_kind(table, model, before, action)
+
+
+def _must_break(model: Thing, before: Sequence[str], action: str) -> bool:
+    """Whether a mission kill that is locked would walk before it has tried to break away."""
+    return action == "move" and bool(locked_with(model)) and "break" not in before
 
 
 def _refused_by_kind(table: Table, model: Thing, before: Sequence[str], action: str) -> Refusal | None:

@@ -48,8 +48,9 @@ STATES: dict[str, str] = {
     "failed break": "it has failed to break this turn",
     "strike-point": "where it fired last, how often in a row and in which turn, in thousandths, as four texts",
     "out of ammo": "the ids of its empty weapon systems, {value: [medium-mac]}",
-    "mission-kill": "the edge it must leave by",
-    "abandoned": "the turn in which it was found unable to leave",
+    "mission-kill": "the nearest edges when it became one, {value: [north]}",
+    "retreating": "the edge it leaves by, from its next activation on",
+    "abandoned": "it can never move and is lost in the next End Phase",
     "in flight": "an aircraft that is not on the ground",
 }
 #: What is counted on a model.

@@ -14,12 +14,20 @@ from sandtable.engine.questions import Confirm, MarkAsked, MoveModels
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Leg, Point, Walk
 from sandtable.engine.state import Step
-from sandtable.engine.table import Thing
+from sandtable.engine.table import Table, Thing
 from sandtable.field.cost import price
 from sandtable.field.encounters import stretches
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart._declaration import STAY, Declaration, declared, plan_question, tell
+from sandtable.rulesets.quickstart._retreat import (
+    RETREAT,
+    begin_retreat,
+    first_of,
+    note_mission_kill,
+    note_mission_kills,
+    quickest_way,
+)
 from sandtable.rulesets.quickstart.close_combat import (
     break_away_question,
     fight,
@@ -53,7 +61,6 @@ from sandtable.rulesets.quickstart.movement import (
     walker_rates,
 )
 from sandtable.rulesets.quickstart.repair import may_repair, repair
-from sandtable.rulesets.quickstart.setup import note_mission_kill, note_mission_kills, retreat_walk
 from sandtable.rulesets.quickstart.shooting import (
     MOVE_AND_SHOOT,
     RUN_N_GUN,
@@ -162,7 +169,8 @@ def activate(battle: Battle, model: str) -> Procedure[None]:
     if not thing.count("AP") or thing.has("disabled"):
         battle.push(EndActivation(model))
         return
-    answer = yield plan_question(thing)
+    yield from begin_retreat(battle, model)
+    answer = yield plan_question(battle.table[model])
     plan = declared(answer)
     tell(battle, model, plan)
     if plan.actions and plan.actions != (STAY,):
@@ -291,11 +299,11 @@ def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Pro
         if thing.gone or is_down(thing) or thing.has("disabled"):
             return
         mv = max(0, movement(thing) + lowered)
-        if thing.has("mission-kill"):
-            walk: Walk | None = retreat_walk(battle.table, thing, WalkerRates(mv, thing.label, spent, turns))
-        else:
-            answer = yield walk_question(thing, mv, spent=spent, turns=turns, plan=plan)
-            walk = answer.get(model) if answer else None
+        question = walk_question(thing, mv, spent=spent, turns=turns, plan=plan)
+        if thing.has("retreating"):
+            question = _retreat_question(battle.table, thing, question)
+        answer = yield question
+        walk: Walk | None = answer.get(model) if answer else None
         if walk is None or not walk.legs:
             return
         gone = going(battle.table, thing, walk, WalkerRates(mv, thing.label, spent, turns), plan.contact)
@@ -309,6 +317,19 @@ def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Pro
 def _turned(gone: Going, along: int) -> int:
     """How many turns of a walk are made when it is halted somewhere along."""
     return sum(turn.along < along or along == 0 == turn.along for turn in gone.track.turns)
+
+
+def _retreat_question(table: Table, thing: Thing, question: MoveModels) -> MoveModels:
+    """The walk of a mission kill: the quickest way is its default, and where there is one it may not stay."""
+    rates = rates_of(thing, question)
+    way = quickest_way(table, thing, rates)
+    rules = (RETREAT.id, *question.rules)
+    if way is None or thing.has("suppressed"):
+        return replace(question, rules=rules)
+    prompt = f"{thing.label} must leave by the {way.edge} edge; at best with {way.actions} Move Actions"
+    return replace(
+        question, prompt=prompt, rules=rules, default={thing.id: first_of(table, thing, way, rates)}, decline=""
+    )
 
 
 def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:
@@ -383,7 +404,7 @@ def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
             At(pose.point),
             pose.facing,
             walked,
-            "forced" if thing.has("mission-kill") else "own",
+            "forced" if thing.has("retreating") else "own",
             rule=CONTACT_ENDS_MOVE.id if gone.contact and last else MOVE.id,
         )
     )

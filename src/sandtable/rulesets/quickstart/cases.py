@@ -35,6 +35,7 @@ ANSWERS = {
     "fumbled-strike-point": "where the opponent moves a fumbled strike-point, [x, y]",
     "activate": "which model acts",
     "edge": "the starting edge",
+    "retreat-edge": "by which of two equally near edges a mission kill leaves",
     "deploy": "where a model is placed",
     "deploy-which": "which model is placed",
     "terrain-kind": "what a Special or Rough-or-Rubble result places",

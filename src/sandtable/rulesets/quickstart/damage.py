@@ -38,7 +38,11 @@ EFFECTS = rule("quickstart.damage.effects-after-damage")
 PERMANENT = rule("quickstart.damage.critical-damage-permanent")
 PILOT_CHECK = rule("quickstart.damage.pilot-check")
 ONE_PILOT_CHECK = rule("quickstart.damage.one-pilot-check")
-COUNTS_AS_DESTROYED = rule("quickstart.setup.counts-as-destroyed")
+
+STALEMATE = rule("quickstart.setup.stalemate")
+
+#: What is counted on the battle itself: whether anything was harmed this turn.
+BATTLE, HARM_THIS_TURN = "battle", "harm this turn"
 
 #: When noted harm of a Combat Action takes effect.
 STEP_8 = "step 8"
@@ -170,6 +174,13 @@ def carry_out(battle: Battle, due: Due) -> Procedure[None]:
     yield from ()
 
 
+def disturb(battle: Battle, because: int) -> None:
+    """A turn in which a model is harmed or lost is not quiet (quickstart.setup.stalemate)."""
+    kept = battle.table.things.get(BATTLE)
+    if kept is None or not kept.count(HARM_THIS_TURN):
+        battle.happens(Counted(BATTLE, HARM_THIS_TURN, 0, 1, rule=STALEMATE.id, because=because))
+
+
 def take_damage(battle: Battle, victim: str, points: int, *, because: int = 0, why: Rule | None = None) -> None:
     """Move a model along its damage track; destroyed when its last noted point takes it past the last column.
 
@@ -180,6 +191,7 @@ def take_damage(battle: Battle, victim: str, points: int, *, because: int = 0, w
     after = min(thing.track, thing.harm + points)
     cause = why or APPLYING
     n = battle.happens(HarmApplied(victim, Harm("damage", points), thing.harm, after, rule=cause.id, because=because))
+    disturb(battle, n)
     if after >= thing.track and not noted_damage(battle, victim):
         destroy(battle, victim, because=n)
     else:
@@ -198,6 +210,7 @@ def destroy(battle: Battle, victim: str, *, because: int = 0, why: Rule | None =
 def leave_play(battle: Battle, victim: str, how: str, why: Rule, because: int = 0, wreck: Piece | None = None) -> None:
     """A model is out of play: what others held against it ends."""
     n = battle.happens(ModelLost(victim, how, wreck, rule=why.id, because=because))
+    disturb(battle, n)
     for other in list(battle.table.of_kind("model")):
         if other.value("target-lock") == victim:
             battle.happens(
@@ -273,6 +286,7 @@ def critical_damage(battle: Battle, victim: str, because: int = 0) -> None:
     roll = plain_roll(
         battle, "critical damage", victim, CRITICAL_TABLE.text_at("roll"), CRITICAL_TABLE, because=because
     )
+    disturb(battle, because)
     result = CRITICAL_TABLE.at("results", roll)
     if result.has("model_destroyed"):
         destroy(battle, victim, because=because, why=CRITICAL_TABLE, how="crew killed")

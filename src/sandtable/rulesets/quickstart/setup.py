@@ -1,23 +1,23 @@
-"""Set-up and victory: the board and its terrain, starting edges, deployment; mission kills, retreat and the end."""
+"""Set-up and victory: the board, starting edges, deployment, and the end of a battle."""
 
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import BOARD, BattleEnded, Counted, PhaseBegan, Placed, StateChanged
+from sandtable.engine.events import BOARD, BattleEnded, Counted, PhaseBegan, Placed, StateChanged, StepBegan
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import At, Leg, Off, Point, Polygon, Region, Spot, Walk, rectangle
+from sandtable.engine.shapes import At, Off, Polygon, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.ground import box_of, pieces_under
+from sandtable.field.ground import pieces_under
 from sandtable.field.measure import CONTACT, covers, gap, outline_of
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import base_of, outline, touching
-from sandtable.rulesets.quickstart.damage import destroy, most_action_points
-from sandtable.rulesets.quickstart.datacard import card, movement, rating, stats
-from sandtable.rulesets.quickstart.dice import plain_roll
-from sandtable.rulesets.quickstart.movement import WalkerRates, forbids, going, refused_walk
-from sandtable.rulesets.quickstart.shooting import working_weapons
+from sandtable.rulesets.quickstart._retreat import RETREAT, note_mission_kills
+from sandtable.rulesets.quickstart.concepts import agree, base_of, outline
+from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
+from sandtable.rulesets.quickstart.datacard import card, rating, stats
+from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll
+from sandtable.rulesets.quickstart.movement import forbids
 from sandtable.rulesets.quickstart.turn import (
     END,
     END_PHASE,
@@ -41,10 +41,13 @@ READY = rule("quickstart.setup.ready-checklist")
 VICTORY = rule("quickstart.setup.victory")
 STALEMATE = rule("quickstart.setup.stalemate")
 COUNTS_AS_DESTROYED = rule("quickstart.setup.counts-as-destroyed")
-MISSION_KILL = rule("quickstart.setup.mission-kill")
-RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
 
-EDGES = ("north", "east", "south", "west")
+#: Turns in a row in which nothing was harmed, counted on the battle.
+QUIET = "quiet turns"
+
+agree(
+    "the printed cards", COMPONENTS.number("printed_cards"), 2 * FORCE_SIZE.number("models_per_side_with_printed_cards")
+)
 
 
 class ChooseEdges(Step, frozen=True):
@@ -102,7 +105,7 @@ def roll_off(battle: Battle, what: str, why: str) -> str:
     """Each side rolls 2d6, ties again; the higher side."""
     source = rule(why)
     while True:
-        totals = {side: plain_roll(battle, what, side, "2d6", source) for side in battle.table.sides}
+        totals = {side: plain_roll(battle, what, side, STANDARD, source) for side in battle.table.sides}
         best = max(totals.values())
         winners = [side for side, total in totals.items() if total == best]
         if len(winners) == 1:
@@ -148,6 +151,7 @@ def deploy(battle: Battle) -> Procedure[None]:
         waiting = undeployed(battle.table, side)
         if waiting:
             yield from _deploy_one(battle, side, waiting)
+    battle.happens(StepBegan("ready", rule=READY.id))
     restore_deck(battle)
     battle.push(StartPhase())
 
@@ -194,85 +198,6 @@ def refused_deployment(table: Table, model: Thing, spot: Spot) -> Refusal | None
     return None
 
 
-# Mission kills and retreat ---------------------------------------------------------------------------------------
-
-
-def mission_kill_cause(table: Table, model: Thing) -> str:
-    """Why a model has permanently lost the means of its task, or nothing (quickstart.setup.mission-kill)."""
-    causes = MISSION_KILL.texts("causes")
-    if model.has("disabled"):
-        return causes[0]
-    if most_action_points(model) == 0:
-        return causes[1]
-    if model.count("weapons crippled"):
-        return causes[2]
-    foes = [other for other in touching(table, model) if other.side != model.side]
-    if not working_weapons(model) and movement(model) == 0 and not foes:
-        return causes[3]
-    return ""
-
-
-def nearest_edges(table: Table, model: Thing) -> list[str]:
-    """The edges of the board, nearest first, measured from the base."""
-    west, north, east, south = box_of(outline(model))
-    ground = table.ground
-    away = {"north": north, "east": ground.width - east, "south": ground.height - south, "west": west}
-    return sorted(EDGES, key=lambda edge: (away[edge], EDGES.index(edge)))
-
-
-def note_mission_kill(battle: Battle, model: str) -> None:
-    """A model that has become a mission kill must leave by the nearest edge from its next activation on."""
-    thing = battle.table[model]
-    if not thing.on_table or thing.has("mission-kill"):
-        return
-    cause = mission_kill_cause(battle.table, thing)
-    if cause:
-        edge = nearest_edges(battle.table, thing)[0]
-        battle.happens(
-            StateChanged(model, "mission-kill", None, edge, "game", rule=MISSION_KILL.id, detail={"cause": cause})
-        )
-
-
-def note_mission_kills(battle: Battle) -> None:
-    """Test every model in play."""
-    for model in battle.table.models():
-        note_mission_kill(battle, model.id)
-
-
-def can_never_move(model: Thing) -> bool:
-    """Whether a mission kill is abandoned: disabled, without action points or without movement."""
-    return model.has("disabled") or most_action_points(model) == 0 or movement(model) == 0
-
-
-def retreat_walk(table: Table, model: Thing, rates: WalkerRates) -> Walk | None:
-    """The walk that brings a mission kill farthest towards its edge in one Move Action; none where it cannot go."""
-    edge = str(model.value("mission-kill"))
-    towards = {"north": 270, "east": 0, "south": 90, "west": 180}[edge]
-    best: tuple[int, int, Walk] | None = None
-    for turn in range(-90, 91, 15):
-        aim = (towards - model.facing + 180) % 360 - 180
-        for first in dict.fromkeys((max(-90, min(90, aim)), turn)):
-            walk = Walk((Leg(first, 20_000),))
-            gone = going(table, model, walk, rates)
-            legs, _ = gone.track.cut(gone.reach)
-            if not legs.legs or refused_walk(table, model, legs, rates) is not None:
-                continue
-            score = _progress(table, model, gone.track.pose_at(gone.reach).point, edge)
-            if best is None or (score, -abs(first)) > best[:2]:
-                best = (score, -abs(first), legs)
-    return best[2] if best is not None and best[0] > -(10**6) else None
-
-
-def _progress(table: Table, model: Thing, point: Point, edge: str) -> int:
-    ground = table.ground
-    return {
-        "north": -point.y,
-        "south": point.y - ground.height,
-        "west": -point.x,
-        "east": point.x - ground.width,
-    }[edge]
-
-
 # The end ---------------------------------------------------------------------------------------------------------
 
 
@@ -284,19 +209,19 @@ def sides_in_play(table: Table) -> list[str]:
 def end_phase(battle: Battle) -> Procedure[None]:
     """See who has won, take the cards of lost models away, and begin the next turn.
 
-    quickstart.setup.victory      the last side with a model in play; none is a draw
-    quickstart.setup.stalemate    too many quiet turns are a draw
+    quickstart.setup.counts-as-destroyed           one without a column left is gone
+    quickstart.setup.mission-kill-must-retreat     so is one that was abandoned before this End Phase
+    quickstart.setup.victory                       the last side with a model in play; none is a draw
+    quickstart.setup.stalemate                     too many quiet turns are a draw
     """
     yield from ()
     battle.happens(PhaseBegan(battle.table.turn, END, rule=END_PHASE.id))
-    note_mission_kills(battle)
     for model in battle.table.models():
-        if model.has("mission-kill") and can_never_move(model) and model.value("abandoned") != battle.table.turn:
-            if model.has("abandoned"):
-                destroy(battle, model.id, why=RETREAT, how="abandoned")
-            else:
-                turn = battle.table.turn
-                battle.happens(StateChanged(model.id, "abandoned", None, turn, "the next End Phase", rule=RETREAT.id))
+        if model.harm >= model.track:
+            destroy(battle, model.id, why=COUNTS_AS_DESTROYED)
+        elif model.has("abandoned"):
+            destroy(battle, model.id, why=RETREAT, how="abandoned")
+    note_mission_kills(battle)
     left = sides_in_play(battle.table)
     if len(left) <= 1:
         battle.happens(BattleEnded(left[0] if left else "", reason=_reason(left), rule=VICTORY.id))
@@ -313,26 +238,21 @@ def _reason(left: list[str]) -> str:
 
 
 def quiet_for_too_long(battle: Battle) -> bool:
-    """Count the turns without harm or loss; the limit is a setting of the battle, 0 switches it off."""
-    table = battle.table
-    limit = int(table.options.get("quiet-turns", STALEMATE.number("quiet_turns_to_draw")))
-    harm = sum(
-        model.harm + sum(n for what, n in model.counts.items() if what not in _NOT_HARM)
-        for model in table.of_kind("model")
-    )
-    gone = sum(bool(model.gone) for model in table.of_kind("model"))
-    sign = harm + 1000 * gone
-    kept = table.things.get("battle")
-    before, quiet = (kept.count("harm seen"), kept.count("quiet turns")) if kept is not None else (0, 0)
-    now = quiet + 1 if sign == before else 0
-    if sign != before:
-        battle.happens(Counted("battle", "harm seen", before, sign, rule=STALEMATE.id))
+    """Count the turns in which nothing was harmed; the limit is a setting of the battle, 0 switches it off."""
+    kept = battle.table.things.get(BATTLE)
+    harmed, quiet = (kept.count(HARM_THIS_TURN), kept.count(QUIET)) if kept is not None else (0, 0)
+    now = 0 if harmed else quiet + 1
+    if harmed:
+        battle.happens(Counted(BATTLE, HARM_THIS_TURN, harmed, 0, rule=STALEMATE.id))
     if now != quiet:
-        battle.happens(Counted("battle", "quiet turns", quiet, now, rule=STALEMATE.id))
+        battle.happens(Counted(BATTLE, QUIET, quiet, now, rule=STALEMATE.id))
+    limit = quiet_turns_to_draw(battle.table)
     return bool(limit) and now >= limit
 
 
-_NOT_HARM = ("AP", "torso twist", "ammo bin")
+def quiet_turns_to_draw(table: Table) -> int:
+    """After how many quiet turns a battle is a draw (quickstart.setup.stalemate)."""
+    return int(table.options.get("quiet-turns", STALEMATE.number("quiet_turns_to_draw")))
 
 
 def begin_as_laid_out(battle: Battle) -> None:
