@@ -360,6 +360,16 @@ def test_a_clone_keeps_offers_orders_and_barrier_of_the_action_it_is_in() -> Non
     assert isinstance(battle.clone().undo(side), Refusal)
 
 
+def test_events_of_a_clone_are_numbered_as_the_battles_would_be() -> None:
+    battle = opened()
+    say(battle, "wait")
+    assert battle.undo(actor(battle)) is None
+    twin = battle.clone()
+    say(battle, "wait")
+    say(twin, "wait")
+    assert twin.journal.events()[-1] == battle.journal.events()[-1]
+
+
 def test_a_clone_can_be_saved_and_resumed() -> None:
     battle = opened()
     say(battle, "wait")

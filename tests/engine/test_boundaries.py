@@ -4,7 +4,7 @@ import pytest
 
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.events import Counted, Passed, Rolled, Sealed, TakenBack
-from sandtable.engine.questions import Confirm, Refusal
+from sandtable.engine.questions import UNTIL_REVEALED, Confirm, Refusal
 from sandtable.engine.replay import replayed, resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.state import StandingOrder, Step
@@ -94,6 +94,7 @@ def test_another_sides_answer_stops_undo_and_a_pass_is_one() -> None:
     assert [event.side for event in passed] == [asked]
     undone(battle, asked)  # its own pass it may still take back
     stands(battle, side)  # but that it had passed was seen
+    stands(battle.clone(), side)
 
 
 def test_the_last_sealed_answer_stops_undo() -> None:
@@ -157,6 +158,36 @@ def test_a_sealed_answer_by_standing_order_does_not_open_the_way_behind_the_vote
     assert battle.question_for(side) is None
     assert battle.answer("red", other) is None
     stands(battle, side)
+
+
+class Chorus(Step, frozen=True):
+    sealed: str
+
+
+class Singing(Ruleset):
+    """Asks both sides at once, in the open or in secret for good."""
+
+    name = "singing"
+    steps = (Chorus,)
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        battle.push(Chorus(str(setup.options["sealed"])))
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        assert isinstance(step, Chorus)
+        yield tuple(Confirm(side, "Sing?", topic="song", sealed=step.sealed, rules=("s",)) for side in ("red", "blue"))
+        yield Confirm("red", "Again?", rules=("s",))
+
+
+@pytest.mark.parametrize("sealed", ["", UNTIL_REVEALED])
+def test_the_last_of_several_answers_stops_undo_though_nothing_is_revealed(sealed: str) -> None:
+    battle = Battle(Singing(), Setup(options={"sealed": sealed}))
+    assert battle.answer(True, "red") is None
+    undone(battle, "red")
+    for side in ("red", "blue"):
+        assert battle.answer(True, side) is None
+    for side in ("red", "blue"):
+        stands(battle, side)
 
 
 def test_nothing_is_taken_back_when_the_battle_is_over() -> None:
@@ -279,3 +310,11 @@ def test_boundaries_that_undo_cannot_reach_are_forgotten() -> None:
         if not battle.ended:
             say(battle, "wait", True)
     assert len(battle._past.boundaries) <= 2
+
+
+def test_of_boundaries_with_nothing_said_between_them_one_is_kept() -> None:
+    battle = opened()
+    say(battle, "wait", True)
+    said = [boundary.said for boundary in battle._past.boundaries]
+    assert said == list(dict.fromkeys(said))
+    assert [boundary.state.steps for boundary in battle._past.boundaries] == [4, 5], "after the draw, and after the act"

@@ -162,6 +162,13 @@ def test_every_face_falls_about_as_often(sides: int) -> None:
     assert chi_square < freedom + 4 * (2 * freedom) ** 0.5 + 6
 
 
+@pytest.mark.parametrize("sides", [3, 6, 10, 360, 1_000_000])
+def test_numbers_that_would_favour_low_faces_are_passed_over(sides: int) -> None:
+    least_unfair = (1 << 32) - (1 << 32) % sides
+    assert d._face(iter([least_unfair, (1 << 32) - 1, 0]), sides) == 1
+    assert d._face(iter([least_unfair - 1]), sides) == sides
+
+
 def test_pairs_of_faces_and_of_throws_are_independent() -> None:
     dice = SeededDice("pairs")
     throws = [(faces[0], faces[1]) for faces in (dice.total("2d6").faces for _ in range(7200))]

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
+from sandtable.engine.events import Harm
 from sandtable.engine.journal import Digested, Journal, JournalError, Snapshot, frozen_state, thawed_state
 from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.state import Due, StandingOrder, State
+from sandtable.engine.table import Ground, Table
 from tests.engine.answers import Randomly
 from tests.engine.duel import Duel
 from tests.engine.parley import THREE, Parley, opened, say
@@ -108,6 +111,22 @@ def test_a_digest_tells_states_apart_and_leaves_views_out() -> None:
     assert j.digest(battle.state) == before
     battle.state.table.turn += 1
     assert j.digest(battle.state) != before
+
+
+@pytest.mark.parametrize("field", [field for field in State.__struct_fields__ if field != "views"])
+def test_a_digest_covers_every_field_of_the_state(field: str) -> None:
+    state = opened().state
+    other: dict[str, Any] = {
+        "table": Table(Ground(1, 1), ("red",)),
+        "agenda": [],
+        "due": [Due(1, "A", "end", Harm("wound"))],
+        "under_way": ("crash: A",),
+        "orders": (StandingOrder("red", "r"),),
+        "offers": ("red",),
+    }
+    changed = state.copy()
+    setattr(changed, field, other.get(field, 99))
+    assert j.digest(changed) != j.digest(state)
 
 
 # Files that are none ------------------------------------------------------------------------------------------------
