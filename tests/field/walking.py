@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
@@ -11,6 +12,8 @@ from sandtable.field.cost import Touch, TurnTouch, fare
 from sandtable.field.encounters import leaves_board, meetings, over_edge
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.paths import Pose, resolve
+from sandtable.field.planner import Gait, Planner
+from sandtable.field.surroundings import Lie
 
 HEX = Base("hexagon", 1500)
 ROUND = Base("circle", 1000)
@@ -110,3 +113,51 @@ def random_walk(rng: random.Random, legs: int = 4, longest: int = 5000) -> Walk:
             for _ in range(rng.randrange(1, legs + 1))
         )
     )
+
+
+def weigh(piece: Piece) -> int | None:
+    """How the tests' planners look at a piece."""
+    if piece.kind == "building":
+        return None
+    return 0 if piece.kind == "road" else COSTS.get(piece.kind, 1)
+
+
+class Scene(NamedTuple):
+    """A thing to move on a strewn board, with its judge and its planner."""
+
+    start: Pose
+    price_walk: Callable[[Walk], int | Refusal]
+    planner: Planner
+
+
+def scene(seed: int, allowance: int) -> Scene:
+    """A hexagon in the middle of a strewn board, with three others standing around."""
+    rng = random.Random(seed)
+    start = Pose(Point(12000, 12000), rng.randrange(360))
+    ground = wooded(seed, keep_free=start.point)
+    around = [Point(12000 + rng.randrange(-6000, 6000), 12000 + rng.randrange(-6000, 6000)) for _ in range(3)]
+    standing = tuple(outline_of(HEX, at, rng.randrange(360)) for at in around)
+    others: tuple[Shape, ...] = tuple(shape for shape in standing if not overlap(shape, Disc(start.point, 1000)))
+    price_walk = judge(ground, HEX, start, allowance, others)
+    gait = Gait(
+        farthest=allowance * UNIT,
+        most_turn=90,
+        free_turns=1,
+        turn_length=UNIT,
+        backwards=True,
+        backward_length=2 * UNIT,
+    )
+    return Scene(start, price_walk, Planner(start, price_walk, gait, Lie(ground, HEX, weigh, others)))
+
+
+def lawful_ends(scene: Scene, count: int, seed: int, allowance: int) -> list[Point]:
+    """Where so many random lawful walks end."""
+    rng = random.Random(seed)
+    found: list[Point] = []
+    for _ in range(100 * count):
+        walk = random_walk(rng, 3, allowance * 800)
+        if not isinstance(scene.price_walk(walk), Refusal):
+            found.append(resolve(scene.start, walk).end.point)
+            if len(found) == count:
+                break
+    return found

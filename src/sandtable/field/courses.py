@@ -93,7 +93,7 @@ def spared(course: Course, spare: int) -> Course:
 
 
 def corners_around(shape: Shape, clear: int) -> Iterable[Point]:
-    """Points by which to go round a shape, so far from it: beside its outer corners, or all around it.
+    """Points by which to go round a shape, so far from it: two beside each outer corner, or some all around it.
 
     >>> from sandtable.engine.shapes import rectangle
     >>> list(corners_around(rectangle(0, 0, 5000, 4000), 1000))[0]
@@ -119,6 +119,9 @@ def _beside_corners(shape: Polygon, clear: int) -> Iterator[Point]:
         x, y = ax + bx, ay + by
         size = max(1, isqrt(x * x + y * y))
         yield Point(b[0] + rounded(clear * x, size), b[1] + rounded(clear * y, size))
+        # Farther out where the ways along both sides keep clear of them, but not much farther at a sharp corner.
+        out = min(2000 * clear // size, 3 * clear // 2)
+        yield Point(b[0] + rounded(out * x, size), b[1] + rounded(out * y, size))
 
 
 def _outwards(a: Point, b: Point, side: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ whole-degree turns (or straight to points, for things without a facing), of thes
 - straight there; straight on and then, after one turn, there; two headings a degree apart;
 - the same backwards; backwards straight and then, after one turn, forwards there;
 - straight on and then, after one larger turn, there, around what is in the way;
+- in a triangle to either side of the bearing, up to 80 degrees beside it, likewise;
 - from corner to corner of what is in the way or slows (obstacles grown by the base), the shortest four such ways.
 
 A planner proposes; `price_walk`, the ruleset's own judge, decides. Every plan that comes back was priced by it, so a
@@ -43,6 +44,12 @@ TOLERANCE = 10
 
 #: How far from a base or wall a straight walk is broken off.
 KEPT_CLEAR = 20
+
+
+#: How many degrees beside the bearing a detour begins, and to the other side of it ends.
+_DETOURS = ((10, 10), (20, 20), (10, 35), (35, 10), (35, 35), (20, 60), (60, 20), (55, 55), (8, 80), (80, 8))
+
+_PATIENT = tuple((before, after) for before in range(0, 90, 3) for after in range(0, 90, 3) if before + after < 120)
 
 
 class Gait(msgspec.Struct, frozen=True):
@@ -87,7 +94,12 @@ class Planner:
         return Plan(walk, cost, (track or resolve(self.start, walk)).end)
 
     def to(
-        self, point: Point, facing: int | None = None, tolerance: int = TOLERANCE, thorough: bool = False
+        self,
+        point: Point,
+        facing: int | None = None,
+        tolerance: int = TOLERANCE,
+        thorough: bool = False,
+        patient: bool = False,
     ) -> Plan | None:
         """A plan that ends at a point, turned to a facing if one is given; none if none is found.
 
@@ -95,7 +107,7 @@ class Planner:
         first.
         """
         best: Plan | None = None
-        for walk in self.proposals(point, tolerance):
+        for walk in self.proposals(point, tolerance, patient):
             if facing is not None and self.gait.facing:
                 end = resolve(self.start, walk).end
                 walk = Walk((*walk.legs, *legs_of(end.facing, ((facing % 360, 0),), self.gait.most_turn)))
@@ -106,23 +118,42 @@ class Planner:
                     break
         return best
 
+    def near(self, point: Point, within: int, patient: bool = True) -> Plan | None:
+        """A plan that ends near a point, as near as is found quickly; none if none is found within a distance.
+
+        The point itself first, then points around it, half and nearly the whole distance off; then with patience.
+        """
+        plan = self.to(point)
+        if plan is not None:
+            return plan
+        (x, y), (from_x, from_y) = point, self.start.point
+        homewards = nearest_degree(from_x - x, from_y - y)
+        for off in (within // 2, within - TOLERANCE):
+            for side in (0, 45, -45, 90, -90, 135, -135, 180):
+                plan = self.to(along(point, homewards + side, off))
+                if plan is not None:
+                    return plan
+        return self.to(point, patient=True) if patient else None
+
     def into(self, region: Shape, holds: Callable[[Pose], bool] = lambda pose: True, tries: int = 40) -> Plan | None:
         """A plan that ends in a region, in a pose for which something holds; none if none is found.
 
-        Looked at are points of a grid over the region, a twelfth of it apart, nearest first, at most so many.
+        Looked at are points of a grid over the region, a twelfth of it apart, nearest first; at most so many of them,
+        evenly taken.
         """
         west, north, east, south = box_of(region)
         step = max((east - west) // 12, (south - north) // 12, 1)
         points = [Point(x, y) for x in range(west, east + 1, step) for y in range(north, south + 1, step)]
         near = [point for point in points if length_between(self.start.point, point) <= self.gait.farthest]
         near.sort(key=lambda point: (length_between(self.start.point, point), point))
-        for point in [point for point in near if on_or_inside(region, point)][:tries]:
+        within = [point for point in near if on_or_inside(region, point)]
+        for point in within[:: -(-len(within) // tries) or 1]:
             plan = self.to(point)
             if plan is not None and on_or_inside(region, plan.end.point) and holds(plan.end):
                 return plan
         return None
 
-    def proposals(self, point: Point, tolerance: int = TOLERANCE) -> Iterator[Walk]:
+    def proposals(self, point: Point, tolerance: int = TOLERANCE, patient: bool = False) -> Iterator[Walk]:
         """The walks worth asking about that end at a point, most promising first."""
         if length_between(self.start.point, point) <= tolerance:
             yield Walk()
@@ -133,7 +164,7 @@ class Planner:
             yield from self._by_points(point, tolerance)
             return
         seen: set[Course] = set()
-        for course in self._courses(point):
+        for course in self._courses(point, patient):
             if course in seen:
                 continue
             seen.add(course)
@@ -142,13 +173,14 @@ class Planner:
                 continue
             track = resolve(self.start, Walk(legs))
             if length_between(track.end.point, point) <= tolerance and self.around.lets_pass(track):
-                yield track.walk
+                if self._affordable(legs, self.around.burden(track)):
+                    yield track.walk
 
-    def _affordable(self, legs: tuple[Leg, ...]) -> bool:
+    def _affordable(self, legs: tuple[Leg, ...], burden: int = 0) -> bool:
         gait = self.gait
         turns = sum(1 for leg in legs if leg.turn)
         size = sum(leg.go if leg.go > 0 else -leg.go * gait.backward_length // UNIT for leg in legs)
-        return size + max(0, turns - gait.free_turns) * gait.turn_length <= gait.farthest
+        return size + burden + max(0, turns - gait.free_turns) * gait.turn_length <= gait.farthest
 
     # ---- somewhere to go -------------------------------------------------------------------------------------------
 
@@ -225,7 +257,7 @@ class Planner:
 
     # ---- shapes of walks -------------------------------------------------------------------------------------------
 
-    def _courses(self, point: Point) -> Iterator[Course]:
+    def _courses(self, point: Point, patient: bool) -> Iterator[Course]:
         """Headings and lengths that lead to a point, most promising first."""
         facing = self.start.facing
         delta = Point(point[0] - self.start.point[0], point[1] - self.start.point[1])
@@ -247,8 +279,12 @@ class Planner:
             yield from self._late(delta, low, high, rear, (0,), -1, -1)
             yield from self._late(delta, low, high, rear, (0, 20, 45, 70), -1, 1)
         if not self.around.plain:
-            yield from self._late(delta, low, high, facing, (8, 16, 25, 35, 50, 65, 80), 1, 1)
+            late = tuple(range(1, 90, 2)) if patient else (8, 16, 25, 35, 50, 65, 80)
+            yield from self._late(delta, low, high, facing, late, 1, 1)
             yield from self._by_corners(point)
+            for before, after in _PATIENT if patient else _DETOURS:
+                yield from self._two(delta, (low - before) % 360, (high + after) % 360)
+                yield from self._two(delta, (high + before) % 360, (low - after) % 360)
 
     def _late(
         self, delta: Point, low: int, high: int, first: int, beyond: tuple[int, ...], way: int, then: int

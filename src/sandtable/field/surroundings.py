@@ -18,8 +18,10 @@ from sandtable.field.random_terrain import reach_of
 
 
 class Lie(msgspec.Struct, frozen=True):
-    """The lie of the land as a guide: how many times slower each piece is (none: not to be entered), and who stands
-    in the way.
+    """The lie of the land as a guide: how many times slower each piece is, and who stands in the way.
+
+    A piece that `weigh` gives no weight is not to be entered; one that it gives 0 may make slow ground fast, as a
+    road does.
     """
 
     ground: Ground
@@ -44,6 +46,8 @@ class Surroundings:
         self.obstacles = [(box, shape) for box, shape, weight in weighed if weight is None]
         self.obstacles += [(box, shape) for box, shape in standing if boxes_meet(box, around)]
         self.slow = [(box, shape, weight) for box, shape, weight in weighed if weight is not None and weight > 1]
+        self.shortcuts = any(weight == 0 for _, _, weight in weighed)
+        self.inner = min(lie.base.size, lie.base.depth or lie.base.size) // 2
         self._corners: list[tuple[int, int, Point, tuple[Point, ...]]] | None = None
 
     @property
@@ -71,6 +75,16 @@ class Surroundings:
                 if any(overlap(passed, shape) for shape in near):
                     return False
         return True
+
+    def burden(self, track: Track) -> int:
+        """What slow ground adds to a track at the least, as length: looked at once in each unit of it.
+
+        Nothing where something around may make slow ground fast.
+        """
+        if not self.slow or self.shortcuts:
+            return 0
+        middles = range(UNIT // 2, track.length, UNIT)
+        return sum(self.weight_at(track.pose_at(along).point) - 1 for along in middles) * UNIT
 
     def chains(self, point: Point, most: int = 4) -> list[tuple[Point, ...]]:
         """The chains of corners by which a point is nearest, at most so many."""
@@ -160,7 +174,7 @@ class Surroundings:
     def weight_at(self, point: Point) -> int:
         """How many times slower the ground is where a base stands: its slowest piece."""
         x, y = point
-        r = self.lie.base.size // 2
+        r = self.inner
         return max(
             (
                 weight
