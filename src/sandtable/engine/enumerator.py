@@ -189,8 +189,9 @@ def _answer(battle: Battle, question: AnyQuestion, answers: Answerer | None, ass
 
 
 def _name(state: State) -> bytes:
-    """What tells states apart for the odds: not how many dice fell or steps were taken on the way."""
-    content = (state.table, state.agenda, state.due, state.under_way)
+    """What tells states apart for the odds: not how many dice fell, steps were taken or events told on the way."""
+    due = [(entry.target, entry.moment, entry.harm, entry.rule, entry.once) for entry in state.due]
+    content = (state.table, state.agenda, due, state.under_way)
     return hashlib.blake2b(_encode(content), digest_size=16).digest()
 
 
