@@ -1,0 +1,249 @@
+"""The quickest way over several actions: to an edge of the board, into a region.
+
+Quickest means fewest actions, and within this search space: each action is one of the walks that `Planner` finds
+along the way downhill from here (by a flood of the board from the goal, on a square lattice, slow ground counting
+more), or one of its candidates; of the poses reached after each action the most promising few (`beam`) are gone on
+from. Every walk of a route was accepted by the judge of its own start. A flood sees ways as wide as the narrowest
+half of the base, so where it sees none there is none.
+"""
+
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from typing import NamedTuple, Protocol
+
+from sandtable.engine.shapes import UNIT, Base, Disc, Point, Shape, Walk
+from sandtable.engine.table import Ground
+from sandtable.field.courses import nearest_degree, signed
+from sandtable.field.ground import box_of
+from sandtable.field.measure import covers, on_or_inside, outline_of, overlap
+from sandtable.field.paths import Pose, length_between
+from sandtable.field.planner import Gait, Plan, Planner, PriceWalk
+from sandtable.field.surroundings import Lie, Surroundings
+
+NORTH, EAST, SOUTH, WEST = "north", "east", "south", "west"
+
+
+class Goal(Protocol):
+    """Where a route leads."""
+
+    def reached(self, pose: Pose) -> bool:
+        """Whether a pose is the end of the route."""
+
+    def aim(self, point: Point) -> Point:
+        """The point to walk to from nearby, when the goal is as good as reached."""
+
+
+class OverEdge:
+    """Off the board by one edge: any part of the base beyond it is enough."""
+
+    def __init__(self, ground: Ground, base: Base, edge: str) -> None:
+        self.ground, self.base, self.edge = ground, base, edge
+        self.inner = min(base.size, base.depth or base.size) // 2
+
+    def reached(self, pose: Pose) -> bool:
+        """Whether the base is over the edge."""
+        west, north, east, south = box_of(outline_of(self.base, pose.point, pose.facing))
+        beyond = {NORTH: north < 0, WEST: west < 0, EAST: east > self.ground.width, SOUTH: south > self.ground.height}
+        return beyond[self.edge]
+
+    def aim(self, point: Point) -> Point:
+        """Straight at the edge, to where the narrowest half of the base is just over it."""
+        over = self.inner - 20
+        x, y = point
+        if self.edge in (NORTH, SOUTH):
+            return Point(x, over if self.edge == NORTH else self.ground.height - over)
+        return Point(over if self.edge == WEST else self.ground.width - over, y)
+
+
+class InRegion:
+    """Within a shape: with the centre of the base, or with all of it."""
+
+    def __init__(self, region: Shape, base: Base, whole: bool = False) -> None:
+        self.region, self.base, self.whole = region, base, whole
+        west, north, east, south = box_of(region)
+        self.box = (west, north, east, south)
+        self.inset = min(base.size // 2 if whole else 20, (east - west) // 2, (south - north) // 2)
+
+    def reached(self, pose: Pose) -> bool:
+        """Whether the base, or its centre, is within."""
+        if self.whole:
+            return covers(self.region, outline_of(self.base, pose.point, pose.facing))
+        return on_or_inside(self.region, pose.point)
+
+    def aim(self, point: Point) -> Point:
+        """The nearest point of the upright rectangle around the region, a little within."""
+        west, north, east, south = self.box
+        x = min(max(point[0], west + self.inset), east - self.inset)
+        return Point(x, min(max(point[1], north + self.inset), south - self.inset))
+
+
+class Route(NamedTuple):
+    """The walks of a route, one for each action, and the pose it ends in."""
+
+    walks: tuple[Walk, ...]
+    end: Pose
+
+    @property
+    def actions(self) -> int:
+        """How many actions it takes."""
+        return len(self.walks)
+
+
+class Flood:
+    """How far it is to a goal from everywhere on the board, slow ground counting more; as a guide."""
+
+    def __init__(self, lie: Lie, goal: Goal, pitch: int = UNIT) -> None:
+        self.goal, self.pitch = goal, pitch
+        ground = lie.ground
+        self.columns, self.rows = ground.width // pitch + 1, ground.height // pitch + 1
+        around = Surroundings(lie, Point(ground.width // 2, ground.height // 2), ground.width + ground.height, 0)
+        self.blocked = self._blocked(around)
+        self.around = around
+        self.cost: dict[tuple[int, int], int] = {}
+        self._spread()
+
+    def _blocked(self, around: Surroundings) -> bytearray:
+        found = bytearray(self.columns * self.rows)
+        r, pitch = around.inner, self.pitch
+        for (west, north, east, south), shape in around.obstacles:
+            for i in range(max(0, (west - r) // pitch), min(self.columns, (east + r) // pitch + 2)):
+                for j in range(max(0, (north - r) // pitch), min(self.rows, (south + r) // pitch + 2)):
+                    if overlap(shape, Disc(Point(i * pitch, j * pitch), r)):
+                        found[i * self.rows + j] = 1
+        return found
+
+    def _spread(self) -> None:
+        queue: list[tuple[int, int, int]] = []
+        for i in range(self.columns):
+            for j in range(self.rows):
+                here = Point(i * self.pitch, j * self.pitch)
+                away = length_between(here, self.goal.aim(here))
+                if away <= 2 * self.pitch and not self.blocked[i * self.rows + j]:
+                    queue.append((away, i, j))
+        queue.sort()
+        straight, slant = self.pitch, self.pitch * 1414 // 1000
+        while queue:
+            cost, i, j = heappop(queue)
+            if (i, j) in self.cost:
+                continue
+            self.cost[i, j] = cost
+            slower = self.around.weight_at(Point(i * self.pitch, j * self.pitch))
+            for di, dj in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
+                k, m = i + di, j + dj
+                if 0 <= k < self.columns and 0 <= m < self.rows and (k, m) not in self.cost:
+                    if not self.blocked[k * self.rows + m]:
+                        heappush(queue, (cost + slower * (slant if di and dj else straight), k, m))
+
+    def to_go(self, point: Point) -> int | None:
+        """About how far it is from a point; none where no way leads from there."""
+        i, j = point[0] // self.pitch, point[1] // self.pitch
+        ways = [
+            self.cost[k, m] + length_between(point, Point(k * self.pitch, m * self.pitch))
+            for k in (i, i + 1)
+            for m in (j, j + 1)
+            if (k, m) in self.cost
+        ]
+        return min(ways, default=None)
+
+    def downhill(self, point: Point) -> Iterator[Point]:
+        """The lattice points of a shortest way from a point to the goal, and what to aim at in the end."""
+        i, j = point[0] // self.pitch, point[1] // self.pitch
+        near = [(self.cost[k, m], k, m) for k in (i, i + 1) for m in (j, j + 1) if (k, m) in self.cost]
+        if not near:
+            return
+        cost, i, j = min(near)
+        while True:
+            yield Point(i * self.pitch, j * self.pitch)
+            steps = [
+                (self.cost[i + di, j + dj], i + di, j + dj)
+                for di in (-1, 0, 1)
+                for dj in (-1, 0, 1)
+                if (i + di, j + dj) in self.cost
+            ]
+            best = min(steps)
+            if best[0] >= cost:
+                break
+            cost, i, j = best
+        yield self.goal.aim(Point(i * self.pitch, j * self.pitch))
+
+
+class _State(NamedTuple):
+    score: int
+    pose: Pose
+    walks: tuple[Walk, ...]
+
+
+def quickest(
+    start: Pose,
+    price_from: Callable[[Pose], PriceWalk],
+    gait: Gait,
+    lie: Lie,
+    goal: Goal,
+    most_actions: int = 40,
+    beam: int = 4,
+) -> Route | None:
+    """The route of fewest actions from a pose to a goal, or none if no way is found.
+
+    `price_from` gives the judge of the walks of one action from a pose.
+    """
+    if goal.reached(start):
+        return Route((), start)
+    flood = Flood(lie, goal)
+    if flood.to_go(start.point) is None:
+        return None
+    states = [_State(0, start, ())]
+    seen: set[tuple[int, int, int]] = set()
+    for _ in range(most_actions):
+        following: list[_State] = []
+        for state in states:
+            planner = Planner(state.pose, price_from(state.pose), gait, lie)
+            for plan in _options(planner, flood):
+                walks = (*state.walks, plan.walk)
+                if goal.reached(plan.end):
+                    return Route(walks, plan.end)
+                score = _score(flood, plan.end, gait)
+                if score is not None:
+                    following.append(_State(score, plan.end, walks))
+        following.sort(key=lambda state: (state.score, state.pose))
+        states = []
+        for state in following:
+            (x, y), facing, _ = state.pose
+            place = (x // (UNIT // 2), y // (UNIT // 2), facing // 45)
+            if place not in seen and len(states) < beam:
+                seen.add(place)
+                states.append(state)
+        if not states:
+            return None
+    return None
+
+
+def _options(planner: Planner, flood: Flood) -> Iterator[Plan]:
+    """The walks of one action worth trying: to the goal, along the way downhill as far as it goes, and all around."""
+    start, gait = planner.start, planner.gait
+    direct = planner.to(flood.goal.aim(start.point))
+    if direct is not None:
+        yield direct
+    way = list(flood.downhill(start.point))
+    found = 0
+    for point in reversed(way):
+        if length_between(start.point, point) <= gait.farthest:
+            plan = planner.to(point)
+            if plan is not None:
+                yield plan
+                found += 1
+                if found == 3:
+                    break
+    yield from planner.candidates(33)[1:]
+
+
+def _score(flood: Flood, pose: Pose, gait: Gait) -> int | None:
+    """How far there is still to go, counting a turn that must be made first."""
+    to_go = flood.to_go(pose.point)
+    if to_go is None or not gait.facing:
+        return to_go
+    ahead = next((p for p in flood.downhill(pose.point) if length_between(p, pose.point) > 2 * UNIT), None)
+    if ahead is None:
+        ahead = flood.goal.aim(pose.point)
+    off = abs(signed(nearest_degree(ahead[0] - pose.point[0], ahead[1] - pose.point[1]) - pose.facing))
+    turns = -(-off // gait.most_turn)
+    return to_go + max(0, turns - gait.free_turns) * gait.turn_length + off

@@ -1,0 +1,103 @@
+"""Routes over several actions: lawful step by step, and as short as an obvious count says."""
+
+from collections.abc import Callable
+
+import pytest
+
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import UNIT, Disc, Point, Walk, rectangle
+from sandtable.engine.table import Ground, Piece
+from sandtable.field.measure import covers, outline_of
+from sandtable.field.paths import Pose, resolve
+from sandtable.field.planner import Gait
+from sandtable.field.routes import EAST, NORTH, SOUTH, WEST, Flood, Goal, InRegion, OverEdge, Route, quickest
+from sandtable.field.surroundings import Lie
+from tests.field.walking import HEX, judge, weigh, wooded
+
+OPEN = Ground(24000, 24000)
+
+
+def gait(allowance: int) -> Gait:
+    return Gait(farthest=allowance * UNIT, most_turn=90, free_turns=1, turn_length=UNIT)
+
+
+def run(start: Pose, ground: Ground, allowance: int, goal: Goal) -> Route | None:
+    def price_from(pose: Pose) -> Callable[[Walk], int | Refusal]:
+        return judge(ground, HEX, pose, allowance, may_leave=True)
+
+    return quickest(start, price_from, gait(allowance), Lie(ground, HEX, weigh, may_leave=True), goal)
+
+
+def check(route: Route | None, start: Pose, ground: Ground, allowance: int, goal: Goal) -> int:
+    """Walk a route, each walk under its own judge, and count its actions."""
+    assert route is not None
+    pose = start
+    for walk in route.walks:
+        assert not goal.reached(pose)
+        cost = judge(ground, HEX, pose, allowance, may_leave=True)(walk)
+        assert not isinstance(cost, Refusal)
+        assert cost <= allowance
+        pose = resolve(pose, walk).end
+    assert pose == route.end
+    assert goal.reached(pose)
+    return route.actions
+
+
+@pytest.mark.parametrize(
+    ("edge", "facing", "actions"),
+    [
+        # The front of the base is 0.75 ahead of its centre: 11.25 to go, 12 to pay for.
+        (EAST, 0, 3),
+        (NORTH, 0, 3),
+        (SOUTH, 0, 3),
+        # Behind, it turns twice: 13 in all.
+        (WEST, 0, 4),
+        (WEST, 180, 3),
+    ],
+)
+def test_open_ground_takes_as_many_actions_as_it_counts(edge: str, facing: int, actions: int) -> None:
+    start = Pose(Point(12000, 12000), facing)
+    goal = OverEdge(OPEN, HEX, edge)
+    assert check(run(start, OPEN, 4, goal), start, OPEN, 4, goal) == actions
+
+
+def test_it_goes_round_what_is_in_the_way() -> None:
+    wall = Piece("w", "building", rectangle(2000, 6000, 20000, 1000))
+    ground = Ground(24000, 24000, (wall,))
+    start = Pose(Point(12000, 9000), 270)
+    goal = OverEdge(ground, HEX, NORTH)
+    assert 3 <= check(run(start, ground, 8, goal), start, ground, 8, goal) <= 4
+    closed = Ground(24000, 24000, (Piece("w", "building", rectangle(0, 6000, 24000, 1000)),))
+    assert run(start, closed, 8, goal) is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_routes_on_strewn_boards_are_lawful(seed: int) -> None:
+    start = Pose(Point(12000, 12000), 90 * seed)
+    ground = wooded(seed, keep_free=start.point)
+    for edge in (NORTH, WEST):
+        goal = OverEdge(ground, HEX, edge)
+        route = run(start, ground, 6, goal)
+        assert route is None or check(route, start, ground, 6, goal) >= 2
+
+
+def test_a_region_is_reached_with_the_whole_base() -> None:
+    start = Pose(Point(4000, 4000), 0)
+    region = Disc(Point(18000, 18000), 2000)
+    goal = InRegion(region, HEX, whole=True)
+    route = run(start, OPEN, 8, goal)
+    assert check(route, start, OPEN, 8, goal) == 3
+    assert route is not None
+    assert covers(region, outline_of(HEX, route.end.point, route.end.facing))
+    assert run(Pose(Point(18000, 18000)), OPEN, 8, goal) == Route((), Pose(Point(18000, 18000)))
+
+
+def test_a_flood_counts_slow_ground() -> None:
+    swamp = Piece("s", "swamp", rectangle(10000, 0, 4000, 24000))
+    goal = OverEdge(OPEN, HEX, EAST)
+    plain = Flood(Lie(OPEN, HEX, weigh), goal).to_go(Point(6000, 12000))
+    slow = Flood(Lie(Ground(24000, 24000, (swamp,)), HEX, weigh), goal).to_go(Point(6000, 12000))
+    assert plain is not None
+    assert slow is not None
+    assert 17000 <= plain <= 18500
+    assert slow >= plain + 3 * 4000
