@@ -314,6 +314,41 @@ def test_who_has_no_side_neither_concedes_nor_offers_nor_orders(stranger: str) -
     assert told(battle) == before
 
 
+class Last(Step, frozen=True):
+    pass
+
+
+class Ending(Ruleset):
+    """The first thing that is due ends the battle; a second is due, and a question would follow."""
+
+    name = "ending"
+    steps = (Last,)
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        battle.push(Last(), Last())
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        for target in ("A", "B"):
+            battle.note(HarmNoted(target, Harm("end"), "now", rule="e.end"))
+        yield from battle.settle("now")
+        yield Confirm("red", "Still there?", rules=("e.ask",))
+        battle.happens(Counted("red", "questions", 0, 1, rule="e.ask"))
+
+    def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
+        battle.happens(BattleEnded(due.target, rule="e.end"))
+        yield from ()
+
+
+def test_when_the_battle_has_ended_nothing_more_is_settled_asked_or_begun() -> None:
+    battle = Battle(Ending())
+    assert battle.table.ending is not None
+    assert battle.table.ending.winner == "A"
+    assert battle.questions == ()
+    assert [type(event) for event in battle.journal.events()] == [HarmNoted, HarmNoted, BattleEnded]
+    assert len(battle.state.agenda) == 1
+    assert resumed(battle.saved(), Ending()).digest() == battle.digest()
+
+
 # Clones -------------------------------------------------------------------------------------------------------------
 
 
