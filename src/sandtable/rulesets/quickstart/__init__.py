@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, MoveModels, PlaceThings, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, PlaceThings, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Leg, Walk
 from sandtable.engine.state import Due, Step
@@ -18,7 +18,7 @@ from sandtable.field.measure import CONTACT, gap, outline_of
 from sandtable.forces.ledger import ledger
 from sandtable.rulesets.quickstart import activation as acting
 from sandtable.rulesets.quickstart import turn, weapons
-from sandtable.rulesets.quickstart._declaration import plan_parts, refused_plan
+from sandtable.rulesets.quickstart._declaration import plan_parts, refused_plan, refused_salvo
 from sandtable.rulesets.quickstart._previews import preview_of
 from sandtable.rulesets.quickstart._retreat import refused_retreat
 from sandtable.rulesets.quickstart._scenarios import open_battle, setup_of
@@ -139,6 +139,8 @@ class Quickstart(Ruleset):
             return refused_plan(view, question, answer)
         if isinstance(question, MoveModels):
             return _refused_move(view, question, answer)
+        if isinstance(question, Confirm):
+            return refused_salvo(table, question) if question.topic == "salvo" and answer else None
         if isinstance(question, PlaceThings):
             spot = answer[question.things[0]]
             if not isinstance(spot.where, At):

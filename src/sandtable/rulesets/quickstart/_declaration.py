@@ -14,10 +14,17 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.rulesets.quickstart._retreat import RETREAT, retreat_plan
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
-from sandtable.rulesets.quickstart.close_combat import BREAK, LOCKED, may_assault
+from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK, LOCKED, MODEL_TYPES, may_assault
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
-from sandtable.rulesets.quickstart.concepts import ACTING_IN_CONTACT, DECLARE_CONTACT, enemies, in_contact, outline
+from sandtable.rulesets.quickstart.concepts import (
+    ACTING_IN_CONTACT,
+    DECLARE_CONTACT,
+    agree,
+    enemies,
+    in_contact,
+    outline,
+)
 from sandtable.rulesets.quickstart.datacard import Weapon, column, weapons
 from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
 from sandtable.rulesets.quickstart.movement import STAND_UP, locked_with
@@ -28,11 +35,15 @@ from sandtable.rulesets.quickstart.shooting import (
     DIRECT_FIRE,
     INDIRECT,
     INDIRECT_FIRE,
+    INTO_CLOSE_COMBAT,
+    MOVE_AND_SHOOT,
     ONE_TYPE,
     RANGED_ASSAULT,
+    RUN_N_GUN,
     RUNNING,
     SALVO,
     SALVO_FIRE,
+    SUB_TYPES,
     TARGET_LOCK,
     is_indirect,
     is_missile,
@@ -40,6 +51,7 @@ from sandtable.rulesets.quickstart.shooting import (
     working_weapons,
 )
 from sandtable.rulesets.quickstart.shooting_reactions import DEFENSIVE_ENDS_COMBAT, OVER_WATCH, STAYING
+from sandtable.rulesets.quickstart.sight import TORSO_TWIST
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn import (
     ACTIONS,
@@ -50,6 +62,20 @@ from sandtable.rulesets.quickstart.turn import (
     action_cost,
     is_repeatable,
 )
+
+# What an action costs is said where it is described, and again in the action list.
+for _said, _listed in (
+    (COMBAT_ACTION, "shoot"),
+    (COMBAT_ACTION, "close-combat"),
+    (ASSAULT, "close-combat"),
+    (SALVO, "shoot"),
+    (TARGET_LOCK, "target-lock"),
+    (BREAK, "break"),
+    (RUN_N_GUN, "run-n-gun"),
+):
+    agree(f"what {_listed} costs", _said.number("ap"), action_cost(_listed))
+agree("what a move and an assault cost", MOVE_AND_SHOOT.number("ap"), action_cost("move") + action_cost("shoot"))
+agree("what a torso twist costs", TORSO_TWIST.number("ap"), ACTIONS.number("actions", "torso_twist", "ap"))
 
 NOTHING, STAY = "nothing", "stay"
 LABELS: dict[str, str] = {
@@ -237,7 +263,7 @@ def _refused_by_kind(table: Table, model: Thing, before: Sequence[str], action: 
         and "move" not in before
         and not any(in_contact(model, e) for e in enemies(table, model))
     ):
-        return Refusal(may_assault_rule(), f"{label} touches no enemy; declare a move into contact first.")
+        return Refusal(ASSAULT.id, f"{label} touches no enemy; declare a move into contact first.")
     if action == "target-lock" and not enemies(table, model):
         return Refusal(TARGET_LOCK.id, "There is no enemy to lock on to.")
     if action == "over-watch" and not any(
@@ -256,11 +282,6 @@ def _refused_by_kind(table: Table, model: Thing, before: Sequence[str], action: 
 def _ready_weapons(model: Thing, *, locks: bool) -> dict[str, Weapon]:
     """The weapons that can fire at all; a missile only where a lock is declared before it."""
     return {name: weapon for name, weapon in working_weapons(model).items() if locks or not is_missile(weapon)}
-
-
-def may_assault_rule() -> str:
-    """The rule that asks for contact before a close-combat assault."""
-    return "quickstart.close-combat.assault"
 
 
 def _same_action(one: str, other: str) -> bool:
@@ -293,7 +314,9 @@ def _close_combat_target(table: Table, plan: Plan, model: Thing, moves: bool) ->
         refusal = may_assault(table, model, foe, moves)
         rules = (refusal.rule,) if refusal else ()
         options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
-    return ChooseOne(plan.side, "Assault whom?", topic="target", rules=(may_assault_rule(),), options=tuple(options))
+    return ChooseOne(
+        plan.side, "Assault whom?", topic="target", rules=(ASSAULT.id, MODEL_TYPES.id), options=tuple(options)
+    )
 
 
 def _ranged_parts(
@@ -315,15 +338,40 @@ def _ranged_parts(
     chosen = [weapons(model)[name] for name in draft.get("weapons", ())]
     if not chosen:
         return found
-    if len(chosen) > 1 and all(weapon == chosen[0] for weapon in chosen) and "run-n-gun" not in actions:
-        together = Confirm(plan.side, "Fire them together as a salvo?", topic="salvo", rules=(SALVO.id,))
-        found.append(PlanPart("salvo", together, optional=True))
+    if len(chosen) > 1:
+        found.append(PlanPart("salvo", _salvo(plan, model, draft["weapons"], "run-n-gun" in actions), optional=True))
     if any(is_indirect(weapon) for weapon in chosen):
-        found.append(PlanPart("strike-point", _strike_point(table, plan)))
+        found.append(PlanPart("strike-point", _strike_point(table, plan, victim)))
         smart = [weapon for weapon in chosen if weapon.has("smart")]
         if smart:
             found.append(PlanPart("smart", _smart(plan, model, smart[0]), optional=True))
     return found
+
+
+def _salvo(plan: Plan, model: Thing, fired: Sequence[str], runs: bool) -> Confirm:
+    return Confirm(
+        plan.side,
+        "Fire them together as a salvo?",
+        topic="salvo",
+        about=(model.id, *fired),
+        rules=(SALVO.id, SUB_TYPES.id),
+        facts={"run 'n gun": int(runs)},
+    )
+
+
+def refused_salvo(table: Table, question: Confirm) -> Refusal | None:
+    """Why weapons may not be fired as a salvo.
+
+    quickstart.shooting.salvo-fire-strike         two or more of one kind, and no others
+    quickstart.shooting.sub-types-not-combined    not in a run 'n gun
+    """
+    model, *fired = question.about
+    systems = weapons(table[model])
+    if question.facts.get("run 'n gun"):
+        return Refusal(SUB_TYPES.id, "A salvo and a run 'n gun may not be combined.")
+    if any(systems[name] != systems[fired[0]] for name in fired):
+        return Refusal(SALVO.id, "A salvo is of weapons of one kind; the others may not fire.")
+    return None
 
 
 def _combat_at(actions: Sequence[str]) -> int:
@@ -359,7 +407,8 @@ def _ranged_target(
             judged = [may_fire_at(model, one, foe, assault, lock) for one in working_weapons(model).values()]
             if all(judged):
                 refusal = judged[0]
-        rules = (refusal.rule,) if refusal else (RANGED_ASSAULT.id,)
+        fights = (INTO_CLOSE_COMBAT.id,) if locked_with(foe) else ()
+        rules = (refusal.rule,) if refusal else (RANGED_ASSAULT.id, *fights)
         options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
     return ChooseOne(
         plan.side, "At whom?", topic="target", rules=(DECLARE_TARGETS.id, RANGED_ASSAULT.id), options=tuple(options)
@@ -397,15 +446,18 @@ def _refused_weapon(model: Thing, weapon: Weapon, victim: Thing | None, assault:
     return may_fire_at(model, weapon, victim, assault, lock=lock)
 
 
-def _strike_point(table: Table, plan: Plan) -> PlaceThings:
-    board = Region((rectangle(0, 0, table.ground.width, table.ground.height),), whole=False, rule=STRIKE_POINT.id)
+def _strike_point(table: Table, plan: Plan, victim: Thing | None) -> PlaceThings:
+    """Anywhere on the board, or on the base of the enemy that is named, as it is where a missile is fired too."""
+    where = Region((rectangle(0, 0, table.ground.width, table.ground.height),), whole=False, rule=STRIKE_POINT.id)
+    if victim is not None:
+        where = Region((outline(victim),), whole=False, rule=DECLARE_TARGETS.id)
     return PlaceThings(
         plan.side,
         "Where is the strike-point?",
         topic="strike-point",
         rules=(STRIKE_POINT.id,),
         things=("strike-point",),
-        where={"": board},
+        where={"": where},
         faces=False,
     )
 
@@ -453,6 +505,4 @@ def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | No
         if not on_or_inside(outline(table[said.target]), said.strike_point):
             sentence = f"With a missile the strike-point must lie on the base of {table[said.target].label}."
             return Refusal(DECLARE_TARGETS.id, sentence)
-    if said.salvo and len(said.weapons) < 2:
-        return Refusal(SALVO.id, "A salvo takes two weapons of one kind.")
     return None
