@@ -1,8 +1,11 @@
 """The pure functions of shooting, damage and close combat that a case may ask for a value, by name."""
 
+from msgspec.structs import replace
+
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Point
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart.activation import lowered_mv
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
@@ -10,7 +13,9 @@ from sandtable.rulesets.quickstart.close_combat import break_roll, fighting_part
 from sandtable.rulesets.quickstart.damage import PENETRATION, close_combat_row, penetrates, ranged_index, ranged_row
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.indirect import caught_by, lands_nowhere, radius
+from sandtable.rulesets.quickstart.shooting import DIRECT, Shot, aim
 from sandtable.rulesets.quickstart.sight import kind_of_cover, sees_point, twist_needed
+from sandtable.rulesets.quickstart.weapons import printed
 
 
 def _point(asked: Data) -> Point:
@@ -38,6 +43,29 @@ def _sees_point(table: Table, asked: Data) -> object:
 def _cover_of(table: Table, asked: Data) -> object:
     """What a kind of terrain is settled to give."""
     return kind_of_cover(asked.text_at())
+
+
+def _printed_rav(table: Table, asked: Data) -> object:
+    """The RAV that the entry of a weapon prints, before what a card adds."""
+    return printed(_weapon(table, asked))
+
+
+def _aim(table: Table, asked: Data) -> object:
+    """What a shot needs and every part that changes the roll; or the rule that keeps it from being made."""
+    shooter, name = _model(table, asked, "of"), asked.text_at("weapon")
+    if asked.has("lock"):
+        table = table.copy()
+        states = {**shooter.states, "target-lock": Mark(asked.text_at("lock"))}
+        table.things[shooter.id] = replace(shooter, states=states)
+    count = asked.number("salvo") if asked.has("salvo") else 1
+    volley = tuple(name if n == 1 else f"{name}-{n}" for n in range(1, count + 1))
+    assault = asked.text_at("assault") if asked.has("assault") else DIRECT
+    sub_type = asked.text_at("sub_type") if asked.has("sub_type") else ""
+    fired = asked.number("fired") if asked.has("fired") else count
+    aimed = aim(table, Shot(shooter.id, asked.text_at("target"), volley, assault, sub_type, fired))
+    if isinstance(aimed, Refusal):
+        return aimed.rule
+    return {"needs": aimed.needs.total, **{part.label: part.value for part in aimed.modifiers}}
 
 
 def _penetration(table: Table, asked: Data) -> object:
@@ -95,6 +123,8 @@ COMBAT_VALUES = {
     "twist": _twist,
     "sees-point": _sees_point,
     "cover-of": _cover_of,
+    "printed-rav": _printed_rav,
+    "aim": _aim,
     "penetration": _penetration,
     "row": _row,
     "close-combat-row": _close_combat_row,
