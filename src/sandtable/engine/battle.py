@@ -299,6 +299,10 @@ class Battle:
         twin._events = self._events
         return twin
 
+    def boundary(self) -> State:
+        """The state at the last boundary, where nothing is under way: what exact odds start from."""
+        return self._past.boundaries[-1].state.copy()
+
     def saved(self) -> j.Journal:
         """The journal with a snapshot in its place: the earliest boundary that undo may still need."""
         boundary, lines = self._past.boundaries[0], self.journal.lines

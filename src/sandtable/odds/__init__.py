@@ -1,1 +1,1 @@
-"""Exact odds, taken from the rules that play."""
+"""Exact odds, presented: what can come of an action and how likely, from the rules themselves."""

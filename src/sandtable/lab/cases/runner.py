@@ -10,6 +10,7 @@ from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import OutOfFaces
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
+from sandtable.engine.state import State
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, nearest
@@ -54,6 +55,25 @@ def play(case: Case, words: CaseWords, book: Ledger) -> Outcome:
     return Outcome(case.name, case.line, case.title, case.ruleset, case.proves, tuple(differences), wrong)
 
 
+class Played(msgspec.Struct, frozen=True):
+    """One step of a case that was played: the boundary before it, what was answered in it, whether dice fell."""
+
+    line: int
+    before: State
+    answers: tuple[tuple[str, Any], ...]
+    rolled: bool
+
+
+def play_watched(case: Case, words: CaseWords) -> list[Played]:
+    """Play a case and tell of each step; one that differs ends it with an error that says how to see why."""
+    playing = _Playing(case, words)
+    differences = playing.all_steps()
+    if differences:
+        found = f"the case does not pass: {differences[0].headline}"
+        raise CaseError(case.name, differences[0].line, found, "`sandtable case` says more")
+    return playing.played
+
+
 class _Differs(Exception):
     """The step cannot go on: it has met a difference."""
 
@@ -73,6 +93,7 @@ class _Playing:
         self.dice = CaseDice()
         self.dice.script(case.dice, case.cards)
         self.started = 0  # the journal's line at which the step began
+        self.played: list[Played] = []
         self.seen = 0  # how many events the side whose eyes the step uses had seen by then
 
     def all_steps(self) -> list[Difference]:
@@ -94,9 +115,13 @@ class _Playing:
         self.drafter = Drafter(self.words, self.battle)
         for n, step in enumerate(self.case.play):
             following = self.case.play[n + 1] if n + 1 < len(self.case.play) else None
+            before, draws = self.battle.boundary(), self.dice.draws
             differences = self._step(step, following)
             if differences:
                 return differences
+            lines = self.battle.journal.lines[self.started :]
+            answers = tuple((line.question, line.answer) for line in lines if isinstance(line, j.Answered))
+            self.played.append(Played(step.line, before, answers, self.dice.draws > draws))
         return []
 
     def _step(self, step: Step, following: Step | None) -> list[Difference]:

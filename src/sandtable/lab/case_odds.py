@@ -1,0 +1,59 @@
+"""The exact odds of a case: everything its last step could have come to, had the dice not been written down.
+
+The case is played as written to learn what is answered; then the same answers are given again from the boundary before
+that step, with dice that branch. A question the case never met takes its default, and that is said.
+"""
+
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.enumerator import Distribution, distribution
+from sandtable.engine.judging import proper_answer
+from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
+from sandtable.engine.ruleset import View
+from sandtable.forces.files import CaseError
+from sandtable.lab.cases.form import Case
+from sandtable.lab.cases.runner import Played, play_watched
+from sandtable.lab.cases.words import CaseWords
+from sandtable.odds.outcomes import fates, merged, models_of, noticeable
+
+
+class CaseOdds(msgspec.Struct, frozen=True):
+    """The odds of one step of a case."""
+
+    title: str
+    line: int
+    found: Distribution
+
+
+def case_odds(case: Case, words: CaseWords, *, budget: int = 400_000) -> CaseOdds:
+    """The exact distribution of what the last step of a case that rolls dice can come to."""
+    played = [one for one in play_watched(case, words) if one.rolled]
+    if not played:
+        raise CaseError(case.name, case.line, "no step of this case rolls dice", "give a case with an attack")
+    last = played[-1]
+    state = last.before
+    who = models_of(state)
+    depth = len(state.agenda)
+    found = distribution(
+        words.ruleset,
+        state,
+        read=lambda later: fates(state.table, later.table, who),
+        until=lambda later: len(later.agenda) < depth,
+        answers=_as_played(words, last),
+        budget=budget,
+    )
+    return CaseOdds(case.title, last.line, merged(found, noticeable(found)))
+
+
+def _as_played(words: CaseWords, played: Played) -> Any:
+    given = dict(played.answers)
+
+    def answer(view: View, question: AnyQuestion) -> Any:
+        raw = given.get(fingerprint(question))
+        if raw is None or isinstance(proper_answer(words.ruleset, view, question, raw), Refusal):
+            return None
+        return raw
+
+    return answer

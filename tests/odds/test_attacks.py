@@ -1,0 +1,123 @@
+"""Odds of real attacks: exact ones equal brute force over faces, and dice that play agree with them."""
+
+from fractions import Fraction
+from math import prod
+
+import pytest
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.dice import Dice, Result, SeededDice, Throw
+from sandtable.engine.enumerator import distribution, play_step, wilson
+from sandtable.engine.state import State
+from sandtable.forces.data import Data
+from sandtable.forces.files import CaseError, read_text
+from sandtable.lab.rulebooks import rulebook
+from sandtable.odds.outcomes import Fate, at_least, bar, fates, merged, noticeable, table_of
+from sandtable.rulesets.quickstart.activation import Fire
+from sandtable.rulesets.quickstart.shooting import Shot
+
+BOOK = rulebook("quickstart").publish()
+TABLE = """
+board: {width: 48, height: 48, terrain: [{kind: light-woods, circle: [18, 24, 3]}]}
+red:  [{model: dictator-b, as: A, at: [6, 24], facing: 0}]
+blue: [{model: dictator-b, as: B, at: [%s, 24], facing: 180, harm: %d}]
+turn: A
+"""
+
+
+class FaceDice(Dice):
+    """Dice that walk single faces, not results: slow, and obviously right."""
+
+    def __init__(self, path: list[int]) -> None:
+        super().__init__()
+        self.path, self.at = path, 0
+        self.chance = Fraction(1)
+        self.open: list[tuple[list[int], int]] = []
+
+    def fall(self, throw: Throw) -> Result:
+        ways = prod(throw.sides)
+        if self.at == len(self.path):
+            self.open.append((self.path[:], ways))
+            self.path.append(0)
+        way = self.path[self.at]
+        self.at += 1
+        self.chance /= ways
+        faces = []
+        for sides in throw.sides:
+            way, face = divmod(way, sides)
+            faces.append(face + 1)
+        return throw.result(tuple(faces))
+
+
+def attack(weapons: tuple[str, ...], away: str = "20", harm: int = 0) -> tuple[Battle, State]:
+    case = Data(read_text(TABLE % (away, harm), "table", CaseError), "table", CaseError)
+    battle = Battle(BOOK.ruleset(), BOOK.case_words().start(case), seed=1)
+    steps = [Fire(Shot("A", "B", (name,), weapons_fired=len(weapons))) for name in weapons]
+    return battle, State(battle.table.copy(), agenda=list(reversed(steps)))
+
+
+def noted(state: State) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted((due.harm.what, due.harm.amount) for due in state.due))
+
+
+def by_faces(battle: Battle, state: State) -> dict[tuple[tuple[str, int], ...], Fraction]:
+    """Every combination of faces, one after the other."""
+    found: dict[tuple[tuple[str, int], ...], Fraction] = {}
+    paths: list[list[int]] = [[]]
+    while paths:
+        dice = FaceDice(paths.pop())
+        later = state
+        while later.agenda:
+            later = play_step(battle.ruleset, later, dice)
+        for before, ways in dice.open:
+            paths.extend([*before, way] for way in range(1, ways))
+        found[noted(later)] = found.get(noted(later), Fraction(0)) + dice.chance
+    return found
+
+
+@pytest.mark.parametrize(("away", "harm"), [("20", 0), ("34", 4), ("8.5", 9)])
+def test_odds_equal_brute_force_over_faces(away: str, harm: int) -> None:
+    battle, state = attack(("medium-mac", "medium-mac-2"), away, harm)
+    exact = distribution(battle.ruleset, state, read=noted, until=lambda later: not later.agenda)
+    assert exact.exact
+    assert sum(one.chance for one in exact.outcomes) == 1
+    assert {one.what: one.chance for one in exact.outcomes} == by_faces(battle, state)
+
+
+def test_dice_that_play_agree_with_the_odds() -> None:
+    battle, state = attack(("medium-mac",))
+    exact = distribution(battle.ruleset, state, read=noted, until=lambda later: not later.agenda)
+    harmed = exact.chance(lambda what: any(kind == "damage" for kind, _ in what))
+    dice, rolls = SeededDice("sampled attacks"), 4000
+    hits = 0
+    for _ in range(rolls):
+        later = play_step(battle.ruleset, state, dice)
+        hits += any(kind == "damage" for kind, _ in noted(later))
+    low, high = wilson(hits, rolls)
+    assert low <= harmed <= high
+
+
+def test_what_can_happen_is_told_likeliest_first_and_adds_up() -> None:
+    battle, state = attack(("medium-mac",), harm=9)
+    from sandtable.rulesets.quickstart.activation import StepEight
+
+    state.agenda.insert(0, StepEight("A"))
+    found = distribution(
+        battle.ruleset,
+        state,
+        read=lambda later: fates(state.table, later.table, ("A", "B")),
+        until=lambda later: not later.agenda,
+    )
+    told = merged(found, noticeable(found))
+    assert sum(one.chance for one in told.outcomes) == 1
+    lines = table_of(told)
+    assert lines[0].split("%")[0].strip() >= lines[-1].split("%")[0].strip()
+    assert any("B: destroyed" in line for line in lines)
+    assert any("B: out of play" in line for line in at_least(told))
+    assert not any("activated" in line for line in lines)
+
+
+def test_a_fate_reads_like_a_sentence() -> None:
+    assert Fate("B").words() == "B: unharmed"
+    assert Fate("B", 1, "destroyed").words() == "B: destroyed"
+    assert bar(Fraction(1), 10) == "█" * 10
