@@ -1,0 +1,284 @@
+"""What is said over the socket, both ways. Published as JSON Schema; a page mirrors it and knows nothing else.
+
+A page says (`say` names the message) and is told (`tell` names it). Everything that a page says carries an `id` of its
+own choosing, and whatever comes back because of it carries the same one. Situations and chat come unasked.
+
+Questions, events, tables and previews are the engine's own structs, so a new ruleset changes nothing here.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from sandtable.engine.events import AnyEvent
+from sandtable.engine.questions import AnyQuestion, Preview, Refusal
+from sandtable.engine.state import Condition, StandingOrder
+from sandtable.engine.table import Deck, Ending, Ground, Thing, Value
+
+#: The least and the most that is read of anything.
+MOST_TOKEN = 64
+MOST_NAME = 40
+MOST_CHAT = 500
+
+Id = Annotated[int, Meta(ge=0, le=1 << 53, description="Chosen by the page; what comes back carries it")]
+Token = Annotated[str, Meta(min_length=1, max_length=MOST_TOKEN)]
+SideName = Annotated[str, Meta(max_length=MOST_NAME)]
+Fingerprint = Annotated[str, Meta(max_length=32, description="`asks` of the situation that the question came with")]
+
+
+# What a page says -----------------------------------------------------------------------------------------------------
+
+
+class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="say"):
+    """What every message of a page carries."""
+
+    id: Id = 0
+
+
+class Sit(Said, frozen=True, tag="sit"):
+    """Take a seat: always the first message, and again to change sides at a hot seat.
+
+    `since` is how many events of this side's log the page has already; it is told the rest.
+    """
+
+    token: Token = msgspec.field(default="")
+    side: SideName = ""
+    since: Annotated[int, Meta(ge=0)] = 0
+
+
+class Draft(Said, frozen=True, tag="draft"):
+    """Try an answer. With `part`, `answer` is a plan as far as it is said and `value` is tried for that part of it."""
+
+    question: Fingerprint = ""
+    answer: Any = None
+    part: Annotated[str, Meta(max_length=200)] = ""
+    value: Any = None
+
+
+class Answer(Said, frozen=True, tag="answer"):
+    """Give an answer; none declines."""
+
+    question: Fingerprint = ""
+    answer: Any = None
+
+
+class Undo(Said, frozen=True, tag="undo"):
+    """Take the last answer back, up to the barrier."""
+
+
+class Order(Said, frozen=True, tag="order"):
+    """Give or withdraw a standing order: how questions under a rule are answered while the conditions hold."""
+
+    rule: Annotated[str, Meta(max_length=200)] = ""
+    answer: Any = None
+    when: Annotated[tuple[Condition, ...], Meta(max_length=8)] = ()
+    withdraw: bool = False
+
+
+class Concede(Said, frozen=True, tag="concede"):
+    """Give the battle up."""
+
+
+class OfferDraw(Said, frozen=True, tag="draw"):
+    """Offer a draw, or take the offer back; when all sides offer, the battle is drawn."""
+
+    offers: bool = True
+
+
+class Claim(Said, frozen=True, tag="claim"):
+    """Claim the battle of a side that has been absent for the agreed time."""
+
+
+class Chat(Said, frozen=True, tag="chat"):
+    """Say something to everybody at the table. It is data: nobody renders markup in it."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=MOST_CHAT)] = ""
+
+
+class Ping(Said, frozen=True, tag="ping"):
+    """Ask whether the line is up."""
+
+
+FromPage = Sit | Draft | Answer | Undo | Order | Concede | OfferDraw | Claim | Chat | Ping
+
+
+# What a page is told --------------------------------------------------------------------------------------------------
+
+
+class Told(msgspec.Struct, frozen=True, tag_field="tell"):
+    """What every message to a page carries; 0: it comes unasked."""
+
+    id: int = 0
+
+
+class SeatShown(msgspec.Struct, frozen=True):
+    """One seat as everybody sees it."""
+
+    side: str
+    kind: str  # person, bot or hot seat
+    name: str = ""
+    bot: str = ""
+    here: bool = False  # whether somebody sits there now
+
+
+class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
+    """Which battle this is and who one is in it."""
+
+    battle: str
+    ruleset: str
+    version: str
+    title: str = ""
+    unit: str = ""
+    scenario: str = ""
+    role: str = "spectator"  # seat or spectator
+    side: str = ""  # whose view one sees; empty for a spectator
+    sides: tuple[str, ...] = ()  # the sides that this link may sit at; several at a hot seat
+    seats: tuple[SeatShown, ...] = ()
+    seed: int | str | None = None  # only where somebody chose it
+    options: dict[str, int | str] = {}
+    claim_after: int = 0  # seconds after which an absent player's battle may be claimed; 0: never
+    open_journal: bool = False  # whether journal and forks may be had already
+    chat: tuple["ChatLine", ...] = ()
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """One event of a side's log, in words too."""
+
+    event: AnyEvent
+    words: str
+    roll: str = ""  # dice, faces and parts in words, where dice fell
+
+
+class TableShown(msgspec.Struct, frozen=True):
+    """A table as one side knows it, without its ground: that is sent only when it has changed."""
+
+    sides: tuple[str, ...]
+    things: dict[str, Thing] = {}
+    decks: dict[str, Deck] = {}
+    secrets: dict[str, Value] = {}
+    scores: dict[str, int] = {}
+    turn: int = 0
+    phase: str = ""
+    acting: tuple[str, ...] = ()
+    ending: Ending | None = None
+    options: dict[str, int | str] = {}
+
+
+class Situation(Told, frozen=True, kw_only=True, tag="situation"):
+    """How things stand for one seat: its view, its question, what it saw happen. Replaces all the page knew."""
+
+    n: int  # how much has been said in this battle; grows with everything that is kept
+    side: str = ""
+    digest: str = ""  # of the view
+    ground: Ground | None = None  # none: as it was
+    table: TableShown
+    log_from: int = 0  # how many events of the log come before `log`
+    log: tuple[LogLine, ...] = ()
+    question: AnyQuestion | None = None
+    asks: str = ""  # its fingerprint, to be given back with drafts and answers
+    waiting: tuple[str, ...] = ()  # the sides that are asked something now, oneself too
+    may_undo: bool = False
+    offers: tuple[str, ...] = ()  # the sides that offer a draw
+    orders: tuple[StandingOrder, ...] = ()  # one's own standing orders
+    claim: "ClaimShown | None" = None
+    trouble: str = ""  # why the battle cannot go on, if it cannot
+
+
+class ClaimShown(msgspec.Struct, frozen=True):
+    """Whose absence may be claimed, and in how many seconds (0: now)."""
+
+    side: str
+    seconds: int
+
+
+class PartShown(msgspec.Struct, frozen=True):
+    """An open part of a plan."""
+
+    id: str
+    question: AnyQuestion
+    optional: bool = False
+
+
+class Verdict(Told, frozen=True, kw_only=True, tag="verdict"):
+    """What a draft comes to: a refusal, or a preview. For a plan its open parts too."""
+
+    question: str = ""
+    refusal: Refusal | None = None
+    preview: Preview | None = None
+    parts: tuple[PartShown, ...] | None = None  # only for a plan: what may still be said
+
+
+class Kept(Told, frozen=True, kw_only=True, tag="kept"):
+    """What was said is kept: it is in storage and will not be lost. Its situation is on the way."""
+
+    n: int
+
+
+class Refused(Told, frozen=True, kw_only=True, tag="refused"):
+    """What was said is against the rules, and nothing has changed."""
+
+    refusal: Refusal
+
+
+class Wrong(Told, frozen=True, kw_only=True, tag="wrong"):
+    """What was said could not be taken, for a reason that is not in the rules. `why` says which, for a program.
+
+    form: not a message; stale: the question is not open any more; taken: somebody else was quicker, a fresh situation
+    follows; seat: this seat may not; limit: too much of it; storage: it could not be kept, nothing changed; trouble:
+    the battle cannot go on; gone: there is no such link.
+    """
+
+    why: str
+    words: str
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    """One line of chat: who, when (seconds since 1970) and what."""
+
+    n: int
+    side: str  # empty for a spectator
+    name: str
+    at: int
+    text: str
+
+
+class ChatSaid(Told, frozen=True, kw_only=True, tag="chat"):
+    """Somebody said something."""
+
+    line: ChatLine
+
+
+class Presence(Told, frozen=True, kw_only=True, tag="presence"):
+    """Who sits at the table now."""
+
+    seats: tuple[SeatShown, ...]
+    spectators: int = 0
+
+
+class Pong(Told, frozen=True, tag="pong"):
+    """The line is up."""
+
+
+ToPage = Welcome | Situation | Verdict | Kept | Refused | Wrong | ChatSaid | Presence | Pong
+
+_ANCHOR = "#/components/schemas/{name}"
+
+
+def _anything(kind: type) -> dict[str, Any]:
+    """The schema of a field that takes any plain data, such as the answer of a standing order."""
+    if kind is object:
+        return {}
+    raise NotImplementedError(kind)
+
+
+def socket_schema() -> dict[str, Any]:
+    """The JSON Schema of all socket messages: what a page may say, what it may be told.
+
+    >>> sorted(socket_schema()["said"]["discriminator"]["mapping"])[:3]
+    ['answer', 'chat', 'claim']
+    """
+    (said, told), components = msgspec.json.schema_components(
+        (FromPage, ToPage), schema_hook=_anything, ref_template=_ANCHOR
+    )
+    return {"said": said, "told": told, "components": {"schemas": components}}

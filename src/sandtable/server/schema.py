@@ -1,0 +1,96 @@
+"""The tables that battles are kept in. `migrations/` makes them; a test holds the two together."""
+
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+
+def _battle() -> Column[str]:
+    return Column("battle", String(32), ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
+
+
+battles = Table(
+    "battles",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("ruleset", String(64), nullable=False),
+    Column("version", String(64), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("scenario", Text, nullable=False),
+    Column("header", Text, nullable=False),  # the journal's first line; holds the seed, so it never leaves alone
+    Column("seed_chosen", Boolean, nullable=False),
+    Column("open_journal", Boolean, nullable=False),  # hot seat and solo battles
+    Column("claim_after", Integer, nullable=False),
+    Column("pace", Integer, nullable=False),  # milliseconds between two answers of bots
+    Column("n", Integer, nullable=False),  # how many entries it has
+    Column("ended", Boolean, nullable=False),
+    Column("winner", String(64), nullable=False),
+    Column("waiting", Text, nullable=False),  # the sides that are asked, as a JSON list
+    Column("begun", BigInteger, nullable=False),
+    Column("last", BigInteger, nullable=False),
+    Index("battles_going_on", "ended", "last"),
+)
+
+#: What was said and what came of it: the lines of the journal from one thing said to the next. Entry 0 is the opening.
+#: The primary key is what lets exactly one of two workers answer a question.
+entries = Table(
+    "entries",
+    metadata,
+    _battle(),
+    Column("n", Integer, primary_key=True),
+    Column("lines", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    _battle(),
+    Column("side", String(64), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),  # person, bot, hot seat
+    Column("name", Text, nullable=False),
+    Column("bot", String(64), nullable=False),
+    Column("seen", BigInteger, nullable=False),  # when somebody last sat there
+)
+
+links = Table(
+    "links",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("battle", String(32), ForeignKey("battles.id", ondelete="CASCADE"), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("sides", Text, nullable=False),
+    Index("links_of_battle", "battle"),
+)
+
+#: The latest snapshot of each battle, from which any worker goes on.
+snapshots = Table(
+    "snapshots",
+    metadata,
+    _battle(),
+    Column("n", Integer, nullable=False),  # how many entries there were when it was taken
+    Column("place", Integer, nullable=False),  # before which of the journal's lines it stands
+    Column("events", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    _battle(),
+    Column("n", Integer, primary_key=True),
+    Column("side", String(64), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+)
+
+reasons = Table(
+    "reasons",
+    metadata,
+    _battle(),
+    Column("n", Integer, primary_key=True),
+    Column("side", String(64), nullable=False),
+    Column("words", Text, nullable=False),
+)

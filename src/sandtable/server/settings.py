@@ -1,0 +1,73 @@
+"""How a table is hosted: where it listens, where it keeps battles, and what it lets one address do."""
+
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+INSTALLED = "sandtable.server.library:installed"
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What one address, one socket and one server may do. Whoever needs more hosts a table of his own."""
+
+    connections_per_address: int = 40
+    connections: int = 2000
+    message_bytes: int = 64 * 1024
+    messages_per_second: float = 30.0
+    messages_at_once: float = 60.0
+    drafts_per_second: float = 15.0
+    drafts_at_once: float = 30.0
+    requests_per_second: float = 20.0
+    requests_at_once: float = 120.0
+    body_bytes: int = 256 * 1024
+    journal_bytes: int = 8 * 1024 * 1024
+    battles_per_hour: float = 120.0  # of one address
+    battles_at_once: float = 60.0
+    battles: int = 20_000  # in storage, unfinished
+    live: int = 400  # in memory; those nobody looks at make room
+    seconds_to_sit: float = 10.0
+    seconds_to_draft: float = 10.0
+    chat_lines: int = 2000  # of one battle
+    uploads_at_once: int = 2
+    seconds_to_verify: float = 60.0
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Everything that is set when a server starts."""
+
+    database: str = ""  # a SQLAlchemy address; empty: a SQLite file under the user's data folder
+    host: str = "127.0.0.1"
+    port: int = 8040
+    names: tuple[str, ...] = ()  # the names a browser may call it by, beside loopback's
+    behind_proxy: bool = False  # whether a proxy says who calls, by X-Forwarded-For
+    thinkers: int = 1  # processes in which bots think
+    library: str = INSTALLED  # `module:function` that gives the rulesets; tests bring their own
+    page: str = ""  # the folder of the page; empty: the one that is installed
+    limits: Limits = Limits()
+
+    def address(self) -> str:
+        """The database as SQLAlchemy wants it named, with the drivers this project uses.
+
+        >>> Settings(database="postgresql://host/table").address()
+        'postgresql+psycopg://host/table'
+        """
+        if not self.database:
+            return f"sqlite:///{data_folder() / 'battles.sqlite'}"
+        scheme, found, rest = self.database.partition("://")
+        if not found:
+            return f"sqlite:///{self.database}"
+        return f"postgresql+psycopg://{rest}" if scheme in ("postgresql", "postgres") else self.database
+
+
+def data_folder() -> Path:
+    """Where this user's battles lie: by the custom of the system, or as `SANDTABLE_DATA` says."""
+    if given := os.environ.get("SANDTABLE_DATA"):
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "Sandtable"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Sandtable"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sandtable"

@@ -1,0 +1,403 @@
+"""Where battles are kept: SQLite in a file, or PostgreSQL. What `append` has returned from is on the disk.
+
+The calls are blocking SQLAlchemy, run in threads of their own: one for SQLite, which has one writer anyway, a few for
+PostgreSQL. Between the workers of a PostgreSQL table `NOTIFY` says which battle has grown, in the transaction that
+grows it: the message and the line become true together, and nothing beside the database has to be run or can fail.
+A notice holds a battle's id and a number, never anything that somebody said.
+"""
+
+import asyncio
+import hashlib
+import json
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.pool import StaticPool
+
+from sandtable.server import schema as s
+from sandtable.server.migrations import migrate
+
+T = TypeVar("T")
+CHANNEL = "sandtable"
+log = logging.getLogger("sandtable.server")
+
+
+class Taken(Exception):
+    """Somebody else said something first: the entry of that number is there already."""
+
+
+class NotDurable(Exception):
+    """The database may lose what it has acknowledged; the message says which setting to change."""
+
+
+class SeatKept(msgspec.Struct, frozen=True):
+    """A seat as it is stored."""
+
+    side: str
+    kind: str
+    name: str = ""
+    bot: str = ""
+    seen: int = 0
+
+
+class BattleKept(msgspec.Struct, frozen=True, kw_only=True):
+    """What is stored of a battle beside its lines."""
+
+    id: str
+    ruleset: str
+    version: str
+    title: str
+    scenario: str
+    header: str
+    seed_chosen: bool
+    open_journal: bool
+    claim_after: int
+    pace: int
+    n: int
+    ended: bool
+    winner: str
+    waiting: tuple[str, ...]
+    begun: int
+    last: int
+    seats: tuple[SeatKept, ...] = ()
+
+
+class LinkKept(msgspec.Struct, frozen=True):
+    """What a token opens."""
+
+    battle: str
+    role: str
+    sides: tuple[str, ...]
+
+
+class SnapshotKept(msgspec.Struct, frozen=True):
+    """A state to go on from: after how many entries, before which line, after how many events."""
+
+    n: int
+    place: int
+    events: int
+    state: str
+
+
+class ChatKept(msgspec.Struct, frozen=True):
+    """A line of chat."""
+
+    n: int
+    side: str
+    name: str
+    at: int
+    text: str
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token. It has 160 random bits, so nothing needs to be stretched.
+
+    >>> len(token_hash("x"))
+    64
+    """
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def new_token() -> str:
+    """A token nobody can guess."""
+    return secrets.token_urlsafe(20)
+
+
+def now() -> int:
+    """Seconds since 1970. Clocks are the server's business; no rule sees one."""
+    return int(time.time())
+
+
+class Storage:
+    """Battles in a database."""
+
+    def __init__(self, address: str) -> None:
+        self.url = sa.make_url(address)
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        threads = 1 if self.sqlite else 8
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="storage")
+        if self.sqlite:
+            if self.url.database and self.url.database != ":memory:":
+                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            self.engine = sa.create_engine(
+                self.url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 30}
+            )
+        else:
+            self.engine = sa.create_engine(self.url, pool_size=threads, max_overflow=2, pool_pre_ping=True)
+        self._listener: _Listener | None = None
+
+    async def _run(self, work: Callable[[sa.Connection], T]) -> T:
+        def in_transaction() -> T:
+            with self.engine.begin() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, in_transaction)
+
+    # Starting, stopping ------------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Make or mend the tables, and see that what is acknowledged is durable."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._threads, self._open)
+
+    def _open(self) -> None:
+        if self.sqlite:
+            with self.engine.connect() as connection:
+                for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+                    connection.exec_driver_sql(f"PRAGMA {pragma}")
+                connection.commit()
+        with self.engine.begin() as connection:
+            migrate(connection)
+        with self.engine.connect() as connection:
+            see_durable(connection)
+            connection.rollback()
+
+    def listen(self, heard: Callable[[str, int], None]) -> None:
+        """Call `heard(battle, n)`, in the loop's thread, when another worker has grown a battle. PostgreSQL only."""
+        if not self.sqlite:
+            self._listener = _Listener(self.url, asyncio.get_running_loop(), heard)
+
+    async def close(self) -> None:
+        """Let everything under way end, then let go of the database."""
+        if self._listener is not None:
+            await asyncio.to_thread(self._listener.stop)
+        await asyncio.to_thread(self._threads.shutdown)
+        self.engine.dispose()
+
+    async def answers(self) -> bool:
+        """Whether the database answers."""
+        try:
+            await asyncio.wait_for(self._run(lambda c: c.execute(sa.select(1)).scalar_one()), 5)
+        except Exception:
+            log.exception("storage does not answer")
+            return False
+        return True
+
+    # Battles -----------------------------------------------------------------------------------------------------
+
+    async def begin(self, battle: BattleKept, links: Iterable[tuple[str, LinkKept]], lines: Sequence[str]) -> None:
+        """Keep a new battle, its links (by the hash of their tokens) and its entries, all or nothing."""
+        row = {name: getattr(battle, name) for name in _COLUMNS}
+        row["waiting"] = json.dumps(battle.waiting)
+        seats = [
+            {"battle": battle.id, "place": place, **msgspec.to_builtins(seat)}
+            for place, seat in enumerate(battle.seats)
+        ]
+        tokens = [
+            {"token_hash": key, "battle": link.battle, "role": link.role, "sides": json.dumps(link.sides)}
+            for key, link in links
+        ]
+        rows = [{"battle": battle.id, "n": n, "lines": text, "at": battle.begun} for n, text in enumerate(lines)]
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(s.battles.insert(), row)
+            for table, values in ((s.seats, seats), (s.links, tokens), (s.entries, rows)):
+                if values:
+                    connection.execute(table.insert(), values)
+
+        await self._run(work)
+
+    async def battle(self, battle: str) -> BattleKept | None:
+        """What is stored of a battle, or none."""
+
+        def work(connection: sa.Connection) -> BattleKept | None:
+            row = connection.execute(s.battles.select().where(s.battles.c.id == battle)).mappings().one_or_none()
+            return None if row is None else _battle_of(row, _seats_of(connection, battle))
+
+        return await self._run(work)
+
+    async def link(self, token: str) -> LinkKept | None:
+        """What a token opens, or none."""
+        key = token_hash(token)
+
+        def work(connection: sa.Connection) -> LinkKept | None:
+            row = connection.execute(s.links.select().where(s.links.c.token_hash == key)).mappings().one_or_none()
+            return None if row is None else LinkKept(row["battle"], row["role"], tuple(json.loads(row["sides"])))
+
+        return await self._run(work)
+
+    async def lines(self, battle: str, after: int = -1) -> list[tuple[int, str]]:
+        """The entries after one of a number, in order: number and lines."""
+
+        def work(connection: sa.Connection) -> list[tuple[int, str]]:
+            found = sa.select(s.entries.c.n, s.entries.c.lines).where(s.entries.c.battle == battle)
+            rows = connection.execute(found.where(s.entries.c.n > after).order_by(s.entries.c.n))
+            return [(row.n, row.lines) for row in rows]
+
+        return await self._run(work)
+
+    async def append(
+        self, battle: str, n: int, lines: str, *, waiting: Sequence[str], ended: bool, winner: str, reason: str = ""
+    ) -> None:
+        """Keep an entry. When this returns it is durable; `Taken` if there is one of that number."""
+        at = now()
+        changed = {"n": n + 1, "ended": ended, "winner": winner, "last": at, "waiting": json.dumps(waiting)}
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(s.entries.insert(), {"battle": battle, "n": n, "lines": lines, "at": at})
+            connection.execute(s.battles.update().where(s.battles.c.id == battle).values(changed))
+            if reason:
+                side = json.loads(lines.split("\n", 1)[0]).get("side", "")
+                connection.execute(s.reasons.insert(), {"battle": battle, "n": n, "side": side, "words": reason})
+            self._notify(connection, battle, n)
+
+        try:
+            await self._run(work)
+        except IntegrityError:
+            raise Taken from None
+
+    async def snapshot(self, battle: str) -> SnapshotKept | None:
+        """The latest snapshot of a battle."""
+
+        def work(connection: sa.Connection) -> SnapshotKept | None:
+            row = connection.execute(s.snapshots.select().where(s.snapshots.c.battle == battle)).one_or_none()
+            return None if row is None else SnapshotKept(row.n, row.place, row.events, row.state)
+
+        return await self._run(work)
+
+    async def keep_snapshot(self, battle: str, taken: SnapshotKept) -> None:
+        """Put a snapshot in place of the one before."""
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(s.snapshots.delete().where(s.snapshots.c.battle == battle))
+            connection.execute(s.snapshots.insert(), {"battle": battle, **msgspec.to_builtins(taken)})
+
+        await self._run(work)
+
+    async def going_on(self) -> int:
+        """How many battles have not ended."""
+        count = sa.select(sa.func.count()).select_from(s.battles).where(s.battles.c.ended.is_(False))
+        return await self._run(lambda c: c.execute(count).scalar_one())
+
+    async def waiting_for_bots(self) -> list[str]:
+        """The battles in which a bot is asked something, the latest first: a server that starts goes on with them."""
+        found = (
+            sa.select(s.battles.c.id, s.battles.c.waiting, s.seats.c.side)
+            .join(s.seats, s.seats.c.battle == s.battles.c.id)
+            .where(s.battles.c.ended.is_(False), s.seats.c.kind == "bot")
+            .order_by(s.battles.c.last.desc())
+        )
+
+        def work(connection: sa.Connection) -> list[str]:
+            rows = connection.execute(found).all()
+            return list(dict.fromkeys(row.id for row in rows if row.side in json.loads(row.waiting)))
+
+        return await self._run(work)
+
+    # Beside the journal ------------------------------------------------------------------------------------------
+
+    async def seen(self, battle: str, sides: Sequence[str]) -> None:
+        """Somebody sits at these sides now."""
+        chosen = (s.seats.c.battle == battle) & s.seats.c.side.in_(sides)
+        await self._run(lambda c: c.execute(s.seats.update().where(chosen).values(seen=now())))
+
+    async def say(self, battle: str, side: str, name: str, text: str, most: int) -> ChatKept | None:
+        """Keep a line of chat; none where the battle has too many."""
+        last = sa.select(sa.func.max(s.chat.c.n)).where(s.chat.c.battle == battle)
+
+        def work(connection: sa.Connection) -> ChatKept | None:
+            n = (connection.execute(last).scalar() or 0) + 1
+            if n > most:
+                return None
+            line = ChatKept(n, side, name, now(), text)
+            connection.execute(s.chat.insert(), {"battle": battle, **msgspec.to_builtins(line)})
+            self._notify(connection, battle, -n)
+            return line
+
+        for _ in range(20):
+            try:
+                return await self._run(work)
+            except IntegrityError:
+                continue  # somebody else spoke at the same time; one line comes after the other
+        return None
+
+    async def chat(self, battle: str, after: int = 0) -> list[ChatKept]:
+        """The chat of a battle after a line."""
+        found = s.chat.select().where(s.chat.c.battle == battle, s.chat.c.n > after).order_by(s.chat.c.n)
+
+        def work(connection: sa.Connection) -> list[ChatKept]:
+            return [ChatKept(r.n, r.side, r.name, r.at, r.text) for r in connection.execute(found)]
+
+        return await self._run(work)
+
+    async def reasons(self, battle: str) -> list[tuple[int, str, str]]:
+        """Why bots answered as they did: entry, side, words."""
+        found = s.reasons.select().where(s.reasons.c.battle == battle).order_by(s.reasons.c.n)
+        return await self._run(lambda c: [(r.n, r.side, r.words) for r in c.execute(found)])
+
+    def _notify(self, connection: sa.Connection, battle: str, n: int) -> None:
+        if not self.sqlite:
+            connection.execute(sa.text("SELECT pg_notify(:c, :m)"), {"c": CHANNEL, "m": f"{battle} {n}"})
+
+
+_COLUMNS = [column.name for column in s.battles.columns]
+
+
+def _battle_of(row: Any, seats: tuple[SeatKept, ...]) -> BattleKept:
+    found = {name: row[name] for name in _COLUMNS}
+    found["waiting"] = tuple(json.loads(row["waiting"]))
+    return BattleKept(**found, seats=seats)
+
+
+def _seats_of(connection: sa.Connection, battle: str) -> tuple[SeatKept, ...]:
+    rows = connection.execute(s.seats.select().where(s.seats.c.battle == battle).order_by(s.seats.c.place))
+    return tuple(SeatKept(r.side, r.kind, r.name, r.bot, r.seen) for r in rows)
+
+
+def see_durable(connection: sa.Connection) -> None:
+    """Fail unless the database keeps what it acknowledges, whatever happens to the machine."""
+    if connection.dialect.name == "sqlite":
+        level = connection.exec_driver_sql("PRAGMA synchronous").scalar_one()
+        if level < 2:
+            raise NotDurable(f"SQLite's `synchronous` is {level}; it must be FULL (2)")
+        return
+    for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+        found = connection.exec_driver_sql(f"SHOW {setting}").scalar_one()
+        if found not in ("on", "remote_apply", "remote_write"):
+            raise NotDurable(f"PostgreSQL's `{setting}` is {found}; set it to on, or acknowledged answers may be lost")
+
+
+class _Listener:
+    """A thread that hears what other workers have kept."""
+
+    def __init__(self, url: sa.URL, loop: asyncio.AbstractEventLoop, heard: Callable[[str, int], None]) -> None:
+        self._url, self._loop, self._heard = url, loop, heard
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, within a second."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _listen(self) -> None:
+        import psycopg
+
+        address = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while not self._stopped.is_set():
+            try:
+                with psycopg.connect(address, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    # Something may have been missed while nobody listened: an empty name means every battle.
+                    self._tell("", 0)
+                    while not self._stopped.is_set():
+                        for notice in connection.notifies(timeout=0.5):
+                            battle, _, n = notice.payload.partition(" ")
+                            self._tell(battle, int(n))
+            except psycopg.Error:
+                log.warning("the line to the database is down; trying again")
+                self._stopped.wait(1)
+
+    def _tell(self, battle: str, n: int) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._heard, battle, n)
