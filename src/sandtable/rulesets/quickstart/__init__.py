@@ -52,7 +52,6 @@ from sandtable.rulesets.quickstart.setup import (
     deploy,
     end_phase,
     refused_deployment,
-    sides_in_play,
 )
 from sandtable.rulesets.quickstart.shooting import MOVE_AND_SHOOT
 
@@ -148,7 +147,8 @@ class Quickstart(Ruleset):
             if question.topic == "deploy":
                 return refused_deployment(table, table[question.things[0]], spot)
             if question.topic == "place-terrain":
-                return refused_feature(table, question.about[0], question.outlines["feature"], spot.where.point)
+                shapes, level = question.outlines["feature"], question.facts["level"]
+                return refused_feature(table.ground, question.about[0], shapes, spot.where.point, level)
             ground = table.ground
             point = spot.where.point
             if not (0 <= point.x <= ground.width and 0 <= point.y <= ground.height):
@@ -180,7 +180,7 @@ class Quickstart(Ruleset):
 
 def draw_card(battle: Battle) -> Procedure[None]:
     """Draw the next card; when a side is out or all have acted, the End Phase follows (quickstart.setup.victory)."""
-    if len(sides_in_play(battle.table)) > 1:
+    if len(turn.sides_in_play(battle.table)) > 1:
         side = yield from turn.side_to_act(battle)
         if side is not None:
             model = yield from turn.choose_model(battle, side)

@@ -79,16 +79,17 @@ def _options(form: Scenario) -> dict[str, int | str]:
     return {name: value for name, value in form.options.items() if isinstance(value, int | str)}
 
 
+def board_fits(width: int, height: int) -> bool:
+    """Whether a board is large enough to be set up by the rules (quickstart.setup.board)."""
+    return width >= BOARD_SIZE.inches("minimum_width_in") and height >= BOARD_SIZE.inches("minimum_depth_in")
+
+
 def _see_board(board: BoardForm, fail: Fail) -> None:
-    """The board measures at least 48 by 48 inches (quickstart.setup.board) where it is set up by the rules."""
-    least = BOARD_SIZE.inches("minimum_width_in"), BOARD_SIZE.inches("minimum_depth_in")
-    if board.terrain == "random" and (board.width < least[0] or board.height < least[1]):
+    """A puzzle laid out by hand may be smaller; a board that the players fill may not."""
+    if board.terrain == "random" and not board_fits(board.width, board.height):
         found = "the board is smaller than the rules ask for"
-        raise fail(
-            found,
-            f"at least {BOARD_SIZE.number('minimum_width_in')} by {BOARD_SIZE.number('minimum_depth_in')}",
-            "board",
-        )
+        least = f"{BOARD_SIZE.number('minimum_width_in')} by {BOARD_SIZE.number('minimum_depth_in')}"
+        raise fail(found, f"at least {least}", "board")
 
 
 def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Counted, Forfeited, Placed
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
@@ -13,12 +14,13 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Part, Piece, Table
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import covers, overlap
-from sandtable.field.random_terrain import blob, buildings, hill, moved, piece_moved, way_through, winding
-from sandtable.forces.ledger import rule
+from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, piece_moved, way_through, winding
+from sandtable.forces.ledger import Rule, rule
 from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.quickstart.concepts import agree
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.dice import plain_roll
-from sandtable.rulesets.quickstart.movement import KIND_RULES, STRUCTURES, terrain_cost
+from sandtable.rulesets.quickstart.movement import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
 from sandtable.rulesets.quickstart.setup import ChooseEdges, edge_pair, roll_off, zone
 
 FEATURES = rule("quickstart.setup.terrain-features")
@@ -51,8 +53,26 @@ KINDS: dict[str, TerrainKind] = {
 }
 #: How the drawing knows kinds whose name it does not.
 LOOKS = {"rough-broken": "rough", "swamp-marsh": "marsh", "road-paved": "road"}
+
+
+def _stated(source: Rule, what: str) -> range:
+    least, most = source.numbers(what)
+    return range(least, most + 1)
+
+
 #: Whole levels that the placing side may state, by kind.
-LEVELS: dict[str, range] = {"hill": range(1, 4), "structure": range(1, 7), "obstruction": range(4), "water": range(3)}
+LEVELS: dict[str, range] = {
+    "hill": _stated(CHOICE_RULES["hill"], "levels"),
+    "structure": _stated(CHOICE_RULES["structure"], "levels"),
+    "obstruction": _stated(SPECIAL, "obstruction_levels"),
+    "water": _stated(CHOICE_RULES["water"], "depths"),
+}
+_APART = CHOICE_RULES["hill"].inches("contours_apart_in")
+agree("how far contours lie apart", _APART, UNIT // ELEVATION.number("max_levels_per_inch"))
+agree("how wide a feature is", FEATURES.number("minimum_diameter_in"), SIZE.number("minimum_across_in"))
+
+#: How many outlines there are of each kind; a die of so many sides says which one a feature has.
+OUTLINES = 10_000
 
 
 class CountTerrain(Step, frozen=True):
@@ -92,14 +112,16 @@ def count_terrain(battle: Battle) -> Procedure[None]:
 def place_feature(battle: Battle, side: str) -> Procedure[None]:
     """Roll the type of a feature, settle what its owner may choose, and place it; one without a place is dropped."""
     roll = plain_roll(battle, "terrain type", side, TYPE.text_at("roll"), TYPE)
-    result = TYPE.text_at("results", roll)
+    result = terrain_type(roll)
     thing = battle.table.things[side]
     left = thing.count("features to place")
     battle.happens(Counted(side, "features to place", left, left - 1, rule=ORDER.id))
     kind = yield from _which_kind(side, result)
-    piece = yield from _feature(battle, side, kind)
+    level = yield from _level(side, kind)
+    source = SeededDice(f"{kind} {battle.dice.number(OUTLINES)}")
+    piece = feature(source, battle.new_id(kind), kind, level)
     shapes = _shapes(piece)
-    default = find_place(battle, kind, shapes)
+    default = find_place(battle.table, source, kind, shapes, level)
     if default is None:
         battle.happens(Forfeited(side, f"placing {kind}", rule=ORDER.id))
         return
@@ -109,10 +131,11 @@ def place_feature(battle: Battle, side: str) -> Procedure[None]:
         f"Place the {kind.replace('-', ' ')}",
         topic="place-terrain",
         about=(kind,),
+        facts={"level": level},
         rules=(ORDER.id, SIZE.id, CHOICE_RULES[result].id),
         shows=("distance",),
         things=("feature",),
-        where={"": Region((_middle(ground),), whole=True, rule=ORDER.id, label="outside the deployment zones")},
+        where={"": Region((_room(ground, kind),), whole=True, rule=ORDER.id, label="outside the deployment zones")},
         faces=False,
         outlines={"feature": tuple(shapes)},
         default={"feature": Spot(At(default))},
@@ -124,14 +147,16 @@ def place_feature(battle: Battle, side: str) -> Procedure[None]:
         battle.happens(Placed(placed.id, Off(), piece=placed, rule=FEATURES.id if n == 0 else SIZE.id))
 
 
+def terrain_type(roll: int) -> str:
+    """What a roll on the Terrain Selection Table lets a side place."""
+    return TYPE.text_at("results", roll)
+
+
 def _which_kind(side: str, result: str) -> Procedure[str]:
     """The kind of terrain a result of the table places, where its owner may choose."""
-    if result == "special":
-        kinds = [kind for kind in KINDS if kind != "wreck"]
-    elif result == "rough_or_rubble":
-        kinds = ["rough-broken", "rubble"]
-    else:
-        return result.replace("_", "-")
+    kinds = kinds_for(result)
+    if len(kinds) == 1:
+        return kinds[0]
     chosen: str = yield ChooseOne(
         side,
         "What do you place?",
@@ -140,6 +165,17 @@ def _which_kind(side: str, result: str) -> Procedure[str]:
         options=tuple(Option(kind, kind.replace("-", " ").capitalize()) for kind in kinds),
     )
     return chosen
+
+
+def kinds_for(result: str) -> list[str]:
+    """The kinds of terrain that a result lets its owner place.
+
+    quickstart.setup.terrain-special            everything on the table, and swamp, road and obstruction besides
+    quickstart.setup.terrain-rough-or-rubble    either of the two
+    """
+    if result == "special":
+        return [kind for kind in KINDS if kind != "wreck"]
+    return ["rough-broken", "rubble"] if result == "rough_or_rubble" else [result.replace("_", "-")]
 
 
 def _level(side: str, kind: str) -> Procedure[int]:
@@ -158,25 +194,22 @@ def _level(side: str, kind: str) -> Procedure[int]:
     return int(chosen)
 
 
-def _feature(battle: Battle, side: str, kind: str) -> Procedure[Piece]:
-    """A feature around the origin; its outline is drawn by the dice (quickstart.setup.terrain-feature-size)."""
-    level = yield from _level(side, kind)
+def feature(source: Source, name: str, kind: str, level: int) -> Piece:
+    """A feature around the origin; its outline is drawn by dice of its own (quickstart.setup.terrain-feature-size)."""
     least, most = SIZE.inches("minimum_across_in"), SIZE.inches("maximum_across_in")
     traits: dict[str, int | str] = {"look": LOOKS[kind]} if kind in LOOKS else {}
-    name = battle.new_id(kind)
     if kind == "hill":
-        contours = hill(battle.dice, least, most, level, UNIT)
-        return Piece(name, kind, contours[0].outline, contours=contours)
+        contours = hill(source, least, most, level, _APART)
+        return Piece(name, kind, contours[0].outline, height=contours[-1].level, contours=contours)
     if kind == "structure":
         fewest, many = SIZE.numbers("buildings_per_structure_result")
-        count = fewest + battle.dice.number(many - fewest + 1)
-        houses = buildings(battle.dice, count, least, most, SIZE.inches("building_side_minimum_in"), UNIT)
+        count = fewest + source.number(many - fewest + 1)
+        houses = buildings(source, count, least, most, SIZE.inches("building_side_minimum_in"), UNIT)
         return Piece(name, kind, houses[0], height=level, parts=_as_parts(houses))
-    if kind == "road-paved":
-        half = most
-        band = winding(battle.dice, Point(-half, 0), Point(half, 0), SIZE.inches("road_width_in"), 2, 2 * UNIT)
-        return Piece(name, kind, band, traits=traits)
-    outline = blob(battle.dice, least, most)
+    if kind == ROAD_KIND:
+        ends = Point(-most, 0), Point(most, 0)
+        return Piece(name, kind, winding(source, *ends, SIZE.inches("road_width_in"), 2, 2 * UNIT), traits=traits)
+    outline = blob(source, least, most)
     if kind == "water":
         return Piece(name, kind, outline, traits={"depth": level})
     return Piece(name, kind, outline, height=level, traits=traits)
@@ -212,16 +245,19 @@ def _middle(ground: Ground) -> Shape:
     return rectangle(first[2], 0, second[0] - first[2], ground.height)
 
 
-def refused_feature(table: Table, kind: str, shapes: Sequence[Shape], at: Point) -> Refusal | None:
+def _room(ground: Ground, kind: str) -> Shape:
+    """Where a kind may lie: a road also runs through the zones (quickstart.setup.terrain-feature-size)."""
+    return rectangle(0, 0, ground.width, ground.height) if kind == ROAD_KIND else _middle(ground)
+
+
+def refused_feature(ground: Ground, kind: str, shapes: Sequence[Shape], at: Point, level: int = 0) -> Refusal | None:
     """Why a feature may not lie there.
 
     quickstart.setup.terrain-placement-order    on the board, outside the zones, sharing only what may be shared, and
                                                 never closing the last way from zone to zone
     """
-    ground = table.ground
     there = [moved(shape, at.x, at.y) for shape in shapes]
-    board = rectangle(0, 0, ground.width, ground.height)
-    room = board if kind == "road-paved" else _middle(ground)
+    room = _room(ground, kind)
     if not all(covers(room, shape) for shape in there):
         return Refusal(ORDER.id, "A feature lies wholly on the board and outside both deployment zones.")
     may_share = ORDER.texts("may_share_an_area", kind.replace("-", "_"))
@@ -235,35 +271,33 @@ def refused_feature(table: Table, kind: str, shapes: Sequence[Shape], at: Point)
                 return Refusal(
                     ORDER.id, f"{kind.replace('-', ' ')} may not share an area with {piece.kind.replace('-', ' ')}."
                 )
-    if _impassable(kind) and not _still_open(ground, there):
+    placed = Piece("", kind, there[0], traits={"depth": level})
+    if terrain_cost(placed) is None and not _still_open(ground, there):
         return Refusal(ORDER.id, "That would close the last way from one deployment zone to the other.")
     return None
 
 
-def _impassable(kind: str) -> bool:
-    return kind in ("structure", "obstruction", "water", "hill")
-
-
 def _still_open(ground: Ground, blocked: Sequence[Shape]) -> bool:
+    """Whether a base can still get from one zone to the other: looked at roughly first, and finely where that fails."""
     base = next(iter(catalogue())).base
     first, second = (zone(ground, edge) for edge in edge_pair(ground))
-    return way_through(
-        ground, base, first, second, lambda piece: terrain_cost(piece) is not None, blocked=blocked, pitch=2 * UNIT
+    return any(
+        way_through(ground, base, first, second, lambda piece: terrain_cost(piece) is not None, pitch, blocked)
+        for pitch in (2 * UNIT, UNIT // 2)
     )
 
 
-def find_place(battle: Battle, kind: str, shapes: Sequence[Shape]) -> Point | None:
+def find_place(table: Table, source: Source, kind: str, shapes: Sequence[Shape], level: int) -> Point | None:
     """Some lawful place for a feature: a few throws of the dice, then a search over the board; or none."""
-    table = battle.table
     ground = table.ground
     west, north, east, south = box_of(_middle(ground))
     for _ in range(12):
-        at = Point(west + battle.dice.number(east - west), north + battle.dice.number(south - north))
-        if refused_feature(table, kind, shapes, at) is None:
+        at = Point(west + source.number(east - west), north + source.number(south - north))
+        if refused_feature(ground, kind, shapes, at, level) is None:
             return at
     for y in range(north, south, 2 * UNIT):
         for x in range(west, east, 2 * UNIT):
-            if refused_feature(table, kind, shapes, Point(x, y)) is None:
+            if refused_feature(ground, kind, shapes, Point(x, y), level) is None:
                 return Point(x, y)
     return None
 

@@ -89,6 +89,7 @@ from sandtable.rulesets.quickstart.turn import (
     begin_activation,
     end_activation,
     forfeit,
+    sides_in_play,
     spend,
 )
 
@@ -162,7 +163,7 @@ class StepEight(Step, frozen=True):
 
 def activate(battle: Battle, model: str) -> Procedure[None]:
     """Begin an activation: declare all actions, then carry them out (quickstart.turn.declare-actions)."""
-    if battle.table[model].gone:  # where it is given who acts
+    if battle.table[model].gone or len(sides_in_play(battle.table)) < 2:  # where it is given who acts
         return
     begin_activation(battle, model)
     thing = battle.table[model]

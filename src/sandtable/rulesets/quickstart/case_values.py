@@ -12,7 +12,7 @@ from sandtable.field.cost import leading_edge
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart import datacard
 from sandtable.rulesets.quickstart._declaration import plan_parts, plan_question
-from sandtable.rulesets.quickstart._terrain import KINDS
+from sandtable.rulesets.quickstart.case_values_setup import SETUP_VALUES
 from sandtable.rulesets.quickstart.concepts import base_of, center, distance, distance_to, in_contact
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.dice import half_rounded_up
@@ -136,11 +136,6 @@ def _sight(table: Table, asked: Data) -> object:
     return "blocked" if line.blocked else sum(part.value for part in line.cover)
 
 
-def _height_of(table: Table, asked: Data) -> object:
-    """How high a kind of terrain is by itself."""
-    return KINDS[asked.text_at()].height
-
-
 def _base_of(table: Table, asked: Data) -> object:
     return base_of(table[asked.text_at()])
 
@@ -170,6 +165,7 @@ def _view(table: Table, model: str) -> View:
 
 
 VALUES = {
+    **SETUP_VALUES,
     "cost": _cost,
     "actions": _actions,
     "declaration": _declaration,
@@ -182,7 +178,6 @@ VALUES = {
     "in-arc": _in_arc,
     "playable-models": _playable,
     "base-of": _base_of,
-    "height-of": _height_of,
     "band": _band,
     "target-point": _target_point,
     "half": _half,

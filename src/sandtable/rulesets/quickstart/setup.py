@@ -27,6 +27,7 @@ from sandtable.rulesets.quickstart.turn import (
     refill,
     restore_deck,
     shuffle,
+    sides_in_play,
 )
 
 COMPONENTS = rule("quickstart.setup.components")
@@ -199,11 +200,6 @@ def refused_deployment(table: Table, model: Thing, spot: Spot) -> Refusal | None
 
 
 # The end ---------------------------------------------------------------------------------------------------------
-
-
-def sides_in_play(table: Table) -> list[str]:
-    """The sides that have a model in play."""
-    return [side for side in table.sides if table.models(side)]
 
 
 def end_phase(battle: Battle) -> Procedure[None]:

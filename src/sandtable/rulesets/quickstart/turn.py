@@ -139,6 +139,11 @@ def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
             battle.happens(Counted(model.id, what, before, after, rule=why.id))
 
 
+def sides_in_play(table: Table) -> list[str]:
+    """The sides that have a model in play."""
+    return [side for side in table.sides if table.models(side)]
+
+
 def ready(table: Table, side: str) -> list[Thing]:
     """The models of a side that have not been activated this turn."""
     return [model for model in table.models(side) if not model.has("activated")]
