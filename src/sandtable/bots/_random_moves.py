@@ -51,11 +51,12 @@ class Moves:
         for attempt, daring in enumerate(DARING):
             by_points = _has_round_base(view, question) if known is None else known
             by_points = by_points != (known is None and attempt % 2 == 1)
-            draft = self._draft(view, question, daring, by_points=by_points)
+            widest = (180, 90, 60, 45, 30)[min(attempt // 2, 4)]
+            draft = self._draft(view, question, daring, widest, by_points=by_points)
             for _ in range(4):
                 if self._chance(RECKLESS) or all(_ends_on_board(view, m, walk) for m, walk in draft.items()):
                     break
-                draft = self._draft(view, question, daring, by_points=by_points)
+                draft = self._draft(view, question, daring, widest, by_points=by_points)
             yield draft
 
     def search(self, view: View, question: MoveModels) -> Iterator[dict[str, Walk]]:
@@ -76,7 +77,7 @@ class Moves:
                 length = _reach(question, mover) * share // 100
                 yield {**stay, mover: self._walk(view, question, mover, degrees, length, by_points)}
 
-    def _draft(self, view: View, question: MoveModels, daring: int, *, by_points: bool) -> dict[str, Walk]:
+    def _draft(self, view: View, question: MoveModels, daring: int, widest: int, *, by_points: bool) -> dict[str, Walk]:
         goals = self._goals(view, question)
         first = view.table.things.get(question.models[0]) if question.models else None
         goal = self._one_of(first, goals) if goals and self._chance(self.goes_for) else None
@@ -96,7 +97,7 @@ class Moves:
                 degrees, distance = _towards(view, model, goal)
                 degrees += self.random.choice((0, self.random.randint(-70, 70)))  # straight on is often barred
                 length = min(length, distance)
-            walks[model] = self._walk(view, question, model, degrees, length, by_points, wild=True)
+            walks[model] = self._walk(view, question, model, degrees, length, by_points, widest)
         return walks
 
     def _in_step(
@@ -117,8 +118,9 @@ class Moves:
         degrees: int,
         length: int,
         by_points: bool,
-        wild: bool = False,
+        wild: int = 0,
     ) -> Walk:
+        """One model's walk in a direction. A wild one varies, and turns no wider than so many degrees at once."""
         thing = view.table.things.get(model)
         here = thing.place.point if thing is not None and isinstance(thing.place, At) else Point(0, 0)
         if by_points:
@@ -127,6 +129,7 @@ class Moves:
             legs: list[Leg | Via] = [Via(end, level)] if length else []
             return self._marked(question, Walk(tuple(legs)), _distance(here, end))
         turn = (degrees - (thing.facing if thing is not None else 0) + 180) % 360 - 180
+        turn = max(-wild, min(wild, turn)) if wild else turn
         if wild and self._chance(10):
             legs = [Leg(0, -(length // 4))]  # a step back, eyes ahead
         elif wild and self._chance(25):

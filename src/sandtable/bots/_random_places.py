@@ -96,17 +96,24 @@ class Places:
         if region.slots and (not region.inside or self.random.random() < 0.5):
             return Spot(self.random.choice(region.slots), facing)
         level = self.random.choice(region.levels) if region.levels else 0
+        aims = [] if thing in view.table.things else self._aims(view, question)
         for draw in range(DRAWS):
             if question.together is not None and before:
                 point = self._beside(question, base, facing, before, stand)
             else:
-                point = self._point(region, draw)
+                point = self._point(region, draw, aims)
             if not _allowed(region, base, point, facing):
                 continue
             shape = outline_of(base, point, facing)
-            if not any(overlap(shape, other) for other in stand):
+            if aims or not any(overlap(shape, other) for other in stand):
                 return Spot(At(point, level), facing)
         return None
+
+    def _aims(self, view: View, question: PlaceThings) -> list[Point]:
+        """What is no thing of the table is a mark, and mostly wanted on somebody: on whom it is about, or an enemy."""
+        meant = [view.table.things[name] for name in question.about if name in view.table.things]
+        found = [thing for thing in meant if thing.side != view.side] or view.enemies()
+        return [thing.place.point for thing in found if isinstance(thing.place, At)]
 
     def _facing(self, view: View, region: Region) -> int:
         """Any way, but mostly from the middle of the region towards the middle of the board."""
@@ -117,8 +124,10 @@ class Places:
         middle, ahead = Point((west + east) // 2, (north + south) // 2), Point(ground.width // 2, ground.height // 2)
         return (bearing(middle, ahead) + self.random.randint(-40, 40)) % 360
 
-    def _point(self, region: Region, draw: int) -> Point:
-        """A point of a region's box; every third draw at the border of what lies outside, for regions that are thin."""
+    def _point(self, region: Region, draw: int, aims: list[Point]) -> Point:
+        """A point of a region's box, on somebody, or at the border of what lies outside, for regions that are thin."""
+        if aims and self.random.random() < 0.6:
+            return self.random.choice(aims)
         if draw % 3 == 2 and region.outside:
             shape = self.random.choice(region.outside)
             if isinstance(shape, Disc):

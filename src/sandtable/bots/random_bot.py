@@ -47,7 +47,7 @@ class Taste(msgspec.Struct, frozen=True):
     says_yes: int = 65
     breaks_in: int = 60
     leaves_out: int = 20  # an optional part of a plan
-    thinks_again: int = 65  # about a plan that names no enemy; twice at most
+    thinks_again: int = 65  # about a plan, and keeps the one that says more
     prefers_near: int = 60  # takes the nearest of several things to choose from
     goes_for_somebody: int = 65
     looks_at_somebody: int = 75
@@ -147,14 +147,15 @@ class RandomBot:
 
     # Choosing --------------------------------------------------------------------------------------------------------
 
-    def _one(self, view: View, question: ChooseOne) -> Iterator[str]:
-        """Every open option, in random order; the one that declining takes seldom comes first."""
+    def _one(self, view: View, question: ChooseOne, idle: object = None, actors: tuple[str, ...] = ()) -> Iterator[str]:
+        """Every open option, in random order; the idle one, that declining takes, seldom comes first."""
         chosen = [option for option in question.options if not option.refused]
         self.random.shuffle(chosen)
-        if question.about and self._chance(self.taste.prefers_near):
-            chosen.sort(key=lambda option: _how_far(view, question.about[0], option.about))
+        actor = (question.about or actors)[:1]
+        if actor and self._chance(self.taste.prefers_near):
+            chosen.sort(key=lambda option: _how_far(view, actor[0], option.about))
         options = [option.id for option in chosen]
-        idle = question.default
+        idle = question.default or idle
         if idle in options and len(options) > 1 and not self._chance(self.taste.does_nothing):
             options.remove(idle)
             options.append(idle)
@@ -211,12 +212,11 @@ class RandomBot:
 
     def _plans(self, view: View, plan: Plan) -> Iterator[dict[str, Any]]:
         """Plans made part by part. The first few trust their parts; later ones try each part before the next."""
-        enemies = [enemy.id for enemy in view.enemies()]
         for attempt in range(TRIES):
             draft = self._plan(view, plan, careful=attempt >= 3)
-            for _ in range(2 if enemies and attempt < 2 else 0):
-                if (draft is None or not _names(draft, enemies)) and self._chance(self.taste.thinks_again):
-                    draft = self._plan(view, plan, careful=False)
+            while attempt < 2 and self._chance(self.taste.thinks_again):
+                other = self._plan(view, plan, careful=False)
+                draft = max(draft or {}, other or {}, key=len) or draft
             if draft is not None:
                 yield draft
 
@@ -232,21 +232,25 @@ class RandomBot:
                 left_out.append(part.id)
                 continue
             try:
-                draft[part.id] = self._part(view, plan, part, careful=careful)
+                draft[part.id] = self._part(view, plan, part, draft, careful=careful)
             except NoAnswer:
                 if not part.optional:
                     return None
                 left_out.append(part.id)
 
-    def _part(self, view: View, plan: Plan, part: PlanPart, *, careful: bool) -> Any:
-        """An answer to a part: who acts and what declining takes are said by the plan where the part does not."""
+    def _part(self, view: View, plan: Plan, part: PlanPart, so_far: dict[str, Any], *, careful: bool) -> Any:
+        """An answer to a part. Who acts, who is meant and what is idle, the plan says where the part does not."""
         question = part.question
-        if isinstance(question, ChooseOne):
-            idle = (plan.default or {}).get(part.id) if question.default is None else question.default
-            question = replace(question, about=question.about or plan.actors, default=idle)
+        if isinstance(question, PlaceThings) and not question.about:
+            meant = [said for said in so_far.values() if isinstance(said, str) and said in view.table.things]
+            question = replace(question, about=tuple(meant))
         if careful:
             return self.answer(view, question)
-        for draft in self._drafts(view, question):
+        if isinstance(question, ChooseOne):
+            drafts = self._one(view, question, (plan.default or {}).get(part.id), plan.actors)
+        else:
+            drafts = self._drafts(view, question)
+        for draft in drafts:
             return draft
         raise NoAnswer(question, 0)
 
@@ -277,15 +281,6 @@ def bot(ruleset: Ruleset, seed: int | str) -> RandomBot:
 
 def _clashes(question: ChooseSeveral, option: str, chosen: list[str]) -> bool:
     return any(option in group and any(other in group for other in chosen) for group in question.not_together)
-
-
-def _names(draft: object, ids: list[str]) -> bool:
-    """Whether a draft names one of some things, however deep inside it."""
-    if isinstance(draft, str):
-        return draft in ids
-    if isinstance(draft, dict):
-        return any(_names(value, ids) for value in draft.values())
-    return isinstance(draft, tuple | list) and any(_names(value, ids) for value in draft)
 
 
 def _how_far(view: View, actor: str, about: tuple[str, ...]) -> int:
