@@ -268,7 +268,7 @@ _ANCHOR = "#/components/schemas/{name}"
 def _anything(kind: type) -> dict[str, Any]:
     """The schema of a field that takes any plain data, such as the answer of a standing order."""
     if kind is object:
-        return {}
+        return {"description": "Any plain data"}
     raise NotImplementedError(kind)
 
 
