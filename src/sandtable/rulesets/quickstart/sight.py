@@ -9,6 +9,7 @@ from sandtable.engine.questions import Bead, SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import features, level_at, pieces_at
+from sandtable.field.identity import Same
 from sandtable.field.measure import gap, in_arc, on_or_inside
 from sandtable.field.sight import Crossing, SightLine, sight_line
 from sandtable.field.survey import Standing, standing
@@ -178,8 +179,19 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
     quickstart.sight.mutual                    whether it is blocked is the same both ways
     quickstart.sight.several-covers            each object that counts applies once, and they add up
     """
-    others = [standing(other) for other in table.models()]
-    line = sight_line(table.ground, standing(shooter), standing(target), others, NEAR)
+    return _line(Same(table.ground, shooter, target, *table.models()))
+
+
+@lru_cache(maxsize=8192)
+def _line(among: Same) -> Line:
+    """The line between two models on a ground among others; kept, for it is asked again and again."""
+    ground, shooter, target, *models = among.objects
+    assert isinstance(ground, Ground)
+    assert isinstance(shooter, Thing)
+    assert isinstance(target, Thing)
+    table = Table(ground, (), {model.id: model for model in models if isinstance(model, Thing)})
+    others = [standing(other) for other in table.things.values()]
+    line = sight_line(ground, standing(shooter), standing(target), others, NEAR)
     ends = (
         _End(elevation(shooter) + line.start_ground, line.start_ground),
         _End(elevation(target) + line.end_ground, line.end_ground),
