@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sandtable.engine.directions import along
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
+from sandtable.engine.shapes import BOUND, UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field.cost import CENTRE, LEADING_EDGE, Span, Trace, fare, price, price_by_length, spans, touches
 from sandtable.field.encounters import keeps_clear, leaves_board, meetings, never_closer, over_edge, stretches
@@ -405,3 +405,19 @@ def test_stretches_find_where_a_predicate_opens_and_closes(start: int, size: int
         assert found == ((start, min(9000, start + size)),)
     for low, high in found:
         assert start <= low <= high <= start + size
+
+
+@given(st.lists(st.builds(Leg, st.integers(-360, 360), st.integers(-BOUND, BOUND)), max_size=4), st.integers(0, 99))
+@settings(max_examples=30)
+def test_a_walk_off_the_face_of_the_earth_is_only_refused(legs: list[Leg], seed: int) -> None:
+    ground = wooded(seed, keep_free=MIDDLE.point)
+    track = resolve(MIDDLE, Walk(tuple(legs)))
+    other = outline_of(HEX, Point(15000, 12000), 0)
+    left = leaves_board(track, HEX, ground)
+    trace = paid(track, ground, Pace(12))
+    assert trace.length <= 12 * UNIT
+    assert (left is None) == all(not over_edge(s, ground) for s in track.swept(HEX, 0, track.length))
+    for meeting in meetings(track, HEX, [other]):
+        assert 0 <= meeting.contact <= track.length
+    never_closer(track, HEX, [other])
+    keeps_clear(track, HEX, other, 10)

@@ -13,7 +13,7 @@ from sandtable.engine.table import Ground
 from sandtable.field.chords import Interval
 from sandtable.field.ground import Box, box_of, boxes_meet
 from sandtable.field.measure import CONTACT, gap, gap_floor, outline_of, overlap
-from sandtable.field.paths import Pose, Stretch, Track
+from sandtable.field.paths import Pose, Track
 
 
 class Meeting(NamedTuple):
@@ -50,27 +50,37 @@ def first_true(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
     return high
 
 
-def _first_near(stretch: Stretch, base: Base, other: Shape, near: Callable[[Shape, Shape], bool]) -> int | None:
-    return first_true(
-        stretch.along, stretch.until, lambda distance: near(stretch.swept(base, stretch.along, distance), other)
-    )
-
-
 def _standing(track: Track, base: Base) -> Iterator[tuple[int, Shape]]:
     """The outline of the base after each turn."""
     for turn in track.turns:
         yield turn.along, outline_of(base, turn.point, turn.facing)
 
 
-def _first(track: Track, base: Base, other: Shape, near: Callable[[Shape, Shape], bool]) -> tuple[int, bool] | None:
-    """The first distance at which the base, moving or having turned, is near another; and whether by a turn."""
-    found: list[tuple[int, bool]] = [(at, True) for at, shape in _standing(track, base) if near(shape, other)]
+def _first(
+    track: Track, base: Base, other: Shape, near: Callable[[Shape, Shape], bool], within: int
+) -> tuple[int, bool] | None:
+    """The first distance at which the base, moving or having turned, is near another; and whether by a turn.
+
+    Only what comes `within` a distance is looked at: the boxes say so first.
+    """
+    around = box_of(other)
+    found: list[tuple[int, bool]] = [
+        (at, True)
+        for at, shape in _standing(track, base)
+        if boxes_meet(box_of(shape), around, within) and near(shape, other)
+    ]
     if near(outline_of(base, track.start.point, track.start.facing), other):
         found.append((0, False))
     for stretch in track.stretches:
         if found and min(found)[0] <= stretch.along:
             break
-        at = _first_near(stretch, base, other, near)
+        if not boxes_meet(stretch.box(base, stretch.along, stretch.until), around, within):
+            continue
+        at = first_true(
+            stretch.along,
+            stretch.until,
+            lambda distance, part=stretch: near(part.swept(base, part.along, distance), other),  # type: ignore[misc]
+        )
         if at is not None:
             found.append((at, False))
             break
@@ -94,10 +104,10 @@ def meetings(track: Track, base: Base, others: Sequence[Shape], within: int = CO
         around = box_of(other)
         if not any(boxes_meet(box, around, within) for box in boxes):
             continue
-        touched = _first(track, base, other, lambda a, b: gap(a, b) <= within)
+        touched = _first(track, base, other, lambda a, b: gap(a, b) <= within, within)
         if touched is None:
             continue
-        over = _first(track, base, other, overlap)
+        over = _first(track, base, other, overlap, 0)
         last, turning = None, False
         if over is not None:
             last, turning = (over[0] if over[1] or over[0] == 0 else over[0] - 1), over[1]
@@ -111,7 +121,7 @@ def keeps_clear(track: Track, base: Base, other: Shape, apart: int) -> int | Non
     -1 where it is nearer from the start. A turn that brings it nearer counts at the distance it is made at, and the
     answer is then the thousandth before.
     """
-    touched = _first(track, base, other, lambda a, b: gap_floor(a, b) < apart)
+    touched = _first(track, base, other, lambda a, b: gap_floor(a, b) < apart, apart)
     return None if touched is None else touched[0] - 1
 
 

@@ -18,9 +18,12 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.engine.directions import along, rounded
-from sandtable.engine.shapes import UNIT, Base, Leg, Point, Shape, Via, Walk
+from sandtable.engine.shapes import BOUND, UNIT, Base, Leg, Point, Shape, Via, Walk
 from sandtable.field.measure import outline_of, swept
 from sandtable.field.outlines import base_offsets, base_radius
+
+#: A walk may lead this far, but nothing is looked for beyond it.
+FAR_OFF = BOUND - (BOUND >> 4)
 
 
 class Pose(NamedTuple):
@@ -46,14 +49,26 @@ class Stretch(msgspec.Struct, frozen=True):
     def point_at(self, distance: int) -> Point:
         """The point a distance along the whole track, which must lie on this stretch; rounded once."""
         gone = distance - self.along
+        if gone == 0 or gone == self.length:
+            return self.start if gone == 0 else self.end
         if self.degrees is not None:
             return along(self.start, self.degrees, gone)
         (x, y), (to_x, to_y) = self.start, self.end
         return Point(x + rounded((to_x - x) * gone, self.length), y + rounded((to_y - y) * gone, self.length))
 
     def swept(self, base: Base, start: int, end: int) -> Shape:
-        """What a base passes over on this stretch between two distances along the whole track."""
-        return swept(base, self.point_at(start), self.point_at(end), self.facing)
+        """What a base passes over on this stretch between two distances along the whole track.
+
+        What lies beyond `FAR_OFF` is left out: no board reaches there, and the exact table computes no farther.
+        """
+        a, b = self.point_at(start), self.point_at(end)
+        if max(abs(b[0]), abs(b[1]), abs(a[0]), abs(a[1])) > FAR_OFF:
+            a = Point(max(-FAR_OFF, min(FAR_OFF, a[0])), max(-FAR_OFF, min(FAR_OFF, a[1])))
+            while end > start and max(abs(b[0]), abs(b[1])) > FAR_OFF:
+                end -= max(1, max(abs(b[0]), abs(b[1])) - FAR_OFF)
+                b = a if end <= start else self.point_at(end)
+            b = a if end <= start else b
+        return swept(base, a, b, self.facing)
 
     def box(self, base: Base, start: int, end: int) -> tuple[int, int, int, int]:
         """The upright rectangle (west, north, east, south) around what a base passes over between two distances."""

@@ -165,7 +165,7 @@ class Planner:
             return
         seen: set[Course] = set()
         for course in self._courses(point, patient):
-            if course in seen:
+            if course in seen or sum(abs(go) for _, go in course) > self.gait.farthest + tolerance:
                 continue
             seen.add(course)
             legs = legs_of(self.start.facing, spared(course, tolerance - 3), self.gait.most_turn)
