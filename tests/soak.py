@@ -1,0 +1,355 @@
+"""Random battles without end: every ruleset and every miniature, held to every promise; `make soak` calls it.
+
+    python -m tests.soak --shard 0 --of 2 --battles 10000 --out .soak/totals.json
+
+A battle has a number, which is its seed and says which rules, scenario and size it is played by. A shard plays every
+so manieth number. The totals are kept in a file and add up over runs and shards; what is done there is not done
+again. A battle that breaks a promise leaves its journal, and the command that plays it again is printed.
+"""
+
+import argparse
+import fcntl
+import hashlib
+import json
+import random
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.forces.files import FileError, nearest
+from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
+from tests.field.verdicts import run as compare_verdicts
+from tests.miniatures import ALL
+from tests.miniatures.test_complete import no_bases_overlap
+from tests.promises import Played, keep_promises, refold_in_fresh_process
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: How often a size is drawn, of a hundred battles of a ruleset: large ones take a hundred times as long as small ones.
+SIZES = {1: 60, 2: 25, 3: 8, 4: 4, 5: 2, 6: 1}
+#: Of a hundred battles so many are of rulesets, the rest of miniatures.
+RULESETS = 25
+#: How many battles are played before their journals are folded again in a fresh process and the totals are written.
+BATCH = 10
+#: How many verdicts of the exact table are compared with the oracle for each battle.
+VERDICTS = 100
+#: No battle of any ruleset comes near so many answers.
+MOST_ANSWERS = 100_000
+#: After so many failures something is so wrong that more of them tell nothing.
+MOST_FAILURES = 10
+
+
+class Field(NamedTuple):
+    """What a battle is played by."""
+
+    name: str
+    rules: Callable[[], Ruleset]
+    setup: Setup
+    weight: int = 1
+
+
+class Failure(msgspec.Struct):
+    """A battle that broke a promise."""
+
+    number: int
+    field: str
+    what: str
+    journal: str = ""
+
+
+class Totals(msgspec.Struct):
+    """What was done so far, over all runs and shards."""
+
+    done: list[tuple[int, int]] = []  # first and last number of each stretch
+    battles: int = 0
+    answers: int = 0
+    events: int = 0
+    undone: int = 0
+    refused: int = 0
+    refolded: int = 0
+    verdicts: int = 0
+    seconds: float = 0
+    fields: dict[str, int] = {}
+    code: dict[str, int] = {}  # a digest of the program → how many battles it played
+    failures: list[Failure] = []
+
+    def numbers(self) -> set[int]:
+        """The numbers of the battles that are done."""
+        return {number for first, last in self.done for number in range(first, last + 1)}
+
+    def add(self, results: Sequence[tuple[int, Field, Played]], verdicts: int, seconds: float, code: str) -> None:
+        """Add battles that kept their promises; one that failed before and holds now is no failure any more."""
+        known = self.numbers()
+        fresh = [one for one in results if one[0] not in known]
+        for number, field, played in fresh:
+            self.answers += played.answers
+            self.events += played.events
+            self.undone += played.undone
+            self.refused += played.refused
+            self.fields[field.name] = self.fields.get(field.name, 0) + 1
+            known.add(number)
+        self.battles += len(fresh)
+        self.refolded += len(fresh)
+        self.verdicts += verdicts
+        self.seconds = round(self.seconds + seconds, 1)
+        self.code[code] = self.code.get(code, 0) + len(fresh)
+        self.done = stretches(known)
+        self.failures = [failure for failure in self.failures if failure.number not in known]
+
+    def fail(self, failure: Failure) -> None:
+        """Note a battle that failed, once."""
+        self.failures = [*(other for other in self.failures if other.number != failure.number), failure]
+
+
+def stretches(numbers: set[int]) -> list[tuple[int, int]]:
+    """Numbers as stretches of them.
+
+    >>> stretches({1, 2, 3, 7})
+    [(1, 3), (7, 7)]
+    """
+    found: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
+# What is played ----------------------------------------------------------------------------------------------------
+
+
+def fields(only: str = "", most_size: int = max(SIZES)) -> tuple[list[Field], list[Field]]:
+    """What battles are played by: rulesets with all their scenarios and sizes, and miniatures."""
+    books = [] if only in ALL else [rulebook(only)] if only else list(rulebooks())
+    rulesets = [field for book in books for field in _of_ruleset(book, most_size)]
+    miniatures = [
+        Field(f"{name}/{n}", type(miniature.ruleset), setup)
+        for name, miniature in ALL.items()
+        for n, setup in enumerate(miniature.setups)
+        if only in ("", name)
+    ]
+    return rulesets, miniatures
+
+
+def _of_ruleset(book: Rulebook, most_size: int) -> Iterator[Field]:
+    published = book.publish()
+    scenarios = sorted(file.name.removesuffix(".yaml") for file in book.file("scenarios").iterdir())
+    for scenario in scenarios:
+        if not _fits(published, scenario, 1):
+            yield Field(f"{book.name}/{scenario}", published.ruleset, published.setup(scenario), SIZES[1])
+            continue
+        for size, weight in SIZES.items():
+            if size <= most_size and _fits(published, scenario, size):
+                setup = published.setup(scenario, size)
+                yield Field(f"{book.name}/{scenario}/{size}", published.ruleset, setup, weight)
+
+
+def _fits(published: Any, scenario: str, size: int) -> bool:
+    """Whether a scenario can be had in a size; one that is laid out to the last model has none."""
+    try:
+        published.setup(scenario, size)
+    except FileError:
+        return False
+    return True
+
+
+class Soak:
+    """The battles by number, and how one of them is played."""
+
+    def __init__(self, only: str = "", most_size: int = max(SIZES), share: int = RULESETS) -> None:
+        self.share = share
+        self.rulesets, self.miniatures = fields(only, most_size)
+
+    def field(self, number: int) -> Field:
+        """What the battle of a number is played by."""
+        dice = random.Random(f"soak/{number}")
+        large = dice.randrange(100) < self.share
+        choices = (self.rulesets if large else self.miniatures) or self.rulesets or self.miniatures
+        return dice.choices(choices, [field.weight for field in choices])[0]
+
+    def named(self, name: str) -> Field:
+        """The field of a name, as failures tell it."""
+        every = {field.name: field for field in (*self.rulesets, *self.miniatures)}
+        if name not in every:
+            sys.exit(f"there is no field `{name}`; {nearest(name, every)}")
+        return every[name]
+
+    def play(self, number: int, field: Field) -> Played:
+        """Play a battle and hold every promise to it."""
+        return keep_promises(
+            field.rules, field.setup, number, invariants=(no_bases_overlap,), most_answers=MOST_ANSWERS
+        )
+
+
+# The run -----------------------------------------------------------------------------------------------------------
+
+
+class Run:
+    """One run of one shard."""
+
+    def __init__(self, soak: Soak, out: Path, label: str) -> None:
+        self.soak, self.out, self.label = soak, out, label
+        self.failed = 0
+        self.begun = time.monotonic()
+        self.code = code_digest()
+
+    def go(self, numbers: Sequence[int], minutes: float) -> bool:
+        """Play battles batch by batch until all are done or the time is over; says whether none failed."""
+        end = self.begun + 60 * minutes
+        for at in range(0, len(numbers), BATCH):
+            if time.monotonic() > end or self.failed >= MOST_FAILURES:
+                break
+            self.batch(numbers[at : at + BATCH], end)
+            done = min(at + BATCH, len(numbers))
+            rate = done / max(0.001, time.monotonic() - self.begun)
+            print(f"{done} of {len(numbers)} battles, {rate:.2f} a second, {self.failed} failed", flush=True)
+        return self.failed == 0
+
+    def batch(self, numbers: Sequence[int], end: float) -> None:
+        """Some battles, each folded again elsewhere, and verdicts of the table between them."""
+        begun = time.monotonic()
+        results: list[tuple[int, Field, Played]] = []
+        for number in numbers:
+            if time.monotonic() > end:
+                break
+            field = self.soak.field(number)
+            try:
+                results.append((number, field, self.soak.play(number, field)))
+            except Exception as problem:
+                self.fail(number, problem)
+        results = self.refolded(results)
+        verdicts = 0
+        if results:
+            try:
+                verdicts = compare_verdicts(VERDICTS * len(results), results[0][0])
+            except AssertionError as problem:
+                self.fail(results[0][0], problem)
+        with kept_totals(self.out, self.label) as totals:
+            totals.add(results, verdicts, time.monotonic() - begun, self.code)
+
+    def refolded(self, results: list[tuple[int, Field, Played]]) -> list[tuple[int, Field, Played]]:
+        """Those whose journals give the same digest in a fresh process under another hash seed."""
+        try:
+            if results:
+                refold_in_fresh_process([played for _, _, played in results], hash_seed=1 + results[0][0])
+        except AssertionError:
+            good = []
+            for one in results:
+                try:
+                    refold_in_fresh_process([one[2]], hash_seed=1 + results[0][0])
+                    good.append(one)
+                except AssertionError as problem:
+                    self.fail(one[0], problem, one[2].journal)
+            return good
+        return results
+
+    def fail(self, number: int, problem: Exception, journal: bytes | None = None) -> None:
+        """Write down what a failure needs to be seen again, and say so."""
+        self.failed += 1
+        field = self.soak.field(number)
+        what = "".join(traceback.format_exception_only(problem)).strip()
+        stem = self.out.with_name(f"failed-{self.label}-{number}")
+        stem.with_suffix(".txt").write_text("".join(traceback.format_exception(problem)))
+        data = journal if journal is not None else journal_of(problem)
+        file = stem.with_suffix(".journal")
+        if data is not None:
+            file.write_bytes(data)
+        with kept_totals(self.out, self.label) as totals:
+            totals.fail(Failure(number, field.name, what[:500], str(file) if data is not None else ""))
+        print(f"battle {number} ({field.name}) failed: {what[:500]}", file=sys.stderr)
+        print(f"  see it again: python -m tests.soak --only {number} --field {field.name}", file=sys.stderr)
+        if data is not None:
+            print(f"  what happened: sandtable replay {file}", file=sys.stderr)
+
+
+def journal_of(problem: BaseException) -> bytes | None:
+    """The journal of the battle that a problem came from: the promises keep it to themselves, its traceback has it."""
+    found: bytes | None = None
+    step = problem.__traceback__
+    while step is not None:
+        for value in (step.tb_frame.f_locals.get("kept"), step.tb_frame.f_locals.get("self")):
+            battle = getattr(value, "battle", None)
+            if isinstance(battle, Battle) and hasattr(battle, "journal"):
+                found = battle.journal.encode()
+        step = step.tb_next
+    return found
+
+
+def code_digest() -> str:
+    """A short name of the program as it is: everything under `src/sandtable` that decides something."""
+    name = hashlib.blake2b(digest_size=6)
+    for path in sorted((ROOT / "src" / "sandtable").rglob("*")):
+        if path.suffix in (".py", ".yaml", ".pxd"):
+            name.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
+    return name.hexdigest()
+
+
+@contextmanager
+def kept_totals(out: Path, label: str) -> Iterator[Totals]:
+    """The totals of a label, to be changed: read and written under a lock, so that shards may run at once."""
+    with out.with_name(out.name + ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        every = read_totals(out)
+        totals = every.setdefault(label, Totals())
+        yield totals
+        part = out.with_name(out.name + ".part")
+        part.write_text(json.dumps(msgspec.to_builtins(every), indent=1) + "\n")
+        part.replace(out)
+
+
+def read_totals(out: Path) -> dict[str, Totals]:
+    """The totals by label; none where nothing was played yet."""
+    if not out.exists():
+        return {}
+    return msgspec.json.decode(out.read_bytes(), type=dict[str, Totals])
+
+
+def summary(totals: Totals) -> str:
+    """The totals in a few lines."""
+    counts = ("answers", "events", "undone", "refused", "refolded", "verdicts")
+    played = ", ".join(f"{getattr(totals, count)} {count}" for count in counts)
+    lines = [f"{totals.battles} battles kept every promise in {totals.seconds:.0f} seconds: {played}"]
+    lines += [f"FAILED: battle {one.number} ({one.field}): {one.what}" for one in totals.failures]
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play, and give 0 where every battle of the totals kept its promises."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__.splitlines()[0])
+    parser.add_argument("--shard", type=int, default=0, metavar="I", help="which share of the battles, from 0 (0)")
+    parser.add_argument("--of", type=int, default=1, metavar="N", help="how many shares there are (1)")
+    parser.add_argument("--battles", type=int, default=10_000, metavar="B", help="battles of all shares together")
+    parser.add_argument("--out", type=Path, default=Path(".soak/totals.json"), metavar="FILE", help="keeps the totals")
+    parser.add_argument("--ruleset", default="", metavar="NAME", help="only this ruleset, or this miniature")
+    parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so many minutes")
+    parser.add_argument("--most-size", type=int, default=max(SIZES), metavar="N", help=f"({max(SIZES)})")
+    parser.add_argument("--share", type=int, default=RULESETS, metavar="P", help="percent of rulesets (25)")
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="play one battle again and let it fail")
+    parser.add_argument("--field", default="", metavar="NAME", help="with --only: what it is played by")
+    args = parser.parse_args(argv)
+    soak = Soak(args.ruleset, args.most_size, args.share)
+    if args.only is not None:
+        field = soak.named(args.field) if args.field else soak.field(args.only)
+        print(f"{field.name}: {soak.play(args.only, field)._replace(journal=b'')}")
+        return 0
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    label = args.ruleset or "all"
+    done = read_totals(args.out).get(label, Totals()).numbers()
+    numbers = [number for number in range(args.shard, args.battles, args.of) if number not in done]
+    well = Run(soak, args.out, label).go(numbers, args.minutes)
+    totals = read_totals(args.out).get(label, Totals())
+    print(summary(totals))
+    return 0 if well and not totals.failures else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""Two hundred random battles keep every promise; and the soak that plays them adds up, goes on and tells failures."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted
+from sandtable.engine.journal import Journal
+from sandtable.engine.ruleset import Procedure, Setup
+from tests import soak
+from tests.engine.duel import Duel
+from tests.miniatures import ALL
+
+SHARDS = 4
+BATTLES = 200
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_two_hundred_battles_keep_every_promise(shard: int, tmp_path: Path) -> None:
+    """`make soak` plays thousands, and larger ones."""
+    out = tmp_path / "totals.json"
+    args = ["--shard", str(shard), "--of", str(SHARDS), "--battles", str(BATTLES), "--out", str(out)]
+    assert soak.main([*args, "--most-size", "1", "--share", "5"]) == 0
+    totals = soak.read_totals(out)["all"]
+    assert totals.battles == BATTLES // SHARDS
+    assert totals.verdicts == soak.VERDICTS * totals.battles
+    assert totals.undone > totals.battles
+    assert totals.refused > totals.battles
+
+
+class Nameless(Duel):
+    """Lets something happen under no rule, in the second turn."""
+
+    def end_turn(self, battle: Battle) -> Procedure[None]:
+        if battle.table.turn == 2:
+            battle.happens(Counted("battle", "oddities", 0, 1))
+        yield from super().end_turn(battle)
+
+
+class Duels(soak.Soak):
+    """A soak of duels alone."""
+
+    rules: Any = Duel
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__("transfer-under-jamming")
+
+    def field(self, number: int) -> soak.Field:
+        return soak.Field("duel", self.rules, Setup())
+
+    def named(self, name: str) -> soak.Field:
+        assert name == "duel"
+        return self.field(0)
+
+
+@pytest.fixture
+def duels(monkeypatch: pytest.MonkeyPatch) -> type[Duels]:
+    monkeypatch.setattr(soak, "Soak", Duels)
+    monkeypatch.setattr(Duels, "rules", Duel)
+    monkeypatch.setattr(soak, "VERDICTS", 5)
+    return Duels
+
+
+def run(out: Path, *args: str) -> int:
+    return soak.main(["--out", str(out), *args])
+
+
+def test_totals_add_up_over_runs_and_shards(
+    duels: type[Duels], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "totals.json"
+    assert run(out, "--battles", "6", "--shard", "0", "--of", "2") == 0
+    assert soak.read_totals(out)["all"].done == [(0, 0), (2, 2), (4, 4)]
+    assert run(out, "--battles", "6", "--shard", "1", "--of", "2") == 0
+    first = soak.read_totals(out)["all"]
+    assert (first.battles, first.done, first.verdicts) == (6, [(0, 5)], 30)
+    capsys.readouterr()
+    assert run(out, "--battles", "8") == 0
+    assert "2 of 2 battles" in capsys.readouterr().out
+    last = soak.read_totals(out)["all"]
+    assert (last.battles, last.done, last.fields) == (8, [(0, 7)], {"duel": 8})
+    assert last.answers > first.answers
+    assert sum(last.code.values()) == 8
+
+
+def test_nothing_is_begun_after_the_time_is_over(duels: type[Duels], tmp_path: Path) -> None:
+    out = tmp_path / "totals.json"
+    assert run(out, "--battles", "6", "--minutes", "0") == 0
+    assert soak.read_totals(out).get("all", soak.Totals()).battles == 0
+
+
+def test_a_failure_leaves_a_journal_and_says_how_to_see_it_again(
+    duels: type[Duels], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "totals.json"
+    monkeypatch.setattr(duels, "rules", Nameless)
+    assert run(out, "--battles", "3") == 1
+    shown = capsys.readouterr().err
+    totals = soak.read_totals(out)["all"]
+    assert totals.failures
+    failure = totals.failures[0]
+    assert "no rule is named" in failure.what
+    assert f"see it again: python -m tests.soak --only {failure.number} --field duel\n" in shown
+    assert f"sandtable replay {failure.journal}" in shown
+    events = Journal.load(Path(failure.journal)).events()
+    assert any(isinstance(event, Counted) and event.what == "oddities" for event in events)
+    assert (failure.number, failure.number) not in totals.done
+    with pytest.raises(AssertionError, match="no rule is named"):
+        run(out, "--only", str(failure.number), "--field", "duel")
+
+    monkeypatch.setattr(duels, "rules", Duel)
+    assert run(out, "--battles", "3") == 0  # mended: what failed is played again and is no failure any more
+    mended = soak.read_totals(out)["all"]
+    assert (mended.battles, mended.failures) == (3, [])
+
+
+def test_a_battle_that_folds_differently_elsewhere_is_found_among_the_others(
+    duels: type[Duels], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "totals.json"
+    play = Duels.play
+
+    def playing(self: Duels, number: int, field: soak.Field) -> Any:
+        played = play(self, number, field)
+        return played._replace(digest="0" * 32) if number == 1 else played
+
+    monkeypatch.setattr(Duels, "play", playing)
+    assert run(out, "--battles", "3") == 1
+    totals = soak.read_totals(out)["all"]
+    assert totals.done == [(0, 0), (2, 2)]
+    assert [failure.number for failure in totals.failures] == [1]
+
+
+def test_every_ruleset_scenario_size_and_miniature_is_drawn() -> None:
+    battles = soak.Soak()
+    drawn = {battles.field(number).name for number in range(10_000)}
+    assert drawn == {field.name for field in (*battles.rulesets, *battles.miniatures)}
+    assert {name.split("/")[0] for name in drawn} >= {"quickstart", *ALL}
+
+
+def test_a_field_is_found_by_its_name() -> None:
+    battles = soak.Soak()
+    assert battles.named("quickstart/crowded/2").setup.size == 2
+    with pytest.raises(SystemExit, match="did you mean `quickstart/duel`"):
+        battles.named("quickstart/dual")
+
+
+def test_totals_are_plain_json(duels: type[Duels], tmp_path: Path) -> None:
+    out = tmp_path / "totals.json"
+    run(out, "--battles", "1")
+    assert json.loads(out.read_text())["all"]["battles"] == 1
