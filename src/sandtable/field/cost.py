@@ -1,4 +1,4 @@
-"""What a track costs, inch by inch or by length, with a trace that is preview, log line and drawing at once.
+"""What a track costs, inch by inch, with a trace that is preview, log line and drawing at once.
 
 The field finds out what an inch touches; a ruleset's rates, pure functions, say what that costs and why. No rate
 stands here.
@@ -6,17 +6,17 @@ stands here.
 An inch touches every piece whose interior the base (or its leading edge, or its centre: `Rates.part`) passes through
 in it; it is paid when it is begun, whole or not, and a turn when it is made. A trace goes as far as it lawfully can:
 where an inch is forbidden or too dear, it is shortened to the last whole distance at which it is neither, found by
-bisection (touching more never makes an inch lawful or cheaper again).
+bisection (touching more never makes an inch lawful or cheaper again). Where ground is paid by the length of path on
+it, see `sandtable.field.spans`.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Protocol
 
 import msgspec
 
 from sandtable.engine.directions import along
-from sandtable.engine.explain import Explanation
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Base, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece
@@ -25,12 +25,10 @@ from sandtable.field.courses import nearest_degree
 from sandtable.field.ground import (
     Box,
     Crossing,
-    box_of,
     boxes_meet,
     chart,
     crossings,
     on_way,
-    pieces_near,
     pieces_under,
     within,
 )
@@ -103,6 +101,30 @@ class Rates(Protocol):
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
         """What is said when there is not enough left to pay a cost."""
+
+
+class EvenRates(msgspec.Struct, frozen=True):
+    """The plainest rates there are: each inch costs one, whatever it touches, and turns nothing."""
+
+    allowance: int | None = None
+    part: str = WHOLE_BASE
+    rule: str = ""
+
+    def road(self, piece: Piece) -> bool:
+        """No piece is a road."""
+        return False
+
+    def inch(self, touch: Touch) -> Explanation | Refusal:
+        """One."""
+        return explain("inch", ExplainedPart("inch", 1, self.rule))
+
+    def turn(self, turn: TurnTouch) -> Explanation | Refusal:
+        """Nothing."""
+        return explain("turn")
+
+    def too_dear(self, cost: Explanation, left: int) -> Refusal:
+        """What it costs, and what is left."""
+        return Refusal(self.rule, f"That costs {cost.total}, and {left} are left.")
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -262,13 +284,29 @@ class _Way:
 
 
 def touches(track: Track, base: Base, ground: Ground, rates: Rates) -> tuple[Touch, ...]:
-    """What each inch of a track touches, without asking what it costs."""
+    """What each inch of a track touches, without asking what it costs.
+
+    >>> from sandtable.engine.shapes import Leg, Walk, rectangle
+    >>> from sandtable.field.paths import Pose
+    >>> woods = Ground(9000, 9000, (Piece("w", "woods", rectangle(4500, 0, 3000, 9000)),))
+    >>> track = resolve(Pose(Point(2000, 4000)), Walk((Leg(0, 3000),)))
+    >>> [[piece.id for piece in touch.pieces] for touch in touches(track, Base("circle", 1000), woods, EvenRates())]
+    [[], [], ['w']]
+    """
     way = _Way(track, base, ground, rates)
     return tuple(way.touch(inch, inch.end, 0) for inch in track.inches())
 
 
 def price(track: Track, base: Base, ground: Ground, rates: Rates) -> Trace:
-    """The trace of a track under a ruleset's rates, as far as it can go."""
+    """The trace of a track under a ruleset's rates, as far as it can go.
+
+    >>> from sandtable.engine.shapes import Leg, Walk
+    >>> from sandtable.field.paths import Pose
+    >>> track = resolve(Pose(Point(2000, 4000)), Walk((Leg(0, 3500),)))
+    >>> trace = price(track, Base("circle", 1000), Ground(9000, 9000), EvenRates(allowance=3))
+    >>> trace.total, trace.stop.along, trace.stop.why.sentence
+    (3, 3000, 'That costs 1, and 0 are left.')
+    """
     way = _Way(track, base, ground, rates)
     steps: list[Step] = []
     spent = 0
@@ -286,7 +324,14 @@ def price(track: Track, base: Base, ground: Ground, rates: Rates) -> Trace:
 
 
 def fare(track: Track, base: Base, ground: Ground, rates: Rates) -> int | Refusal:
-    """What a track costs in all, or why it cannot be gone: `price` without the trace, for those who ask often."""
+    """What a track costs in all, or why it cannot be gone: `price` without the trace, for those who ask often.
+
+    >>> from sandtable.engine.shapes import Leg, Walk
+    >>> from sandtable.field.paths import Pose
+    >>> track = resolve(Pose(Point(2000, 4000)), Walk((Leg(0, 3500),)))
+    >>> fare(track, Base("circle", 1000), Ground(9000, 9000), EvenRates())
+    4
+    """
     spent = 0
     for _, _, cost in _Way(track, base, ground, rates).charges(rates):
         if isinstance(cost, Refusal):
@@ -325,79 +370,3 @@ def _until(stop: Stop, way: _Way, rates: Rates) -> Trace:
 
 def _ids(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
     return tuple(piece.id for piece in pieces)
-
-
-class Span(msgspec.Struct, frozen=True):
-    """A part of a path over which the centre is in the same pieces, and those it has just entered."""
-
-    start: int
-    end: int
-    pieces: tuple[Piece, ...]
-    entered: tuple[Piece, ...]
-    climbs: tuple[Crossing, ...]
-    spent: int = 0
-
-
-class LengthRates(Protocol):
-    """What a ruleset says where ground is paid by the length of path on it."""
-
-    @property
-    def allowance(self) -> int | None:
-        """How much may be spent, in thousandths; none where there is no limit."""
-
-    def span(self, span: Span) -> Explanation | Refusal:
-        """The cost in thousandths of a part of the path, or why it is forbidden."""
-
-    def too_dear(self, cost: Explanation, left: int) -> Refusal:
-        """What is said when there is not enough left to pay a cost."""
-
-
-def spans(track: Track, ground: Ground) -> tuple[Span, ...]:
-    """A track cut wherever its centre enters or leaves a piece or crosses a contour; entries lie before their piece."""
-    inside: list[tuple[int, int, Piece]] = []
-    climbs: list[Crossing] = []
-    for stretch in track.stretches:
-        ends = stretch.start, stretch.end, stretch.length
-        path = Polygon((stretch.start, stretch.end, stretch.end))
-        for piece in pieces_near(ground, box_of(path)):
-            found = chords(piece.outline, *ends)
-            inside += [(low + stretch.along, high + stretch.along, piece) for low, high in found]
-        climbs += [c._replace(along=c.along + stretch.along) for c in crossings(ground, *ends)]
-    cuts = sorted({0, track.length, *(at for low, high, _ in inside for at in (low, high)), *(c.along for c in climbs)})
-    out: list[Span] = []
-    before: tuple[Piece, ...] = ()
-    for low, high in pairwise(cuts):
-        ids = {piece.id for start, end, piece in inside if start <= low and high <= end}
-        here = tuple(piece for piece in ground.pieces if piece.id in ids)
-        entered = tuple(piece for piece in here if piece not in before)
-        crossed = tuple(c for c in climbs if (c.along == low if c.up else c.along == high))
-        out.append(Span(low, high, here, entered, crossed))
-        before = here
-    return tuple(out)
-
-
-def price_by_length(track: Track, ground: Ground, rates: LengthRates) -> Trace:
-    """The trace of a track whose ground is paid by the length of path the centre travels on it."""
-    steps: list[Step] = []
-    spent = 0
-    for span in spans(track, ground):
-        reached, refused = span.start, span.end + 1
-        middle = span.end  # the whole span first; only where that is refused is it bisected
-        why: Refusal | None = None
-        last: Step | None = None
-        while refused - reached > 1:
-            cut = msgspec.structs.replace(span, end=middle, spent=spent)
-            cost = rates.span(cut)
-            if isinstance(cost, Explanation) and rates.allowance is not None and spent + cost.total > rates.allowance:
-                cost = rates.too_dear(cost, rates.allowance - spent)
-            if isinstance(cost, Refusal):
-                refused, why = middle, cost
-            else:
-                reached, last = middle, Step(span.start, middle, cost, _ids(span.pieces))
-            middle = (reached + refused) // 2
-        if last is not None:
-            steps.append(last)
-            spent += last.cost.total
-        if why is not None:
-            return Trace(tuple(steps), spent, reached, Stop(reached, why))
-    return Trace(tuple(steps), spent, track.length)

@@ -78,7 +78,20 @@ class Plan(NamedTuple):
 
 
 class Planner:
-    """Finds walks from one pose under one judge. Make one for each thing that moves, and ask it often."""
+    """Finds walks from one pose under one judge. Make one for each thing that moves, and ask it often.
+
+    >>> from sandtable.engine.shapes import Base
+    >>> from sandtable.engine.table import Ground
+    >>> def price_walk(walk: Walk) -> int | Refusal:
+    ...     length = sum(abs(leg.go) for leg in walk.legs)
+    ...     return length if length <= 6000 else Refusal("move", "That is too far.")
+    >>> lie = Lie(Ground(24000, 24000), Base("hexagon", 1500))
+    >>> planner = Planner(Pose(Point(12000, 12000), 0), price_walk, Gait(farthest=6000), lie)
+    >>> planner.to(Point(12000, 15000), facing=0).walk.legs
+    (Leg(turn=90, go=2998), Leg(turn=-90, go=0))
+    >>> planner.to(Point(12000, 18500)) is None, len(planner.candidates(12))
+    (True, 12)
+    """
 
     def __init__(self, start: Pose, price_walk: PriceWalk, gait: Gait, lie: Lie) -> None:
         self.start, self.price_walk, self.gait, self.lie = start, price_walk, gait, lie

@@ -26,7 +26,14 @@ class Source(Protocol):
 
 
 def between(source: Source, least: int, most: int) -> int:
-    """A number from `least` to `most`, both included."""
+    """A number from `least` to `most`, both included.
+
+    >>> class Lowest:
+    ...     def number(self, limit: int) -> int:
+    ...         return 0
+    >>> between(Lowest(), 6, 12)
+    6
+    """
     return least + source.number(most - least + 1)
 
 
@@ -243,6 +250,13 @@ def way_through(
     Careful: a yes is always true, and a no may overlook a gap less than about two `pitch` wider than the base. The
     base counts as a disc of its farthest reach, grown by half a pitch, that goes from point to point of a square
     grid; so whatever lies between two free points is free as well. Roads over what cannot be passed are not seen.
+
+    >>> from sandtable.engine.shapes import rectangle
+    >>> north, south = rectangle(0, 0, 9000, 3000), rectangle(0, 6000, 9000, 3000)
+    >>> wall = Piece("w", "wall", rectangle(0, 4000, 9000, 500))
+    >>> ground, base = Ground(9000, 9000, (wall,)), Base("circle", 1000)
+    >>> way_through(ground, base, north, south, lambda piece: False), way_through(ground, base, north, south, bool)
+    (False, True)
     """
     radius = reach_of(base) + (pitch + 1) // 2
     obstacles = [piece.outline for piece in ground.pieces if not passable(piece)] + list(blocked)

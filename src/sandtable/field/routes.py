@@ -185,6 +185,12 @@ def quickest(
     """The route of fewest actions from a pose to a goal, or none if no way is found.
 
     `price_from` gives the judge of the walks of one action from a pose.
+
+    >>> ground, base = Ground(24000, 24000), Base("circle", 1000)
+    >>> lie, gait = Lie(ground, base, may_leave=True), Gait(farthest=5000, facing=False)
+    >>> start = Pose(Point(12000, 12000))
+    >>> quickest(start, lambda pose: lambda walk: 0, gait, lie, OverEdge(ground, base, EAST)).actions
+    3
     """
     if goal.reached(start):
         return Route((), start)
