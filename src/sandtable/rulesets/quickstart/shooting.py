@@ -244,10 +244,19 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
         band,
         away,
         twist,
-        _BLASTER_FROM if weapon.has("blaster") else NATURAL_CRITICAL,
-        shot.sub_type != DEFENSIVE or DEFENSIVE_LIMITS.flag("critical_die"),
+        *critical_of(weapon, shot.sub_type),
         (BANDS.id, FIRING_ARCS.id, *rules),
     )
+
+
+def critical_of(weapon: Weapon, sub_type: str) -> tuple[int, bool]:
+    """From which natural on a shot is a critical success, and whether that adds a die.
+
+    quickstart.attributes.blaster                 from a natural 11
+    quickstart.shooting.defensive-fire-limits     no extra die
+    """
+    critical_from = _BLASTER_FROM if weapon.has("blaster") else NATURAL_CRITICAL
+    return critical_from, sub_type != DEFENSIVE or DEFENSIVE_LIMITS.flag("critical_die")
 
 
 def _band_or_refusal(weapon: Weapon, away: int, shot: Shot) -> str | Refusal:

@@ -1,0 +1,85 @@
+"""The tactical bot: weighs the answers its ruleset's teacher thinks of, and takes the best.
+
+It sees nothing but its side's view and knows no ruleset. Levels 1 to 5 differ in what it holds in its head: how many
+places it compares, whether it thinks of the enemy's next move, and how far it misjudges what it weighs.
+"""
+
+import random
+from typing import Any
+
+from sandtable.bots.random_bot import RandomBot
+from sandtable.bots.teaching import Choice, Mind, teacher_of, worth
+from sandtable.engine.judging import check
+from sandtable.engine.questions import AnyQuestion, Refusal
+from sandtable.engine.ruleset import Ruleset, View
+
+#: What a bot of each level holds in its head.
+LEVELS: dict[int, Mind] = {
+    1: Mind(poses=3, fears=False, plans=False, noise=1500),
+    2: Mind(poses=6, fears=False, plans=True, noise=900),
+    3: Mind(poses=8, fears=True, plans=True, noise=500),
+    4: Mind(poses=12, fears=True, plans=True, noise=150),
+    5: Mind(poses=16, fears=True, plans=True),
+}
+STRONGEST = max(LEVELS)
+
+#: How many choices a reason names.
+_NAMED = 4
+
+
+class TacticalBot:
+    """Weighs and decides; what its teacher has nothing to say about it answers at random."""
+
+    def __init__(self, ruleset: Ruleset, seed: int | str = 0, level: int = STRONGEST) -> None:
+        self.ruleset = ruleset
+        self.level = level
+        self.mind = LEVELS[level]
+        self.teacher = teacher_of(ruleset)
+        self.random = random.Random(f"{seed}/judgement")
+        self._otherwise = RandomBot(ruleset, seed)
+        self._intention: object = None
+        self._weighed: list[tuple[int, Choice]] = []
+        self._taken: Choice | None = None
+
+    def answer(self, view: View, question: AnyQuestion) -> Any:
+        """The best of the answers it thinks of that the judge accepts."""
+        choices = () if self.teacher is None else self.teacher.weigh(view, question, self.mind, self._intention)
+        self._weighed = sorted(
+            ((worth(choice) + self._misjudged(), choice) for choice in choices), key=lambda one: one[0], reverse=True
+        )
+        for _, choice in self._weighed:
+            if not isinstance(check(self.ruleset, view, question, choice.draft), Refusal):
+                self._taken, self._intention = choice, choice.intention
+                return choice.draft
+        self._taken, self._intention = None, None
+        return self._otherwise.answer(view, question)
+
+    def reason(self) -> str:
+        """Why it answered so: what it took and what that is worth, part by part, and what it thought of besides."""
+        if self._taken is None:
+            return f"nothing it thought of would do; {self._otherwise.reason()}"
+        others = [choice for _, choice in self._weighed if choice is not self._taken][: _NAMED - 1]
+        rest = "; ".join(f"{choice.label} {_points(worth(choice))}" for choice in others)
+        return f"{_in_full(self._taken)}" + (f". Rather than {rest}" if rest else "")
+
+    def _misjudged(self) -> int:
+        return self.random.randint(-self.mind.noise, self.mind.noise) if self.mind.noise else 0
+
+
+def _in_full(choice: Choice) -> str:
+    parts = ", ".join(f"{why} {_points(value)}" for why, value in choice.parts if value)
+    return f"{choice.label}: {_points(worth(choice))}" + (f" ({parts})" if parts else "")
+
+
+def _points(value: int) -> str:
+    """A value in points of harm.
+
+    >>> _points(1250), _points(-40)
+    ('+1.25', '−0.04')
+    """
+    return f"{'+' if value >= 0 else '−'}{abs(value) / 1000:.2f}"
+
+
+def bot(ruleset: Ruleset, seed: int | str) -> TacticalBot:
+    """The tactical bot at its strongest, as it is found by name."""
+    return TacticalBot(ruleset, seed)

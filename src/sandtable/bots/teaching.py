@@ -1,0 +1,80 @@
+"""How a ruleset teaches bots what matters in it: the one interface between the two.
+
+A ruleset package may have a module `tactics` with a function `teacher(ruleset)`; what it gives fits `Teacher` as it is,
+for rulesets import no bots. The bot brings judgement (how much it looks at, how sure its hand is) and the teacher
+brings the game: which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol, cast
+
+import msgspec
+
+from sandtable.engine.questions import AnyQuestion
+from sandtable.engine.ruleset import Ruleset, View
+
+
+class Mind(msgspec.Struct, frozen=True):
+    """What a bot can hold in its head. Teachers offer no more than it asks for."""
+
+    poses: int = 24  # how many places for one model it compares
+    fears: bool = True  # it weighs what the enemy may do to it
+    plans: bool = True  # it thinks of combined actions, and of acting out of turn
+    noise: int = 0  # by how much it misjudges a value at worst, in thousandths of a point of harm
+
+
+class Choice(Protocol):
+    """One answer a teacher thinks of: the draft, what it is worth, and why, in words and numbers.
+
+    Values count in thousandths of a point of harm, so that they can be compared across questions; `intention` is handed
+    back with the next question, for what is declared now and carried out later.
+    """
+
+    @property
+    def draft(self) -> Any:
+        """The answer itself."""
+
+    @property
+    def label(self) -> str:
+        """The answer in a few words."""
+
+    @property
+    def parts(self) -> Sequence[tuple[str, int]]:
+        """What it is worth, reason by reason."""
+
+    @property
+    def intention(self) -> object:
+        """What its maker will want to remember when the next question comes."""
+
+
+class Teacher(Protocol):
+    """What a ruleset teaches."""
+
+    def weigh(self, view: View, question: AnyQuestion, mind: Mind, intention: object) -> Sequence[Choice]:
+        """The answers worth thinking of; none where it has nothing to say about a question."""
+
+    def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
+        """The drafts, best first, of one who walks to the nearest enemy and always fires: a sparring partner."""
+
+
+def teacher_of(ruleset: Ruleset) -> Teacher | None:
+    """The teacher of a ruleset, if it has one.
+
+    >>> teacher_of(Ruleset()) is None
+    True
+    """
+    package = type(ruleset).__module__
+    try:
+        found = find_spec(f"{package}.tactics")
+    except ModuleNotFoundError:  # the ruleset is a module of its own
+        found = None
+    if found is None:
+        return None
+    return cast(Teacher, import_module(f"{package}.tactics").teacher(ruleset))
+
+
+def worth(choice: Choice) -> int:
+    """What a choice is worth in all."""
+    return sum(value for _, value in choice.parts)
