@@ -34,7 +34,7 @@ from sandtable.rulesets.quickstart.cases import QuickstartWords
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
 from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
-from sandtable.rulesets.quickstart.datacard import bring_cards, card
+from sandtable.rulesets.quickstart.datacard import HARD_AND_SOFT, SPECIAL_ABILITIES, WEAPON_ENTRY, bring_cards, card
 from sandtable.rulesets.quickstart.indirect import refused_fumble_point
 from sandtable.rulesets.quickstart.movement import (
     STAND_UP,
@@ -244,9 +244,12 @@ def case_words(catalogues: Sequence[Path] = ()) -> QuickstartWords:
 
 
 def in_play(thing: Thing) -> Sequence[str]:
-    """The rules that a model brings into play by being there: its card and its weapons."""
+    """The rules that a model brings into play by being there: its card, its weapons, its special abilities."""
     if thing.kind != "model":
         return ()
     carried = card(thing).stats.weapons
     lines = [weapons.RULE_OF[weapon.id].id for weapon in carried if weapon.id in weapons.RULE_OF]
-    return ([card(thing).rule] if card(thing).rule else []) + lines
+    reading = [WEAPON_ENTRY.id] if carried else []
+    if card(thing).stats.attributes:
+        reading += [SPECIAL_ABILITIES.id, HARD_AND_SOFT.id]
+    return ([card(thing).rule] if card(thing).rule else []) + reading + lines

@@ -19,8 +19,10 @@ from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import (
     ACTING_IN_CONTACT,
+    CONTACT_RULE,
     DECLARE_CONTACT,
     agree,
+    also,
     enemies,
     in_contact,
     outline,
@@ -56,8 +58,10 @@ from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn import (
     ACTIONS,
     DECLARE,
+    FINAL,
     NO_PREMEASURING,
     NON_REPEATABLE,
+    REPEATABLE,
     SPENDING,
     action_cost,
     is_repeatable,
@@ -169,7 +173,7 @@ def tell(battle: Battle, model: str, plan: Declaration) -> int:
         aimed = action in ("shoot", "close-combat", "run-n-gun")
         targets = (plan.target,) if aimed and plan.target else (plan.lock,) if action == "target-lock" else ()
         tools = plan.weapons if action in ("shoot", "run-n-gun") else ()
-        n = battle.happens(Declared(model, action, targets, tools, rule=DECLARE.id))
+        n = battle.happens(Declared(model, action, targets, tools, rule=DECLARE.id, detail=also(FINAL)))
     battle.open_measuring()
     return n
 
@@ -209,7 +213,8 @@ def _action(table: Table, plan: Plan, model: Thing, part: str, before: tuple[str
     options = []
     for name in names:
         refusal = refused_action(table, model, plan.budget["AP"], before, name)
-        rules = (refusal.rule,) if refusal else (ACTIONS.id,)
+        often = () if name in (NOTHING, STAY) else (REPEATABLE.id if is_repeatable(name) else NON_REPEATABLE.id,)
+        rules = (refusal.rule,) if refusal else (ACTIONS.id, *often)
         options.append(Option(name, LABELS[name], (), rules, refusal.sentence if refusal else ""))
     prompt = "First action?" if part == "1" else "Then?"
     default = NOTHING if part == "2" and not model.has("retreating") else None
@@ -297,7 +302,7 @@ def _contact(table: Table, plan: Plan, model: Thing) -> ChooseSeveral:
         plan.side,
         "Into contact with?",
         topic="contact",
-        rules=(DECLARE_CONTACT.id, ACTING_IN_CONTACT.id),
+        rules=(DECLARE_CONTACT.id, ACTING_IN_CONTACT.id, CONTACT_RULE.id),
         options=options,
         default=(),
     )

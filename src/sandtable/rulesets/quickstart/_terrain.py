@@ -17,7 +17,7 @@ from sandtable.field.measure import covers, overlap
 from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, piece_moved, way_through, winding
 from sandtable.forces.ledger import Rule, rule
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.concepts import agree, also
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.dice import plain_roll
 from sandtable.rulesets.quickstart.movement import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
@@ -144,7 +144,8 @@ def place_feature(battle: Battle, side: str) -> Procedure[None]:
     assert isinstance(where, At)
     for n, part in enumerate(_pieces(battle, piece, kind)):
         placed = piece_moved(part, where.point.x, where.point.y)
-        battle.happens(Placed(placed.id, Off(), piece=placed, rule=FEATURES.id if n == 0 else SIZE.id))
+        why = FEATURES if n == 0 else SIZE
+        battle.happens(Placed(placed.id, Off(), piece=placed, rule=why.id, detail=also(KIND_RULES[kind])))
 
 
 def terrain_type(roll: int) -> str:
@@ -162,7 +163,7 @@ def _which_kind(side: str, result: str) -> Procedure[str]:
         "What do you place?",
         topic="terrain-kind",
         rules=(CHOICE_RULES[result].id,),
-        options=tuple(Option(kind, kind.replace("-", " ").capitalize()) for kind in kinds),
+        options=tuple(Option(kind, kind.replace("-", " ").capitalize(), (), (KIND_RULES[kind].id,)) for kind in kinds),
     )
     return chosen
 

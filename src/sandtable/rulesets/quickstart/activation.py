@@ -36,9 +36,9 @@ from sandtable.rulesets.quickstart.close_combat import (
     try_to_break,
 )
 from sandtable.rulesets.quickstart.combat import LOST, SIMULTANEOUS, STEP_3, STEP_4, STEP_7, STEPS
-from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, base_of, center
+from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, MEASURING, base_of, center
 from sandtable.rulesets.quickstart.damage import APPLYING, STEP_8, leave_play
-from sandtable.rulesets.quickstart.datacard import movement, weapons
+from sandtable.rulesets.quickstart.datacard import MOVEMENT_VALUE, movement, weapons
 from sandtable.rulesets.quickstart.indirect import (
     REPEATED,
     Barrage,
@@ -49,17 +49,22 @@ from sandtable.rulesets.quickstart.indirect import (
     strike_caught,
 )
 from sandtable.rulesets.quickstart.movement import (
+    COSTS,
+    FACING,
     GO_PRONE,
     LEAVING,
     MOVE,
+    ON_CONTACT,
     PARTIAL,
     STAND_UP,
+    WALKER,
     Going,
     WalkerRates,
     going,
     locked_with,
     walker_rates,
 )
+from sandtable.rulesets.quickstart.movement import MEASURING as MEASURING_MOVEMENT
 from sandtable.rulesets.quickstart.repair import may_repair, repair
 from sandtable.rulesets.quickstart.shooting import (
     MOVE_AND_SHOOT,
@@ -96,6 +101,9 @@ from sandtable.rulesets.quickstart.turn import (
 DAMAGED_ON_THE_WAY = rule("quickstart.shooting.move-and-shoot-when-damaged")
 RUN_EXCEPTIONS = rule("quickstart.shooting.run-n-gun-exceptions")
 INTERRUPT = rule("quickstart.shooting.over-watch-interrupt")
+
+#: The rules that a walk is drawn by.
+_WALKING = tuple(one.id for one in (PARTIAL, MOVEMENT_VALUE, WALKER, FACING, MEASURING_MOVEMENT, MEASURING))
 
 FIRES_HERE = "fires here"
 #: The option of a puzzle or a case that says in which turn no cards are drawn, for it is given who acts.
@@ -272,7 +280,7 @@ def walk_question(
         f"Walk {thing.label}" + (", and mark where it fires" if marks else ""),
         topic="walk",
         about=(thing.id, *plan.contact),
-        rules=(MOVE.id, PARTIAL.id, *((MOVE_AND_SHOOT.id,) if marks else ())),
+        rules=(MOVE.id, *_WALKING, *((MOVE_AND_SHOOT.id,) if marks else ())),
         shows=("distance", "reach", "sight", "odds"),
         facts={"mv": mv, "spent": spent, "turns": turns},
         models=(thing.id,),
@@ -407,10 +415,20 @@ def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
             walked,
             "forced" if thing.has("retreating") else "own",
             rule=CONTACT_ENDS_MOVE.id if gone.contact and last else MOVE.id,
+            detail=_paid(gone, start, end),
         )
     )
     if pose.point != center(thing):
         lose(battle, model, "strike-point", REPEATED)
+
+
+def _paid(gone: Going, start: int, end: int) -> Detail:
+    """What was paid for a part of a track, and by which rules."""
+    steps = [step for step in gone.trace.steps if start <= step.start and step.end <= end]
+    rules = dict.fromkeys(part.rule for step in steps for part in step.cost.parts)
+    if any(step.pieces for step in steps):
+        rules.update(dict.fromkeys((ON_CONTACT.id, COSTS.id)))
+    return {"mv": sum(step.cost.total for step in steps), "rules": tuple(rules)}
 
 
 def _with_last_turns(track: Track, end: int, walked: Walk) -> Walk:

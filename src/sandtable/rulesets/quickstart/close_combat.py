@@ -19,13 +19,15 @@ from sandtable.rulesets.quickstart.combat import (
     summed_up,
     target_modifiers,
 )
-from sandtable.rulesets.quickstart.concepts import agree, in_contact
+from sandtable.rulesets.quickstart.concepts import agree, also, in_contact
 from sandtable.rulesets.quickstart.damage import CLOSE_COMBAT_ROWS, close_combat_row, destroy, note_row, unlock
 from sandtable.rulesets.quickstart.datacard import CLOSE_COMBAT_VALUE, close_combat_value, movement, stats
 from sandtable.rulesets.quickstart.dice import (
     EXTRA_DIE,
     NATURAL_CRITICAL,
     NATURAL_FUMBLE,
+    OPPOSED,
+    ROUNDING,
     STANDARD,
     half_rounded_up,
     ten_plus_roll,
@@ -165,6 +167,7 @@ def _told(battle: Battle, fighter: Fighter, other: Fighter, because: int) -> int
             outcome,
             rule=ROLL.id,
             because=because,
+            detail=also(OPPOSED),
         )
     )
 
@@ -228,7 +231,7 @@ def break_away_question(model: Thing, foes: Sequence[str], spent: int, turns: in
         f"Move {model.label} away from the close combat",
         topic="break-away",
         about=(model.id, *foes),
-        rules=(BREAK_SUCCESS.id,),
+        rules=(BREAK_SUCCESS.id, ROUNDING.id),
         models=(model.id,),
         allowance={model.id: mv - spent},
         facts={"mv": mv, "spent": spent, "turns": turns},

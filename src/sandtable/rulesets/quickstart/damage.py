@@ -12,10 +12,11 @@ from sandtable.engine.state import Due
 from sandtable.engine.table import Piece, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, RAVAGE, REINFORCED, SMART, smart_rav
-from sandtable.rulesets.quickstart.concepts import agree, outline
+from sandtable.rulesets.quickstart.concepts import agree, also, outline
 from sandtable.rulesets.quickstart.datacard import (
     CRITICAL_MOVEMENT,
     CRITICAL_TABLE,
+    DAMAGE_TRACK,
     TRACK_RUNS_OUT,
     Weapon,
     armor,
@@ -190,7 +191,8 @@ def take_damage(battle: Battle, victim: str, points: int, *, because: int = 0, w
     thing = battle.table[victim]
     after = min(thing.track, thing.harm + points)
     cause = why or APPLYING
-    n = battle.happens(HarmApplied(victim, Harm("damage", points), thing.harm, after, rule=cause.id, because=because))
+    harm, detail = Harm("damage", points), also(DAMAGE_TRACK)
+    n = battle.happens(HarmApplied(victim, harm, thing.harm, after, rule=cause.id, because=because, detail=detail))
     disturb(battle, n)
     if after >= thing.track and not noted_damage(battle, victim):
         destroy(battle, victim, because=n)

@@ -7,6 +7,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.quickstart.concepts import also
 
 KINDS = rule("quickstart.dice.kinds-of-dice")
 SITUATION = rule("quickstart.dice.situation-modifier")
@@ -96,9 +97,14 @@ def check_roll(
     total = roll.natural + sum(part.value for part in parts)
     succeeds = roll.natural != NATURAL_FUMBLE and (total >= needs.total or roll.natural in natural_success)
     told: Detail = dict(detail or {})
-    if roll.natural == NATURAL_FUMBLE:
-        named = told.get("rules", ())
-        told["rules"] = (*(named if isinstance(named, tuple) else ()), fumble.id)
+    named = told.get("rules", ())
+    told["rules"] = (
+        *(named if isinstance(named, tuple) else ()),
+        *(TEN_PLUS.id if natural_success else TARGET_POINT.id, OPEN_ROLLS.id),
+        *([SITUATION.id] if modifiers else []),
+        *([MARGIN.id] if succeeds else []),
+        *([fumble.id] if roll.natural == NATURAL_FUMBLE else []),
+    )
     n = battle.happens(
         Rolled(
             what,
@@ -151,6 +157,7 @@ def plain_roll(battle: Battle, what: str, by: str, dice: str, why: Rule, outcome
             outcome=outcome,
             rule=why.id,
             because=because,
+            detail=also(KINDS, ONLY_ON_CHECKS),
         )
     )
     return roll.natural

@@ -176,7 +176,7 @@ class WalkerRates(msgspec.Struct, frozen=True):
                 return Refusal(why.id, f"{self.label} may not enter {_name(piece)}.")
         if any(crossing.cliff for crossing in touch.climbs):
             return Refusal(ELEVATION.id, "A cliff is in the way; it is played as an obstruction.")
-        parts = self._along_road() if touch.whole_way else self._terrain(touch)
+        parts = self._along_road(touch) if touch.whole_way else self._terrain(touch)
         parts += self._backwards(touch)
         cost = explain("inch", *parts)
         if touch.number == 0 and not (touch.spent or self.spent or touch.backwards) and cost.total > self.mv > 0:
@@ -191,8 +191,9 @@ class WalkerRates(msgspec.Struct, frozen=True):
             PER_INCH.id, f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
         )
 
-    def _along_road(self) -> list[ExplainedPart]:
-        return [ExplainedPart("along the road", _cost(ROAD_KIND) or 0, ROAD.id)]
+    def _along_road(self, touch: Touch) -> list[ExplainedPart]:
+        why = ROAD if all(self.road(piece) for piece in touch.pieces) else ROAD_IN_COMBINED
+        return [ExplainedPart("along the road", _cost(ROAD_KIND) or 0, why.id)]
 
     def _terrain(self, touch: Touch) -> list[ExplainedPart]:
         kinds = _kinds(touch.pieces)

@@ -6,9 +6,9 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.concepts import agree, also
 from sandtable.rulesets.quickstart.damage import take_damage
-from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, damage_control
+from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, DAMAGE_TRACK, damage_control
 from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, ten_plus_roll
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls
 from sandtable.rulesets.quickstart.turn import action_cost
@@ -53,11 +53,13 @@ def repair(battle: Battle, model: str, because: int = 0) -> None:
         return
     critical = check.natural == NATURAL_CRITICAL
     points = CRITICAL_SUCCESS.number("natural_12_repairs") if critical else 1
-    after = max(LINGERING.number("best_column_after_damage"), thing.harm - points)
+    best = LINGERING.number("best_column_after_damage")
+    after = max(best, thing.harm - points)
     if after < thing.harm:
         why = CRITICAL_SUCCESS if critical else SUCCESS
         harm = Harm("repair", thing.harm - after)
-        n = battle.happens(HarmApplied(model, harm, thing.harm, after, rule=why.id, because=check.n))
+        detail = also(DAMAGE_TRACK, LINGERING) if after == best else also(DAMAGE_TRACK)
+        n = battle.happens(HarmApplied(model, harm, thing.harm, after, rule=why.id, because=check.n, detail=detail))
         note_immobility(battle, model, n)
     else:
         battle.happens(

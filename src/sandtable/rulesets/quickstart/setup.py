@@ -13,11 +13,11 @@ from sandtable.field.ground import pieces_under
 from sandtable.field.measure import CONTACT, covers, gap, outline_of
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart._retreat import RETREAT, note_mission_kills
-from sandtable.rulesets.quickstart.concepts import agree, base_of, outline
+from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD, agree, also, base_of, outline
 from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
-from sandtable.rulesets.quickstart.datacard import card, rating, stats
+from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, rating, stats
 from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll
-from sandtable.rulesets.quickstart.movement import forbids
+from sandtable.rulesets.quickstart.movement import KIND_RULES, forbids
 from sandtable.rulesets.quickstart.turn import (
     END,
     END_PHASE,
@@ -82,9 +82,10 @@ def zone(ground: Ground, edge: str) -> Polygon:
 def lay_board(battle: Battle, ground: Ground) -> None:
     """Put the board and the terrain it comes with on the table."""
     board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
-    battle.happens(Placed("board", Off(), piece=board, rule=BOARD_SIZE.id))
+    battle.happens(Placed("board", Off(), piece=board, rule=BOARD_SIZE.id, detail=also(COMPONENTS, SIDES)))
     for piece in ground.pieces:
-        battle.happens(Placed(piece.id, Off(), piece=piece, rule="quickstart.setup.terrain-features"))
+        kind = also(KIND_RULES[piece.kind])
+        battle.happens(Placed(piece.id, Off(), piece=piece, rule="quickstart.setup.terrain-features", detail=kind))
 
 
 def bring(battle: Battle, model: Thing) -> None:
@@ -96,7 +97,8 @@ def bring(battle: Battle, model: Thing) -> None:
         counts={"ammo bin": rating(model, "ammo_bin"), **model.counts},
         glyph=model.glyph or card(model).glyph,
     )
-    battle.happens(Placed(model.id, model.place, model.facing, made=made, rule=FORCE_SIZE.id))
+    brought = also(MODEL, BASE, SQUAD, CARD, THREAT_VALUE, SCOPE)
+    battle.happens(Placed(model.id, model.place, model.facing, made=made, rule=FORCE_SIZE.id, detail=brought))
 
 
 # Edges and deployment --------------------------------------------------------------------------------------------
@@ -175,7 +177,7 @@ def _deploy_one(battle: Battle, side: str, waiting: list[Thing]) -> Procedure[No
         f"Place {model.label} in your deployment zone",
         topic="deploy",
         about=(model.id,),
-        rules=(DEPLOY.id, ZONE.id),
+        rules=(DEPLOY.id, ZONE.id, FACING.id),
         things=(model.id,),
         where={"": Region((area,), rule=ZONE.id, label="deployment zone")},
     )

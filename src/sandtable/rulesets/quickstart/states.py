@@ -5,7 +5,7 @@ from sandtable.engine.events import StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.concepts import agree, also
 from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
 
 STATES = rule("quickstart.states.model-states")
@@ -44,7 +44,18 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
     if battle.table[model].gone or battle.table[model].has(state):
         return
     cause = why or RULE_OF[state]
-    battle.happens(StateChanged(model, state, None, _FRESH, _UNTIL[state], rule=cause.id, because=because))
+    battle.happens(
+        StateChanged(
+            model,
+            state,
+            None,
+            _FRESH,
+            _UNTIL[state],
+            rule=cause.id,
+            because=because,
+            detail=also(STATES, RULE_OF[state]),
+        )
+    )
     if state in ("knockdown", "stunned", "disabled") and battle.table[model].has("over-watch"):
         lose(battle, model, "over-watch", rule("quickstart.shooting.over-watch-later-turns"))
 

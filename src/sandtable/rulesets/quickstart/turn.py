@@ -9,7 +9,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.concepts import TURN_STRUCTURE, agree, also
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.movement import GO_PRONE, MOVE, STAND_UP
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
@@ -107,7 +107,8 @@ def restore_deck(battle: Battle, short: int = 0) -> None:
 def start_phase(battle: Battle) -> Procedure[None]:
     """Shuffle the deck, give everybody its action points back, and draw (quickstart.turn.start-phase)."""
     yield from ()
-    battle.happens(PhaseBegan(battle.table.turn + 1, START, rule=START_PHASE.id))
+    detail = also(SEQUENCE, TURN_STRUCTURE, UNTIL_WIN)
+    battle.happens(PhaseBegan(battle.table.turn + 1, START, rule=START_PHASE.id, detail=detail))
     restore_deck(battle)
     shuffle(battle)
     for model in battle.table.models():
@@ -130,13 +131,13 @@ def reset(battle: Battle, model: Thing) -> None:
 
 def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
     """Give a model what it has afresh each turn, but for what a case has counted for it."""
-    for what, after, why in (
-        ("AP", most_action_points(model), RESET),
-        ("torso twist", TORSO_TWIST.number("per_turn"), TORSO_TWIST),
+    for what, after, why, more in (
+        ("AP", most_action_points(model), RESET, ACTION_POINTS),
+        ("torso twist", TORSO_TWIST.number("per_turn"), TORSO_TWIST, FREE_ACTIONS),
     ):
         before = model.count(what)
         if before != after and what not in keep:
-            battle.happens(Counted(model.id, what, before, after, rule=why.id))
+            battle.happens(Counted(model.id, what, before, after, rule=why.id, detail=also(more)))
 
 
 def sides_in_play(table: Table) -> list[str]:
@@ -191,7 +192,7 @@ def begin_activation(battle: Battle, model: str) -> None:
     """
     battle.happens(StepBegan("activation", battle.table[model].side, (model,), rule=ACTIVATION_PHASE.id))
     battle.happens(StateChanged(model, "activated", None, 1, "end of turn", rule=MARKER.id))
-    lose(battle, model, "target-lock", rule("quickstart.shooting.target-lock-duration"))
+    lose(battle, model, "target-lock", ONE_TURN)
     begin_recovery(battle, model)
     thing = battle.table[model]
     left = thing.count("AP")
