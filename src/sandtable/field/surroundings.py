@@ -12,7 +12,7 @@ from sandtable.engine.shapes import UNIT, Base, Disc, Point, Shape
 from sandtable.engine.table import Ground, Piece
 from sandtable.field.courses import corners_around, nearest_degree
 from sandtable.field.ground import Box, box_of, boxes_meet
-from sandtable.field.measure import gap_to_point, overlap, swept
+from sandtable.field.measure import gap_to_point, on_or_inside, overlap, swept
 from sandtable.field.paths import Track, length_between
 from sandtable.field.random_terrain import reach_of
 
@@ -20,8 +20,8 @@ from sandtable.field.random_terrain import reach_of
 class Lie(msgspec.Struct, frozen=True):
     """The lie of the land as a guide: how many times slower each piece is, and who stands in the way.
 
-    A piece that `weigh` gives no weight is not to be entered; one that it gives 0 may make slow ground fast, as a
-    road does.
+    A piece that `weigh` gives no weight is not to be entered; one that it gives 0 may make slow ground fast
+    to a centre on it, as a road does.
     """
 
     ground: Ground
@@ -46,7 +46,7 @@ class Surroundings:
         self.obstacles = [(box, shape) for box, shape, weight in weighed if weight is None]
         self.obstacles += [(box, shape) for box, shape in standing if boxes_meet(box, around)]
         self.slow = [(box, shape, weight) for box, shape, weight in weighed if weight is not None and weight > 1]
-        self.shortcuts = any(weight == 0 for _, _, weight in weighed)
+        self.shortcuts = [shape for _, shape, weight in weighed if weight == 0]
         self.inner = min(lie.base.size, lie.base.depth or lie.base.size) // 2
         self._corners: list[tuple[int, int, Point, tuple[Point, ...]]] | None = None
 
@@ -77,11 +77,8 @@ class Surroundings:
         return True
 
     def burden(self, track: Track) -> int:
-        """What slow ground adds to a track at the least, as length: looked at once in each unit of it.
-
-        Nothing where something around may make slow ground fast.
-        """
-        if not self.slow or self.shortcuts:
+        """What slow ground adds to a track at the least, as length: looked at once in each unit of it."""
+        if not self.slow:
             return 0
         middles = range(UNIT // 2, track.length, UNIT)
         return sum(self.weight_at(track.pose_at(along).point) - 1 for along in middles) * UNIT
@@ -172,14 +169,14 @@ class Surroundings:
         return extra * length // steps
 
     def weight_at(self, point: Point) -> int:
-        """How many times slower the ground is where a base stands: its slowest piece."""
+        """How many times slower the ground is where a base stands: its slowest piece, or 1 on what makes it fast."""
         x, y = point
         r = self.inner
-        return max(
-            (
-                weight
-                for box, shape, weight in self.slow
-                if box[0] - r < x < box[2] + r and box[1] - r < y < box[3] + r and gap_to_point(shape, point) < r
-            ),
-            default=1,
-        )
+        slowest = 1
+        for box, shape, weight in self.slow:
+            if weight > slowest and box[0] - r < x < box[2] + r and box[1] - r < y < box[3] + r:
+                if gap_to_point(shape, point) < r:
+                    slowest = weight
+        if slowest > 1 and any(on_or_inside(shape, point) for shape in self.shortcuts):
+            return 1
+        return slowest
