@@ -109,6 +109,7 @@ class Catalogue(Generic[S]):
         self.stats = stats
         self.cards: dict[str, Card[S]] = {}
         self._numbers: dict[str, Node] = {}
+        self._digest = ""
 
     def __iter__(self) -> Iterator[Card[S]]:
         return iter(self.cards.values())
@@ -134,11 +135,13 @@ class Catalogue(Generic[S]):
 
     def digest(self) -> str:
         """A fingerprint of all that can decide: numbers, points and bases. Names and glyphs leave it as it is."""
-        content = [
-            [card.id, card.kind, card.points, card.base, card.height, canonical(self._numbers[card.id])]
-            for _, card in sorted(self.cards.items())
-        ]
-        return fingerprint(content)
+        if not self._digest:
+            content = [
+                [card.id, card.kind, card.points, card.base, card.height, canonical(self._numbers[card.id])]
+                for _, card in sorted(self.cards.items())
+            ]
+            self._digest = fingerprint(content)
+        return self._digest
 
     def _read(self, path: Path | Traversable) -> None:
         name = shown(path)
@@ -150,6 +153,7 @@ class Catalogue(Generic[S]):
             card, numbers = _CardReader(self, name, file.fields, entry).card()
             self.cards[card.id] = card
             self._numbers[card.id] = numbers
+        self._digest = ""
 
 
 def read_catalogue(book: Ledger, stats: type[S], *paths: Path | Traversable) -> Catalogue[S]:

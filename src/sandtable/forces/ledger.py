@@ -98,6 +98,7 @@ class Ledger:
         self.rules: dict[str, Rule] = {}
         self.cited: dict[str, tuple[str, ...]] = {}
         self.reads: dict[tuple[str, Path], None] = {}
+        self._digest = ""
         self._changes = {key: value for key, value in (changes or {}).items() if key[0].split(".")[0] == system}
         chapters = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
         if not chapters:
@@ -167,7 +168,10 @@ class Ledger:
 
     def digest(self) -> str:
         """A fingerprint of all that can decide: ids, kinds and data. Rewording a rule leaves it as it is."""
-        return fingerprint([[one.id, one.kind, canonical(one.node)] for _, one in sorted(self.rules.items())])
+        if not self._digest:
+            content = [[one.id, one.kind, canonical(one.node)] for _, one in sorted(self.rules.items())]
+            self._digest = fingerprint(content)
+        return self._digest
 
     def search(self, query: str) -> list[Rule]:
         """The rules that fit a query, best first: by id, then by title, then by text. Every word must occur.

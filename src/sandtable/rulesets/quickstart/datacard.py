@@ -131,7 +131,7 @@ _CARDS: dict[str, Card[Stats]] = dict(_printed().cards)
 def bring_cards(*files: Path) -> Catalogue[Stats]:
     """Bring the made-up models of some files into play, each file once; gives the catalogue with them."""
     found = catalogue(*dict.fromkeys(file.resolve() for file in files))
-    _CARDS.update(found.cards)
+    _CARDS.update(found.cards)  # audit: cards are brought before a battle, and none is ever changed
     return found
 
 
