@@ -156,7 +156,7 @@ def declared(answer: dict[str, Any]) -> Declaration:
     return Declaration(
         actions,
         answer.get("lock", ""),
-        answer.get("assault", ""),
+        answer.get("assault", DIRECT) if "shoot" in actions or "run-n-gun" in actions else "",
         answer.get("target", ""),
         tuple(answer.get("weapons", ())),
         bool(answer.get("salvo", False)),
