@@ -60,11 +60,12 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
         lose(battle, model, "over-watch", rule("quickstart.shooting.over-watch-later-turns"))
 
 
-def lose(battle: Battle, model: str, state: str, why: Rule, because: int = 0) -> None:
+def lose(battle: Battle, model: str, state: str, why: Rule, because: int = 0, *more: Rule) -> None:
     """Take a state off a model, if it has it."""
     thing = battle.table[model]
     if thing.has(state):
-        battle.happens(StateChanged(model, state, thing.value(state), None, rule=why.id, because=because))
+        before, detail = thing.value(state), also(*more) if more else {}
+        battle.happens(StateChanged(model, state, before, None, rule=why.id, because=because, detail=detail))
 
 
 def begin_recovery(battle: Battle, model: str) -> None:

@@ -41,6 +41,8 @@ ACTIONS = rule("quickstart.turn.action-list")
 SPECIAL = rule("quickstart.turn.special-action")
 
 DRAW = "draw deck"
+#: Counted on a side: the cards of its lost models, which are out of the deck.
+CARDS_OUT = "cards out"
 START, ACTIVATION, END = SEQUENCE.texts("phases")
 
 
@@ -92,16 +94,20 @@ def draw(battle: Battle) -> str | None:
     return order[0]
 
 
-def restore_deck(battle: Battle, short: int = 0) -> None:
-    """Bring the deck back to one card a model in play; cards of models lost stay out from the End Phase on."""
-    held = battle.table.decks[DRAW].contents
-    wanted = cards_of(battle.table)
-    for side in battle.table.sides:
-        missing = wanted.count(side) - held.get(side, 0)
+def restore_deck(battle: Battle) -> None:
+    """Put drawn cards back, and take one of its side out for each model lost (quickstart.turn.draw-deck-removal)."""
+    table, each = battle.table, DECK.number("cards_per_model")
+    for side in table.sides:
+        models = [model for model in table.of_kind("model") if model.side == side]
+        lost = each * sum(bool(model.gone) for model in models)
+        kept = table.things.get(side)
+        out = kept.count(CARDS_OUT) if kept is not None else 0
+        missing = each * len(models) - out - table.decks[DRAW].contents.get(side, 0)
         if missing > 0:
             battle.happens(DeckChanged(DRAW, "added", (side,) * missing, rule=DECK.id))
-        elif missing < 0:
-            battle.happens(DeckChanged(DRAW, "removed", (side,) * -missing, rule=DECK_REMOVAL.id))
+        if lost > out:
+            n = battle.happens(DeckChanged(DRAW, "removed", (side,) * (lost - out), rule=DECK_REMOVAL.id))
+            battle.happens(Counted(side, CARDS_OUT, out, lost, rule=DECK_REMOVAL.id, because=n))
 
 
 def start_phase(battle: Battle) -> Procedure[None]:
@@ -192,7 +198,7 @@ def begin_activation(battle: Battle, model: str) -> None:
     """
     battle.happens(StepBegan("activation", battle.table[model].side, (model,), rule=ACTIVATION_PHASE.id))
     battle.happens(StateChanged(model, "activated", None, 1, "end of turn", rule=MARKER.id))
-    lose(battle, model, "target-lock", ONE_TURN)
+    lose(battle, model, "target-lock", rule("quickstart.shooting.target-lock-duration"), 0, ONE_TURN)
     begin_recovery(battle, model)
     thing = battle.table[model]
     left = thing.count("AP")
