@@ -210,7 +210,7 @@ class Verdict(Told, frozen=True, kw_only=True, tag="verdict"):
 
 
 class Kept(Told, frozen=True, kw_only=True, tag="kept"):
-    """What was said is kept: it is in storage and will not be lost. Its situation is on the way."""
+    """What was said is kept: it is in storage and will not be lost. Its situation comes by itself, before or after."""
 
     n: int
 

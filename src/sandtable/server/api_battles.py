@@ -1,0 +1,262 @@
+"""Battles over HTTP: begin one, look back on one, take its journal, fork it, send one."""
+
+import asyncio
+import os
+import sys
+from typing import Annotated, Any, cast
+
+import msgspec
+from litestar import Request, get, post
+from litestar.datastructures import State
+from litestar.params import Parameter
+from litestar.response import Response
+
+from sandtable.engine import journal as j
+from sandtable.field.drawing import draw
+from sandtable.server.bodies import (
+    BattleMade,
+    BattleShown,
+    BattleWanted,
+    ForkWanted,
+    LogShown,
+    MomentShown,
+    ReasonShown,
+    SeatWanted,
+    TokensKnown,
+)
+from sandtable.server.guard import Addresses, address_of
+from sandtable.server.hall import Hall, Unlawful, entries_of, kept_of, seats_for
+from sandtable.server.messages import SeatShown
+from sandtable.server.past import forked, journal_of, log_shown, may_see_all, moment_shown, view_for
+from sandtable.server.storage import BattleKept, LinkKept, SnapshotKept, now
+from sandtable.server.verifier import Verified
+
+BattleId = Annotated[str, Parameter(max_length=32)]
+ViewName = Annotated[str, Parameter(max_length=40, description="a side, `everything`, or empty for a spectator's")]
+Anyone = Request[Any, Any, Any]
+MOST_LINES = 2000
+
+
+async def opened(request: Anyone, battle: str) -> tuple[Hall, BattleKept, LinkKept]:
+    """The battle that a request's token opens; nobody learns whether one without a right to it exists."""
+    hall: Hall = request.app.state.hall
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    link = await hall.storage.link(token.strip()) if scheme.lower() == "bearer" and token else None
+    kept = await hall.storage.battle(battle) if link is not None and link.battle == battle else None
+    if link is None or kept is None:
+        raise Unlawful("gone", "There is no such battle for you. Send its token as `Authorization: Bearer …`.", 404)
+    return hall, kept, link
+
+
+def _may_begin(request: Anyone) -> None:
+    addresses: Addresses = request.app.state.addresses
+    if not addresses.may_begin(address_of(cast(dict[str, Any], request.scope))):
+        raise Unlawful("limit", "Too many battles have been begun from here; wait a while.", 429)
+
+
+@post("/api/battles", tags=["battles"])
+async def begin_battle(request: Anyone, state: State, data: BattleWanted) -> BattleMade:
+    """Begin a battle. The links are told here and nowhere else."""
+    _may_begin(request)
+    hall: Hall = state.hall
+    return await hall.begin(data)
+
+
+@post("/api/battles/known", tags=["battles"], status_code=200)
+async def known_battles(state: State, data: TokensKnown) -> list[BattleShown]:
+    """The battles that some tokens open; tokens that open nothing are left out."""
+    hall: Hall = state.hall
+    shown = []
+    for at, token in enumerate(data.tokens):
+        link = await hall.storage.link(token)
+        kept = await hall.storage.battle(link.battle) if link is not None else None
+        if link is not None and kept is not None:
+            shown.append(battle_shown(kept, link, at))
+    return shown
+
+
+def battle_shown(kept: BattleKept, link: LinkKept, token: int = 0) -> BattleShown:
+    """A battle in a list."""
+    return BattleShown(
+        battle=kept.id,
+        ruleset=kept.ruleset,
+        title=kept.title,
+        role=link.role,
+        sides=link.sides,
+        seats=tuple(SeatShown(seat.side, seat.kind, seat.name, seat.bot) for seat in kept.seats),
+        n=kept.n,
+        ended=kept.ended,
+        winner=kept.winner,
+        begun=kept.begun,
+        last=kept.last,
+        your_turn=not kept.ended and any(side in kept.waiting for side in link.sides),
+        token=token,
+    )
+
+
+@get("/api/battles/{battle:str}", tags=["battles"])
+async def one_battle(request: Anyone, battle: BattleId) -> BattleShown:
+    """A battle, for whoever holds one of its links."""
+    _, kept, link = await opened(request, battle)
+    return battle_shown(kept, link)
+
+
+@get("/api/battles/{battle:str}/log", tags=["past"])
+async def read_log(
+    request: Anyone,
+    battle: BattleId,
+    view: ViewName = "",
+    first: Annotated[int, Parameter(ge=0)] = 0,
+    count: Annotated[int, Parameter(ge=1, le=MOST_LINES)] = MOST_LINES,
+) -> LogShown:
+    """A stretch of a log, in words."""
+    hall, kept, link = await opened(request, battle)
+    eyes = view_for(link, kept, view)
+    journal = await journal_of(hall, kept)
+    words = hall.library.vocabulary(kept.ruleset)
+    return await hall.in_thread(lambda: log_shown(journal, eyes, words, first, count))
+
+
+@get("/api/battles/{battle:str}/moments/{n:int}", tags=["past"])
+async def read_moment(request: Anyone, battle: BattleId, n: int, view: ViewName = "") -> MomentShown:
+    """The table after so many events of a log."""
+    hall, kept, link = await opened(request, battle)
+    eyes = view_for(link, kept, view)
+    if n < 0:
+        raise Unlawful("moment", "Moments count from 0.", 404)
+    journal = await journal_of(hall, kept)
+    words = hall.library.vocabulary(kept.ruleset)
+    return await hall.in_thread(lambda: moment_shown(journal, eyes, words, n))
+
+
+@get("/api/battles/{battle:str}/picture", tags=["past"], media_type="image/svg+xml")
+async def read_picture(request: Anyone, battle: BattleId, view: ViewName = "") -> Response[str]:
+    """The table as a picture, as a side knows it now."""
+    hall, kept, link = await opened(request, battle)
+    eyes = view_for(link, kept, view)
+    live = await hall.live(kept.id)
+    if live is None or eyes not in live.battle.state.views:
+        raise Unlawful("moment", "There is no such view of this table.", 404)
+    async with live.lock:
+        table = live.battle.view(eyes).table.copy()
+    picture = await hall.in_thread(lambda: draw(table))
+    return Response(picture, media_type="image/svg+xml")
+
+
+@get("/api/battles/{battle:str}/reasons", tags=["past"])
+async def read_reasons(request: Anyone, battle: BattleId) -> list[ReasonShown]:
+    """Why the bots answered as they did; readable when it can spoil nothing."""
+    hall, kept, _ = await opened(request, battle)
+    _see_open(kept)
+    return [ReasonShown(n, side, words) for n, side, words in await hall.storage.reasons(kept.id)]
+
+
+@get("/api/battles/{battle:str}/journal", tags=["past"], media_type="application/x-ndjson")
+async def read_journal_file(request: Anyone, battle: BattleId) -> Response[bytes]:
+    """The journal: seed, answers, everything. Of battles that are over, or that one person plays."""
+    hall, kept, _ = await opened(request, battle)
+    _see_open(kept)
+    journal = await journal_of(hall, kept)
+    data = await hall.in_thread(journal.encode)
+    name = f'attachment; filename="{kept.ruleset}-{kept.id}.journal"'
+    return Response(data, media_type="application/x-ndjson", headers={"content-disposition": name})
+
+
+@post("/api/battles/{battle:str}/fork", tags=["past"])
+async def fork_battle(request: Anyone, battle: BattleId, data: ForkWanted) -> BattleMade:
+    """Go on from a moment of a battle with fresh dice, as a battle of its own."""
+    hall, kept, _ = await opened(request, battle)
+    _see_open(kept)
+    _may_begin(request)
+    journal = await journal_of(hall, kept)
+    rules = hall.library.ruleset(kept.ruleset)
+    fork, lines = await hall.in_thread(lambda: forked(journal, rules, data.at))
+    seats = data.seats or tuple(_same_seat(kept, seat.side) for seat in kept.seats)
+    made = kept_of(
+        fork, seats_for(journal.header.setup.sides, seats), title=kept.title, scenario=kept.scenario, seed_chosen=False
+    )
+    place, snapshot = next((at, line) for at, line in enumerate(lines) if isinstance(line, j.Snapshot))
+    entries = entries_of(lines)
+    state = msgspec.json.encode(snapshot.state).decode()
+    return await hall.keep(made, entries, SnapshotKept(len(entries), place, snapshot.events, state))
+
+
+def _same_seat(kept: BattleKept, side: str) -> SeatWanted:
+    seat = next(one for one in kept.seats if one.side == side)
+    return msgspec.convert({"side": side, "kind": seat.kind, "name": seat.name, "bot": seat.bot}, SeatWanted)
+
+
+def _see_open(kept: BattleKept) -> None:
+    if not may_see_all(kept):
+        raise Unlawful("seat", "That can be had when the battle is over.", 403)
+
+
+@post("/api/journals", tags=["past"], request_max_body_size=8 * 1024 * 1024)
+async def send_journal(request: Anyone, state: State) -> BattleMade:
+    """Send a journal to watch it, or to go on with it at one device. It is played again and must come out the same."""
+    _may_begin(request)
+    hall: Hall = state.hall
+    data = await request.body()
+    async with request.app.state.uploads:
+        found = await _verify(hall, data)
+    if found.wrong:
+        raise Unlawful("journal", found.wrong, 422)
+    journal = await hall.in_thread(lambda: j.Journal.decode(data))
+    lines = [line for line in journal.lines if not isinstance(line, j.Snapshot)]
+    seats = seats_for(journal.header.setup.sides, [SeatWanted(s, "hot seat") for s in journal.header.setup.sides])
+    kept = BattleKept(
+        id=os.urandom(8).hex(),
+        ruleset=journal.header.ruleset,
+        version=journal.header.version,
+        title="A journal",
+        scenario="",
+        header=msgspec.json.encode(journal.header).decode(),
+        seed_chosen=True,
+        open_journal=True,
+        claim_after=0,
+        pace=0,
+        n=0,
+        ended=found.ended,
+        winner=found.winner,
+        waiting=found.waiting,
+        begun=now(),
+        last=now(),
+        seats=seats,
+    )
+    return await hall.keep(kept, entries_of(lines), found.snapshot)
+
+
+async def _verify(hall: Hall, data: bytes) -> Verified:
+    """Play a journal again in a process of its own."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "sandtable.server.verifier", hall.settings.library),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+    try:
+        told, _ = await asyncio.wait_for(process.communicate(data), hall.limits.seconds_to_verify)
+        return msgspec.json.decode(told, type=Verified)
+    except TimeoutError:
+        return Verified("It takes too long to play this journal again.")
+    except msgspec.DecodeError:
+        return Verified("This journal cannot be played again.")
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+HANDLERS = [
+    begin_battle,
+    known_battles,
+    one_battle,
+    read_log,
+    read_moment,
+    read_picture,
+    read_reasons,
+    read_journal_file,
+    fork_battle,
+    send_journal,
+]

@@ -1,0 +1,134 @@
+"""The application: routes, errors, the page, and how it is run."""
+
+import asyncio
+import logging
+import mimetypes
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+from litestar import Litestar, Request, get
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.logging import LoggingConfig
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.response import Response
+
+from sandtable import __version__
+from sandtable.engine.journal import JournalDiverged, JournalError
+from sandtable.forces.files import FileError
+from sandtable.server import api_battles, api_rulesets
+from sandtable.server.bodies import Health, Problem
+from sandtable.server.guard import Addresses, ASGIApp, Guard
+from sandtable.server.hall import Hall, Unlawful
+from sandtable.server.messages import socket_schema
+from sandtable.server.settings import Settings
+from sandtable.server.sockets import chat_teller, socket_handler
+
+log = logging.getLogger("sandtable.server")
+_NO_PAGE = b"<!doctype html><title>Sandtable</title><p>The server is up; the page is not installed."
+mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("text/javascript", ".mjs")
+
+
+@get("/health", tags=["server"])
+async def health(state: State) -> Response[Health]:
+    """Whether storage answers."""
+    hall: Hall = state.hall
+    answers = await hall.storage.answers()
+    kind = "SQLite" if hall.storage.sqlite else "PostgreSQL"
+    return Response(Health(answers, __version__, kind), status_code=200 if answers else 503)
+
+
+@get("/api/socket-schema", tags=["server"])
+async def schema_of_socket() -> dict[str, Any]:
+    """The JSON Schema of the socket's messages."""
+    return socket_schema()
+
+
+@get(["/", "/page/{path:path}"], include_in_schema=False)
+async def page(state: State, path: str = "") -> Response[bytes]:
+    """The page, and the files it is made of."""
+    folder: Path = state.page
+    name = path.strip("/") or "index.html"
+    target = (folder / name).resolve()
+    if not target.is_relative_to(folder) or target.suffix in (".py", ".pyc") or not target.is_file():
+        if name == "index.html":
+            return Response(_NO_PAGE, media_type="text/html")
+        raise Unlawful("gone", "There is no such file.", 404)
+    kind = mimetypes.guess_type(target.name)[0] or "application/octet-stream"
+    content = await asyncio.to_thread(target.read_bytes)
+    return Response(content, media_type=kind, headers={"cache-control": "no-cache"})
+
+
+def make_app(settings: Settings) -> Litestar:
+    """The application for some settings; it opens storage when it is started."""
+    addresses = Addresses(settings.limits)
+
+    @asynccontextmanager
+    async def open_hall(app: Litestar) -> AsyncIterator[None]:
+        hall = Hall(settings)
+        hall.on_chat = chat_teller(hall)
+        app.state.hall = hall
+        app.state.uploads = asyncio.Semaphore(settings.limits.uploads_at_once)
+        await hall.open()
+        try:
+            yield
+        finally:
+            await hall.close()
+
+    folder = Path(settings.page) if settings.page else Path(str(files("sandtable") / "page"))
+
+    return Litestar(
+        [health, schema_of_socket, page, socket_handler, *api_rulesets.HANDLERS, *api_battles.HANDLERS],
+        lifespan=[open_hall],
+        state=State({"addresses": addresses, "page": folder.resolve()}),
+        exception_handlers={
+            Unlawful: _unlawful,
+            FileError: _wrong_file,
+            JournalError: _wrong_file,
+            JournalDiverged: _wrong_file,
+            HTTPException: _http,
+            Exception: _our_fault,
+        },
+        openapi_config=OpenAPIConfig(
+            "Sandtable", __version__, path="/schema", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+        ),
+        request_max_body_size=settings.limits.body_bytes,
+        logging_config=LoggingConfig(log_exceptions="never", configure_root_logger=False),
+    )
+
+
+def guarded(settings: Settings) -> Guard:
+    """The application as it is served."""
+    app = make_app(settings)
+    return Guard(cast(ASGIApp, app), settings, app.state.addresses)
+
+
+def _problem(status: int, why: str, words: str) -> Response[Any]:
+    return Response(Problem(why, words[:2000]), status_code=status, media_type="application/json")
+
+
+def _unlawful(_: Request[Any, Any, Any], problem: Unlawful) -> Response[Any]:
+    return _problem(problem.status, problem.why, problem.words)
+
+
+def _wrong_file(_: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
+    return _problem(422, "file", str(problem))
+
+
+def _http(_: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
+    details = problem.extra if isinstance(problem.extra, list) else []
+    words = "; ".join(str(one.get("message", "")) for one in details if isinstance(one, dict)) or problem.detail
+    return _problem(problem.status_code, "request", words or "That request is not served here.")
+
+
+def _our_fault(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
+    if isinstance(problem, msgspec.DecodeError | RecursionError):
+        return _problem(400, "request", "That is no body this server reads.")
+    log.error("%s %s failed", request.method, request.url.path, exc_info=problem)
+    return _problem(500, "trouble", "The server went wrong; it has noted where.")

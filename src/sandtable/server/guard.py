@@ -1,0 +1,196 @@
+"""What stands before every request and every socket: who may call, how often, how much; and what every answer says.
+
+Pages of other sites may not speak for a player's browser: a socket or a change that names another origin is refused,
+and so is a host name this server does not go by.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from sandtable.server.settings import LOOPBACK, Limits, Settings
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_MOST_ADDRESSES = 20_000
+
+
+class Bucket:
+    """Lets so many through at once, and so many a second after that.
+
+    >>> bucket = Bucket(rate=0.0, most=2)
+    >>> [bucket.takes() for _ in range(3)]
+    [True, True, False]
+    """
+
+    def __init__(self, rate: float, most: float) -> None:
+        self.rate, self.most = rate, most
+        self._left, self._at = most, time.monotonic()
+
+    def takes(self, amount: float = 1.0) -> bool:
+        """Whether there is room for this much more; takes it if so."""
+        at = time.monotonic()
+        self._left = min(self.most, self._left + (at - self._at) * self.rate)
+        self._at = at
+        if self._left < amount:
+            return False
+        self._left -= amount
+        return True
+
+
+class Addresses:
+    """What each address has done lately."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.sockets: Counter[str] = Counter()
+        self._requests: dict[str, Bucket] = {}
+        self._battles: dict[str, Bucket] = {}
+
+    def may_request(self, address: str) -> bool:
+        """Whether an address may send another request."""
+        limits = self.limits
+        return self._bucket(self._requests, address, limits.requests_per_second, limits.requests_at_once).takes()
+
+    def may_begin(self, address: str) -> bool:
+        """Whether an address may begin another battle, or send a journal."""
+        limits = self.limits
+        return self._bucket(self._battles, address, limits.battles_per_hour / 3600, limits.battles_at_once).takes()
+
+    def sits_down(self, address: str) -> bool:
+        """Whether an address may open another socket; counts it if so."""
+        full = self.sockets.total() >= self.limits.connections
+        if full or self.sockets[address] >= self.limits.connections_per_address:
+            return False
+        self.sockets[address] += 1
+        return True
+
+    def gets_up(self, address: str) -> None:
+        """A socket is closed."""
+        self.sockets[address] -= 1
+        if self.sockets[address] <= 0:
+            del self.sockets[address]
+
+    def _bucket(self, buckets: dict[str, Bucket], address: str, rate: float, most: float) -> Bucket:
+        if len(buckets) > _MOST_ADDRESSES:
+            buckets.clear()  # everybody starts anew, rather than the table growing without end
+        return buckets.setdefault(address, Bucket(rate, most))
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Who calls."""
+    client = scope.get("client")
+    return str(client[0]) if client else "?"
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without its port.
+
+    >>> host_name("localhost:8040"), host_name("[::1]:8040"), host_name("table.example")
+    ('localhost', '::1', 'table.example')
+    """
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+class Guard:
+    """ASGI around the whole application, so that nothing gets past it, not even a page that is not there."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, addresses: Addresses) -> None:
+        self.app = app
+        self.settings = settings
+        self.addresses = addresses
+        self.names = {*LOOPBACK, *settings.names}
+        self.any_name = settings.host not in LOOPBACK and not settings.names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        refused = self._refused(scope)
+        if scope["type"] == "websocket":
+            if refused is not None or not self.addresses.sits_down(address_of(scope)):
+                await send({"type": "websocket.close", "code": 1008, "reason": ""})
+                return
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self.addresses.gets_up(address_of(scope))
+            return
+        if refused is not None:
+            await _answer(send, *refused)
+            return
+        await self.app(scope, receive, _with_headers(send))
+
+    def _refused(self, scope: Scope) -> tuple[int, str, str] | None:
+        """Why a call is not let in: status, word, sentence."""
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get(b"host", "")
+        if not self.any_name and host_name(host) not in self.names:
+            return 421, "host", "This server does not go by that name."
+        if scope["type"] == "http" and not self.addresses.may_request(address_of(scope)):
+            return 429, "limit", "Too many requests; wait a little."
+        if scope["type"] == "websocket" or scope["method"] not in _SAFE:
+            origin = headers.get(b"origin")
+            if origin is not None and urlsplit_host(origin) != host.lower():
+                return 403, "origin", "Another site may not speak for you here."
+            if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+                return 403, "origin", "Another site may not speak for you here."
+        length = headers.get(b"content-length", "0")
+        if not length.isdigit() or int(length[:12]) > self.settings.limits.journal_bytes:
+            return 413, "limit", "That is too much to send."
+        return None
+
+
+def urlsplit_host(origin: str) -> str:
+    """The host and port of an origin.
+
+    >>> urlsplit_host("http://localhost:8040"), urlsplit_host("null")
+    ('localhost:8040', '')
+    """
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name.lower() for name, _ in message.get("headers", ())}
+            more = [(name, value) for name, value in _HEADERS if name not in given]
+            message["headers"] = [*message.get("headers", ()), *more]
+        await send(message)
+
+    return sending
+
+
+async def _answer(send: Send, status: int, why: str, words: str) -> None:
+    body = msgspec.json.encode({"why": why, "words": words})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *_HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,141 @@
+"""The rulesets a server plays, as far as a server needs to know them: by what each of them publishes.
+
+A ruleset may publish, beside what `sandtable.lab.rulebooks.Published` asks for: `WORDS` (its ids → as players say
+them), `looks()` (its states → how a badge shows them), `cards()` (its catalogue) and
+`random_terrain(width, height, pieces, seed)` (the pieces of a scenario's board, by its own rules).
+"""
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.engine.words import UNITS, Vocabulary
+from sandtable.field.drawing.words import compass, square_of
+from sandtable.forces.catalogue import Card, Catalogue
+from sandtable.forces.files import FileError, ScenarioError
+from sandtable.forces.ledger import Ledger, systems
+from sandtable.forces.scenario import load_scenario, package_scenarios
+from sandtable.lab.rulebooks import Published, RulesetError, rulebook
+from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook
+
+
+class Library:
+    """All rulesets that are installed. Tests make one of their own with these methods."""
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all rulesets."""
+        return systems()
+
+    def ruleset(self, name: str) -> Ruleset:
+        """The rules of a name, a fresh object; `FileError` where there are none."""
+        return self.published(name).ruleset()
+
+    def setup(self, name: str, scenario: str = "", size: int = 0, text: str = "") -> Setup:
+        """The set-up of a scenario by name, or by the text of its file; `FileError` says what is wrong with it."""
+        published = self.published(name)
+        if not text:
+            return published.setup(scenario, size)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "scenario.yaml"
+            path.write_text(text, encoding="utf-8", errors="replace")
+            try:
+                return published.setup(str(path), size)
+            except FileError as problem:
+                raise ScenarioError("scenario", problem.line, problem.found, problem.remedy) from None
+
+    def shown(self, name: str) -> RulesetShown:
+        """What a page needs to offer and to draw a ruleset."""
+        return _shown(self, name)
+
+    def vocabulary(self, name: str) -> Vocabulary:
+        """The words for its battles; plain ones where the ruleset is not there any more."""
+        if name not in self.names():
+            return Vocabulary(place=square_of, direction=compass)
+        shown = self.shown(name)
+        return Vocabulary(shown.unit_mark, shown.words, square_of, compass)
+
+    def ledger(self, name: str) -> Ledger | None:
+        """Its rules in words, if it has a ledger."""
+        return rulebook(name).ledger()
+
+    def cards(self, name: str) -> list[CardShown]:
+        """The cards of its catalogue."""
+        published = self.published(name)
+        found: Iterable[Card[Any]] = ()
+        if hasattr(published, "cards"):
+            found = published.cards()
+        else:
+            held = getattr(published.ruleset(), "cards", None)
+            found = held if isinstance(held, Catalogue) else ()
+        return [_card(card) for card in found]
+
+    def published(self, name: str) -> Published:
+        """What the package of a ruleset publishes."""
+        return rulebook(name).publish()
+
+    def extra(self, name: str, what: str) -> Any:
+        """Something that a ruleset may publish, or none."""
+        return getattr(self.published(name), what, None)
+
+
+def installed() -> Library:
+    """The rulesets of this installation."""
+    return Library()
+
+
+def library(where: str) -> Library:
+    """The library that a `module:function` makes.
+
+    >>> library("sandtable.server.library:installed").names() == systems()
+    True
+    """
+    module, _, name = where.partition(":")
+    return cast(Library, getattr(import_module(module), name)())
+
+
+@cache
+def _shown(shelf: Library, name: str) -> RulesetShown:
+    published = shelf.published(name)
+    rules = published.ruleset()
+    book = shelf.ledger(name)
+    looks: Mapping[str, Any] = published.looks() if hasattr(published, "looks") else {}
+    return RulesetShown(
+        name=name,
+        title=rules.title or name,
+        version=rules.version,
+        unit=rules.unit,
+        unit_mark=UNITS.get(rules.unit, ""),
+        size=published.SIZE,
+        scenarios=_scenarios(name, book),
+        words=dict(getattr(published, "WORDS", {})),
+        looks={state: msgspec.convert(look, StateLook) for state, look in looks.items()},
+        chapters=tuple(dict.fromkeys(rule.chapter for rule in book.rules.values())) if book else (),
+        rules=len(book.rules) if book else 0,
+    )
+
+
+def _scenarios(name: str, book: Ledger | None) -> tuple[ScenarioShown, ...]:
+    if book is None:
+        return ()
+    shown = []
+    for scenario, path in package_scenarios(name).items():
+        form = load_scenario(path, book).value
+        size = form.size
+        sizes = (size.counts, size.default, size.least, size.most) if size is not None else ("", 0, 0, 0)
+        shown.append(ScenarioShown(scenario, form.title or scenario, form.about, tuple(form.sides), *sizes))
+    return tuple(shown)
+
+
+def _card(card: Card[Any]) -> CardShown:
+    base: dict[str, Any] = msgspec.to_builtins(card.base)
+    stats = msgspec.to_builtins(card.stats)
+    return CardShown(card.id, card.name, card.kind, card.points, card.glyph, base, card.height, stats, card.rule)
+
+
+__all__ = ["FileError", "Library", "RulesetError", "installed", "library"]

@@ -1,0 +1,119 @@
+"""Battles looked back on: logs and tables of any moment, journals, forks.
+
+A seat looks back through its own log and no other. The whole truth (the journal, its seed, every side's secrets) is
+had only once nothing can be spoilt by it: when the battle is over, or where one person plays all of it.
+"""
+
+import secrets
+
+import msgspec
+from msgspec.structs import replace
+
+from sandtable.engine import journal as j
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import AnyEvent
+from sandtable.engine.logs import SideLog, tell
+from sandtable.engine.replay import resumed
+from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.words import Vocabulary
+from sandtable.server.bodies import LogShown, MomentShown
+from sandtable.server.hall import Hall, Unlawful
+from sandtable.server.live import read_journal
+from sandtable.server.storage import BattleKept, LinkKept
+from sandtable.server.telling import Telling
+from sandtable.server.views import table_shown
+
+#: The view of whoever may see everything.
+EVERYTHING = "everything"
+
+
+async def journal_of(hall: Hall, kept: BattleKept) -> j.Journal:
+    """The stored journal of a battle."""
+    entries = await hall.storage.lines(kept.id)
+    return await hall.in_thread(lambda: read_journal(kept.header, entries, None, kept.id))
+
+
+def may_see_all(kept: BattleKept) -> bool:
+    """Whether the journal of a battle is open."""
+    return kept.ended or kept.open_journal
+
+
+def view_for(link: LinkKept, kept: BattleKept, wanted: str) -> str:
+    """Whose eyes a link may look back through: its own sides', a spectator's, or everybody's once it is over."""
+    if wanted in ("", *link.sides):
+        return wanted
+    if wanted == EVERYTHING or wanted in [seat.side for seat in kept.seats]:
+        if may_see_all(kept):
+            return wanted
+        raise Unlawful("seat", "That can be seen when the battle is over.", 403)
+    raise Unlawful("seat", "There is no such side in this battle.", 404)
+
+
+def log_of(journal: j.Journal, view: str) -> list[AnyEvent]:
+    """The events of a journal as one side saw them."""
+    if view == EVERYTHING:
+        return journal.events()
+    logs = {view: SideLog()}
+    for event in journal.events():
+        tell(logs, event)
+    return logs[view].events
+
+
+def log_shown(journal: j.Journal, view: str, vocabulary: Vocabulary, first: int, count: int) -> LogShown:
+    """A stretch of a log in words."""
+    events = log_of(journal, view)
+    setup = journal.header.setup
+    telling = Telling(setup.sides, setup.options, vocabulary)
+    lines = telling.catch_up(events)
+    return LogShown(len(events), first, tuple(lines[first : first + count]))
+
+
+def moment_shown(journal: j.Journal, view: str, vocabulary: Vocabulary, n: int) -> MomentShown:
+    """The table after the first so many events of a log."""
+    events = log_of(journal, view)
+    if n > len(events):
+        raise Unlawful("moment", f"This log has {len(events)} events.", 404)
+    setup = journal.header.setup
+    telling = Telling(setup.sides, setup.options, vocabulary)
+    lines = telling.catch_up(events[:n])
+    table = telling.table
+    return MomentShown(n, len(events), table.ground, table_shown(table), lines[-1] if lines else None)
+
+
+def forked(journal: j.Journal, ruleset: Ruleset, at: int) -> tuple[Battle, list[j.Line]]:
+    """The battle of a journal as it stood after so many things had been said, with fresh dice; and its lines.
+
+    It goes on from the last boundary before that moment, for inside an action dice may have fallen already. The lines
+    hold the state there as a snapshot: with another seed the past cannot be played again, only gone on from.
+    """
+    said = journal.said()
+    if at > len(said):
+        raise Unlawful("moment", f"Only {len(said)} things were said in this battle.", 404)
+    try:
+        before = resumed(_cut(journal, at), ruleset)
+    except j.JournalDiverged:
+        raise Unlawful(
+            "moment", "The battle cannot be played again to that moment; fork from a later one.", 409
+        ) from None
+    if before.ended:
+        raise Unlawful("over", "The battle was over there; fork from an earlier moment.", 409)
+    boundary = before._past.boundaries[-1]
+    past = before.journal.lines[: boundary.lines]
+    snapshot = j.Snapshot(boundary.events, j.frozen_state(boundary.state))
+    header = replace(journal.header, seed=secrets.randbits(53))
+    state = j.thawed_state(msgspec.json.decode(msgspec.json.encode(snapshot.state)), ruleset)
+    battle = Battle.at_boundary(ruleset, header, past, state, boundary.events)
+    return battle, [*past, snapshot, *battle.journal.lines[len(past) :]]
+
+
+def _cut(journal: j.Journal, at: int) -> j.Journal:
+    """A journal up to and with the first so many things that were said, and what came of them."""
+    count = 0
+    lines: list[j.Line] = []
+    for line in journal.lines:
+        if not isinstance(line, j.Happened | j.Digested | j.Snapshot):
+            count += 1
+            if count > at:
+                break
+        lines.append(line)
+    return j.Journal(journal.header, lines, journal.name)

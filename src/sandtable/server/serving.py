@@ -1,0 +1,79 @@
+"""Running the server: uvicorn with the settings it must have, and the browser opened once it is up."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+import threading
+import webbrowser
+
+import uvicorn
+
+from sandtable.server.app import guarded
+from sandtable.server.settings import LOOPBACK, Settings
+
+log = logging.getLogger("sandtable.server")
+
+
+class PortTaken(Exception):
+    """Something else listens there; the message says what to do."""
+
+
+def server_for(settings: Settings) -> uvicorn.Server:
+    """A server that is ready to run. It writes no access log: nobody's link may end up in one."""
+    config = uvicorn.Config(
+        guarded(settings),
+        host=settings.host,
+        port=settings.port,
+        ws="websockets-sansio",
+        ws_max_size=settings.limits.message_bytes,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        access_log=False,
+        log_level="warning",
+        proxy_headers=settings.behind_proxy,
+        server_header=False,
+        date_header=True,
+        lifespan="on",
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    return uvicorn.Server(config)
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket bound to an address; `PortTaken` where another program has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+    except OSError as problem:
+        sock.close()
+        words = f"cannot listen on {host}:{port} ({problem.strerror}); choose another with --port"
+        raise PortTaken(words) from None
+    return sock
+
+
+def serve(settings: Settings, *, browser: bool = False) -> int:
+    """Serve until stopped; gives an exit code."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    sock = listening_socket(settings.host, settings.port)
+    port = sock.getsockname()[1]
+    name = "localhost" if settings.host in LOOPBACK else settings.host
+    address = f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+    server = server_for(settings)
+    print(f"Sandtable is at {address}", flush=True)
+    if browser:
+        threading.Thread(target=_open_browser, args=(server, address), daemon=True).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(server.serve(sockets=[sock]))
+    return 0 if server.started else 1
+
+
+def _open_browser(server: uvicorn.Server, address: str) -> None:
+    waited = threading.Event()
+    while not server.started:
+        if server.should_exit or waited.wait(0.05):
+            return
+    webbrowser.open(address)

@@ -1,0 +1,345 @@
+"""The socket: one page, one seat (or a spectator's place), one battle.
+
+What goes out is never queued without bound: a page that cannot keep up is told the latest situation and all log lines
+it has missed, not every situation in between.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import Refusal
+from sandtable.engine.state import StandingOrder
+from sandtable.engine.table import Ground
+from sandtable.server import messages as m
+from sandtable.server.guard import Bucket
+from sandtable.server.hall import Hall, Unlawful
+from sandtable.server.live import LiveBattle, NotKept, Trouble
+from sandtable.server.storage import LinkKept, Taken
+from sandtable.server.views import Stale
+
+log = logging.getLogger("sandtable.server")
+
+_said = msgspec.json.Decoder(m.FromPage)
+_encode = msgspec.json.Encoder().encode
+#: How many replies may wait for a page that does not listen.
+MOST_WAITING = 256
+#: How often in a row a page may be told that it says too much before it is hung up on.
+PATIENCE = 20
+
+
+class HangUp(Exception):
+    """The page is hung up on: the code that WebSocket has for it, and why."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        self.code, self.reason = code, reason
+        super().__init__(reason)
+
+
+class Seated:
+    """One connection."""
+
+    def __init__(self, hall: Hall, send: Callable[[str], Awaitable[None]]) -> None:
+        self.hall = hall
+        self.side = ""
+        self.live: LiveBattle | None = None
+        self._send = send
+        self._link: LinkKept | None = None
+        self._since = 0
+        self._ground: Ground | None = None
+        self._chat = 0
+        self._replies: deque[m.ToPage] = deque()
+        self._wake = asyncio.Event()
+        self._dirty = False
+        self._company = False  # whether who sits here has changed
+        self._too_much = 0
+        limits = hall.limits
+        self._messages = Bucket(limits.messages_per_second, limits.messages_at_once)
+        self._drafts = Bucket(limits.drafts_per_second, limits.drafts_at_once)
+
+    # Going out ---------------------------------------------------------------------------------------------------
+
+    def changed(self) -> None:
+        """The battle has changed."""
+        self._dirty = True
+        self._wake.set()
+
+    def company_changed(self) -> None:
+        """Somebody sat down or got up."""
+        self._company = True
+        self._wake.set()
+
+    def reply(self, message: m.ToPage) -> None:
+        """Send something when its turn comes."""
+        if len(self._replies) >= MOST_WAITING:
+            raise HangUp(1008, "too much is waiting to be read")
+        self._replies.append(message)
+        self._wake.set()
+
+    async def sending(self) -> None:
+        """Send what there is, until cancelled."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._replies:
+                await self._send(_encode(self._replies.popleft()).decode())
+            if self._company and self.live is not None:
+                self._company = False
+                watching = sum(1 for watcher in self.live.watchers if not watcher.side)
+                seats = self.live.seats_shown()
+                await self._send(_encode(m.Presence(seats=seats, spectators=watching)).decode())
+            if self._dirty and self.live is not None:
+                self._dirty = False
+                await self._tell_situation(self.live)
+
+    async def _tell_situation(self, live: LiveBattle) -> None:
+        side, ground = self.side, self._ground
+        told = await live.situation(side, self._since, ground)
+        if (side, live) != (self.side, self.live):
+            return  # it sat down elsewhere meanwhile; that has its own situation coming
+        self._since = told.log_from + len(told.log)
+        if told.ground is not None:
+            self._ground = told.ground
+        await self._send(_encode(told).decode())
+
+    # Coming in ---------------------------------------------------------------------------------------------------
+
+    async def hear(self, data: str | bytes) -> None:
+        """Take a message; whatever is wrong with it is told, and nothing else happens."""
+        if not self._messages.takes():
+            self._too_much += 1
+            if self._too_much > PATIENCE:
+                raise HangUp(1008, "too many messages")
+            self.reply(m.Wrong(why="limit", words="Too many messages; wait a little."))
+            return
+        self._too_much = 0
+        try:
+            said = _said.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as problem:
+            self.reply(m.Wrong(why="form", words=f"That is no message of this table: {str(problem)[:200]}"))
+            return
+        try:
+            await self._heard(said)
+        except Unlawful as problem:
+            self.reply(m.Wrong(said.id, why=problem.why, words=problem.words))
+        except Stale:
+            self.reply(m.Wrong(said.id, why="stale", words="That question is not open any more."))
+            self.changed()
+        except Taken:
+            self.reply(m.Wrong(said.id, why="taken", words="Somebody was quicker; this is how things stand now."))
+        except NotKept:
+            self.reply(
+                m.Wrong(said.id, why="storage", words="It could not be stored, so it does not count. Try again.")
+            )
+        except Trouble as problem:
+            self.reply(m.Wrong(said.id, why="trouble", words=str(problem)))
+
+    async def _heard(self, said: m.FromPage) -> None:
+        if isinstance(said, m.Sit):
+            await self._sit(said)
+            return
+        if isinstance(said, m.Ping):
+            self.reply(m.Pong(said.id))
+            return
+        live = self.live
+        if live is None:
+            raise Unlawful("seat", "Sit down first.")
+        if isinstance(said, m.Chat):
+            await self._say_aloud(live, said)
+            return
+        if not self.side:
+            raise Unlawful("seat", "Spectators watch; only seats play.")
+        if isinstance(said, m.Draft):
+            if not self._drafts.takes():
+                raise Unlawful("limit", "Too many drafts; wait a little.")
+            question, answer, part, value = said.question, said.answer, said.part, said.value
+            self.reply(await live.verdict(self.side, question, answer, part, value, said.id))
+            return
+        result = await self._act(live, said)
+        if isinstance(result, Refusal):
+            self.reply(m.Refused(said.id, refusal=result))
+        else:
+            self.reply(m.Kept(said.id, n=result))
+
+    async def _act(self, live: LiveBattle, said: m.FromPage) -> Refusal | int:
+        side = self.side
+        act: Callable[[Battle], Refusal | None]
+        match said:
+            case m.Answer():
+                return await live.answer(side, said.question, said.answer)
+            case m.Undo():
+                act = _undoing(side)
+            case m.Order():
+                order = StandingOrder(side, said.rule, said.answer, said.when)
+                act = _ordering(order, said.withdraw)
+            case m.Concede():
+                act = _conceding(side)
+            case m.OfferDraw():
+                act = _offering(side, said.offers)
+            case m.Claim():
+                claim = live.claim_for(side)
+                if claim is None or claim.seconds > 0:
+                    raise Unlawful("claim", "Nobody has been absent for the agreed time.")
+                act = _conceding(claim.side)
+            case _:
+                raise Unlawful("form", "That is no message of this table.")
+        return await live.say(act, side)
+
+    async def _sit(self, said: m.Sit) -> None:
+        link = await self.hall.storage.link(said.token)
+        if link is None:
+            raise Unlawful("gone", "There is no such seat. Was the link copied whole?")
+        side = said.side or next(iter(link.sides), "")
+        if side and side not in link.sides:
+            raise Unlawful("seat", "This link does not sit at that side.")
+        live = await self.hall.live(link.battle)
+        if live is None:
+            raise Unlawful("gone", "There is no such battle.")
+        self.get_up()
+        self._link, self.side, self.live = link, side, live
+        self._since, self._ground = said.since, None
+        live.watchers[self] = None
+        if link.sides:
+            await self.hall.storage.seen(live.id, link.sides)
+        self.reply(await self._welcome(said.id, live, link))
+        tell_company(live)
+        self.changed()
+
+    async def _welcome(self, reply_to: int, live: LiveBattle, link: LinkKept) -> m.Welcome:
+        kept, rules = live.kept, live.battle.ruleset
+        chat = await self.hall.storage.chat(live.id)
+        self._chat = chat[-1].n if chat else 0
+        return m.Welcome(
+            reply_to,
+            battle=live.id,
+            ruleset=kept.ruleset,
+            version=kept.version,
+            title=kept.title,
+            unit=rules.unit,
+            scenario=kept.scenario,
+            role=link.role,
+            side=self.side,
+            sides=link.sides,
+            seats=live.seats_shown(),
+            seed=live.battle.journal.header.seed if kept.seed_chosen else None,
+            options=dict(live.battle.view(self.side).table.options),
+            claim_after=kept.claim_after,
+            open_journal=kept.open_journal or live.battle.ended,
+            chat=tuple(m.ChatLine(line.n, line.side, line.name, line.at, line.text) for line in chat),
+        )
+
+    def get_up(self) -> None:
+        """Leave the seat."""
+        if self.live is not None:
+            self.live.watchers.pop(self, None)
+            tell_company(self.live)
+
+    # Chat --------------------------------------------------------------------------------------------------------
+
+    async def _say_aloud(self, live: LiveBattle, said: m.Chat) -> None:
+        name = next((seat.name for seat in live.kept.seats if seat.side == self.side), "")
+        try:
+            kept = await self.hall.storage.say(live.id, self.side, name, said.text, self.hall.limits.chat_lines)
+        except Exception:
+            log.exception("chat was not kept")
+            raise NotKept from None
+        if kept is None:
+            raise Unlawful("limit", "Enough has been said in this battle.")
+        self.reply(m.Kept(said.id, n=kept.n))
+        if self.hall.storage.sqlite:
+            self.hall.on_chat(live.id)
+
+    async def tell_chat(self, live: LiveBattle) -> None:
+        """Tell what was said since the last time."""
+        for line in await self.hall.storage.chat(live.id, self._chat):
+            if line.n > self._chat:
+                self._chat = line.n
+                self.reply(m.ChatSaid(line=m.ChatLine(line.n, line.side, line.name, line.at, line.text)))
+
+
+def tell_company(live: LiveBattle) -> None:
+    """Tell everybody at a table who sits there."""
+    for watcher in list(live.watchers):
+        if isinstance(watcher, Seated):
+            watcher.company_changed()
+
+
+def chat_teller(hall: Hall) -> Callable[[str], None]:
+    """What to do when somebody has said something in a battle."""
+
+    def tell(battle: str) -> None:
+        live = hall._live.get(battle)
+        for watcher in list(live.watchers) if live is not None else []:
+            if isinstance(watcher, Seated) and live is not None:
+                hall.spawn(watcher.tell_chat(live))
+
+    return tell
+
+
+def _undoing(side: str) -> Callable[[Battle], Refusal | None]:
+    return lambda battle: battle.undo(side)
+
+
+def _ordering(order: StandingOrder, withdraw: bool) -> Callable[[Battle], Refusal | None]:
+    return lambda battle: battle.order(order, withdraw=withdraw)
+
+
+def _conceding(side: str) -> Callable[[Battle], Refusal | None]:
+    return lambda battle: battle.concede(side)
+
+
+def _offering(side: str, offers: bool) -> Callable[[Battle], Refusal | None]:
+    return lambda battle: battle.offer_draw(side, offers=offers)
+
+
+@websocket("/socket")
+async def socket_handler(socket: WebSocket[Any, Any, Any]) -> None:
+    """Serve one page until it hangs up."""
+    hall: Hall = socket.app.state.hall
+    await socket.accept()
+
+    async def send(text: str) -> None:
+        await socket.send_data(text, mode="text")
+
+    seated = Seated(hall, send)
+    sending = asyncio.create_task(seated.sending())
+    listening = asyncio.create_task(_listen(hall, socket, seated))
+    try:
+        done, _ = await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
+        problem = next((found for task in done if (found := task.exception()) is not None), None)
+        if isinstance(problem, HangUp):
+            await socket.close(problem.code, problem.reason)
+        elif problem is not None and not isinstance(problem, WebSocketDisconnect) and sending not in done:
+            log.error("a socket failed", exc_info=problem)
+            await socket.close(1011)
+    finally:
+        seated.get_up()
+        for task in (sending, listening):
+            task.cancel()
+        await asyncio.gather(sending, listening, return_exceptions=True)
+
+
+async def _listen(hall: Hall, socket: WebSocket[Any, Any, Any], seated: Seated) -> None:
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + hall.limits.seconds_to_sit
+    while True:
+        patience = None if seated.live is not None else max(0.0, deadline - loop.time())
+        try:
+            event = await asyncio.wait_for(socket.receive(), patience)
+        except TimeoutError:
+            raise HangUp(1008, "nobody sat down") from None
+        if event["type"] == "websocket.disconnect":
+            return
+        text, raw = event.get("text"), event.get("bytes")
+        data = text if isinstance(text, str) else raw
+        if not isinstance(data, str | bytes) or len(data) > hall.limits.message_bytes:
+            seated.reply(m.Wrong(why="limit", words="That message is too long."))
+            continue
+        await seated.hear(data)

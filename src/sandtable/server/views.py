@@ -1,0 +1,137 @@
+"""The one place through which anything of a battle reaches a seat.
+
+What is made here is made of the side's view, its own log, its own question and what is public: who is asked, who
+offers a draw. Never the seed, the journal, another side's events, questions or orders. Nothing else in the server
+reads a battle's tables for a page while it is going on.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from sandtable.engine.battle import SPECTATOR, Battle
+from sandtable.engine.journal import table_digest
+from sandtable.engine.judging import check, open_parts
+from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
+from sandtable.engine.ruleset import View
+from sandtable.engine.table import Ground, Table
+from sandtable.server.messages import ClaimShown, LogLine, PartShown, Situation, TableShown, Verdict
+
+#: A log in words: the lines of a side.
+Told = Callable[[str], list[LogLine]]
+
+
+class Stale(Exception):
+    """The question that a draft or an answer names is not open to this side."""
+
+
+def seat_view(
+    battle: Battle,
+    side: str,
+    told: Told,
+    *,
+    n: int,
+    since: int = 0,
+    ground: Ground | None = None,
+    claim: ClaimShown | None = None,
+    trouble: str = "",
+) -> Situation:
+    """How things stand for one side (empty: a spectator). `ground` is the one its page has; the same is not sent again.
+
+    `since` is how many lines of the log the page has.
+    """
+    table = battle.view(side).table
+    question = battle.question_for(side) if side != SPECTATOR else None
+    lines = told(side)
+    since = min(since, len(lines))
+    return Situation(
+        n=n,
+        side=side,
+        digest=table_digest(table),
+        ground=None if table.ground is ground else table.ground,
+        table=table_shown(table),
+        log_from=since,
+        log=tuple(lines[since:]),
+        question=question,
+        asks="" if question is None else fingerprint(question),
+        waiting=asked(battle),
+        may_undo=side != SPECTATOR and may_undo(battle, side),
+        offers=battle.state.offers,
+        orders=tuple(order for order in battle.state.orders if order.side == side),
+        claim=claim,
+        trouble=trouble,
+    )
+
+
+def table_shown(table: Table) -> TableShown:
+    """A side's table without its ground."""
+    return TableShown(
+        table.sides,
+        table.things,
+        table.decks,
+        table.secrets,
+        table.scores,
+        table.turn,
+        table.phase,
+        table.acting,
+        table.ending,
+        table.options,
+    )
+
+
+def asked(battle: Battle) -> tuple[str, ...]:
+    """The sides that have something to answer. That they are asked is public; what, is not."""
+    return tuple(side for side in battle.table.sides if battle.question_for(side) is not None)
+
+
+def may_undo(battle: Battle, side: str) -> bool:
+    """Whether a side may take its last answer back."""
+    return not battle.ended and battle._past.to_undo(side, battle._waiting) is not None
+
+
+def open_question(battle: Battle, side: str, name: str) -> AnyQuestion:
+    """The question of a side, if it is the one that was named; `Stale` if it is not, or not any more."""
+    question = battle.question_for(side) if side != SPECTATOR else None
+    if question is None or battle.ended or fingerprint(question) != name:
+        raise Stale
+    return question
+
+
+def seat_verdict(
+    battle: Battle, side: str, name: str, draft: Any, part: str = "", value: Any = None, *, reply_to: int = 0
+) -> Verdict:
+    """What a draft of a side comes to; of a plan, also which parts are open. It changes nothing."""
+    question = open_question(battle, side, name)
+    view = battle.view(side)
+    if isinstance(question, Plan):
+        return _plan_verdict(battle, view, question, name, draft, part, value, reply_to)
+    return _judged(battle, view, question, name, draft, None, reply_to)
+
+
+def _plan_verdict(
+    battle: Battle, view: View, plan: Plan, name: str, draft: Any, part: str, value: Any, reply_to: int
+) -> Verdict:
+    found = open_parts(battle.ruleset, view, plan, draft)
+    if isinstance(found, Refusal):
+        return Verdict(reply_to, question=name, refusal=found)
+    parts = tuple(PartShown(*one) for one in found)
+    if not part:
+        return _judged(battle, view, plan, name, draft, parts, reply_to)
+    tried = next((one for one in parts if one.id == part), None)
+    if tried is None:
+        return Verdict(reply_to, question=name, refusal=Refusal("", f"Nothing here asks for {part}."), parts=parts)
+    return _judged(battle, view, tried.question, name, value, parts, reply_to)
+
+
+def _judged(
+    battle: Battle,
+    view: View,
+    question: AnyQuestion,
+    name: str,
+    draft: Any,
+    parts: tuple[PartShown, ...] | None,
+    reply_to: int,
+) -> Verdict:
+    found = check(battle.ruleset, view, question, draft)
+    if isinstance(found, Refusal):
+        return Verdict(reply_to, question=name, refusal=found, parts=parts)
+    return Verdict(reply_to, question=name, preview=found.preview(), parts=parts)
