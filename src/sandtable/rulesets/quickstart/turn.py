@@ -11,6 +11,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.concepts import TURN_STRUCTURE, agree, also
 from sandtable.rulesets.quickstart.damage import most_action_points
+from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement import GO_PRONE, MOVE, STAND_UP
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
 from sandtable.rulesets.quickstart.states import STUNNED, begin_recovery, end_recovery, lose
@@ -248,6 +249,8 @@ LISTED_AS: dict[str, str] = {
     "facing-change": "facing_change",
     "torso-twist": "torso_twist",
 }
+for _card in catalogue():
+    agree(f"the action points of the {_card.name}", _card.stats.action_points, ACTION_POINTS.number("action_points"))
 for _use, _rule in (("advance", MOVE), ("go_prone", GO_PRONE), ("stand_up", STAND_UP)):
     _points = ACTIONS.number("uses_of_move", _use)
     agree(f"what to {_use} costs", _points, ACTIONS.number("actions", "move", "ap"), _rule.number("ap"))
