@@ -42,7 +42,8 @@ def draw(
     the board (`{"south": "red"}`). `pixels` is the width the words are sized for. Two drawings on one page need
     different `ids`.
 
-    Where a reader of the picture finds things: `data-thing` and `data-piece` carry the ids of the table.
+    Where a reader of the picture finds things: `data-thing` and `data-piece` carry the ids of the table,
+    `data-with` that of the piece whose words they are (roads flow together and go with the first).
 
     >>> from sandtable.engine.table import Ground
     >>> draw(Table(Ground(48000, 48000), ("red", "blue")), title="Empty").startswith("<svg xmlns=")

@@ -33,15 +33,17 @@ def landscape(sketch: Sketch) -> None:
             sketch.seats.take(box_of(piece.outline), weight=12)
     ways = [piece for piece in pieces if look_of(piece) == "road"]
     for piece in pieces:
-        look = look_of(piece)
+        look, written = look_of(piece), len(sketch.words)
         if look == "road":
             if piece is ways[0]:
-                sketch.land += roads(sketch, ways)
+                sketch.land.append(element("g", "", *roads(sketch, ways), data_with=piece.id))
             drawn = road_words(sketch, piece)
         else:
             drawn = _DRAWINGS[look](sketch, piece)
         title = element("title", "", safe(_title(piece)))
         sketch.land.append(element("g", look, title, *drawn, data_piece=piece.id))
+        if len(sketch.words) > written:
+            sketch.words[written:] = [element("g", "", *sketch.words[written:], data_with=piece.id)]
 
 
 def _title(piece: Piece) -> str:
