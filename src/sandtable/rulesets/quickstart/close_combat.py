@@ -72,12 +72,13 @@ def fighting_parts(model: Thing, opponent: Thing, attacking: bool, supporters: i
     """What a model adds to its close-combat roll.
 
     quickstart.datacard.close-combat-value          hard or soft by the opponent
-    quickstart.close-combat.several-attackers       +1 a supporter, for the primary attacker
+    quickstart.close-combat.several-attackers       +1 a supporter, for the primary attacker, six attackers in all
     quickstart.close-combat.failed-break-penalty    −1 after a failed break this turn
     """
     parts = [ExplainedPart("close-combat value", close_combat_value(model, opponent), CLOSE_COMBAT_VALUE.id)]
     if supporters and attacking:
-        parts.append(ExplainedPart("supporting attackers", _SUPPORT * supporters, SEVERAL.id))
+        most = SEVERAL.number("max_attackers") - 1
+        parts.append(ExplainedPart("supporting attackers", _SUPPORT * min(supporters, most), SEVERAL.id))
     parts += own_modifiers(model, CLOSE_COMBAT)
     if attacking:
         parts += target_modifiers(opponent, CLOSE_COMBAT_ATTACKER)
