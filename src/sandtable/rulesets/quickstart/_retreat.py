@@ -8,13 +8,13 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, Base, Disc, Point, Polygon, Shape, Walk, rectangle
+from sandtable.engine.shapes import UNIT, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.cost import price
 from sandtable.field.encounters import keeps_clear, leaves_board, meetings
 from sandtable.field.ground import box_of, bridges
 from sandtable.field.measure import CONTACT, gap, outline_of
-from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.paths import Pose, Track, length_between, resolve
 from sandtable.field.planner import Gait, Planner
 from sandtable.field.random_terrain import reach_of, way_through
 from sandtable.field.surroundings import Lie
@@ -158,10 +158,14 @@ def quickest_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
 
 
 @lru_cache(maxsize=1024)
-def _quickest(ground: Ground, base: Base, others: tuple[Shape, ...], start: Pose, left: _Left, edge: str) -> Way | None:
-    if left[0] <= 0:
+def _quickest(
+    ground: Ground, base: Base, others: tuple[Shape, ...], start: Pose, left: _Left, edge: str, enough: int = 0
+) -> Way | None:
+    """The quickest way over an edge, or with `enough` the first that needs no more Move Actions than that."""
+    least = _at_least(ground, base, start, left, edge) if left[0] > 0 else _WITHOUT_LIMIT
+    if least > (enough or _WITHOUT_LIMIT - 1):
         return None
-    least = _at_least(ground, base, start, left, edge)
+    least = max(least, enough)
     bridged = {piece.id for _, piece in bridges(ground, lambda p: p.kind == ROAD_KIND, lambda p: p.kind == "water")}
 
     def weigh(piece: Piece) -> int | None:
@@ -175,13 +179,17 @@ def _quickest(ground: Ground, base: Base, others: tuple[Shape, ...], start: Pose
     gait = Gait(farthest, most_turn=FREE_TURN.number("max_degrees"), backwards=True, backward_length=2 * UNIT)
     planner = Planner(start, priced, gait, Lie(ground, base, weigh, others, may_leave=True))
     best: Way | None = None
+    better = enough or _WITHOUT_LIMIT
     for point in _points_of(ground, start.point, edge):
+        if _moves(length_between(start.point, point) - reach_of(base), left) > better:
+            continue
         for walk in planner.proposals(point):
-            if best is not None and _moves(sum(abs(getattr(leg, "go", 0)) for leg in walk.legs), left) > best.actions:
+            length = sum(abs(leg.go) for leg in walk.legs if isinstance(leg, Leg)) - reach_of(base)
+            if _moves(length, left) > better:
                 continue
             actions = priced(walk)
-            if isinstance(actions, int) and (best is None or actions < best.actions):
-                best = Way(edge, actions, walk)
+            if isinstance(actions, int) and actions <= better:
+                best, better = Way(edge, actions, walk), actions - 1
                 if actions <= least:
                     return best
     return best
@@ -306,10 +314,10 @@ def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) 
     left = (rates.mv, 0, 0)
     sentence = f"{model.label} is a mission kill and must take the quickest way off the {way.edge} edge: "
     refusal = Refusal(RETREAT.id, sentence + f"{way.actions} Move Actions.")
-    if 1 + _at_least(table.ground, base_of(model), after, left, way.edge) > way.actions:
+    if way.actions == 1:
         return refusal
-    rest = _quickest(table.ground, base_of(model), others, after, left, way.edge)
-    return None if rest is not None and 1 + rest.actions <= way.actions else refusal
+    rest = _quickest(table.ground, base_of(model), others, after, left, way.edge, way.actions - 1)
+    return refusal if rest is None else None
 
 
 def first_of(table: Table, model: Thing, way: Way, rates: WalkerRates) -> Walk:
