@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 import msgspec
 from litestar import Request, get, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Response
 
 from sandtable.engine import journal as j
@@ -31,8 +31,8 @@ from sandtable.server.past import forked, journal_of, log_shown, may_see_all, mo
 from sandtable.server.storage import BattleKept, LinkKept, SnapshotKept, now
 from sandtable.server.verifier import Verified
 
-BattleId = Annotated[str, Parameter(max_length=32)]
-ViewName = Annotated[str, Parameter(max_length=40, description="a side, `everything`, or empty for a spectator's")]
+BattleId = Annotated[str, PathParameter(max_length=32)]
+ViewName = Annotated[str, QueryParameter(max_length=40, description="a side, `everything`, or empty for a spectator's")]
 Anyone = Request[Any, Any, Any]
 MOST_LINES = 2000
 
@@ -55,7 +55,7 @@ def _may_begin(request: Anyone) -> None:
 
 
 @post("/api/battles", tags=["battles"])
-async def begin_battle(request: Anyone, state: State, data: BattleWanted) -> BattleMade:
+async def begin_battle(request: Anyone, state: State, data: JSONBody[BattleWanted]) -> BattleMade:
     """Begin a battle. The links are told here and nowhere else."""
     _may_begin(request)
     hall: Hall = state.hall
@@ -63,7 +63,7 @@ async def begin_battle(request: Anyone, state: State, data: BattleWanted) -> Bat
 
 
 @post("/api/battles/known", tags=["battles"], status_code=200)
-async def known_battles(state: State, data: TokensKnown) -> list[BattleShown]:
+async def known_battles(state: State, data: JSONBody[TokensKnown]) -> list[BattleShown]:
     """The battles that some tokens open; tokens that open nothing are left out."""
     hall: Hall = state.hall
     shown = []
@@ -106,8 +106,8 @@ async def read_log(
     request: Anyone,
     battle: BattleId,
     view: ViewName = "",
-    first: Annotated[int, Parameter(ge=0)] = 0,
-    count: Annotated[int, Parameter(ge=1, le=MOST_LINES)] = MOST_LINES,
+    first: Annotated[int, QueryParameter(ge=0)] = 0,
+    count: Annotated[int, QueryParameter(ge=1, le=MOST_LINES)] = MOST_LINES,
 ) -> LogShown:
     """A stretch of a log, in words."""
     hall, kept, link = await opened(request, battle)
@@ -118,12 +118,12 @@ async def read_log(
 
 
 @get("/api/battles/{battle:str}/moments/{n:int}", tags=["past"])
-async def read_moment(request: Anyone, battle: BattleId, n: int, view: ViewName = "") -> MomentShown:
+async def read_moment(
+    request: Anyone, battle: BattleId, n: Annotated[int, PathParameter(ge=0)], view: ViewName = ""
+) -> MomentShown:
     """The table after so many events of a log."""
     hall, kept, link = await opened(request, battle)
     eyes = view_for(link, kept, view)
-    if n < 0:
-        raise Unlawful("moment", "Moments count from 0.", 404)
     journal = await journal_of(hall, kept)
     words = hall.library.vocabulary(kept.ruleset)
     return await hall.in_thread(lambda: moment_shown(journal, eyes, words, n))
@@ -163,7 +163,7 @@ async def read_journal_file(request: Anyone, battle: BattleId) -> Response[bytes
 
 
 @post("/api/battles/{battle:str}/fork", tags=["past"])
-async def fork_battle(request: Anyone, battle: BattleId, data: ForkWanted) -> BattleMade:
+async def fork_battle(request: Anyone, battle: BattleId, data: JSONBody[ForkWanted]) -> BattleMade:
     """Go on from a moment of a battle with fresh dice, as a battle of its own."""
     hall, kept, _ = await opened(request, battle)
     _see_open(kept)

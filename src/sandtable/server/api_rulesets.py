@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from litestar import get, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sandtable.bots import bot_names
 from sandtable.forces.files import FileError, nearest
@@ -28,8 +28,8 @@ from sandtable.server.bodies import (
 from sandtable.server.hall import Hall, Unlawful
 
 T = TypeVar("T")
-RulesetName = Annotated[str, Parameter(max_length=64)]
-RuleId = Annotated[str, Parameter(max_length=200)]
+RulesetName = Annotated[str, PathParameter(max_length=64)]
+RuleId = Annotated[str, PathParameter(max_length=200)]
 #: No search or list gives more at once.
 MOST_RULES = 1000
 
@@ -63,13 +63,13 @@ async def list_bots() -> list[BotShown]:
 
 @get("/api/rulesets/{name:str}/rules", tags=["rulesets"])
 async def list_rules(
-    state: State, name: RulesetName, query: Annotated[str, Parameter(max_length=200)] = ""
+    state: State, name: RulesetName, search: Annotated[str, QueryParameter(max_length=200)] = ""
 ) -> list[RuleShown]:
     """The rules of the ledger, or those that fit a query, best first."""
 
     def work(hall: Hall) -> list[RuleShown]:
         book = _ledger(hall, name)
-        found = book.search(query) if query.strip() else list(book.rules.values())
+        found = book.search(search) if search.strip() else list(book.rules.values())
         return [_rule(rule) for rule in found[:MOST_RULES]]
 
     return await _reading(state, name, work)
@@ -132,13 +132,13 @@ async def one_scenario(state: State, name: RulesetName, scenario: RulesetName) -
 
 
 @post("/api/rulesets/{name:str}/scenarios/check", tags=["scenarios"], status_code=200)
-async def check_scenario(state: State, name: RulesetName, data: ScenarioText) -> ScenarioChecked:
+async def check_scenario(state: State, name: RulesetName, data: JSONBody[ScenarioText]) -> ScenarioChecked:
     """Read the text of a scenario file; says what is wrong with it and where, or gives its form and its ground."""
     return await _reading(state, name, lambda hall: _checked(hall, name, data.text))
 
 
 @post("/api/rulesets/{name:str}/scenarios/write", tags=["scenarios"], status_code=200)
-async def write_scenario(state: State, name: RulesetName, data: ScenarioForm) -> ScenarioChecked:
+async def write_scenario(state: State, name: RulesetName, data: JSONBody[ScenarioForm]) -> ScenarioChecked:
     """Write the form of a scenario as a file, and check it."""
 
     def work(hall: Hall) -> ScenarioChecked:
@@ -153,7 +153,7 @@ async def write_scenario(state: State, name: RulesetName, data: ScenarioForm) ->
 
 
 @post("/api/rulesets/{name:str}/terrain", tags=["scenarios"], status_code=200)
-async def random_terrain(state: State, name: RulesetName, data: TerrainWanted) -> TerrainMade:
+async def random_terrain(state: State, name: RulesetName, data: JSONBody[TerrainWanted]) -> TerrainMade:
     """Fill a board at random, by the ruleset; the seed does it again."""
 
     def work(hall: Hall) -> TerrainMade:

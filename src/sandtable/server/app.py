@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Litestar, Request, get
@@ -16,6 +16,7 @@ from litestar.exceptions import HTTPException
 from litestar.logging import LoggingConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import PathParameter
 from litestar.response import Response
 
 from sandtable import __version__
@@ -50,11 +51,20 @@ async def schema_of_socket() -> dict[str, Any]:
     return socket_schema()
 
 
-@get(["/", "/page/{path:path}"], include_in_schema=False)
-async def page(state: State, path: str = "") -> Response[bytes]:
-    """The page, and the files it is made of."""
-    folder: Path = state.page
-    name = path.strip("/") or "index.html"
+@get("/", include_in_schema=False)
+async def page(state: State) -> Response[bytes]:
+    """The page."""
+    return await _file(state.page, "index.html")
+
+
+@get("/{path:path}", include_in_schema=False)
+async def part_of_page(state: State, path: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
+    """A file that the page is made of."""
+    return await _file(state.page, path)
+
+
+async def _file(folder: Path, path: str) -> Response[bytes]:
+    name = path.strip("/")
     target = (folder / name).resolve()
     if not target.is_relative_to(folder) or target.suffix in (".py", ".pyc") or not target.is_file():
         if name == "index.html":
@@ -84,7 +94,7 @@ def make_app(settings: Settings) -> Litestar:
     folder = Path(settings.page) if settings.page else Path(str(files("sandtable") / "page"))
 
     return Litestar(
-        [health, schema_of_socket, page, socket_handler, *api_rulesets.HANDLERS, *api_battles.HANDLERS],
+        [health, schema_of_socket, page, part_of_page, socket_handler, *api_rulesets.HANDLERS, *api_battles.HANDLERS],
         lifespan=[open_hall],
         state=State({"addresses": addresses, "page": folder.resolve()}),
         exception_handlers={

@@ -66,7 +66,7 @@ def serve(settings: Settings, *, browser: bool = False) -> int:
     print(f"Sandtable is at {address}", flush=True)
     if browser:
         threading.Thread(target=_open_browser, args=(server, address), daemon=True).start()
-    with contextlib.suppress(KeyboardInterrupt):
+    with sock, contextlib.suppress(KeyboardInterrupt):
         asyncio.run(server.serve(sockets=[sock]))
     return 0 if server.started else 1
 

@@ -123,7 +123,8 @@ class Seated:
         try:
             said = _said.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as problem:
-            self.reply(m.Wrong(why="form", words=f"That is no message of this table: {str(problem)[:200]}"))
+            words = f"That is no message of this table: {str(problem)[:200]}"
+            self.reply(m.Wrong(_id_of(data), why="form", words=words))
             return
         try:
             await self._heard(said)
@@ -264,6 +265,19 @@ class Seated:
                 self.reply(m.ChatSaid(line=m.ChatLine(line.n, line.side, line.name, line.at, line.text)))
 
 
+class _Numbered(msgspec.Struct):
+    """As much of a message as it takes to say which one was wrong."""
+
+    id: m.Id = 0
+
+
+def _id_of(data: str | bytes) -> int:
+    try:
+        return msgspec.json.decode(data, type=_Numbered).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        return 0
+
+
 def tell_company(live: LiveBattle) -> None:
     """Tell everybody at a table who sits there."""
     for watcher in list(live.watchers):
@@ -299,7 +313,7 @@ def _offering(side: str, offers: bool) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.offer_draw(side, offers=offers)
 
 
-@websocket("/socket")
+@websocket("/api/table")
 async def socket_handler(socket: WebSocket[Any, Any, Any]) -> None:
     """Serve one page until it hangs up."""
     hall: Hall = socket.app.state.hall
