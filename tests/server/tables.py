@@ -84,8 +84,6 @@ class Page:
 
     def sit(self, token: str, side: str = "", **more: Any) -> None:
         """Take a seat and wait for its first situation."""
-        self.log = []
-        self.situation = {}
         self.welcome = self.ask("sit", token=token, side=side, **more)
         if self.welcome["tell"] == "welcome":
             self.until(lambda: bool(self.situation))
@@ -102,6 +100,9 @@ class Page:
             self.log += told["log"]
             self.ground = told["ground"] or self.ground
             self.situation = told
+        elif told["tell"] == "welcome":
+            # What is told from here on is told to the new seat, from the beginning of its log.
+            self.log, self.situation = [], {}
         elif told["tell"] == "chat":
             self.chat.append(told["line"])
         return told

@@ -97,7 +97,7 @@ def test_a_seat_closed_and_opened_again_goes_on_where_it_was(server: Server) -> 
     with server.page(seats(made)[0]) as part:
         part.ask("sit", token=seats(made)[0], since=len(log))
         part.log = list(log)
-        part.until(lambda: part.situation["log_from"] == len(log))
+        part.until(lambda: part.situation.get("log_from") == len(log))
 
 
 def test_undo_goes_back_to_the_barrier_and_no_further(server: Server) -> None:

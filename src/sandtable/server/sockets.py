@@ -51,7 +51,7 @@ class Seated:
         self.side = ""
         self.live: LiveBattle | None = None
         self._send = send
-        self._link: LinkKept | None = None
+        self._sat = 0  # how often it has sat down
         self._since = 0
         self._ground: Ground | None = None
         self._chat = 0
@@ -100,10 +100,10 @@ class Seated:
                 await self._tell_situation(self.live)
 
     async def _tell_situation(self, live: LiveBattle) -> None:
-        side, ground = self.side, self._ground
-        told = await live.situation(side, self._since, ground)
-        if (side, live) != (self.side, self.live):
-            return  # it sat down elsewhere meanwhile; that has its own situation coming
+        times = self._sat
+        told = await live.situation(self.side, self._since, self._ground)
+        if times != self._sat:
+            return  # it sat down anew meanwhile; that has its own situation coming
         self._since = told.log_from + len(told.log)
         if told.ground is not None:
             self._ground = told.ground
@@ -204,7 +204,8 @@ class Seated:
         if live is None:
             raise Unlawful("gone", "There is no such battle.")
         self.get_up()
-        self._link, self.side, self.live = link, side, live
+        self.side, self.live = side, live
+        self._sat += 1
         self._since, self._ground = said.since, None
         live.watchers[self] = None
         if link.sides:
