@@ -1,0 +1,338 @@
+// The board: tray, ground, terrain, models, pencil. One unit of the drawing is one unit of the table.
+
+import { dragHand, pressGround, pressThing, asked, inHand } from "./drafting.js";
+import { Lay, apart, round } from "./geometry.js";
+import { ICONS, SIDES, icon, sideClass } from "./icons.js";
+import { badgeNodes, flagNode, modelNode } from "./models.js";
+import { draw, fill, group, make, settle } from "./pen.js";
+import { pencilHigh, pencilLow, picks } from "./pencil.js";
+import { change, ruleset, said, state } from "./state.js";
+import { modelWords } from "./table-words.js";
+import { landscape } from "./terrain.js";
+import { shown } from "./moments.js";
+
+/** @typedef {import("./geometry.js").Dot} Dot */
+
+/** Patterns and lights, once a page. */
+export function definitions() {
+  let seed = 7;
+  const random = () => { seed = (seed * 1103515245 + 12345) & 0x7fffffff; return seed / 0x7fffffff; };
+  const grain = draw("pattern", { id: "grain", width: 9, height: 9, patternUnits: "userSpaceOnUse" });
+  for (let i = 0; i < 150; i++) grain.append(draw("circle", { class: "grain-dot", cx: round(random() * 9), cy: round(random() * 9), r: round(.018 + random() * .035), opacity: round(.2 + random() * .5) }));
+  const hatch = (/** @type {string} */ id, /** @type {number} */ gap, /** @type {number} */ wide) => draw("pattern", { id, width: gap, height: gap, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, draw("rect", { width: wide, height: gap, fill: "#fff", opacity: .42 }));
+  const bars = (/** @type {string} */ id, /** @type {number} */ gap, /** @type {number} */ wide) => draw("pattern", { id, width: gap, height: gap, patternUnits: "userSpaceOnUse" }, draw("rect", { width: gap, height: wide, fill: "#fff", opacity: .45 }));
+  const stop = (/** @type {number} */ offset, /** @type {string} */ name, /** @type {number | undefined} */ opacity = undefined) => draw("stop", { offset, class: name, "stop-opacity": opacity });
+  const defs = draw("defs", {}, grain, hatch("hatch-red", .42, .17), bars("bars-blue", .3, .12), hatch("hatch-red-strip", 5, 2), bars("bars-blue-strip", 4, 1.5), hatch("hatch-no", .9, .18),
+    draw("linearGradient", { id: "edge-light", x1: 0, y1: 0, x2: 1, y2: 1 }, stop(.05, "lit-stop", .9), stop(.45, "lit-stop", 0), stop(.55, "shade-stop", 0), stop(1, "shade-stop", .4)),
+    draw("radialGradient", { id: "dune" }, stop(0, "dune-lit", 1), stop(1, "dune-lit", 0)), draw("radialGradient", { id: "hollow" }, stop(0, "dune-deep", .1), stop(1, "dune-deep", 0)),
+    draw("radialGradient", { id: "lamp-light", cx: .45, cy: .5, r: .8 }, stop(0, "lamp-in"), stop(.45, "lamp-mid"), stop(1, "lamp-out")),
+    draw("radialGradient", { id: "active-lamp" }, stop(.35, "active-lamp-in"), stop(1, "active-lamp-out")));
+  return draw("svg", { class: "defs", width: 0, height: 0, "aria-hidden": "true" }, defs);
+}
+
+/** The rim, with ticks where measuring is open, and squares.  @param {Lay} lay  @param {boolean} ticks */
+export function tray(lay, ticks) {
+  const { width: W, height: H } = lay, u = Math.max(W, H) / 48, layer = group("tray", draw("rect", { class: "rim", x: -1.6 * u, y: -1.6 * u, width: W + 3.2 * u, height: H + 3.2 * u, rx: .5 * u }),
+    draw("rect", { class: "rim-lit", x: -1.5 * u, y: -1.5 * u, width: W + 3 * u, height: H + 3 * u, rx: .42 * u }));
+  if (ticks) for (const [span, across] of [[W, false], [H, true]]) {
+    let short = "", long = "";
+    for (let i = 0; i <= Number(span); i++) {
+      const far = (i % 6 ? .26 : .62) * u, near = .34 * u, d = across ? `M${-near} ${i}h${-far}M${W + near} ${i}h${far}` : `M${i} ${-near}v${-far}M${i} ${H + near}v${far}`;
+      if (i % 6) short += d; else long += d;
+    }
+    layer.append(draw("path", { class: "rim-tick", d: short }), draw("path", { class: "rim-tick long", d: long }));
+  }
+  for (let i = 0; i < 8; i++) {
+    const n = lay.turned ? 7 - i : i, x = (i + .5) * W / 8, y = (i + .5) * H / 8 + .23 * u, text = (/** @type {number} */ tx, /** @type {number} */ ty, /** @type {string} */ t) => draw("text", { class: "rim-name", x: tx, y: ty, "font-size": .68 * u }, t);
+    layer.append(text(x, -.7 * u, "ABCDEFGH"[n]), text(x, H + 1.16 * u, "ABCDEFGH"[n]), text(-.95 * u, y, String(n + 1)), text(W + .95 * u, y, String(n + 1)));
+  }
+  for (const [x, y, sx, sy] of [[-1.6 * u, -1.6 * u, 1, 1], [W + 1.6 * u, -1.6 * u, -1, 1], [-1.6 * u, H + 1.6 * u, 1, -1], [W + 1.6 * u, H + 1.6 * u, -1, -1]]) {
+    layer.append(draw("g", { transform: `translate(${x} ${y}) scale(${sx * u} ${sy * u})` }, draw("path", { class: "bracket", d: "M0 .5Q0 0 .5 0H2.5L2.1 .95H1.15Q.95 .95 .95 1.15V2.1L0 2.5Z" }), draw("circle", { class: "screw", cx: 1.75, cy: .48, r: .13 }), draw("circle", { class: "screw", cx: .48, cy: 1.75, r: .13 })));
+  }
+  return layer;
+}
+
+/** Sand with dunes, and crosses at the eighths where measuring is open.  @param {Lay} lay */
+export function sand(lay) {
+  const { width: W, height: H } = lay, layer = group("ground", draw("rect", { class: "sand", width: W, height: H }));
+  for (const [cx, cy, rx, ry, turn, id] of /** @type {[number, number, number, number, number, string][]} */ ([[31, 5, 14, 3, -8, "dune"], [5, 27, 3, 12, 12, "dune"], [25, 33, 11, 3, -20, "dune"], [44, 43, 9, 3, -14, "dune"], [20, 45, 13, 3, 6, "hollow"], [10, 3, 10, 3, -6, "hollow"], [46, 8, 4, 11, 14, "hollow"], [33, 32, 7, 3, -24, "hollow"]])) {
+    layer.append(draw("ellipse", { cx: cx * W / 48, cy: cy * H / 48, rx: rx * W / 48, ry: ry * H / 48, fill: `url(#${id})`, class: id, transform: `rotate(${turn} ${cx * W / 48} ${cy * H / 48})` }));
+  }
+  layer.append(draw("rect", { class: "grain", width: W, height: H }));
+  return layer;
+}
+
+/** @param {Lay} lay */
+function crosses({ width: W, height: H }) {
+  let d = "";
+  for (let i = 1; i < 8; i++) for (let j = 1; j < 8; j++) d += `M${round(W * i / 8 - .3)} ${round(H * j / 8)}h.6M${round(W * i / 8)} ${round(H * j / 8 - .3)}v.6`;
+  return draw("path", { class: "grid-mark", d });
+}
+
+/** The ground with its terrain, its words on top: what stays while models move.
+ *  @param {import("./types.js").Ground} ground  @param {Lay} lay  @param {{clear?: [Dot, number][], unit?: number, ticks?: boolean}} [how] */
+export function land(ground, lay, { clear = [], unit = 1, ticks = true } = {}) {
+  const names = /** @type {SVGElement[]} */ ([]), defs = draw("defs");
+  const clip = `tabletop-${++clips}`;
+  defs.append(draw("clipPath", { id: clip }, draw("rect", { width: lay.width, height: lay.height })));
+  const pieces = landscape(ground.pieces, { lay, names, clear, defs, unit });
+  return [defs, tray(lay, ticks), draw("g", { "clip-path": `url(#${clip})` }, sand(lay), ...pieces, ...(ticks ? [crosses(lay)] : []), draw("rect", { class: "lamp-light", width: lay.width, height: lay.height }), group("names", ...names)),
+    draw("rect", { class: "rim-deep", x: -.02, y: -.02, width: lay.width + .04, height: lay.height + .04 })];
+}
+let clips = 0;
+
+/** Coloured homes along the edges where sides began.  @param {Lay} lay  @param {Map<string, "near" | "far">} homes */
+function homeEdges(lay, homes) {
+  const u = .3 * Math.max(lay.width, lay.height) / 48;
+  return [...homes].flatMap(([side, edge]) => {
+    const y = edge === "near" ? lay.height : -u, at = { x: 0, y, width: lay.width, height: u };
+    return [draw("rect", { class: `home ${sideClass(side)}`, ...at }), draw("rect", { class: side === "red" ? "home-hatch" : "home-bars", ...at })];
+  });
+}
+
+/** Where the sides stand: the near edge or the far one, by the middle of their models.  @param {import("./types.js").TableShown} table  @param {Lay} lay */
+function homesOf(table, lay) {
+  const homes = /** @type {Map<string, "near" | "far">} */ (new Map());
+  for (const side of table.sides) {
+    const ys = Object.values(table.things).flatMap((t) => (t.kind === "model" && t.side === side && t.place.place === "at" ? [lay.dot(t.place.point)[1]] : []));
+    if (ys.length) homes.set(side, ys.reduce((a, b) => a + b, 0) / ys.length > lay.height / 2 ? "near" : "far");
+  }
+  return homes.size > 1 && new Set(homes.values()).size > 1 ? homes : new Map();
+}
+
+/** The board on the screen. */
+export class Board {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.place = place;
+    this.svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "board", role: "group", tabindex: 0 }));
+    this.layers = { land: group("land"), low: group("low"), pieces: group("pieces"), flags: group("flags"), high: group("high") };
+    this.svg.append(...Object.values(this.layers));
+    this.loupe = make("div.loupe", { "aria-hidden": "true", hidden: true }, draw("svg", { class: "board" }));
+    this.tools = make("div.map-tools", { role: "group", "aria-label": "View" }, ...[["plus", "Closer", () => this.zoom(1.4)], ["minus", "Farther", () => this.zoom(1 / 1.4)], ["fit", "Whole table", () => this.fit()],
+      ["turnleft", "Turn the table round", () => change({ turned: !state.turned })], ["text", "Table in words", () => change({ words: !state.words })]].map(([name, label, press]) => make("button.tool", { "aria-label": label, title: label, onclick: press }, icon(String(name)))));
+    place.append(this.svg, this.loupe, this.tools);
+    this.lay = new Lay(48000, 48000, false);
+    this.view = { x: 0, y: 0, w: 1, h: 1 };
+    this.whole = true;
+    this.homes = /** @type {Map<string, "near" | "far">} */ (new Map());
+    /** @type {unknown[]} */
+    this.drawn = [];
+    this.scale = 1;
+    new ResizeObserver(() => this.refit()).observe(place);
+    this.listen();
+  }
+
+  /** Whether everything that the board shows must be drawn anew, or only part of it.  @param {Set<string>} changed */
+  draw(changed) {
+    const { table, ground } = shown();
+    if (!table || !ground?.width) return;
+    const lay = new Lay(ground.width, ground.height, state.turned), size = `${lay.width} ${lay.height} ${lay.turned}`;
+    const models = Object.values(table.things).filter((t) => t.place.place === "at" && !t.gone);
+    const key = [ground, size, ruleset()?.unit];
+    if (key.some((one, i) => one !== this.drawn[i])) {
+      const same = this.drawn[1] === size;
+      this.drawn = key;
+      this.lay = lay;
+      this.svg.setAttribute("aria-label", `Board, ${lay.width} by ${lay.height}, squares A1 to H8. Arrow keys go from model to model.`);
+      const unit = ruleset()?.unit === "inch" || !ruleset() ? 1 : 2.5;
+      const clear = models.map((t) => /** @type {[Dot, number]} */ ([lay.dot(/** @type {any} */ (t.place).point), (t.base?.size ?? 1500) / 1000 * 1.2]));
+      this.layers.land.replaceChildren(...land(ground, lay, { clear, unit }));
+      if (!same) this.fit();
+    }
+    const homes = homesOf(table, lay);
+    if (homes.size) this.homes = homes;
+    this.drawModels(table, models, lay);
+    this.drawPencil();
+    this.settle();
+  }
+
+  /** @param {import("./types.js").TableShown} table  @param {import("./types.js").Thing[]} models  @param {Lay} lay */
+  drawModels(table, models, lay) {
+    const chosen = picks(), acting = new Set(table.acting.slice(1)), now = asked(), looks = ruleset()?.looks ?? {};
+    const held = now && (now.question.kind === "move" || now.question.kind === "place") ? new Set(Object.entries(now.value ?? {}).filter(([, v]) => now.question.kind === "place" || v.legs.length).map(([id]) => id)) : new Set();
+    const anyFacing = models.some((t) => t.facing !== 0), flags = [], nodes = [...homeEdges(lay, this.homes)];
+    const words = { shape: (/** @type {string} */ s) => looks[s]?.shape ?? "", words: (/** @type {string} */ s) => looks[s]?.words || said(s), drawn: (/** @type {string} */ s) => Object.keys(looks).length === 0 || s in looks };
+    for (const thing of [...models].sort((a, b) => lay.dot(/** @type {any} */ (a.place).point)[1] - lay.dot(/** @type {any} */ (b.place).point)[1])) {
+      if (held.has(thing.id)) continue;
+      const at = lay.dot(/** @type {any} */ (thing.place).point);
+      const pose = { at, facing: lay.facing(thing.facing), active: acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit)), acted: state.acted.has(thing.id), pick: state.lit === thing.id ? "chosen" : chosen.get(thing.id) ?? "", looked: state.looked === thing.id, faces: anyFacing };
+      nodes.push(modelNode(thing, /** @type {any} */ (pose), modelWords(table, state.ground, thing)));
+      flags.push(flagNode(thing, /** @type {any} */ (pose)), ...badgeNodes(thing, /** @type {any} */ (pose), words));
+    }
+    const focused = document.activeElement instanceof SVGElement && this.svg.contains(document.activeElement) ? document.activeElement.dataset.thing : "";
+    this.layers.pieces.replaceChildren(...nodes);
+    this.layers.flags.replaceChildren(...flags);
+    if (focused) this.focus(focused);
+  }
+
+  drawPencil() {
+    const drafting = asked(), pencilled = drafting?.question.kind === "move" || drafting?.question.kind === "place";
+    this.layers.low.replaceChildren(pencilLow(this.lay));
+    this.layers.high.replaceChildren(pencilHigh(this.lay, this.scale > 18));
+    this.drawLoupe(Boolean(pencilled));
+  }
+
+  /** Under 18 pixels a unit, drafting opens a loupe in the farthest corner.  @param {boolean} drafting */
+  drawLoupe(drafting) {
+    const handle = this.layers.high.querySelector(".handle"), show = drafting && this.scale < 18 && handle !== null && innerWidth > 700;
+    this.loupe.hidden = !show;
+    if (!show || !handle) return;
+    const x = Number(handle.getAttribute("cx")), y = Number(handle.getAttribute("cy")), svg = /** @type {SVGSVGElement} */ (this.loupe.firstElementChild), half = 116 / 30;
+    svg.setAttribute("viewBox", `${x - half} ${y - half} ${2 * half} ${2 * half}`);
+    svg.replaceChildren(...[...this.svg.children].map((layer) => layer.cloneNode(true)));
+    for (const node of svg.querySelectorAll("[role],[tabindex],[id]")) for (const name of ["role", "tabindex", "aria-label", "data-thing"]) node.removeAttribute(name);
+    const left = x > this.view.x + this.view.w / 2, top = y > this.view.y + this.view.h / 2;
+    this.loupe.className = `loupe ${left ? "west" : "east"} ${top ? "north" : "south"}`;
+    settle(svg);
+    svg.classList.add("near");
+  }
+
+  settle() {
+    this.scale = settle(this.svg) || this.scale;
+  }
+
+  // Looking around -----------------------------------------------------------------------------------------------
+
+  fit() {
+    const { width, height } = this.lay, u = 1.9 * Math.max(width, height) / 48;
+    this.view = { x: -u, y: -u, w: width + 2 * u, h: height + 2 * u };
+    this.whole = true;
+    if (innerWidth <= 700) this.near();
+    this.apply();
+  }
+
+  /** A phone begins near the models that matter. */
+  near() {
+    const box = this.place.getBoundingClientRect(), { width, height } = this.lay, at = this.focusDot(), w = Math.max(width, height) * .52, h = w * box.height / Math.max(1, box.width);
+    this.view = { x: Math.min(Math.max(at[0] - w / 2, -2), Math.max(-2, width + 2 - w)), y: Math.min(Math.max(at[1] - h / 2, -2), Math.max(-2, height + 2 - h)), w, h };
+    this.whole = false;
+  }
+
+  /** @returns {Dot} */
+  focusDot() {
+    const { table } = shown(), now = asked(), wanted = now ? inHand(now.question, now.value) || now.question.about[0] : table?.acting[1];
+    const thing = table?.things[wanted ?? ""] ?? Object.values(table?.things ?? {}).find((t) => t.place.place === "at" && t.kind === "model" && (!state.welcome?.side || t.side === state.welcome.side));
+    return thing?.place.place === "at" ? this.lay.dot(thing.place.point) : [this.lay.width / 2, this.lay.height * .7];
+  }
+
+  refit() {
+    if (this.whole) this.apply(); else { this.view.h = this.view.w * this.place.clientHeight / Math.max(1, this.place.clientWidth); this.apply(); }
+  }
+
+  apply() {
+    const { x, y, w, h } = this.view;
+    this.svg.setAttribute("viewBox", `${round(x)} ${round(y)} ${round(w)} ${round(h)}`);
+    this.settle();
+    this.drawPencil();
+    settle(this.svg);
+  }
+
+  /** @param {number} factor  @param {Dot} [at] */
+  zoom(factor, at) {
+    const { x, y, w, h } = this.view, [cx, cy] = at ?? [x + w / 2, y + h / 2], most = Math.max(this.lay.width, this.lay.height) * 1.6;
+    const to = Math.min(most, Math.max(4, w / factor)), f = to / w;
+    this.view = { x: cx - (cx - x) * f, y: cy - (cy - y) * f, w: to, h: h * f };
+    this.whole = false;
+    this.apply();
+  }
+
+  /** @param {number} dx  @param {number} dy  in pixels */
+  pan(dx, dy) {
+    this.view.x -= dx / this.scale;
+    this.view.y -= dy / this.scale;
+    this.whole = false;
+    this.apply();
+  }
+
+  /** @param {{clientX: number, clientY: number}} event  @returns {Dot} */
+  dotAt(event) {
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix) return [0, 0];
+    const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return [p.x, p.y];
+  }
+
+  listen() {
+    /** @type {Map<number, PointerEvent>} */
+    const down = new Map();
+    let start = /** @type {PointerEvent | null} */ (null), moved = false, holding = false;
+    this.svg.addEventListener("wheel", (event) => { event.preventDefault(); this.zoom(Math.exp(-event.deltaY * .0015), this.dotAt(event)); }, { passive: false });
+    this.svg.addEventListener("pointerdown", (event) => {
+      down.set(event.pointerId, event);
+      if (down.size === 1) {
+        [start, moved] = [event, false];
+        holding = event.target instanceof Element && event.target.classList.contains("handle") && Boolean(asked());
+      }
+    });
+    this.svg.addEventListener("pointermove", (event) => {
+      const last = down.get(event.pointerId);
+      if (!last) return;
+      if (down.size === 2) this.pinch(down, event);
+      else if (start && (moved || apart([event.clientX, event.clientY], [start.clientX, start.clientY]) > 5)) {
+        if (!moved) this.svg.setPointerCapture(event.pointerId);
+        moved = true;
+        if (holding) dragHand(this.lay.point(this.dotAt(event)));
+        else this.pan(event.clientX - last.clientX, event.clientY - last.clientY);
+      }
+      down.set(event.pointerId, event);
+    });
+    const up = (/** @type {PointerEvent} */ event) => {
+      const was = down.delete(event.pointerId);
+      if (was && start && !moved && event.type === "pointerup" && down.size === 0) this.press(event);
+      if (down.size === 0) start = null;
+    };
+    this.svg.addEventListener("pointerup", up);
+    this.svg.addEventListener("pointercancel", up);
+    this.svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** @param {Map<number, PointerEvent>} down  @param {PointerEvent} event */
+  pinch(down, event) {
+    const other = [...down.values()].find((one) => one.pointerId !== event.pointerId), last = down.get(event.pointerId);
+    if (!other || !last) return;
+    const far = (/** @type {PointerEvent} */ e) => Math.max(1, apart([e.clientX, e.clientY], [other.clientX, other.clientY]));
+    this.zoom(far(event) / far(last), this.dotAt({ clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 }));
+  }
+
+  /** @param {PointerEvent} event */
+  press(event) {
+    const node = event.target instanceof Element ? event.target.closest("[data-thing]") : null, id = node instanceof SVGElement ? node.dataset.thing ?? "" : "";
+    if (id) {
+      if (!pressThing(id)) change({ looked: state.looked === id ? "" : id });
+      return;
+    }
+    if (!pressGround(this.lay.point(this.dotAt(event)), { backwards: event.shiftKey })) change({ looked: "" });
+  }
+
+  // By keyboard: one tab stop; arrows go to the nearest model that way ------------------------------------------
+
+  /** @param {string} id */
+  focus(id) {
+    const node = /** @type {SVGElement | null} */ (this.svg.querySelector(`[data-thing="${CSS.escape(id)}"]`));
+    node?.setAttribute("tabindex", "0");
+    node?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = event.target instanceof SVGElement ? event.target.dataset.thing ?? "" : "";
+    if (event.key === "Enter" && target) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (!pressThing(target)) change({ looked: target });
+    }
+  }
+
+  /** Go to the nearest model that way.  @param {number} dx  @param {number} dy */
+  step(dx, dy) {
+    const { table } = shown(), from = document.activeElement instanceof SVGElement ? document.activeElement.dataset.thing : "";
+    const models = Object.values(table?.things ?? {}).filter((t) => t.place.place === "at" && !t.gone), here = models.find((t) => t.id === from);
+    if (!here) { if (models[0]) this.focus(models[0].id); return; }
+    const at = this.lay.dot(/** @type {any} */ (here.place).point);
+    const best = models.map((t) => { const p = this.lay.dot(/** @type {any} */ (t.place).point), x = p[0] - at[0], y = p[1] - at[1], ahead = x * dx + y * dy; return { t, cost: ahead > .01 ? Math.hypot(x, y) + 2 * Math.abs(x * dy - y * dx) : Infinity }; }).sort((a, b) => a.cost - b.cost)[0];
+    if (best && best.cost < Infinity) this.focus(best.t.id);
+  }
+}
+
+export { ICONS, SIDES, fill };

@@ -1,0 +1,64 @@
+// Drafts of choose one, choose several and allocate: rows, boxes, bins.
+
+import { toggle, tryValue } from "./drafting.js";
+import { mark } from "./icons.js";
+import { ruleLink } from "./log.js";
+import { make } from "./pen.js";
+import { change, nameOf, state } from "./state.js";
+
+/** @typedef {import("./types.js").Option} Option */
+
+/** @param {Option} option */
+const labelOf = (option) => option.label || nameOf(option.id);
+/** Hovering an option lights what it is about.  @param {Option} option */
+const lights = (option) => ({ onpointerenter: () => change({ lit: option.about[0] ?? (state.table?.things[option.id] ? option.id : "") }), onpointerleave: () => change({ lit: "" }) });
+
+/** @param {Option} option  @param {string} role  @param {boolean} chosen  @param {Node} lead  @param {() => void} press */
+function optionNode(option, role, chosen, lead, press) {
+  const no = Boolean(option.refused), about = option.about.filter((id) => id !== option.id).map(nameOf).join(", ");
+  const small = no ? make("small", {}, option.refused, " ", option.rules[0] && ruleLink(option.rules[0], "rule")) : about && about !== labelOf(option) ? make("small", {}, about) : null;
+  const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role, "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${option.id}`, onclick: () => { if (!no) press(); }, ...lights(option) }, lead, make("span", {}, make("b", {}, labelOf(option)), no && option.refused && make("small", {}, option.refused)));
+  return no && option.rules[0] ? make("div.option-place", {}, row, ruleLink(option.rules[0], "rule")) : small && !no ? (row.querySelector("span")?.append(small), row) : row;
+}
+
+/** @param {import("./types.js").ChooseOne} question  @param {string | undefined} value */
+export function chooseOne(question, value) {
+  let n = 0;
+  return make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...question.options.map((option) => {
+    const key = option.refused ? "" : String(++n);
+    return optionNode(option, "radio", value === option.id, make("kbd", {}, key && Number(key) < 10 ? key : "·"), () => tryValue(option.id));
+  }));
+}
+
+/** @param {import("./types.js").ChooseSeveral} question  @param {string[]} value */
+export function chooseSeveral(question, value = []) {
+  const clash = question.not_together.filter((group) => group.filter((id) => value.includes(id)).length > 1);
+  return make("div", {}, make("div.options", { role: "group", "aria-label": question.prompt }, ...question.options.map((option) => optionNode(option, "checkbox", value.includes(option.id), make("i.tick-box"), () => toggle(option.id)))),
+    value.length > 1 && make("p.note", {}, `In this order: ${value.map((id) => labelOf(question.options.find((o) => o.id === id) ?? /** @type {any} */ ({ id, label: "" }))).join(", ")}.`), clash.length > 0 && make("p.note", {}, `Not together: ${clash.map((group) => group.map(nameOf).join(" and ")).join("; ")}.`));
+}
+
+/** How many are needed, in words.  @param {import("./types.js").ChooseSeveral} question */
+export function needed({ at_least, at_most }) {
+  if (at_most !== null && at_least === at_most) return `exactly ${at_least}`;
+  return [at_least ? `at least ${at_least}` : "", at_most !== null ? `at most ${at_most}` : ""].filter(Boolean).join(", ");
+}
+
+/** The item that was pressed and waits for its bin. */
+let lifted = "";
+
+/** Bins of chips: drag, or press item then bin.  @param {import("./types.js").Allocate} question  @param {Record<string, string>} value */
+export function allocate(question, value = {}) {
+  const waiting = question.items.filter((item) => !(item.id in value));
+  if (!waiting.some((item) => item.id === lifted) && !(lifted in value)) lifted = waiting[0]?.id ?? "";
+  const fits = (/** @type {string} */ item, /** @type {string} */ bin) => !question.allowed[item] || question.allowed[item].includes(bin);
+  const put = (/** @type {string} */ item, /** @type {string} */ bin) => { if (item && fits(item, bin)) { lifted = ""; tryValue({ ...value, [item]: bin }); } };
+  const chip = (/** @type {Option} */ item) => make("button", { class: `chip-item${item.id === lifted ? " slot" : ""}`, draggable: "true", "aria-pressed": item.id === lifted, "data-key": `item-${item.id}`, title: labelOf(item), ondragstart: (/** @type {DragEvent} */ e) => e.dataTransfer?.setData("text/plain", item.id),
+    onclick: (/** @type {Event} */ e) => { e.stopPropagation(); if (lifted === item.id && item.id in value) { const { [item.id]: _, ...rest } = value; lifted = ""; tryValue(rest); } else { lifted = item.id; change({ draft: value }); } } }, labelOf(item));
+  const bins = question.bins.map((bin) => {
+    const held = question.items.filter((item) => value[item.id] === bin.id), most = question.bin_most[bin.id], least = question.bin_least[bin.id], open = Boolean(lifted) && fits(lifted, bin.id) && !bin.refused;
+    const words = [least ? `at least ${least}` : "", most !== undefined ? `at most ${most}` : ""].filter(Boolean).join(", ");
+    return make("div", { class: `bin${open ? " here" : ""}`, ondragover: (/** @type {Event} */ e) => e.preventDefault(), ondrop: (/** @type {DragEvent} */ e) => { e.preventDefault(); put(e.dataTransfer?.getData("text/plain") ?? "", bin.id); } }, mark(state.table?.things[bin.id]?.side ?? ""),
+      make("button.bin-name", { "data-key": `bin-${bin.id}`, "aria-disabled": !open || undefined, "aria-label": `${lifted ? `Put ${nameOf(lifted)} into ` : ""}${labelOf(bin)}${words ? `, ${words}` : ""}`, onclick: () => put(lifted, bin.id), ...lights(bin) }, make("b", {}, labelOf(bin)), words && make("small", {}, words)), make("span.chips", {}, ...held.map(chip)));
+  });
+  return make("div.bins", { role: "group", "aria-label": question.prompt }, waiting.length > 0 && make("div.bin.waiting", {}, make("span"), make("b", {}, "still here"), make("span.chips", {}, ...waiting.map(chip))), ...bins);
+}

@@ -1,0 +1,108 @@
+// Everything by keyboard: what the mouse does, keys do too.
+
+import { answer, asked, dropLeg, filled, inHand, nudge, openParts, pressThing, shaped, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
+import { clear, commit, decline, give, open, undo } from "./session.js";
+import { change, state } from "./state.js";
+import { picks } from "./pencil.js";
+import { step } from "./timeline.js";
+
+/** Whether keys belong to a field that somebody types in.  @param {EventTarget | null} target */
+const typing = (target) => target instanceof HTMLElement && (target.matches("select, textarea, dialog *") || target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type));
+
+/** Do it: the amber button. */
+function deed() {
+  const question = state.situation?.question;
+  if (!question || state.moment !== null) return false;
+  if (question.kind === "confirm") return false;
+  if (question.kind !== "plan") { if (filled(question, state.draft)) give(answer()); return true; }
+  const part = openParts().find((one) => one.id === state.part);
+  if (part && filled(part.question, state.draft)) commit(shaped(part.question, state.draft));
+  else if (state.planned.length && !openParts().some((one) => !one.optional)) give(answer());
+  return true;
+}
+
+/** The nth option that may be chosen.  @param {number} n */
+function option(n) {
+  const now = asked();
+  if (!now) return false;
+  const { question } = now;
+  if (question.kind === "react") {
+    const way = question.options[n - 1];
+    if (way) tryValue({ option: way.id, along: now.value?.along ?? question.stretch?.[0] ?? null, amount: way.amount_least });
+    return Boolean(way);
+  }
+  if (question.kind !== "choose one" && question.kind !== "choose several") {
+    if (question.kind === "plan") { const part = openParts()[n - 1]; if (part) open(part.id); return Boolean(part); }
+    return false;
+  }
+  const one = question.options.filter((o) => !o.refused)[n - 1];
+  if (one) { if (question.kind === "choose one") tryValue(one.id); else toggle(one.id); }
+  return Boolean(one);
+}
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @param {KeyboardEvent} event  @param {import("./board.js").Board} board  @returns {boolean} whether the key meant something */
+function press(event, board) {
+  const now = asked(), kind = now?.question.kind, way = ARROWS[event.key], onButton = event.target instanceof HTMLElement && event.target.matches("button, a, summary");
+  if (way) {
+    if (event.target instanceof HTMLElement && event.target.matches(".lines, .forces, .slip-body, .chat-lines, .words")) return false;
+    const far = event.shiftKey ? 100 : 1000, turn = state.turned ? -1 : 1;
+    if (kind === "place" || kind === "move") return nudge(way[0] * far * turn, way[1] * far * turn);
+    board.step(way[0], way[1]);
+    return true;
+  }
+  switch (event.key) {
+    case "Enter": return onButton ? false : deed();
+    case "Escape": if (state.panel) change({ panel: "" }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
+    case "[": return turnHand(-15);
+    case "]": return turnHand(15);
+    case "{": return turnHand(-1);
+    case "}": return turnHand(1);
+    case "Backspace": return dropLeg();
+    case "+": case "=": board.zoom(1.4); return true;
+    case "-": case "−": board.zoom(1 / 1.4); return true;
+    case "0": board.fit(); return true;
+    case ",": step(-1); return true;
+    case ".": step(1); return true;
+    case "?": change({ panel: "keys" }); return true;
+    case "/": location.hash = `#/rules/${state.welcome?.ruleset ?? ""}`; return true;
+    default: break;
+  }
+  if (/^[1-9]$/.test(event.key)) return option(Number(event.key));
+  return letter(event.key.toLowerCase(), kind, board);
+}
+
+/** @param {string} key  @param {string | undefined} kind  @param {import("./board.js").Board} board */
+function letter(key, kind, board) {
+  const now = asked();
+  if (key === "u" && state.situation?.may_undo) { undo(); return true; }
+  if (key === "w") { change({ words: !state.words }); return true; }
+  if (kind === "confirm" && (key === "y" || key === "n")) { if (now?.part) commit(key === "y"); else give(key === "y"); return true; }
+  if (kind === "react" && key === "b") return deed();
+  if (kind === "react" && key === "p") { decline(); return true; }
+  if (kind === "move" && key === "f" && now?.question.kind === "move" && now.question.marks[0]) { toggleMark(now.question.marks[0].id); return true; }
+  if (key === "t") { nextPick(board); return true; }
+  if (key === "h" && (now?.question.kind === "move" || now?.question.kind === "place")) {
+    const things = now.question.kind === "move" ? now.question.models : now.question.things, at = things.indexOf(inHand(now.question, now.value));
+    change({ hand: things[(at + 1) % things.length] });
+    return true;
+  }
+  return false;
+}
+
+/** The next thing that may be chosen.  @param {import("./board.js").Board} board */
+function nextPick(board) {
+  const things = [...picks().keys()].filter((id) => state.table?.things[id]?.place.place === "at"), at = things.indexOf(state.looked);
+  const next = things[(at + 1) % Math.max(1, things.length)];
+  if (next) { change({ looked: next }); pressThing(next); board.focus(next); }
+}
+
+/** @param {import("./board.js").Board} board */
+export function listenToKeys(board) {
+  addEventListener("keydown", (event) => {
+    if (state.route !== "table" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target) && event.key !== "Escape") return;
+    if (press(event, board)) event.preventDefault();
+  });
+}

@@ -1,0 +1,78 @@
+// The log: every event in words, every roll with its faces and parts, each part a link to its rule.
+
+import { die, icon, mark } from "./icons.js";
+import { lookAt } from "./moments.js";
+import { fill, make } from "./pen.js";
+import { change, said, signed, state } from "./state.js";
+
+/** @typedef {import("./types.js").LogLine} LogLine */
+/** @typedef {import("./types.js").Rolled} Rolled */
+
+/** Events that only keep the books: shown when everything is. */
+const BOOKS = new Set(["Counted", "Spent", "DeckChanged", "StepBegan", "Grouped", "HarmNoted", "Sealed"]);
+const FILTERS = /** @type {[string, string, (line: LogLine) => boolean][]} */ ([
+  ["all", "All", (line) => !BOOKS.has(line.event.event) && !(line.event.event === "StateChanged" && !line.event.rule)],
+  ["rolls", "Rolls", (line) => line.event.event === "Rolled"],
+  ["harm", "Harm", (line) => ["HarmApplied", "ModelLost", "HarmCancelled", "TerrainChanged"].includes(line.event.event)],
+  ["books", "Everything", () => true],
+]);
+/** How many lines are shown at once; older ones come with a press. */
+const SHOWN = 160;
+let more = 0;
+
+/** A link to a rule.  @param {string} rule  @param {...(Node | string)} children */
+export const ruleLink = (rule, ...children) => rule ? make("a", { href: `#/rules/${state.welcome?.ruleset ?? ""}/${rule}`, "data-rule": rule }, ...children) : make("span", {}, ...children);
+
+/** Whose event it is, as far as it says.  @param {import("./types.js").AnyEvent} event */
+export function sideOf(event) {
+  const things = state.table?.things ?? {}, e = /** @type {any} */ (event);
+  for (const id of [e.by, e.actor, e.model, e.thing, e.who, e.target]) if (typeof id === "string" && id) {
+    if (state.table?.sides.includes(id)) return id;
+    if (things[id]?.side) return things[id].side;
+  }
+  return state.table?.sides.includes(e.side) ? e.side : "";
+}
+
+/** Dice, parts and verdict of a roll.  @param {Rolled} roll */
+function rollNode(roll) {
+  if (!roll.dice) return roll.outcome ? make("p.roll-end", {}, verdictOf(roll)) : null;
+  const op = (/** @type {string} */ text) => make("span.op", {}, text), parts = roll.parts ?? [], sum = parts.reduce((a, part) => a + part.value, 0);
+  const line = make("div.roll-sum", {}, ...(roll.faces ?? []).map(die), ...((roll.faces ?? []).length > 1 || parts.length ? [String(roll.natural)] : []));
+  if (parts.length && sum) line.append(" ", op(sum < 0 ? "−" : "+"), ` ${Math.abs(sum)} `, op("="), ` ${roll.total}`);
+  if (roll.needs !== undefined && roll.needs !== null) line.append(" ", op("needs"), ` ${roll.needs}`);
+  const all = [...parts, ...(roll.needs_parts ?? []), ...(roll.dice_parts ?? [])];
+  return make("div.roll", {}, line, all.length > 0 && make("p.roll-parts", {}, ...all.map((part) => ruleLink(part.rule, `${part.label} `, make("b", {}, (roll.needs_parts ?? []).includes(part) ? String(part.value) : signed(part.value))))), roll.outcome && make("p.roll-end", {}, verdictOf(roll)));
+}
+
+/** @param {Rolled} roll */
+function verdictOf(roll) {
+  const margin = roll.margin, by = margin === undefined || margin === null ? "" : ` by ${Math.abs(margin)}`;
+  return make("span", { class: `verdict${(margin ?? 0) < 0 ? " not" : ""}` }, `${said(roll.outcome ?? "")}${by}`);
+}
+
+/** @param {LogLine} line  @param {number} n */
+function lineNode(line, n) {
+  const { event } = line, side = sideOf(event);
+  if (event.event === "PhaseBegan") return make("p.turn-line.label", {}, line.words.replace(/\.$/, ""));
+  const current = state.moment === n ? " looked" : "";
+  const words = event.event === "Rolled" && event.dice ? line.words.split(" — ")[0] : line.words;
+  return make("div", { class: `line${side ? ` side-${side}` : ""}${current}` }, mark(side), make("p", {}, words, " ", event.rule && ruleLink(event.rule, make("span.rule-sign", { title: event.rule }, "§"), make("span.visually-hidden", {}, "the rule"))),
+    make("button.n", { "aria-label": `Moment ${n}`, title: "See the table at this moment", onclick: () => lookAt(n), "data-key": `moment-${n}` }, String(n)), event.event === "Rolled" && rollNode(event));
+}
+
+/** @param {HTMLElement} place  @param {Set<string>} changed */
+export function drawLog(place, changed) {
+  if (!["log", "filter", "moment", "route", "tab", "welcome"].some((name) => changed.has(name))) return;
+  const keep = FILTERS.find(([id]) => id === state.filter)?.[2] ?? (() => true), lines = state.log.map((line, i) => ({ line, n: i + 1 })).filter(({ line }) => keep(line) || line.event.event === "PhaseBegan");
+  const tidy = lines.filter(({ line }, i) => line.event.event !== "PhaseBegan" || lines[i + 1] && lines[i + 1].line.event.event !== "PhaseBegan");
+  const from = Math.max(0, tidy.length - SHOWN - more), list = /** @type {HTMLElement | null} */ (place.querySelector(".lines"));
+  const low = !list || list.scrollHeight - list.scrollTop - list.clientHeight < 60, top = list?.scrollTop ?? 0;
+  const chips = FILTERS.map(([id, name]) => make("button.chip", { "aria-pressed": state.filter === id, onclick: () => change({ filter: id }), "data-key": `filter-${id}` }, name));
+  const now = make("div.lines", { tabindex: 0, role: "log", "aria-label": "Events" },
+    from > 0 && make("button.else.earlier", { onclick: () => { more += 400; change({ filter: state.filter }); } }, icon("step"), "Earlier"),
+    ...tidy.slice(from).map(({ line, n }) => lineNode(line, n)), !tidy.length && make("p.empty", {}, "Nothing has happened yet."));
+  fill(place, make("div.log-head", {}, make("h2.label", {}, "Log"), make("div.filters", {}, ...chips)), now);
+  const looked = now.querySelector(".looked");
+  if (state.moment === null && low) now.scrollTop = now.scrollHeight;
+  else { now.scrollTop = top; if (looked && changed.has("moment")) looked.scrollIntoView({ block: "nearest" }); }
+}

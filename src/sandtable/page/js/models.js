@@ -1,0 +1,110 @@
+// Models: base at true size, wedge at the facing, type glyph, harm ring, flag with the call sign, badges of states.
+
+import { hull, pointsOf, round, towards } from "./geometry.js";
+import { GLYPHS, badge, clothOf, letters, sideClass } from "./icons.js";
+import { draw, group, steady } from "./pen.js";
+
+/** @typedef {import("./geometry.js").Dot} Dot */
+/** @typedef {import("./types.js").Thing} Thing */
+/** @typedef {{at: Dot, facing: number, active?: boolean, acted?: boolean, lifted?: boolean, pick?: "" | "may" | "chosen", looked?: boolean, faces?: boolean}} Pose
+ *  Where and how a thing is drawn: in drawn units and degrees. */
+
+/** The drawings are made for a base of this size and scaled to the true one. */
+const DRAWN = 1.5;
+/** @param {Thing} thing */
+export const scaleOf = (thing) => Math.max(thing.base?.size ?? 1500, thing.base?.depth ?? 0) / 1000 / DRAWN;
+
+/** @param {Thing} thing  @param {number} facing  @param {number} [share]  @returns {Dot[]} the base around the origin */
+export function baseDots(thing, facing, share = 1) {
+  const base = thing.base ?? { form: "circle", size: 1500, depth: 0 }, half = base.size / 2000 * share;
+  const at = /** @type {Dot} */ ([0, 0]);
+  if (base.form === "hexagon") return [30, 90, 150, 210, 270, 330].map((a) => towards(at, facing + a, half / Math.cos(Math.PI / 6)));
+  if (base.form === "circle") return Array.from({ length: 36 }, (_, i) => towards(at, i * 10, half));
+  const long = (base.depth || base.size) / 2000 * share;
+  return [[long, half], [-long, half], [-long, -half], [long, -half]].map(([x, y]) => {
+    const a = facing * Math.PI / 180;
+    return [x * Math.cos(a) - y * Math.sin(a), x * Math.sin(a) + y * Math.cos(a)];
+  });
+}
+
+/** @param {number} far  @param {number} from  @param {number} to */
+export function ringSegment(far, from, to) {
+  const a = towards([0, 0], from, far), b = towards([0, 0], to, far);
+  return `M${a.map(round)}A${round(far)} ${round(far)} 0 ${to - from > 180 ? 1 : 0} 1 ${b.map(round)}`;
+}
+
+/** Read clockwise from the facing; what is gone is a hair line.  @param {Thing} thing  @param {number} facing  @param {number} s */
+function harmRing(thing, facing, s) {
+  if (!thing.track) return group("harm-ring");
+  const open = 36, gap = Math.min(4, 60 / thing.track), each = (360 - 2 * open) / thing.track, far = 1.14 * s;
+  let left = "", gone = "";
+  for (let i = 0; i < thing.track; i++) {
+    const from = facing + open + i * each + gap / 2, d = ringSegment(far, from, from + each - gap);
+    if (i < thing.track - thing.harm) left += d; else gone += d;
+  }
+  return group("harm-ring", draw("path", { class: "harm-track", d: ringSegment(far, facing + open, facing + 360 - open) }),
+    draw("path", { class: "harm-left", d: left }), draw("path", { class: "harm-gone", d: gone }));
+}
+
+/** @param {number} facing  @param {number} s */
+const wedge = (facing, s) => pointsOf([towards(towards([0, 0], facing, .7 * s), facing - 90, .42 * s), towards([0, 0], facing, 1.48 * s), towards(towards([0, 0], facing, .7 * s), facing + 90, .42 * s)]);
+
+const CORNERS = "M-1.5-.9V-1.5H-.9M.9-1.5H1.5V-.9M1.5.9V1.5H.9M-.9 1.5H-1.5V.9";
+
+/** @param {Thing} thing  @param {Pose} pose  @param {string} words */
+export function modelNode(thing, pose, words) {
+  const { at, facing } = pose, s = scaleOf(thing), corners = baseDots(thing, facing), deep = pose.lifted ? 4.2 : Math.min(4, Math.max(.6, thing.height));
+  const node = draw("g", { class: `model ${sideClass(thing.side)}${pose.acted ? " activated" : ""}${pose.active ? " active" : ""}${pose.lifted ? " lifted" : ""}`, transform: `translate(${round(at[0])} ${round(at[1])})` });
+  if (words) {
+    for (const [key, value] of Object.entries({ role: "button", tabindex: -1, "aria-label": words, "data-thing": thing.id })) node.setAttribute(key, String(value));
+    node.dataset.key = thing.id;
+  }
+  const shade = /** @type {Dot[]} */ (corners.map(([x, y]) => [x + .21 * deep * s, y + .21 * deep * s]));
+  if (pose.active) node.append(draw("circle", { class: "active-lamp", r: 2.5 * s }));
+  node.append(draw("polygon", { class: "model-shadow", points: pointsOf(pose.lifted ? shade : hull([...corners, ...shade])) }));
+  if (!pose.lifted) node.append(harmRing(thing, facing, s));
+  if (pose.active) for (const under of [" under", ""]) node.append(draw("circle", { class: `active-ring${under}`, r: (pose.lifted ? 1.16 : 1.58) * s }));
+  node.append(draw("circle", { class: "focus", r: 1.85 * s }));
+  if (pose.faces !== false) node.append(draw("polygon", { class: "wedge", points: wedge(facing, s) }));
+  node.append(draw("polygon", { class: "base", points: pointsOf(corners) }), draw("polygon", { class: "base-rim", points: pointsOf(baseDots(thing, facing, .89)) }), glyph(thing, s));
+  if (pose.pick) {
+    const d = [45, 135, 225, 315].map((a) => ringSegment(1.66 * s, a - 26, a + 26)).join("") + (pose.pick === "chosen" ? [0, 90, 180, 270].map((a) => `M${towards([0, 0], a, 1.42 * s).map(round)}L${towards([0, 0], a, 2.05 * s).map(round)}`).join("") : "");
+    for (const name of ["reticle-under", "reticle"]) node.append(draw("path", { class: name + (pose.pick === "may" ? " may" : ""), d }));
+  }
+  if (pose.looked) for (const name of ["corner-under", "corner"]) node.append(draw("path", { class: name, d: CORNERS, transform: `scale(${round(s * 1.15)})` }));
+  return node;
+}
+
+/** @param {Thing} thing  @param {number} s */
+function glyph(thing, s) {
+  const path = GLYPHS[thing.glyph];
+  if (path) return draw("path", { class: "glyph", "fill-rule": "evenodd", d: path, transform: `translate(${round(-.564 * s)} ${round(-.6 * s)}) scale(${round(.047 * s)})` });
+  return draw("text", { class: "glyph-letters", "font-size": round(.7 * s), dy: ".36em", "text-anchor": "middle" }, letters(thing.card || thing.glyph || thing.kind));
+}
+
+/** The flag: up, ready; lowered and hollow, has acted; amber finial, acts now.  @param {Thing} thing  @param {Pose} pose */
+export function flagNode(thing, pose) {
+  const tall = 29, down = pose.acted ? 13 : 0, h = 16.5, call = thing.label || thing.id, w = Math.max(28, call.length * 8 + 12), s = scaleOf(thing);
+  const node = steady([pose.at[0] + .52 * s, pose.at[1] - .52 * s],
+    draw("line", { class: "pole-under", x1: 0, y1: 0, x2: 0, y2: -tall }), draw("line", { class: "pole", x1: 0, y1: 0, x2: 0, y2: -tall }), draw("circle", { class: "finial", cx: 0, cy: -tall - 1, r: pose.active ? 4 : 2.2 }),
+    draw("g", { transform: `translate(.8 ${-tall + 1.5 + down})` }, draw("path", { class: "cloth", d: clothOf(thing.side, w, h) }), draw("text", { class: "call", x: w / 2 - (thing.side === "red" ? 2 : 1), y: h / 2, dy: ".36em", "text-anchor": "middle" }, call)));
+  node.classList.add(sideClass(thing.side));
+  if (pose.acted) node.classList.add("lowered");
+  if (pose.active) node.classList.add("active");
+  return node;
+}
+
+/** The states of a thing, lower left; four at most, then a count.
+ *  @param {Thing} thing  @param {Pose} pose  @param {{shape: (state: string) => string, words: (state: string) => string, drawn: (state: string) => boolean}} looks */
+export function badgeNodes(thing, pose, looks) {
+  const states = Object.keys(thing.states).filter((state) => looks.drawn(state)), shown = states.slice(0, 4), s = scaleOf(thing);
+  const nodes = shown.map((state) => badge(looks.words(state), looks.shape(state)));
+  if (states.length > 4) nodes.push(badge(`+${states.length - 4}`));
+  return nodes.map((node, i) => steady([pose.at[0] - .8 * s, pose.at[1] + .8 * s], draw("g", { transform: `translate(${-9 - i * 20} 7)` }, node)));
+}
+
+/** Where a lifted model stood.  @param {Thing} thing  @param {Pose} pose */
+export function leftBehind(thing, pose) {
+  return draw("g", { class: `left-behind ${sideClass(thing.side)}`, transform: `translate(${round(pose.at[0])} ${round(pose.at[1])})` },
+    draw("polygon", { class: "left-base", points: pointsOf(baseDots(thing, pose.facing)) }), draw("polygon", { class: "left-wedge", points: wedge(pose.facing, scaleOf(thing)) }));
+}

@@ -1,0 +1,40 @@
+// Which moment is shown: now, as the server says it, or a past one, folded from the log.
+
+import { Past } from "./fold.js";
+import { change, state } from "./state.js";
+
+/** @type {Past | null} */
+let past = null;
+let owner = "";
+/** @type {{n: number, log: unknown, moment: import("./fold.js").Moment} | null} */
+let last = null;
+
+/** The table as it is shown: at the moment looked at.  @returns {{table: import("./types.js").TableShown | null, ground: import("./types.js").Ground | null}} */
+export function shown() {
+  const { moment, table, ground, log } = state;
+  if (moment === null || !table) return { table, ground };
+  const whose = `${state.token} ${state.situation?.side}`;
+  if (!past || owner !== whose) [past, owner, last] = [new Past(table.sides, table.options), whose, null];
+  if (last?.n !== moment || last.log !== log) last = { n: moment, log, moment: past.at(log, Math.min(moment, log.length)) };
+  return last.moment;
+}
+
+/** Look at the table after so many events; at the last one or beyond it is now.  @param {number} n */
+export function lookAt(n) {
+  const to = Math.max(0, Math.round(n));
+  change({ moment: to >= state.log.length && !state.table?.ending ? null : Math.min(to, state.log.length), looked: "" });
+}
+
+/** Who has acted this turn, as far as the log tells: those whose step has begun, and not the one acting now.
+ *  @param {import("./types.js").LogLine[]} log  @param {number} n */
+export function actedBy(log, n) {
+  const acted = /** @type {Set<string>} */ (new Set());
+  let now = /** @type {string[]} */ ([]);
+  for (let i = 0; i < n; i++) {
+    const { event } = log[i];
+    if (event.event === "PhaseBegan") { acted.clear(); now = []; }
+    if (event.event === "StepBegan") { for (const id of now) acted.add(id); now = event.units ?? []; }
+  }
+  for (const id of now) acted.delete(id);
+  return acted;
+}

@@ -1,0 +1,55 @@
+// Drafts of place and move: where the thing in the hand goes, by square, numbers and buttons beside the board.
+
+import { dropLeg, inHand, pressGround, toggleMark, tryValue, turnHand, walked, withLeg, faces } from "./drafting.js";
+import { compass, squareOf } from "./geometry.js";
+import { icon } from "./icons.js";
+import { make } from "./pen.js";
+import { change, distance, nameOf, state } from "./state.js";
+
+/** Which of several things is in the hand.  @param {string[]} things  @param {string} hand  @param {(id: string) => boolean} done */
+function hands(things, hand, done) {
+  if (things.length < 2) return null;
+  return make("div.hands", { role: "group", "aria-label": "In your hand" }, ...things.map((id) => make("button.chip", { "aria-pressed": id === hand, "data-key": `hand-${id}`, onclick: () => change({ hand: id }) }, `${nameOf(id)}${done(id) ? " ✓" : ""}`)));
+}
+
+/** Two numbers for a point, for those who do not point.  @param {string} key  @param {import("./types.js").Point | null} point  @param {(p: import("./types.js").Point) => void} set */
+function pointFields(key, point, set) {
+  const ground = state.ground, shown = (/** @type {number} */ axis) => point ? String(+(point[axis] / 1000).toFixed(3)) : "";
+  const field = (/** @type {string} */ name, /** @type {number} */ axis, /** @type {number} */ most) => make("label.number", {}, make("span", {}, name), make("input.box", { type: "number", step: "0.1", min: 0, max: most / 1000, inputmode: "decimal", value: shown(axis), "data-key": `${key}-${name}`, onchange: (/** @type {Event} */ e) => {
+    const node = /** @type {HTMLInputElement} */ (e.target), n = Math.round(Number(node.value) * 1000), other = point ?? [Math.round((ground?.width ?? 0) / 2), Math.round((ground?.height ?? 0) / 2)];
+    if (node.value !== "" && Number.isFinite(n)) set(axis ? [other[0], n] : [n, other[1]]);
+  } }));
+  return make("div.point-fields", {}, field("east", 0, ground?.width ?? 0), field("south", 1, ground?.height ?? 0));
+}
+
+const turnButtons = () => [[-15, "Turn 15° left", "turnleft"], [15, "Turn 15° right", "turnright"]].map(([by, label, name]) => make("button", { "aria-label": label, title: label, "data-key": `turn${by}`, onclick: () => turnHand(Number(by)) }, icon(String(name)), `${Number(by) > 0 ? "+" : "−"}15°`));
+
+/** @param {import("./types.js").PlaceThings} question  @param {Record<string, import("./types.js").Spot>} value */
+export function placeThings(question, value = {}) {
+  const hand = inHand(question, value), spot = value[hand], region = question.where[hand] ?? question.where[""], at = spot?.where.place === "at" ? spot.where : null;
+  const set = (/** @type {import("./types.js").Spot} */ next) => tryValue({ ...value, [hand]: next });
+  const where = at && state.ground ? make("div.spot", {}, make("b.figure", {}, squareOf(at.point, state.ground)), make("span", {}, question.faces ? `facing ${compass(spot.facing)}, ${spot.facing}°` : ""), make("span.figure", {}, `${distance(at.point[0])}, ${distance(at.point[1])}`))
+    : spot?.where.place === "in" ? make("div.spot", {}, make("b.figure", {}, `in ${nameOf(spot.where.holder)}`), spot.where.slot) : make("p.note", {}, `Press the board where ${nameOf(hand) || "it"} goes${region?.label ? `: ${region.label}` : ""}.`);
+  const levels = region && region.levels.length > 1 && at ? make("label.number", {}, make("span", {}, "level"), make("select.box", { "data-key": "level", onchange: (/** @type {Event} */ e) => set({ ...spot, where: { ...at, level: Number(/** @type {HTMLSelectElement} */ (e.target).value) } }) }, ...region.levels.map((n) => make("option", { value: String(n), selected: n === at.level }, String(n))))) : null;
+  const slots = (region?.slots ?? []).map((slot) => make("button.option", { "data-key": `slot-${slot.holder}-${slot.slot}`, role: "radio", "aria-checked": JSON.stringify(spot?.where) === JSON.stringify(slot), onclick: () => set({ where: slot, facing: 0 }) }, make("span"), make("b", {}, `in ${nameOf(slot.holder)}${slot.slot ? `, ${slot.slot}` : ""}`)));
+  const facing = question.faces && spot ? make("div.aim", {}, ...turnButtons(), make("label.dial", {}, make("span.visually-hidden", {}, "Facing in degrees"), make("input", { type: "range", min: 0, max: 359, step: 5, value: String(spot.facing), "data-key": "dial", oninput: (/** @type {Event} */ e) => set({ ...spot, facing: Number(/** @type {HTMLInputElement} */ (e.target).value) }) }))) : null;
+  return make("div", {}, hands(question.things, hand, (id) => id in value), where, slots.length > 0 && make("div.options", { role: "radiogroup", "aria-label": "Inside" }, ...slots), Boolean(region?.inside.length || !slots.length) && pointFields("spot", at?.point ?? null, (point) => pressGround(point)), levels, facing,
+    question.together && make("p.note", {}, question.together.label || [question.together.within !== null ? `each within ${distance(question.together.within)} of another` : "", question.together.touching ? "touching" : ""].filter(Boolean).join(", ")));
+}
+
+/** @param {import("./types.js").MoveModels} question  @param {Record<string, import("./types.js").Walk>} value */
+export function moveModels(question, value = {}) {
+  const hand = inHand(question, value), thing = state.table?.things[hand], walk = value[hand];
+  if (!thing) return make("p.note", {}, "Nothing to move.");
+  const { end, facing, length, level } = walked(thing, walk), turns = faces();
+  const legs = (walk?.legs ?? []).map((leg, i) => make("li", {}, make("span", {}, leg.by === "via" ? `to ${state.ground ? squareOf(leg.point, state.ground) : ""}${leg.level ? `, level ${leg.level}` : ""}` : [leg.turn ? `turn ${Math.abs(leg.turn)}° ${leg.turn > 0 ? "right" : "left"}` : "", leg.go ? `go ${distance(Math.abs(leg.go))}${leg.go < 0 ? " backwards" : ""}` : ""].filter(Boolean).join(", ") || "stay"), make("span.dots"), i === (walk?.legs.length ?? 0) - 1 ? make("button.chip", { "data-key": "drop-leg", onclick: () => dropLeg() }, "take back") : make("span")));
+  const marks = question.marks.map((one) => make("button", { class: walk?.marks[one.id] === undefined ? undefined : "set", "aria-pressed": walk?.marks[one.id] !== undefined, "data-key": `mark-${one.id}`, onclick: () => toggleMark(one.id) }, icon("fire"), `${one.label || one.id}${walk?.marks[one.id] === undefined ? "" : `, at ${distance(walk.marks[one.id])}`}${one.required ? " (needed)" : ""}`));
+  const stairs = turns ? null : make("div.aim", {}, make("button", { "data-key": "up", onclick: () => tryValue({ ...value, [hand]: { legs: [...(walk?.legs ?? []), { by: "via", point: end, level: level + 1 }], marks: walk?.marks ?? {} } }) }, "one level up"), make("button", { "data-key": "down", onclick: () => tryValue({ ...value, [hand]: { legs: [...(walk?.legs ?? []), { by: "via", point: end, level: level - 1 }], marks: walk?.marks ?? {} } }) }, "one level down"));
+  const bound = question.bound_to[hand];
+  return make("div", {}, hands(question.models, hand, (id) => Boolean(value[id]?.legs.length)),
+    make("div.spot", {}, make("b.figure", {}, state.ground ? squareOf(end, state.ground) : ""), make("span", {}, `${length ? `${distance(length)} on` : "where it stands"}${turns ? `, facing ${facing}°` : ""}`), make("span.figure", {}, question.allowance[hand] !== undefined ? `may use ${question.allowance[hand] >= 1000 ? distance(question.allowance[hand]) : question.allowance[hand]}` : "")),
+    legs.length > 0 ? make("ol.legs", {}, ...legs) : make("p.note", {}, "Press the board where it goes; each press is a leg. Shift backs up."),
+    turns && make("div.aim", {}, ...turnButtons()), stairs, marks.length > 0 && make("div.aim", {}, ...marks),
+    make("details.by-number", {}, make("summary", { "data-key": "by-number" }, "By numbers"), pointFields("leg", end, (point) => tryValue({ ...value, [hand]: withLeg(thing, walk, point) }))),
+    question.manner && make("p.note", {}, question.manner), bound && make("p.note", {}, "Its path is bound to what was declared."), question.ends?.label && make("p.note", {}, `It ends ${question.ends.label}.`), question.together && make("p.note", {}, question.together.label || "They keep together."));
+}

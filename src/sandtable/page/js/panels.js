@@ -1,0 +1,76 @@
+// Dialogs over the table: standing orders, chat, giving up, settings, keys.
+
+import { asked, shaped } from "./drafting.js";
+import { icon, mark } from "./icons.js";
+import { ruleLink } from "./log.js";
+import { fill, make } from "./pen.js";
+import { say } from "./session.js";
+import { setSettings, settings } from "./shelf.js";
+import { change, state } from "./state.js";
+import { valueWords } from "./slip.js";
+
+/** @param {string} title  @param {...(Node | null | false | undefined)} children */
+const page = (title, ...children) => [make("header.panel-head", {}, make("h2", {}, title), make("button.tool", { "aria-label": "Close", onclick: () => change({ panel: "" }) }, icon("close"))), make("div.panel-body", {}, ...children)];
+
+/** A standing order from the question that is asked: the answer as drafted, and conditions on the facts it gives. */
+function orderPanel() {
+  const question = state.situation?.question, now = asked();
+  if (!question || !now) return page("Standing order", make("p", {}, "Nothing is asked now."));
+  const value = shaped(question, now.value), facts = [...new Set(["chance", ...Object.keys(question.facts)])];
+  const choice = make("select.box", { "aria-label": "How" }, ...(question.kind === "confirm" ? [make("option", { value: "true" }, question.yes), make("option", { value: "false" }, question.no)] : [value !== null && make("option", { value: JSON.stringify(value) }, valueWords(question, now.value))]), (question.decline || question.kind === "react") && make("option", { value: "null" }, question.decline || "Pass"));
+  const fact = make("select.box", { "aria-label": "Condition" }, make("option", { value: "" }, "always"), ...facts.map((name) => make("option", { value: name }, name === "chance" ? "while the odds, in percent, are" : `while ${name} is`)));
+  const compare = make("select.box", { "aria-label": "Comparison" }, ...["below", "at least", "is"].map((word) => make("option", { value: word }, word))), number = make("input.box", { type: "number", value: "60", "aria-label": "Value" });
+  const read = (/** @type {HTMLElement} */ node) => /** @type {HTMLSelectElement} */ (node).value;
+  const give = () => {
+    say({ say: "order", rule: question.rules[0], answer: JSON.parse(read(choice)), when: read(fact) ? [{ fact: read(fact), compare: read(compare), value: Number(read(number)) }] : [], withdraw: false }, "The standing order is given; it answers from the next question on.");
+    change({ panel: "" });
+  };
+  return page("Answer this in the same way", make("p", {}, "Whenever this is asked under ", ruleLink(question.rules[0], "the same rule"), ":"), choice, make("div.condition", {}, fact, compare, number), make("button.do", { onclick: give }, "Give the order"));
+}
+
+function ordersPanel() {
+  const orders = state.situation?.orders ?? [];
+  const row = (/** @type {import("./types.js").StandingOrder} */ order) => make("li.order-row", {}, make("span", {}, ruleLink(order.rule, order.rule.split(".").at(-1)?.replaceAll("-", " ") ?? ""), `: ${order.answer === null ? "decline" : typeof order.answer === "boolean" ? (order.answer ? "yes" : "no") : typeof order.answer === "string" ? order.answer : "as ordered"}`, make("small", {}, order.when.map((one) => ` while ${one.fact} ${one.compare} ${one.value}`).join(" and "))), make("button.else", { onclick: () => say({ say: "order", rule: order.rule, answer: order.answer, when: order.when, withdraw: true }, "The order is withdrawn.") }, "Withdraw"));
+  const mine = state.welcome?.role === "seat" && !state.table?.ending, offered = state.situation?.offers.includes(state.situation.side), theirs = (state.situation?.offers ?? []).filter((side) => side !== state.situation?.side);
+  return page("Orders", make("h3.label", {}, "Standing orders"), orders.length ? make("ul", {}, ...orders.map(row)) : make("p", {}, "None. A question that may be answered by one offers it."),
+    mine && make("h3.label", {}, "The battle"), mine && theirs.length > 0 && make("p", {}, `${theirs.join(" and ")} offers a draw.`),
+    mine && make("div.ways", {}, make("button.else", { "data-key": "offer", onclick: () => say({ say: "draw", offers: !offered }, offered ? "The offer is taken back." : "A draw is offered.") }, offered ? "Take the draw offer back" : theirs.length ? "Agree to a draw" : "Offer a draw"),
+      state.situation?.claim && make("button.else", { "aria-disabled": state.situation.claim.seconds > 0 || undefined, onclick: () => say({ say: "claim" }) }, state.situation.claim.seconds ? `${state.situation.claim.side} is away; claim in ${Math.ceil(state.situation.claim.seconds / 60)} min` : `Claim the battle: ${state.situation.claim.side} is away`),
+      make("button.else", { "data-key": "concede", onclick: () => change({ panel: "concede" }) }, "Give the battle up")));
+}
+
+const concedePanel = () => page("Give the battle up?", make("p", {}, "The other side wins at once. This cannot be taken back."), make("div.ways", {}, make("button.do", { "data-key": "concede-yes", onclick: () => { say({ say: "concede" }); change({ panel: "" }); } }, "Give it up"), make("button.else", { onclick: () => change({ panel: "" }) }, "Fight on")));
+
+function chatPanel() {
+  const input = /** @type {HTMLInputElement} */ (make("input.box", { maxlength: 500, "aria-label": "What you say", placeholder: "Say something", autocomplete: "off", "data-key": "chat-text" }));
+  const send = (/** @type {Event} */ event) => { event.preventDefault(); const text = input.value.trim(); if (text) { say({ say: "chat", text }); input.value = ""; } };
+  const lines = make("div.chat-lines", { role: "log", "aria-label": "Chat", tabindex: 0 }, ...state.chat.map((line) => make("p", {}, line.side ? mark(line.side) : null, make("b", {}, ` ${line.name || line.side || "a spectator"}: `), line.text)), !state.chat.length && make("p.empty", {}, "Nobody has said anything yet."));
+  return page("Chat", make("p.note", {}, seatsWords()), lines, make("form.chat-form", { onsubmit: send }, input, make("button.do", { type: "submit" }, "Say it")));
+}
+
+const seatsWords = () => `${state.seats.map((seat) => `${seat.side}: ${seat.kind === "bot" ? "the computer" : seat.name || "a player"}${seat.here || seat.kind === "bot" ? "" : " (away)"}`).join(", ")}${state.spectators ? `; ${state.spectators} watching` : ""}.`;
+
+function settingsPanel() {
+  const now = settings(), pick = (/** @type {string} */ label, /** @type {string} */ key, /** @type {[string, string][]} */ choices) => make("label.field", {}, make("span.label", {}, label), make("select.box", { "data-key": key, onchange: (/** @type {Event} */ e) => setSettings({ [key]: /** @type {HTMLSelectElement} */ (e.target).value }) }, ...choices.map(([value, words]) => make("option", { value, selected: String(/** @type {any} */ (now)[key]) === value }, words))));
+  return page("Settings", pick("Light", "theme", [["", "as the system says"], ["light", "daylight"], ["dark", "lamplight"]]), pick("Motion", "motion", [["", "as the system says"], ["still", "keep still"]]), pick("Sound", "sound", [["", "off"]]));
+}
+
+const KEYS = /** @type {[string, string][]} */ ([["Enter", "do it"], ["Esc", "clear the draft, close"], ["1–9", "options"], ["Y N", "yes, no"], ["B P", "break in, pass"], ["arrows", "1 unit; with Shift a tenth; without a draft, the nearest model"], ["[ ]", "turn 15°"], ["Backspace", "take the last leg back"], ["F", "set a mark"], ["T", "next thing that may be chosen"], ["U", "undo"], ["+ − 0", "closer, farther, whole table"], [", .", "moments"], ["W", "the table in words"], ["/", "rules"], ["?", "these keys"]]);
+const keysPanel = () => page("Keys", make("dl.keys", {}, ...KEYS.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)])));
+
+/** @type {Record<string, () => Node[]>} */
+const PANELS = { order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
+
+/** @param {HTMLDialogElement} dialog  @param {Set<string>} changed */
+export function drawPanel(dialog, changed) {
+  if (!["panel", "chat", "situation", "seats"].some((name) => changed.has(name))) return;
+  const make_ = PANELS[state.panel];
+  if (!make_) { if (dialog.open) dialog.close(); return; }
+  const typed = /** @type {HTMLInputElement | null} */ (dialog.querySelector("[data-key=chat-text]"))?.value ?? "";
+  if (changed.has("panel") || state.panel === "chat" || state.panel === "orders") fill(dialog, ...make_());
+  const input = /** @type {HTMLInputElement | null} */ (dialog.querySelector("[data-key=chat-text]"));
+  if (input && !changed.has("panel")) input.value = typed;
+  if (!dialog.open) dialog.showModal();
+  const lines = dialog.querySelector(".chat-lines");
+  if (lines) lines.scrollTop = lines.scrollHeight;
+}

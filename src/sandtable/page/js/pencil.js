@@ -1,0 +1,151 @@
+// What is only being tried: regions, reach, paths, sight, distances, the thing in the hand. All of it in pencil.
+
+import { answer, asked, inHand, walked } from "./drafting.js";
+import { apart, between, direction, lineOf, pointsOf, round, shapePath, towards } from "./geometry.js";
+import { baseDots, flagNode, leftBehind, modelNode } from "./models.js";
+import { draw, group, steady, word } from "./pen.js";
+import { distance, nameOf, state } from "./state.js";
+
+/** @typedef {import("./geometry.js").Dot} Dot */
+/** @typedef {import("./geometry.js").Lay} Lay */
+
+/** A label on a leader.  @param {readonly number[]} at  @param {string} text  @param {{full?: boolean, dx?: number, dy?: number, lead?: boolean}} [how] */
+export function tag(at, text, { full = false, dx = 34, dy = -30, lead = true } = {}) {
+  const w = text.length * 6.15 + 14, x = dx < 0 ? dx - w : dx, parts = lead ? [draw("path", { class: "tag-lead", d: `M0 0L${dx} ${dy}` })] : [];
+  return steady(at, ...parts, draw("rect", { class: `tag-back${full ? " full" : ""}`, x, y: dy - 11, width: w, height: 22, rx: 3 }),
+    draw("text", { class: `tag${full ? " full" : ""}`, x: x + w / 2, y: dy, dy: ".36em", "text-anchor": "middle" }, text));
+}
+
+/** What lies under the models.  @param {Lay} lay */
+export function pencilLow(lay) {
+  const layer = group("pencil-low"), now = asked(), preview = state.verdict?.preview;
+  if (!now) return layer;
+  const { question, value } = now;
+  if (question.kind === "place") {
+    const region = question.where[inHand(question, value)] ?? question.where[""];
+    for (const shape of region?.inside ?? []) layer.append(draw("path", { class: "region", d: shapePath(shape, lay) }));
+    for (const shape of region?.outside ?? []) layer.append(draw("path", { class: "region not", d: shapePath(shape, lay) }));
+  }
+  if (question.kind === "move") for (const shape of question.ends?.inside ?? []) layer.append(draw("path", { class: "region", d: shapePath(shape, lay) }));
+  if (preview?.reach.length) layer.append(draw("path", { class: "reach", d: preview.reach.map((shape) => shapePath(shape, lay)).join("") }));
+  if (question.kind === "move") for (const model of Object.keys(value ?? {})) {
+    const thing = state.table?.things[model];
+    if (!thing) continue;
+    const dots = walked(thing, value[model]).points.map((p) => lay.dot(p));
+    if (dots.length > 1) layer.append(draw("path", { class: "corridor", d: lineOf(dots), "stroke-width": (thing.base?.size ?? 1500) / 1000 }));
+  }
+  return layer;
+}
+
+/** What lies over the models.  @param {Lay} lay  @param {boolean} near whether there is room for costs and labels */
+export function pencilHigh(lay, near) {
+  const layer = group("pencil-high"), now = asked(), preview = state.verdict?.preview;
+  if (!now) return layer;
+  for (const sight of preview?.sight ?? []) layer.append(...sightLine(sight, lay));
+  if (now.question.kind === "move") for (const [model, walk] of Object.entries(now.value ?? {})) layer.append(...heldWalk(model, walk, lay, near));
+  if (now.question.kind === "place") for (const [thing, spot] of Object.entries(now.value ?? {})) layer.append(...heldSpot(thing, spot, now.question, lay));
+  if (preview) layer.append(...distances(preview, now, lay));
+  return layer;
+}
+
+/** @param {import("./types.js").SightNote} sight  @param {Lay} lay */
+function sightLine(sight, lay) {
+  const a = lay.dot(sight.start), b = lay.dot(sight.end), nodes = /** @type {SVGElement[]} */ ([]), tags = /** @type {SVGElement[]} */ ([]), bar = direction(a, b);
+  const line = (/** @type {Dot} */ from, /** @type {Dot} */ to, /** @type {string} */ name) => draw("path", { class: name, d: lineOf([from, to]) });
+  nodes.push(line(a, b, "sight-under"));
+  let last = a;
+  sight.beads.forEach((bead, i) => {
+    const from = lay.dot(bead.enters), to = lay.dot(bead.leaves);
+    nodes.push(line(last, from, "sight"));
+    if (bead.blocks) {
+      for (const under of ["-under", ""]) nodes.push(line(towards(from, bar - 90, .7), towards(from, bar + 90, .7), `stop${under}`));
+    } else {
+      nodes.push(line(from, to, bead.counts ? "sight counts" : "sight over"));
+      for (const [cx, cy] of bead.counts ? [from] : [from, to]) nodes.push(draw("circle", { class: `bead${bead.counts ? " counts" : ""}`, cx, cy, r: .2 }));
+    }
+    tags.push(tag(between(from, to, .5), bead.label, { dx: i % 2 ? -34 : 34, dy: -28 - 6 * i }));
+    last = to;
+  });
+  nodes.push(line(last, b, sight.blocked ? "sight gone" : "sight"));
+  return [...nodes, ...tags];
+}
+
+/** @param {string} model  @param {any} walk  @param {Lay} lay  @param {boolean} near */
+function heldWalk(model, walk, lay, near) {
+  const thing = state.table?.things[model];
+  if (!thing || thing.place.place !== "at" || !walk.legs.length) return [];
+  const { points, facing, end, length } = walked(thing, walk), dots = points.map((p) => lay.dot(p)), nodes = [], d = lineOf(dots);
+  const note = state.verdict?.preview?.paths.find((path) => path.model === model);
+  nodes.push(leftBehind(thing, { at: lay.dot(thing.place.point), facing: lay.facing(thing.facing) }), draw("path", { class: "path-under", d }), draw("path", { class: "path", d }));
+  nodes.push(...ticks(dots));
+  for (const [mark, along] of Object.entries(walk.marks)) nodes.push(draw("circle", { class: "mark-on-path", cx: round(alongDots(dots, along / 1000)[0]), cy: round(alongDots(dots, along / 1000)[1]), r: .28 }), tag(alongDots(dots, along / 1000), mark, { dx: -30, dy: 24 }));
+  const at = lay.dot(end), pose = { at, facing: lay.facing(facing), active: true, lifted: true };
+  nodes.push(modelNode(thing, pose, ""), draw("circle", { class: "handle", cx: round(at[0]), cy: round(at[1]), r: Math.max(1, (thing.base?.size ?? 1500) / 1500) }), flagNode(thing, pose));
+  const words = note ? `${distance(length)} · ${note.total} of ${note.allowance}` : distance(length);
+  if (length || note) nodes.push(tag(at, words, { full: true, dx: 30, dy: 22, lead: false }));
+  if (near && note) note.costs.forEach((cost, i) => { const p = dots[Math.min(i + 1, dots.length - 1)]; nodes.push(word([p[0] - 1.1, p[1]], String(cost.total), "cost")); });
+  return nodes;
+}
+
+/** A tick every unit of a path.  @param {Dot[]} dots */
+function ticks(dots) {
+  let d = "", left = 1;
+  for (let i = 1; i < dots.length; i++) {
+    const far = apart(dots[i - 1], dots[i]), along = direction(dots[i - 1], dots[i]);
+    for (; left < far - .05; left += 1) { const p = between(dots[i - 1], dots[i], left / far); d += lineOf([towards(p, along - 90, .42), towards(p, along + 90, .42)]); }
+    left -= far;
+    if (left <= 0) left += 1;
+  }
+  return [draw("path", { class: "tick-under", d }), draw("path", { class: "tick", d })];
+}
+
+/** @param {Dot[]} dots  @param {number} along  @returns {Dot} */
+function alongDots(dots, along) {
+  for (let i = 1; i < dots.length; i++) {
+    const far = apart(dots[i - 1], dots[i]);
+    if (along <= far && far) return between(dots[i - 1], dots[i], along / far);
+    along -= far;
+  }
+  return dots[dots.length - 1];
+}
+
+/** @param {string} id  @param {any} spot  @param {import("./types.js").PlaceThings} question  @param {Lay} lay */
+function heldSpot(id, spot, question, lay) {
+  if (spot.where.place !== "at") return [];
+  const at = lay.dot(spot.where.point), thing = state.table?.things[id], facing = lay.facing(spot.facing), nodes = [];
+  if (thing?.base) {
+    const pose = { at, facing, lifted: true, active: true, faces: question.faces };
+    nodes.push(modelNode(thing, pose, ""), flagNode(thing, pose));
+  }
+  for (const shape of question.outlines[id] ?? []) {
+    const turn = question.faces ? facing : lay.turned ? 180 : 0;
+    nodes.push(draw("g", { transform: `translate(${round(at[0])} ${round(at[1])}) rotate(${turn})` }, draw("path", { class: "ghost", d: shapePath(shape, FLAT) })));
+  }
+  const reach = thing?.base ? (thing.base.size / 1000) : 1.5;
+  nodes.push(draw("circle", { class: "handle", cx: round(at[0]), cy: round(at[1]), r: Math.max(1, reach) }));
+  return nodes;
+}
+const FLAT = /** @type {Lay} */ (/** @type {unknown} */ ({ dot: (/** @type {number[]} */ [x, y]) => [x / 1000, y / 1000] }));
+
+/** What a draft's distances say, beside the things they lead to.
+ *  @param {import("./types.js").Preview} preview  @param {{question: import("./types.js").AnyQuestion, value: any}} now  @param {Lay} lay */
+function distances(preview, now, lay) {
+  return Object.entries(preview.distances).slice(0, 4).flatMap(([id, far]) => {
+    const thing = state.table?.things[id];
+    return thing?.place.place === "at" ? [tag(lay.dot(thing.place.point), `${nameOf(id)} ${distance(far)}`, { dx: 24, dy: 30, lead: false })] : [];
+  });
+}
+
+/** What the things of the board are to the question: may be chosen, chosen.  @returns {Map<string, "may" | "chosen">} */
+export function picks() {
+  const found = /** @type {Map<string, "may" | "chosen">} */ (new Map()), now = asked();
+  if (!now) return found;
+  const { question, value } = now;
+  if (question.kind === "choose one" || question.kind === "choose several") {
+    for (const option of question.options) if (!option.refused) for (const id of [option.id, ...option.about]) if (!found.get(id)) found.set(id, value === option.id || Array.isArray(value) && value.includes(option.id) ? "chosen" : "may");
+  }
+  if (question.kind === "react") for (const option of question.options) found.set(option.actor, value?.option === option.id ? "chosen" : "may");
+  return found;
+}
+
+export { answer, baseDots, pointsOf };

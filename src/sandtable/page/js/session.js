@@ -1,0 +1,176 @@
+// Sitting at a battle: what the server tells goes into the state, what the player does goes to the server.
+
+import { Line } from "./connection.js";
+import { answer, asked, begun, onDraft, openParts, plan, shaped } from "./drafting.js";
+import { actedBy } from "./moments.js";
+import { change, leaveBattle, state } from "./state.js";
+import { keepBattle } from "./shelf.js";
+
+/** @typedef {import("./types.js").ToPage} ToPage */
+
+/** @type {Line | null} */
+let line = null;
+/** Drafts are sent at most so often, the last one always. */
+const DRAFT_PAUSE = 90;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+/** Only the verdict on the last draft counts. */
+let lastDraft = 0;
+
+/** @param {string} token */
+export function sitDown(token) {
+  if (line && state.token === token) return;
+  getUp();
+  change({ token });
+  line = new Line(token, hear);
+}
+
+export function getUp() {
+  line?.close();
+  line = null;
+  if (state.token) leaveBattle();
+}
+
+/** Sit at another side of a hot seat.  @param {string} side */
+export function changeSide(side) {
+  change({ log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, moment: null });
+  line?.sit(side, 0);
+}
+
+/** @param {ToPage} message */
+function hear(message) {
+  switch (message.tell) {
+    case "welcome":
+      change({ welcome: message, seats: message.seats, chat: message.chat });
+      keepBattle(state.token, message);
+      break;
+    case "situation": situation(message); break;
+    case "presence": change({ seats: message.seats, spectators: message.spectators }); break;
+    case "chat": change({ chat: [...state.chat, message.line], notice: `${message.line.name || message.line.side || "Somebody"} says: ${message.line.text}` }); break;
+    case "wrong": change({ notice: message.words, sent: "" }); break;
+    default: break;
+  }
+}
+
+/** @param {import("./types.js").Situation} news */
+function situation(news) {
+  const log = [...state.log.slice(0, news.log_from), ...news.log], fresh = news.asks !== state.situation?.asks || news.side !== state.situation?.side;
+  const hot = (state.welcome?.sides.length ?? 0) > 1 && !news.question ? news.waiting.find((side) => state.welcome?.sides.includes(side) && side !== news.side) : "";
+  change({ situation: news, table: news.table, ground: news.ground ?? state.ground, log, acted: actedBy(log, log.length), line: "up" });
+  if (state.sent && fresh) change({ sent: "" });
+  if (fresh) askAnew();
+  const last = news.log[news.log.length - 1];
+  if (news.question && fresh) change({ notice: news.question.prompt });
+  else if (last) change({ notice: last.words });
+  if (hot && !state.covered) change({ covered: true });
+  if (news.side && !turnedFor.has(state.token + news.side)) turnToMe(news);
+}
+
+/** @type {Set<string>} */
+const turnedFor = new Set();
+/** Your edge is at the bottom: known once your models, or where they may be put, lie on one half.  @param {import("./types.js").Situation} news */
+function turnToMe(news) {
+  const height = state.ground?.height ?? 0, zone = news.question?.kind === "place" && news.table.things[news.question.things[0]]?.kind === "model" ? Object.values(news.question.where)[0]?.inside[0] : undefined;
+  const middle = zone?.shape === "disc" ? [zone.center[1]] : zone ? zone.points.map((p) => p[1]) : [];
+  const ys = middle.length ? middle : Object.values(news.table.things).flatMap((t) => (t.kind === "model" && t.side === news.side && t.place.place === "at" ? [t.place.point[1]] : []));
+  if (!ys.length || !height) return;
+  turnedFor.add(state.token + news.side);
+  change({ turned: ys.reduce((a, b) => a + b, 0) / ys.length < height * .42 });
+}
+
+/** A question has come, or has gone: begin its draft. */
+function askAnew() {
+  const question = state.situation?.question;
+  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "" });
+  lastDraft = 0;
+  if (question) draft(0);
+}
+
+// Drafts ----------------------------------------------------------------------------------------------------------
+
+/** @param {number} [pause] */
+function draft(pause = DRAFT_PAUSE) {
+  clearTimeout(timer);
+  timer = setTimeout(sendDraft, pause);
+}
+
+function sendDraft() {
+  const question = state.situation?.question, asks = state.situation?.asks ?? "";
+  if (!question || !line) return;
+  const open = question.kind === "plan" ? openParts().find((part) => part.id === state.part) : undefined;
+  if (question.kind !== "plan" && state.draft === undefined && question.kind !== "confirm") return;
+  const message = open && state.draft !== undefined ? { answer: plan(), part: open.id, value: shaped(open.question, state.draft) } : { answer: question.kind === "plan" ? plan() : question.kind === "confirm" ? true : answer() };
+  lastDraft = line.say({ say: "draft", question: asks, ...message }, (told) => {
+    if (told.tell === "wrong" && told.why === "limit") { draft(400); return; }
+    if (told.tell === "verdict" && told.id === lastDraft && state.situation?.asks === asks) judged(told, open?.id ?? "");
+  });
+}
+
+/** @param {import("./types.js").Verdict} verdict  @param {string} part */
+function judged(verdict, part) {
+  const parts = part ? state.verdict?.parts ?? verdict.parts : verdict.parts;
+  change({ verdict: { ...verdict, parts } });
+  if (part || state.part || !parts) return;
+  const next = parts.find((one) => !one.optional) ?? (state.planned.length === 0 ? parts[0] : undefined);
+  if (next) open(next.id);
+}
+
+onDraft((value) => {
+  const now = asked();
+  if (now?.part && (now.question.kind === "choose one" || now.question.kind === "confirm")) commit(value);
+  else draft();
+});
+
+// What the player does --------------------------------------------------------------------------------------------
+
+/** Open a part of a plan, or none.  @param {string} part */
+export function open(part) {
+  const found = openParts().find((one) => one.id === part);
+  change({ part, draft: found ? begun(found.question) : undefined, hand: "", verdict: state.verdict ? { ...state.verdict, preview: null, refusal: null } : null });
+  if (found && state.draft !== undefined) draft(0);
+}
+
+/** Say a part of a plan.  @param {any} value */
+export function commit(value) {
+  const part = openParts().find((one) => one.id === state.part);
+  if (!part) return;
+  change({ planned: [...state.planned, { id: part.id, question: part.question, value }], part: "", draft: undefined, hand: "" });
+  draft(0);
+}
+
+/** Take a part of a plan back, and all that was said after it.  @param {string} id */
+export function reopen(id) {
+  change({ planned: state.planned.slice(0, state.planned.findIndex((part) => part.id === id)), part: "", draft: undefined, refusal: null });
+  draft(0);
+}
+
+export function clear() {
+  change({ draft: state.situation?.question && state.situation.question.kind !== "plan" ? (typeof begun(state.situation.question) === "object" ? {} : undefined) : undefined, refusal: null, hand: "", verdict: state.verdict ? { ...state.verdict, preview: null, refusal: null } : null });
+}
+
+/** Give an answer.  @param {any} value */
+export function give(value) {
+  const asks = state.situation?.asks ?? "";
+  if (!asks || state.sent === asks) return;
+  clearTimeout(timer);
+  change({ sent: asks, refusal: null });
+  const id = line?.say({ say: "answer", question: asks, answer: value }, (told) => {
+    if (told.tell === "refused") change({ refusal: told.refusal, sent: "", notice: told.refusal.sentence });
+    if (told.tell === "wrong") change({ sent: "", notice: told.words });
+  });
+  if (!id) change({ sent: "", notice: "The line is down; your draft is kept." });
+}
+
+export const decline = () => give(null);
+
+/** Say something that is kept or refused.  @param {import("./types.js").FromPage} message  @param {string} [done] what to tell when it is kept */
+export function say(message, done = "") {
+  const id = line?.say(message, (told) => {
+    if (told.tell === "refused") change({ notice: told.refusal.sentence });
+    if (told.tell === "wrong") change({ notice: told.words });
+    if (told.tell === "kept" && done) change({ notice: done });
+  });
+  if (!id) change({ notice: "The line is down; try again in a moment." });
+}
+
+export const undo = () => say({ say: "undo" }, "Taken back.");

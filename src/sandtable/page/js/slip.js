@@ -1,0 +1,155 @@
+// The slip: one panel for every question. Band, flag, kind; prompt, why; draft; preview; what to press.
+
+import { allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
+import { answer, asked, filled, openParts, shaped, tryValue } from "./drafting.js";
+import { icon, pennant, sideClass } from "./icons.js";
+import { ruleLink } from "./log.js";
+import { moveModels, placeThings } from "./moving.js";
+import { fill, make } from "./pen.js";
+import { previewNodes } from "./preview.js";
+import { change, distance, nameOf, said, state } from "./state.js";
+import { capital } from "./table-words.js";
+
+/** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
+/** @typedef {{give: (answer: any) => void, decline: () => void, clear: () => void, commit: (value: any) => void, reopen: (part: string) => void, open: (part: string) => void, undo: () => void}} Deeds */
+
+/** What the slip says where nothing is asked.  @param {string} label  @param {string} words  @param {string} [small]  @param {string} [mood]  @param {...(Node | null | false | undefined)} more */
+const moodNode = (label, words, small = "", mood = "", ...more) => make("div", { class: `mood ${mood}` }, make("span.label", {}, label), make("p", {}, words), small && make("small", {}, small), ...more);
+
+/** @param {Deeds} deeds */
+function quiet(deeds) {
+  const { situation, welcome, table } = state;
+  if (!situation || !table) return moodNode("One moment", "The table is being laid.");
+  if (situation.trouble) return moodNode("Trouble", situation.trouble, "", "lost");
+  if (table.ending) return moodNode("The battle is over", `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}${table.ending.reason ? `: ${table.ending.reason}` : ""}.`, Object.entries(table.ending.points).map(([side, n]) => `${side} ${n}`).join(" · "), "over");
+  const secret = Object.keys(table.secrets).some((key) => key.startsWith(`${situation.side}: `)) && situation.waiting.length > 0 && !situation.waiting.includes(situation.side) && welcome?.role === "seat";
+  const others = situation.waiting.filter((side) => side !== situation.side).map(capital).join(" and ");
+  const undo = situation.may_undo && make("button.else", { onclick: deeds.undo }, icon("undo"), "Take back my last answer");
+  if (secret && others) return moodNode("Sealed", "You chose.", `Opens when ${others.toLowerCase()} has chosen too.`, "sealed", undo);
+  return moodNode("Waiting", others ? `${others} ${situation.waiting.length > 1 ? "are" : "is"} choosing.` : "Nobody is asked anything.", welcome?.role === "seat" ? "Look around; the slip comes back to you." : "You are watching.", "", undo);
+}
+
+/** @param {AnyQuestion} question  @param {any} value  @param {Deeds} deeds  @param {boolean} inPlan */
+function draftNode(question, value, deeds, inPlan) {
+  switch (question.kind) {
+    case "choose one": return chooseOne(question, value);
+    case "choose several": return chooseSeveral(question, value);
+    case "allocate": return allocate(question, value);
+    case "place": return placeThings(question, value);
+    case "move": return moveModels(question, value);
+    case "confirm": return confirm(question, (yes) => (inPlan ? deeds.commit(yes) : deeds.give(yes)));
+    case "react": return react(question, value);
+    default: return planNode(deeds);
+  }
+}
+
+/** Two equal cards.  @param {import("./types.js").Confirm} question  @param {(yes: boolean) => void} press */
+function confirm(question, press) {
+  const card = (/** @type {boolean} */ yes, /** @type {string} */ name, /** @type {string} */ words) => make("button", { "data-key": `confirm-${name}`, onclick: () => press(yes) }, make("b", {}, name, " ", make("kbd", {}, name[0])), words !== name && make("small", {}, words), question.default === yes && make("small.default", {}, "if you decline"));
+  return make("div.either", {}, card(true, "Yes", question.yes), card(false, "No", question.no));
+}
+
+/** The stretch as a rail with a handle; ways to break in below.  @param {import("./types.js").React} question  @param {any} value */
+function react(question, value) {
+  const rail = question.stretch ? make("label.rail", {}, make("span.label", {}, "Where along the path"), make("input", { type: "range", min: question.stretch[0], max: question.stretch[1], step: 10, value: String(value?.along ?? question.stretch[0]), "data-key": "along", oninput: (/** @type {Event} */ e) => tryValue({ ...value, option: value?.option ?? question.options[0]?.id, along: Number(/** @type {HTMLInputElement} */ (e.target).value) }) }),
+    make("span.rail-ends", {}, make("span", {}, distance(question.stretch[0])), make("output", {}, distance(value?.along ?? question.stretch[0])), make("span", {}, distance(question.stretch[1])))) : null;
+  const ways = question.options.map((way, i) => {
+    const chosen = value?.option === way.id, cost = Object.entries(way.cost).filter(([, n]) => n).map(([what, n]) => `${n} ${said(what)}`).join(", ");
+    return make("button", { class: `option${chosen ? " chosen" : ""}`, role: "radio", "aria-checked": chosen, "data-key": `option-${way.id}`, onclick: () => tryValue({ option: way.id, along: value?.along ?? question.stretch?.[0] ?? null, amount: way.amount_least }) }, make("kbd", {}, String(i + 1)), make("span", {}, make("b", {}, way.label || nameOf(way.id)), make("small", {}, [nameOf(way.actor), cost].filter(Boolean).join(" · "))));
+  });
+  const way = question.options.find((one) => one.id === value?.option);
+  const amount = way && way.amount_most > way.amount_least ? make("label.number", {}, make("span", {}, "how much"), make("input.box", { type: "number", min: way.amount_least, max: way.amount_most, value: String(value.amount ?? way.amount_least), "data-key": "amount", onchange: (/** @type {Event} */ e) => tryValue({ ...value, amount: Number(/** @type {HTMLInputElement} */ (e.target).value) }) })) : null;
+  return make("div", {}, rail, make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...ways), amount);
+}
+
+/** A value in a few words.  @param {AnyQuestion} question  @param {any} value */
+export function valueWords(question, value) {
+  if (value === null || value === undefined) return "nothing";
+  const label = (/** @type {string} */ id) => ("options" in question ? /** @type {any[]} */ (question.options).find((o) => o.id === id)?.label : "") || nameOf(id);
+  if (question.kind === "confirm") return value ? question.yes : question.no;
+  if (question.kind === "choose several") return value.map(label).join(", ") || "none";
+  if (question.kind === "allocate") return Object.entries(value).map(([item, bin]) => `${nameOf(item)} → ${nameOf(String(bin))}`).join(", ");
+  if (question.kind === "move") return Object.entries(value).map(([id, walk]) => `${nameOf(id)}: ${walk.legs.length} legs`).join(", ");
+  if (question.kind === "place") return Object.keys(value).map(nameOf).join(", ");
+  return typeof value === "string" ? label(value) : question.kind === "react" ? label(value.option) : JSON.stringify(value);
+}
+
+/** Ordered lines: what is said, what is open, what may be added.  @param {Deeds} deeds */
+function planNode(deeds) {
+  const question = state.situation?.question, side = question ? sideClass(question.side) : "";
+  const said_ = state.planned.map((part, i) => make("li", {}, make("b", {}, String(i + 1)), make("span", {}, make("small", {}, part.question.prompt), valueWords(part.question, part.value)), make("button.chip", { "data-key": `reopen-${part.id}`, "aria-label": `Change: ${part.question.prompt}`, onclick: () => deeds.reopen(part.id) }, "change")));
+  const open = openParts().map((part) => {
+    const now = part.id === state.part;
+    return make("li", { class: now ? "open" : undefined }, make("b", {}, now ? "▸" : "+"), now ? make("span", {}, part.question.prompt) : make("button.part-open", { "data-key": `part-${part.id}`, onclick: () => deeds.open(part.id) }, part.question.prompt), make("span.pips", {}, part.optional ? "if you like" : "needed"));
+  });
+  return make("ol", { class: `declared ${side}` }, ...said_, ...open);
+}
+
+/** What the amber button says: the deed, never "OK".  @param {AnyQuestion} question  @param {any} value */
+function deedWords(question, value) {
+  const label = (/** @type {string} */ id) => ("options" in question ? /** @type {any[]} */ (question.options).find((o) => o.id === id)?.label : "") || nameOf(id);
+  switch (question.kind) {
+    case "choose one": return value ? label(value) : "Choose one first";
+    case "choose several": return filled(question, value) ? (value.length ? `Take ${value.length === 1 ? label(value[0]) : value.length}` : "Take none") : `Choose ${needed(question)}`;
+    case "allocate": { const left = question.items.filter((item) => !(item.id in (value ?? {}))).length; return filled(question, value) ? "Allot so" : `${left} still to allot`; }
+    case "place": return filled(question, value) ? "Place it here" : "Point to a place first";
+    case "move": return filled(question, value) ? "Walk it" : "Draw a path first";
+    case "react": return value?.option ? "Break in" : "Choose a way first";
+    default: return "Do it";
+  }
+}
+
+/** @param {Deeds} deeds */
+function footer(deeds) {
+  const question = /** @type {AnyQuestion} */ (state.situation?.question), now = asked(), value = state.draft, busy = state.sent === state.situation?.asks && state.sent !== "";
+  if (!now) return make("footer.slip-foot", {}, make("button.do", { onclick: () => change({ moment: null }) }, "Back to now"));
+  const nodes = [];
+  if (question.kind === "plan") {
+    const open = openParts().find((part) => part.id === state.part), needs = openParts().find((part) => !part.optional && part.id !== state.part);
+    if (open && open.question.kind !== "confirm") {
+      const ready = filled(open.question, value);
+      nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: () => ready && deeds.commit(shaped(open.question, value)) }, ready ? `Say: ${valueWords(open.question, value)}`.slice(0, 42) : deedWords(open.question, value), make("kbd", {}, "Enter")));
+      if (open.optional) nodes.push(make("button.else", { "data-key": "skip", onclick: () => deeds.open("") }, "Leave out"));
+      else if (open.question.decline) nodes.push(make("button.else", { "data-key": "part-decline", onclick: () => deeds.commit(null) }, open.question.decline));
+    }
+    const whole = !needs && (!open || open.optional) && state.planned.length > 0;
+    if (whole) nodes.push(make("button", { class: open ? "else" : "do", "data-key": "declare", onclick: () => deeds.give(answer()) }, "Declare it", !open && make("kbd", {}, "Enter")));
+    else if (!open) nodes.push(make("button.do.wait", { "aria-disabled": true, "data-key": "do" }, needs ? needs.question.prompt : "Nothing said yet"));
+  } else if (question.kind !== "confirm") {
+    const ready = filled(question, value) && !busy;
+    nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: () => ready && deeds.give(answer()) }, busy ? "Saying it …" : deedWords(question, value), make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
+  }
+  const decline = question.decline || (question.kind !== "plan" && question.kind !== "confirm" && question.default !== null && question.default !== undefined ? "As proposed" : question.kind === "plan" && question.default ? "Decline" : "");
+  if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
+  if (["place", "move", "allocate"].includes(now.question.kind) && now.value && Object.keys(now.value).length) nodes.push(make("button.else", { "data-key": "clear", onclick: deeds.clear }, "Clear"));
+  if (["confirm", "react", "choose one"].includes(question.kind) && question.rules.length) nodes.push(make("button.order-line", { "data-key": "always", onclick: () => change({ panel: "order" }) }, icon("orders"), "Always answer this in the same way …"));
+  return make("footer.slip-foot", {}, ...nodes);
+}
+
+const KINDS = { "choose one": "Choose one", "choose several": "Choose several", allocate: "Allocate", place: "Place", move: "Move", confirm: "Confirm", react: "React", plan: "Plan" };
+
+/** @param {HTMLElement} place  @param {Set<string>} changed  @param {Deeds} deeds */
+export function drawSlip(place, changed, deeds) {
+  if (!["situation", "draft", "planned", "part", "verdict", "refusal", "sent", "moment", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
+  const question = state.situation?.question, scroll = place.querySelector(".slip-body")?.scrollTop ?? 0;
+  const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
+  if (!question || state.covered) { fill(place, down, quiet(deeds)); place.classList.remove("asking"); return; }
+  place.classList.add("asking");
+  const now = asked(), actor = state.table?.things[question.about[0] ?? ""], inPlan = question.kind === "plan", refusal = state.refusal ?? (now && (!inPlan || now.part) && filled(now.question, now.value) ? state.verdict?.refusal : null);
+  const head = make("header.slip-head", {}, pennant(actor?.label && actor.side === question.side ? actor.label : capital(question.side), question.side), make("span.label", {}, KINDS[question.kind]), make("span.figure", {}, stepWords(question)));
+  const body = make("div.slip-body", {}, make("h2.prompt", { id: "question" }, question.prompt),
+    make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`),
+    ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
+    refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), ...(now ? previewNodes(state.verdict?.preview) : []));
+  fill(place, down, make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band"), head, body, footer(deeds)));
+  body.scrollTop = scroll;
+}
+
+/** @param {AnyQuestion} question */
+function stepWords(question) {
+  if (question.kind === "choose several") return needed(question);
+  if (question.kind === "plan") return Object.entries(question.budget).map(([what, n]) => `${n} ${said(what)}`).join(", ");
+  if (question.kind === "allocate") return `${question.items.length - Object.keys(state.draft ?? {}).length} of ${question.items.length} left`;
+  if (question.kind === "react") return question.moment;
+  return "";
+}

@@ -1,0 +1,102 @@
+// The one state of the page. Drawing is a function of it; the server's word replaces it.
+
+/** @typedef {import("./types.js").LogLine} LogLine */
+/** @typedef {{id: string, question: import("./types.js").AnyQuestion, value: any}} PlannedPart */
+
+/** @typedef {object} State
+ *  @property {string} route  what is shown: start, table, rules, forces, terrain
+ *  @property {string[]} path  the rest of the address
+ *  @property {import("./types.js").RulesetShown[]} rulesets
+ *  @property {import("./types.js").BotShown[]} bots
+ *  @property {import("./types.js").BattleShown[]} battles
+ *  @property {string} token
+ *  @property {import("./types.js").Welcome | null} welcome
+ *  @property {import("./types.js").SeatShown[]} seats
+ *  @property {number} spectators
+ *  @property {import("./types.js").ChatLine[]} chat
+ *  @property {import("./types.js").Ground | null} ground
+ *  @property {import("./types.js").TableShown | null} table
+ *  @property {LogLine[]} log
+ *  @property {import("./types.js").Situation | null} situation
+ *  @property {any} draft  the answer being tried, in the shape of the question's answer
+ *  @property {PlannedPart[]} planned  the parts of a plan that are said, in their order
+ *  @property {string} part  the open part of a plan that is being answered
+ *  @property {import("./types.js").Verdict | null} verdict
+ *  @property {import("./types.js").Refusal | null} refusal  of an answer that was given
+ *  @property {string} sent  the fingerprint of the question whose answer is on its way
+ *  @property {number | null} moment  which moment is looked at; none is now
+ *  @property {string} looked  the thing that is looked at
+ *  @property {string} lit  the thing that an option under the pointer is about
+ *  @property {string} hand  the model in the player's hand, where several are moved or placed
+ *  @property {string} line  whether the line is up: "", "up", "down", "gone"
+ *  @property {number} wait  seconds until the line is tried again
+ *  @property {string} notice  one sentence for everybody, and for screen readers
+ *  @property {string} panel  the dialog that is open
+ *  @property {string} tab  which part a phone shows
+ *  @property {string} filter  of the log
+ *  @property {boolean} turned  whether the board lies with its north edge near
+ *  @property {boolean} covered  whether the hot seat is being handed over
+ *  @property {boolean} playing  whether moments follow each other by themselves
+ *  @property {boolean} words  whether the table in words is shown
+ *  @property {Set<string>} acted  things that have acted, as far as the log tells
+ */
+
+/** @returns {State} */
+const fresh = () => ({
+  route: "", path: [], rulesets: [], bots: [], battles: [], token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
+  log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, sent: "", moment: null, looked: "", lit: "", hand: "",
+  line: "", wait: 0, notice: "", panel: "", tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, acted: new Set(),
+});
+
+export const state = fresh();
+
+/** @type {((changed: Set<string>) => void)[]} */
+const watchers = [];
+/** @type {Set<string>} */
+let changed = new Set();
+
+/** Change the state; whatever watches is drawn anew in the next frame.  @param {Partial<State>} news */
+export function change(news) {
+  const first = changed.size === 0;
+  for (const [key, value] of Object.entries(news)) {
+    Object.assign(state, { [key]: value });
+    changed.add(key);
+  }
+  if (first && changed.size) queueMicrotask(flush);
+}
+
+function flush() {
+  const now = changed;
+  changed = new Set();
+  for (const watcher of watchers) watcher(now);
+}
+
+/** @param {(changed: Set<string>) => void} watcher  called with the names of what changed */
+export function watch(watcher) {
+  watchers.push(watcher);
+}
+
+/** Leave a battle: forget everything that came from it. */
+export function leaveBattle() {
+  const { rulesets, bots, battles, route, path } = state;
+  change({ ...fresh(), rulesets, bots, battles, route, path });
+}
+
+/** The ruleset of the battle, as its server describes it. */
+export const ruleset = () => state.rulesets.find((one) => one.name === state.welcome?.ruleset) ?? null;
+/** The mark behind a distance. */
+export const unitMark = () => ruleset()?.unit_mark ?? "″";
+/** A ruleset's word as players say it.  @param {string} word */
+export const said = (word) => ruleset()?.words[word] ?? word;
+/** A distance as players read it.  @param {number} thousandths */
+export const distance = (thousandths) => `${+(thousandths / 1000).toFixed(2)}${unitMark()}`;
+/** A modifier as it is printed.  @param {number} value */
+export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+
+/** A thing, or a terrain piece, by the name players call it.  @param {string} id */
+export function nameOf(id) {
+  const thing = state.table?.things[id];
+  if (thing?.label) return thing.label;
+  const piece = state.ground?.pieces.find((one) => one.id === id);
+  return piece ? piece.label || said(piece.kind) : said(id);
+}

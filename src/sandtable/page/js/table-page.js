@@ -1,0 +1,104 @@
+// The table page: bar, slip, board, table in words, forces, log, timeline; and the hand-over of a hot seat.
+
+import { Board } from "./board.js";
+import { ask } from "./connection.js";
+import { drawForces } from "./forces.js";
+import { icon, mark, sideClass, wordmark } from "./icons.js";
+import { drawLog } from "./log.js";
+import { shown } from "./moments.js";
+import { fill, make } from "./pen.js";
+import { changeSide, clear, commit, decline, give, open, reopen, undo } from "./session.js";
+import { switchLamp } from "./shelf.js";
+import { drawSlip } from "./slip.js";
+import { change, nameOf, ruleset, said, state, watch } from "./state.js";
+import { capital, tableInWords } from "./table-words.js";
+import { drawTimeline } from "./timeline.js";
+
+/** The order of the turn as cards: the last activations, the one that acts, what is left in the decks. */
+function orderCards() {
+  const { table } = shown();
+  if (!table) return null;
+  const n = state.moment ?? state.log.length, done = /** @type {{side: string, unit: string}[]} */ ([]);
+  for (let i = n - 1; i >= 0 && done.length < 6; i--) {
+    const { event } = state.log[i];
+    if (event.event === "PhaseBegan") break;
+    const unit = event.event === "StepBegan" ? event.units?.[0] : undefined;
+    if (event.event === "StepBegan" && unit && done[0]?.unit !== unit) done.unshift({ side: event.side ?? table.things[unit]?.side ?? "", unit });
+  }
+  const now = table.acting[1], cards = done.map(({ side, unit }, i) => {
+    const acts = i === done.length - 1 && unit === now && !table.ending;
+    return make("li", { class: `card ${sideClass(side)}${acts ? " now" : " done"}`, "aria-current": acts ? "step" : undefined }, mark(side), nameOf(unit).slice(0, 4));
+  });
+  const deck = Object.values(table.decks)[0], left = deck ? Object.entries(deck.contents).filter(([card]) => table.sides.includes(card)) : [];
+  return make("ol.order", { "aria-label": "Order of the turn" }, ...cards, left.length > 0 && make("li.deck-left", {}, ...left.flatMap(([side, n]) => [mark(side), `${n} `]), "left"));
+}
+
+/** @param {HTMLElement} bar */
+function drawBar(bar) {
+  const { table } = shown(), { welcome, situation } = state, tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press, /** @type {string} */ more = "") => make(`button.tool${more}`, { "aria-label": label, title: label, "data-key": `bar-${name}`, onclick: press }, icon(name));
+  const acts = table?.acting[0] ? `${table.acting[0]}${table.acting.length > 1 ? `: ${table.acting.slice(1).map(nameOf).join(", ")} acts` : " acts"}` : "";
+  const words = table?.ending ? `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}` : acts || (situation?.waiting.length ? `${situation.waiting.join(" and ")} to answer` : "");
+  fill(bar, wordmark(), make("p.battle-name", {}, make("b", {}, scenarioTitle()), make("span", {}, [ruleset()?.title || welcome?.ruleset, welcome?.seed !== null && welcome?.seed !== undefined ? `seed ${welcome.seed}` : "seed hidden", welcome?.role === "spectator" ? "watching" : ""].filter(Boolean).join(" · "))),
+    make("div.turn", {}, make("p.turn-words", {}, make("b", {}, table ? `Turn ${table.turn}${table.phase ? `, ${said(table.phase)}` : ""}` : "Sandtable"), make("span", {}, words)), orderCards()),
+    make("nav.tools", { "aria-label": "Table" }, make("button.tool.drawer", { "aria-expanded": state.tab === "forces", onclick: () => change({ tab: state.tab === "forces" ? "table" : "forces" }), "data-key": "bar-forces" }, icon("forces"), "Forces"), make("button.tool.drawer", { "aria-expanded": state.tab === "log", onclick: () => change({ tab: state.tab === "log" ? "table" : "log" }), "data-key": "bar-log" }, icon("more"), "Log"),
+      make("button.tool.kept", { "data-key": "undo", "aria-disabled": !situation?.may_undo || undefined, onclick: () => situation?.may_undo && undo() }, icon("undo"), "Undo"), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), tool("chat", `Chat${state.chat.length ? `, ${state.chat.length} lines` : ""}`, () => change({ panel: "chat" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
+}
+
+const scenarioTitle = () => ruleset()?.scenarios.find((one) => one.name === state.welcome?.scenario)?.title || state.welcome?.title || "A battle";
+
+/** The hot seat changes hands: nothing is seen until the other says so.  @param {HTMLElement} cover */
+function drawCover(cover) {
+  const next = state.situation?.waiting.find((side) => state.welcome?.sides.includes(side) && side !== state.situation?.side);
+  cover.hidden = !state.covered;
+  if (state.covered && next) fill(cover, make("div", { class: `slip ${sideClass(next)}` }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, `Hand over to ${next}.`), make("p", {}, `${capital(next)} is asked. Nobody else should look now.`)), make("footer.slip-foot", {}, make("button.do", { "data-key": "hand-over", onclick: () => { changeSide(next); change({ covered: false }); } }, `I am ${next}`))));
+}
+
+/** Share a link to this moment: it opens for whoever may see this table. */
+async function share() {
+  const n = state.moment ?? state.log.length, link = `${location.origin}${location.pathname}#/table/${state.token}/at/${n}`;
+  try { await navigator.clipboard.writeText(link); change({ notice: "The link to this moment is copied. It opens your own seat: give it only to those who may sit there." }); } catch { change({ notice: link }); }
+}
+
+/** Go on from this moment in a battle of its own, with fresh dice. */
+async function fork() {
+  try {
+    const made = await ask(`/battles/${state.welcome?.battle}/fork`, { at: forkPoint() }, state.token);
+    location.hash = `#/table/${made.links[0].token}`;
+  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
+}
+/** How much had been said at the moment that is looked at. */
+const forkPoint = () => state.moment === null ? state.situation?.n ?? 0 : Math.min(state.situation?.n ?? 0, state.moment);
+
+/** Put the table page together, once.  @param {HTMLElement} root */
+export function tablePage(root) {
+  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question" }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), cover = make("div.cover", { hidden: true });
+  root.append(bar, next, place, words, past, tabs, time, cover);
+  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo };
+  watch((changed) => {
+    if (state.route !== "table") return;
+    if (["welcome", "table", "moment", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
+    drawSlip(next, changed, deeds);
+    if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "situation", "looked", "lit", "hand", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
+    drawForces(forces, changed);
+    drawLog(log, changed);
+    drawTimeline(time, changed, { share, fork });
+    if (["words", "table", "moment", "draft", "verdict"].some((name) => changed.has(name))) drawWords(words);
+    if (changed.has("covered") || changed.has("situation")) drawCover(cover);
+    if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
+  });
+  addEventListener("resize", () => change(/** @type {any} */ ({ size: innerWidth })));
+  return board;
+}
+
+/** @param {HTMLElement} words */
+function drawWords(words) {
+  words.hidden = false;
+  words.classList.toggle("visually-hidden", !state.words);
+  fill(words, make("header.panel-head", {}, make("h2", {}, "Table in words"), make("button.tool", { "aria-label": "Hide the table in words", onclick: () => change({ words: false }), tabindex: state.words ? 0 : -1 }, icon("close"))), tableInWords());
+}
+
+/** @param {HTMLElement} tabs */
+function drawTabs(tabs) {
+  const tab = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ sign) => make("button.tab", { "aria-current": state.tab === id ? "page" : undefined, "data-key": `tab-${id}`, onclick: () => change({ tab: id }) }, icon(sign), name);
+  fill(tabs, tab("table", "Table", "table"), tab("log", "Log", "more"), tab("forces", "Forces", "forces"), make("a.tab", { href: `#/rules/${state.welcome?.ruleset ?? ""}` }, icon("rules"), "Rules"));
+}

@@ -1,0 +1,37 @@
+"""The page's types are the server's messages, and the page keeps to them."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import EVERYTHING, ROOT
+from tests.page.typedefs import TYPES, typedefs
+
+HERE = Path(__file__).resolve().parent
+PAGE = ROOT / "src" / "sandtable" / "page"
+
+
+def test_types_are_the_servers_messages() -> None:
+    assert TYPES.read_text(encoding="utf-8") == typedefs(), "run: python -m tests.page.typedefs"
+
+
+def test_the_page_keeps_to_its_types() -> None:
+    tsc = HERE / "node_modules" / ".bin" / "tsc"
+    if not tsc.exists():
+        missing = "npm packages are not installed (npm ci in tests/page), so this is NOT tested"
+        pytest.fail(missing, pytrace=False) if EVERYTHING else pytest.skip(missing)
+    checked = subprocess.run([tsc, "-p", HERE / "tsconfig.json"], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_page_is_light() -> None:
+    weight = sum(path.stat().st_size for path in PAGE.rglob("*") if path.suffix in (".js", ".css", ".html", ".svg"))
+    assert weight < 400_000, f"the page weighs {weight} bytes"
+
+
+def test_the_page_names_no_ruleset() -> None:
+    names = [folder.name for folder in (PAGE.parent / "rulesets").iterdir() if (folder / "rules").is_dir()]
+    for path in PAGE.rglob("*.js"):
+        text = path.read_text(encoding="utf-8").lower()
+        assert not [name for name in names if name in text], path.name
