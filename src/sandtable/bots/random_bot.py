@@ -47,7 +47,7 @@ class Taste(msgspec.Struct, frozen=True):
     says_yes: int = 65
     breaks_in: int = 60
     leaves_out: int = 20  # an optional part of a plan
-    thinks_again: int = 65  # about a plan, and keeps the one that says more
+    thinks_again: int = 40  # about a plan, and keeps the one that says more
     prefers_near: int = 60  # takes the nearest of several things to choose from
     goes_for_somebody: int = 65
     looks_at_somebody: int = 75
@@ -221,22 +221,23 @@ class RandomBot:
                 yield draft
 
     def _plan(self, view: View, plan: Plan, *, careful: bool) -> dict[str, Any] | None:
+        """A plan, or none where a part has no answer. A careful one asks what is open anew after every part."""
         draft: dict[str, Any] = {}
         left_out: list[str] = []
         while True:
             parts = [part for part in self._open_parts(view, plan, draft) if part.id not in left_out]
             if not parts:
                 return draft
-            part = parts[0]
-            if part.optional and self._chance(self.taste.leaves_out):
-                left_out.append(part.id)
-                continue
-            try:
-                draft[part.id] = self._part(view, plan, part, draft, careful=careful)
-            except NoAnswer:
-                if not part.optional:
-                    return None
-                left_out.append(part.id)
+            for part in parts[:1] if careful else parts:
+                if part.optional and self._chance(self.taste.leaves_out):
+                    left_out.append(part.id)
+                    continue
+                try:
+                    draft[part.id] = self._part(view, plan, part, draft, careful=careful)
+                except NoAnswer:
+                    if not part.optional:
+                        return None
+                    left_out.append(part.id)
 
     def _part(self, view: View, plan: Plan, part: PlanPart, so_far: dict[str, Any], *, careful: bool) -> Any:
         """An answer to a part. Who acts, who is meant and what is idle, the plan says where the part does not."""
