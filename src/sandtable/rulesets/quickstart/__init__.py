@@ -30,11 +30,20 @@ from sandtable.rulesets.quickstart._terrain import (
     refused_feature,
 )
 from sandtable.rulesets.quickstart.activation import FIRES_HERE, rates_of
+from sandtable.rulesets.quickstart.attributes import RULES_OF
 from sandtable.rulesets.quickstart.cases import QuickstartWords
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
 from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
-from sandtable.rulesets.quickstart.datacard import HARD_AND_SOFT, SPECIAL_ABILITIES, WEAPON_ENTRY, bring_cards, card
+from sandtable.rulesets.quickstart.datacard import (
+    HARD_AND_SOFT,
+    SPECIAL_ABILITIES,
+    WEAPON_ENTRY,
+    bring_cards,
+    card,
+    is_cav,
+    stem,
+)
 from sandtable.rulesets.quickstart.indirect import refused_fumble_point
 from sandtable.rulesets.quickstart.movement import (
     STAND_UP,
@@ -54,6 +63,7 @@ from sandtable.rulesets.quickstart.setup import (
     refused_deployment,
 )
 from sandtable.rulesets.quickstart.shooting import MOVE_AND_SHOOT
+from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
 
 #: What a size counts.
 SIZE = "models a side"
@@ -252,4 +262,8 @@ def in_play(thing: Thing) -> Sequence[str]:
     reading = [WEAPON_ENTRY.id] if carried else []
     if card(thing).stats.attributes:
         reading += [SPECIAL_ABILITIES.id, HARD_AND_SOFT.id]
-    return ([card(thing).rule] if card(thing).rule else []) + reading + lines
+    if is_cav(thing):
+        reading.append(OBJECT_HEIGHTS.id)
+    printed = [card(thing).stats.attributes, *(weapon.attributes for weapon in carried)]
+    abilities = dict.fromkeys(rule.id for row in printed for one in row for rule in RULES_OF.get(stem(one), ()))
+    return ([card(thing).rule] if card(thing).rule else []) + reading + lines + list(abilities)

@@ -17,11 +17,12 @@ from sandtable.field.measure import covers, overlap
 from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, piece_moved, way_through, winding
 from sandtable.forces.ledger import Rule, rule
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.quickstart.concepts import agree, also
+from sandtable.rulesets.quickstart.concepts import agree
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.dice import plain_roll
 from sandtable.rulesets.quickstart.movement import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
 from sandtable.rulesets.quickstart.setup import ChooseEdges, edge_pair, roll_off, zone
+from sandtable.rulesets.quickstart.sight import settled
 
 FEATURES = rule("quickstart.setup.terrain-features")
 COUNT = rule("quickstart.setup.terrain-count-roll")
@@ -145,7 +146,7 @@ def place_feature(battle: Battle, side: str) -> Procedure[None]:
     for n, part in enumerate(_pieces(battle, piece, kind)):
         placed = piece_moved(part, where.point.x, where.point.y)
         why = FEATURES if n == 0 else SIZE
-        battle.happens(Placed(placed.id, Off(), piece=placed, rule=why.id, detail=also(KIND_RULES[kind])))
+        battle.happens(Placed(placed.id, Off(), piece=placed, rule=why.id, detail=settled(kind)))
 
 
 def terrain_type(roll: int) -> str:

@@ -23,6 +23,28 @@ SMART_WIDER = rule("quickstart.attributes.smart-wider-area")
 SMART_STRONGER = rule("quickstart.attributes.smart-stronger-hit")
 STRIKE = rule("quickstart.attributes.strike")
 
+#: The rules of each special ability, by its name on a card; a rating behind the name is left out.
+RULES_OF: dict[str, tuple[Rule, ...]] = {
+    "advanced_targeting_computer": (TARGETING_COMPUTER,),
+    "aoe": (AREA_OF_EFFECT,),
+    "ammo": (AMMO,),
+    "ammo_bin": (AMMO_BIN,),
+    "blaster": (BLASTER,),
+    "hard": (HARD,),
+    "improved_armor": (IMPROVED_ARMOR,),
+    "improved_range": (IMPROVED_RANGE,),
+    "indirect_fire": (INDIRECT_FIRE,),
+    "limited_ammo": (LIMITED_AMMO,),
+    "minimum_range": (MINIMUM_RANGE,),
+    "piercing_included_in_rav": (PIERCING,),
+    "ravage": (RAVAGE,),
+    "reinforced": (REINFORCED,),
+    "shock": (SHOCK,),
+    "smart": (SMART_WIDER, SMART_STRONGER),
+    "strike": (STRIKE,),
+    "wizzo": (WIZZO,),
+}
+
 #: How a SMART weapon is fired.
 AS_PRINTED, WIDER, STRONGER = "as-printed", "wider", "stronger"
 SMART: dict[str, Rule] = {WIDER: SMART_WIDER, STRONGER: SMART_STRONGER}

@@ -27,6 +27,10 @@ STEP_7 = rule("quickstart.combat.step-7-defensive-fire")
 SUMMARY = rule("quickstart.combat.modifier-summary")
 IMMOBILE_TARGETS = rule("quickstart.shooting.immobile-targets")
 
+_NUMBERS = [int(str(one.scalar("step")).rstrip("AB")) for one in STEPS.items("steps")]
+for _before, _after in zip([0, *_NUMBERS], _NUMBERS, strict=False):
+    agree("the order of the steps of a Combat Action", _after in (_before, _before + 1), True)
+
 #: The kinds of roll the summary names.
 RANGED_PRIMARY, DIRECT_PRIMARY, SECONDARY = "ranged_primary", "direct_fire_primary", "secondary"
 CLOSE_COMBAT, CLOSE_COMBAT_ATTACKER, STRIKE_POINT = "close_combat", "close_combat_attacker", "strike_point"

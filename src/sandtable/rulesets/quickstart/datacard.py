@@ -93,7 +93,12 @@ class Stats(msgspec.Struct, frozen=True):
     move_in_the_annotated_card: tuple[int, ...] = ()
 
 
-def _stem(attribute: str) -> str:
+def stem(attribute: str) -> str:
+    """The name of a special ability without its rating.
+
+    >>> stem("minimum_range_14"), stem("wizzo")
+    ('minimum_range', 'wizzo')
+    """
     head, _, tail = attribute.rpartition("_")
     return head if tail.isdigit() else attribute
 
@@ -108,7 +113,7 @@ def rating_in(attributes: tuple[str, ...], attribute: str) -> int:
     for one in attributes:
         if one == attribute:
             return 1
-        if _stem(one) == attribute:
+        if stem(one) == attribute:
             return int(one.rpartition("_")[2])
     return 0
 

@@ -13,11 +13,13 @@ from sandtable.field.ground import pieces_under
 from sandtable.field.measure import CONTACT, covers, gap, outline_of
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart._retreat import RETREAT, note_mission_kills
+from sandtable.rulesets.quickstart.attributes import AMMO_BIN
 from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD, agree, also, base_of, outline
 from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
 from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, rating, stats
 from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll
-from sandtable.rulesets.quickstart.movement import KIND_RULES, forbids
+from sandtable.rulesets.quickstart.movement import forbids
+from sandtable.rulesets.quickstart.sight import settled
 from sandtable.rulesets.quickstart.turn import (
     END,
     END_PHASE,
@@ -84,7 +86,7 @@ def lay_board(battle: Battle, ground: Ground) -> None:
     board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
     battle.happens(Placed("board", Off(), piece=board, rule=BOARD_SIZE.id, detail=also(COMPONENTS, SIDES)))
     for piece in ground.pieces:
-        kind = also(KIND_RULES[piece.kind])
+        kind = settled(piece.kind)
         battle.happens(Placed(piece.id, Off(), piece=piece, rule="quickstart.setup.terrain-features", detail=kind))
 
 
@@ -94,7 +96,7 @@ def bring(battle: Battle, model: Thing) -> None:
     made = replace(
         model,
         track=len(numbers.damage_track.column),
-        counts={"ammo bin": rating(model, "ammo_bin"), **model.counts},
+        counts={"ammo bin": rating(model, "ammo_bin") * AMMO_BIN.number("cancelled_results_per_level"), **model.counts},
         glyph=model.glyph or card(model).glyph,
     )
     brought = also(MODEL, BASE, SQUAD, CARD, THREAT_VALUE, SCOPE)

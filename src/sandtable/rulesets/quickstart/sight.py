@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from sandtable.engine.events import Detail
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Bead, SightNote
 from sandtable.engine.shapes import Point
@@ -14,7 +15,7 @@ from sandtable.field.measure import gap, in_arc, on_or_inside
 from sandtable.field.sight import Crossing, SightLine, sight_line
 from sandtable.field.survey import Standing, standing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import agree, center, outline
+from sandtable.rulesets.quickstart.concepts import agree, also, center, outline
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav
 from sandtable.rulesets.quickstart.movement import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, elevation, is_down
@@ -112,6 +113,11 @@ class _End(NamedTuple):
 def kind_of_cover(kind: str) -> str:
     """What a kind of terrain is settled to give (quickstart.sight.designating-cover)."""
     return _DEFAULTS.get(kind.replace("-", "_"), NONE)
+
+
+def settled(kind: str) -> Detail:
+    """What a piece is told to be when it comes onto the board: its kind's rule, and the cover it gives."""
+    return {"cover": kind_of_cover(kind), **also(KIND_RULES[kind], DESIGNATING)}
 
 
 def total_elevation(table: Table, model: Thing) -> int:
