@@ -6,10 +6,7 @@ from collections.abc import Callable
 from sandtable.engine.events import (
     AnyEvent,
     BattleEnded,
-    Counted,
-    DeckChanged,
     PhaseBegan,
-    Spent,
     StepBegan,
     TakenBack,
     apply,
@@ -21,9 +18,8 @@ from sandtable.engine.words import UNITS, Vocabulary, sentence
 from sandtable.field.drawing import text_map
 from sandtable.field.drawing.words import compass, square_of
 from sandtable.forces.ledger import systems
+from sandtable.lab.replay_page.story import is_bookkeeping
 
-#: What is told only on demand: book-keeping that the lines around it imply.
-QUIET = (Spent, Counted)
 #: How deep lines are indented under what caused them.
 DEEPEST = 3
 #: How wide a map is at most, in columns.
@@ -142,4 +138,4 @@ class BattleLog:
     def _is_quiet(self, event: AnyEvent) -> bool:
         if self.everything:
             return False
-        return isinstance(event, QUIET) or (isinstance(event, DeckChanged) and event.change != "drawn")
+        return is_bookkeeping(event)

@@ -1,0 +1,89 @@
+"""The story of a journal: its moments, each an event that is told, with the table after it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine.events import AnyEvent, Counted, DeckChanged, PhaseBegan, Spent, StepBegan
+from sandtable.engine.journal import Journal, JournalError
+from sandtable.engine.replay import folded
+from sandtable.engine.table import Table
+
+#: How deep lines are indented under what caused them.
+DEEPEST = 3
+
+#: Where an event names whoever it is about, the most telling field first.
+_WHO = ("side", "by", "actor", "model", "who", "target", "thing")
+
+
+class Moment(NamedTuple):
+    """An event that is told, the table once it and the book-keeping after it have happened, and how deep it stands."""
+
+    event: AnyEvent
+    told: Table  # right after the event: what its sentence is about
+    table: Table
+    side: str
+    depth: int
+
+
+def is_bookkeeping(event: AnyEvent) -> bool:
+    """Whether the lines around an event imply it: what is spent and counted, a deck that is shuffled.
+
+    >>> is_bookkeeping(Spent("A", "AP", 1, 1)), is_bookkeeping(StepBegan("activation"))
+    (True, False)
+    """
+    return isinstance(event, Spent | Counted) or (isinstance(event, DeckChanged) and event.change != "drawn")
+
+
+def story(journal: Journal, *, everything: bool = False) -> list[Moment]:
+    """The moments of a journal in order; with `everything`, book-keeping is told too."""
+    events = journal.events()
+    depths = _Depths()
+    moments: list[Moment] = []
+    for event, table in zip(events, _tables(journal, events), strict=True):
+        depth = depths.of(event)
+        if moments and not everything and is_bookkeeping(event):
+            moments[-1] = moments[-1]._replace(table=table)
+        else:
+            moments.append(Moment(event, table, table, _side_of(event, table), depth))
+    return moments
+
+
+def _tables(journal: Journal, events: list[AnyEvent]) -> Sequence[Table]:
+    setup = journal.header.setup
+    tables: list[Table] = []
+    try:
+        tables.extend(folded(events, setup.sides, setup.options))
+    except (KeyError, IndexError, AssertionError) as problem:
+        event = events[len(tables)]
+        raise JournalError(
+            f"{journal.name}: event {event.n} ({type(event).__name__}) cannot happen here: {problem}. "
+            "Was the journal edited? Use a copy that was not."
+        ) from None
+    return tables
+
+
+def _side_of(event: AnyEvent, table: Table) -> str:
+    """Whose event it is: of whom it tells, or of whoever acts."""
+    for field in _WHO:
+        name = getattr(event, field, "")
+        if name in table.sides:
+            return str(name)
+        if name in table.things and table.things[name].side:
+            return table.things[name].side
+    return table.acting[0] if table.acting and not isinstance(event, PhaseBegan) else ""
+
+
+class _Depths:
+    """A line stands under what caused it, as long as that belongs to the same step."""
+
+    def __init__(self) -> None:
+        self._depths: dict[int, int] = {}
+        self._step = 0
+
+    def of(self, event: AnyEvent) -> int:
+        """How deep an event stands, the events before it being known."""
+        if isinstance(event, StepBegan | PhaseBegan):
+            self._step = event.n
+        depth = self._depths.get(event.because, -1) + 1 if event.because > self._step else 0
+        self._depths[event.n] = min(depth, DEEPEST)
+        return self._depths[event.n]
