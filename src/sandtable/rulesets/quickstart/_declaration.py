@@ -1,6 +1,7 @@
 """What a model declares at the start of its activation: asked part by part, judged as a whole, then final."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -10,7 +11,8 @@ from sandtable.engine.events import Declared
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, Plan, PlanPart, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.identity import Same
 from sandtable.field.measure import on_or_inside
 from sandtable.rulesets.quickstart._retreat import RETREAT, retreat_plan
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
@@ -207,18 +209,26 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
 
 
 def _action(table: Table, plan: Plan, model: Thing, part: str, before: tuple[str, ...]) -> ChooseOne:
+    return _action_among(Same(model, *table.models()), plan.side, plan.budget["AP"], part, before)
+
+
+@lru_cache(maxsize=2048)
+def _action_among(among: Same, side: str, points: int, part: str, before: tuple[str, ...]) -> ChooseOne:
+    """The question for an action, kept: a plan is judged part by part, and each time all parts are asked for."""
+    model, *models = (one for one in among.objects if isinstance(one, Thing))
+    table = Table(Ground(0, 0), (), {one.id: one for one in models})
     names = [*LABELS]
     if not model.has("over-watch"):
         names.remove(STAY)
     options = []
     for name in names:
-        refusal = refused_action(table, model, plan.budget["AP"], before, name)
+        refusal = refused_action(table, model, points, before, name)
         often = () if name in (NOTHING, STAY) else (REPEATABLE.id if is_repeatable(name) else NON_REPEATABLE.id,)
         rules = (refusal.rule,) if refusal else (ACTIONS.id, *often)
         options.append(Option(name, LABELS[name], (), rules, refusal.sentence if refusal else ""))
     prompt = "First action?" if part == "1" else "Then?"
     default = NOTHING if part == "2" and not model.has("retreating") else None
-    return ChooseOne(plan.side, prompt, topic="action", rules=(ACTIONS.id,), options=tuple(options), default=default)
+    return ChooseOne(side, prompt, topic="action", rules=(ACTIONS.id,), options=tuple(options), default=default)
 
 
 def refused_action(table: Table, model: Thing, points: int, before: Sequence[str], action: str) -> Refusal | None:
