@@ -1,0 +1,155 @@
+"""What reaches a seat over the wire: its own view, byte for byte, and nothing that is not its to know."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import jsonschema_rs
+import msgspec
+import pytest
+
+from sandtable.bots.random_bot import RandomBot
+from sandtable.engine.battle import Battle
+from sandtable.engine.words import Vocabulary
+from sandtable.server.live import TICK
+from sandtable.server.messages import FromPage, socket_schema
+from sandtable.server.telling import Telling
+from sandtable.server.views import seat_view
+from tests.engine.secrets import Compared, byte_equal
+from tests.miniatures.counters_and_dummies import CountersAndDummies
+from tests.miniatures.sealed_numbers import SealedNumbers, setup
+from tests.server.shelf import GAMES
+from tests.server.tables import Server
+
+
+def tokens(made: dict[str, Any]) -> list[str]:
+    return [link["token"] for link in made["links"]]
+
+
+def on_the_wire(battle: Battle, side: str) -> bytes:
+    """All that a page of a side is sent when it sits down."""
+    telling = Telling(battle.table.sides, battle.journal.header.setup.options, Vocabulary())
+    told = seat_view(battle, side, lambda side: telling.catch_up(battle.logs[side].events), n=0)
+    return msgspec.json.encode(told)
+
+
+def sealed(red: str, blue: str, seed: int) -> Callable[[], Battle]:
+    def made() -> Battle:
+        battle = Battle(SealedNumbers(), setup("time"), seed=seed)
+        assert battle.answer(red, "red") is None
+        assert battle.answer(blue, "blue") is None
+        return battle
+
+    return made
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_battles_that_differ_in_a_secret_are_the_same_bytes_to_whoever_may_not_know_it(seed: int) -> None:
+    one, other = sealed("1", "1", seed), sealed("3", "1", seed)
+    found: Compared = byte_equal(one, other, "blue", seed)
+    a, b = one(), other()
+    bot = RandomBot(SealedNumbers(), seed)
+    for _ in range(found.answers):
+        for side in ("blue", ""):
+            assert on_the_wire(a, side) == on_the_wire(b, side)
+        assert on_the_wire(a, "red") != on_the_wire(b, "red")
+        question = next(q for q in a.questions if a.question_for(q.side))
+        draft = bot.answer(a.view(question.side), question)
+        if b.check(draft, question.side).__class__.__name__ == "Refusal":
+            break
+        before = len(a.logs["blue"].events)
+        assert a.answer(draft, question.side) is None
+        assert b.answer(draft, question.side) is None
+        if [msgspec.json.encode(e) for e in a.logs["blue"].events[before:]] != [
+            msgspec.json.encode(e) for e in b.logs["blue"].events[before:]
+        ]:
+            break  # a lawful difference: `byte_equal` has seen to that
+
+
+def test_a_side_s_secret_stands_in_no_message_to_another(server: Server) -> None:
+    """Red's sealed choice is told to red alone, in everything that any other page has been sent."""
+    secret = GAMES["sealed-numbers"]
+    made = server.begin("sealed-numbers", scenario="1")
+    red_token, blue_token, spectator = tokens(made)
+    with server.page(red_token) as red, server.page(blue_token) as blue, server.page(spectator) as third:
+        options = [option["id"] for option in red.situation["question"]["options"]]
+        red.answer(options[1])
+        for page in (blue, third):
+            page.until(lambda page=page: page.situation["n"] == 2)  # type: ignore[misc]
+            assert options[1] not in json.dumps(page.situation["table"]["secrets"])
+            assert all(option not in json.dumps(page.log[-1]) for option in options)
+            assert page.situation["question"] is None or page.situation["question"]["side"] == "blue"
+        assert options[1] in json.dumps(red.situation["table"]["secrets"])
+    assert secret.ruleset.name == "sealed-numbers"
+
+
+def test_no_message_holds_the_seed_the_journal_or_another_s_orders(server: Server) -> None:
+    made = server.begin("duel", seats=[{"side": "blue", "kind": "bot"}])
+    red_token, spectator = tokens(made)
+    with server.page(red_token) as red, server.page(spectator) as third:
+        red.play(type(GAMES["duel"].ruleset)(), 5)
+        third.until(lambda: third.ended)
+        hall = server.hall()
+        seed = hall._live[made["battle"]].battle.journal.header.seed
+        said = json.dumps([red.heard, third.heard])
+        assert str(seed) not in said
+        assert "fingerprint" not in said
+
+
+def test_every_message_of_a_battle_fits_the_published_schema(server: Server) -> None:
+    schema = socket_schema()
+    told = jsonschema_rs.validator_for({**schema["told"], "components": schema["components"]})
+    for name in ("duel", "squad-declares", "close-assault"):
+        made = server.begin(name, seats=[{"side": "blue", "kind": "bot"}])
+        with server.page(tokens(made)[0]) as red:
+            for _ in range(6):
+                red.asked()
+                if red.ended:
+                    break
+                bot = RandomBot(type(GAMES[name].ruleset)(), 2)
+                draft = msgspec.to_builtins(bot.answer(red.view(), red.question()))
+                red.ask("draft", question=red.situation["asks"], answer=draft)
+                red.answer(draft)
+        for message in red.heard:
+            told.validate(message)
+    said = jsonschema_rs.validator_for({**schema["said"], "components": schema["components"]})
+    for words in ('{"say":"sit","id":1,"token":"t"}', '{"say":"order","rule":"r","answer":[1],"when":[]}'):
+        msgspec.json.decode(words, type=FromPage)
+        said.validate(json.loads(words))
+    with pytest.raises(jsonschema_rs.ValidationError):
+        said.validate({"say": "sit", "id": "x"})
+
+
+def test_counters_hide_what_they_hold(server: Server) -> None:
+    """What a bot of the other side knows and I do not is in none of my messages."""
+    made = server.begin("counters-and-dummies", seats=[{"side": "blue", "kind": "bot"}])
+    rules = CountersAndDummies()
+    with server.page(tokens(made)[0]) as red:
+        bot = RandomBot(rules, 1)
+        for _ in range(8):
+            red.asked()
+            if red.ended:
+                break
+            live = server.hall()._live[made["battle"]].battle
+            assert json.loads(msgspec.json.encode(live.view("red").table.things)) == red.situation["table"]["things"]
+            red.answer(msgspec.to_builtins(bot.answer(red.view(), red.question())))
+
+
+def test_blind_reacts_leave_on_the_tick(server: Server) -> None:
+    """How long an answer to a blind react was on its way says nothing about it."""
+    made = server.begin("parley", seats=[{"side": s, "kind": "hot seat"} for s in ("red", "blue")])
+    token = tokens(made)[0]
+    ticks: list[float] = []
+    with server.page(token) as page:
+        while len(ticks) < 2:
+            if not page.situation["question"]:
+                page.sit(token, page.situation["waiting"][0])
+            question = page.situation["question"]
+            if question["kind"] == "react":
+                assert question["blind"]
+                page.answer(None)
+                ticks.append(time.time() % TICK)
+            else:
+                page.answer("1" if question["topic"] == "lucky" else "window")
+    assert all(tick < TICK * 0.6 for tick in ticks), ticks
