@@ -158,12 +158,28 @@ export class Board {
       const at = lay.dot(/** @type {any} */ (thing.place).point);
       const pose = { at, facing: lay.facing(thing.facing), active: acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit)), acted: state.acted.has(thing.id), pick: state.lit === thing.id ? "chosen" : chosen.get(thing.id) ?? "", looked: state.looked === thing.id, faces: anyFacing };
       nodes.push(modelNode(thing, /** @type {any} */ (pose), modelWords(table, state.ground, thing)));
-      flags.push(flagNode(thing, /** @type {any} */ (pose)), ...badgeNodes(thing, /** @type {any} */ (pose), words));
+      for (const sign of [flagNode(thing, /** @type {any} */ (pose)), ...badgeNodes(thing, /** @type {any} */ (pose), words)]) { sign.dataset.of = thing.id; flags.push(sign); }
     }
     const focused = document.activeElement instanceof SVGElement && this.svg.contains(document.activeElement) ? document.activeElement.dataset.thing : "";
     this.layers.pieces.replaceChildren(...nodes);
     this.layers.flags.replaceChildren(...flags);
     if (focused) this.focus(focused);
+  }
+
+  /** Let models walk to where they have come: from the events that are new. Without motion they leave a trace.
+   *  @param {import("./types.js").LogLine[]} lines */
+  walk(lines) {
+    const still = document.documentElement.dataset.motion === "still" || matchMedia("(prefers-reduced-motion: reduce)").matches, from = /** @type {Map<string, Dot>} */ (new Map());
+    for (const { event } of lines) if (event.event === "Moved" && event.start.place === "at" && !from.has(event.model)) from.set(event.model, this.lay.dot(event.start.point));
+    for (const [id, start] of from) {
+      const place = state.table?.things[id]?.place, node = this.layers.pieces.querySelector(`[data-thing="${CSS.escape(id)}"]`);
+      if (place?.place !== "at" || !node) continue;
+      const end = this.lay.dot(place.point), far = apart(start, end), shift = `${round(start[0] - end[0])}px ${round(start[1] - end[1])}px`;
+      if (far < .05) continue;
+      if (still) { this.layers.low.append(draw("path", { class: "trace", d: `M${start.map(round)}L${end.map(round)}` })); continue; }
+      const flags = [...this.layers.flags.children].filter((one) => /** @type {SVGElement} */ (one).dataset.of === id);
+      for (const one of [node, ...flags]) one.animate([{ translate: shift }, { translate: "0px 0px" }], { duration: Math.min(1200, 140 * far), easing: "cubic-bezier(.2,.7,.2,1)" });
+    }
   }
 
   drawPencil() {
@@ -262,7 +278,7 @@ export class Board {
       down.set(event.pointerId, event);
       if (down.size === 1) {
         [start, moved] = [event, false];
-        holding = event.target instanceof Element && event.target.classList.contains("handle") && Boolean(asked());
+        holding = this.takes(event.target);
       }
     });
     this.svg.addEventListener("pointermove", (event) => {
@@ -285,6 +301,17 @@ export class Board {
     this.svg.addEventListener("pointerup", up);
     this.svg.addEventListener("pointercancel", up);
     this.svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Whether a press takes something into the hand: the handle of a draft, or a model that may be moved.  @param {EventTarget | null} target */
+  takes(target) {
+    const now = asked();
+    if (!now || !(target instanceof Element)) return false;
+    if (target.classList.contains("handle")) return true;
+    const id = /** @type {SVGElement | null} */ (target.closest("[data-thing]"))?.dataset.thing ?? "";
+    if (now.question.kind !== "move" || !now.question.models.includes(id)) return false;
+    change({ hand: id });
+    return true;
   }
 
   /** @param {Map<number, PointerEvent>} down  @param {PointerEvent} event */

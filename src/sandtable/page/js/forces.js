@@ -28,7 +28,7 @@ function row(thing, acting) {
   const acts = acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit)), counts = Object.entries(thing.counts).map(([what, n]) => `${n} ${said(what)}`);
   const end = thing.gone ? said(thing.gone) : acts ? "acts" : thing.place.place === "off" ? said(thing.place.why) || "off" : thing.place.place === "in" ? `in ${nameOf(thing.place.holder)}` : state.acted.has(thing.id) ? "acted" : "";
   return make("button", { class: `model-row ${sideClass(thing.side)}${acts ? " active" : ""}${thing.gone ? " lost" : ""}${state.looked === thing.id ? " looked" : ""}`, "aria-pressed": state.looked === thing.id, "data-key": `row-${thing.id}`, onclick: () => change({ looked: state.looked === thing.id ? "" : thing.id }) },
-    pennant(thing.label || thing.id, thing.side, state.acted.has(thing.id)), make("span", {}, make("span.model-name", {}, make("span.visually-hidden", {}, thing.label || thing.id), said(thing.card) || said(thing.glyph) || thing.kind, make("span.facts", {}, counts.slice(0, 2).join(" · "))), trackNode(thing)),
+    pennant(thing.label || thing.id, thing.side, state.acted.has(thing.id)), make("span", {}, make("span.model-name", {}, make("span.visually-hidden", {}, thing.label || thing.id), state.cards[thing.card] || said(thing.card) || said(thing.glyph) || thing.kind, make("span.facts", {}, counts.slice(0, 2).join(" · "))), trackNode(thing)),
     make("span.row-end", {}, ...statesOf(thing).slice(0, 3).map(stateBadge), end));
 }
 
@@ -41,7 +41,7 @@ function details(thing) {
 
 /** @param {HTMLElement} place  @param {Set<string>} changed */
 export function drawForces(place, changed) {
-  if (!["table", "moment", "looked", "seats", "acted", "rulesets"].some((name) => changed.has(name))) return;
+  if (!["table", "moment", "looked", "seats", "acted", "rulesets", "cards"].some((name) => changed.has(name))) return;
   const { table } = shown();
   if (!table) return;
   const acting = new Set(table.acting.slice(1)), mine = state.situation?.side ?? "", sides = [...table.sides.filter((side) => side !== mine), ...table.sides.filter((side) => side === mine)];

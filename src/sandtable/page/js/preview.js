@@ -2,7 +2,7 @@
 
 import { ruleLink } from "./log.js";
 import { make } from "./pen.js";
-import { distance, nameOf, signed, state } from "./state.js";
+import { distance, nameOf, signed } from "./state.js";
 
 /** @typedef {import("./types.js").Preview} Preview */
 /** @typedef {import("./types.js").Explanation} Explanation */
@@ -49,16 +49,15 @@ function pathNode(path) {
 export function previewNodes(preview) {
   if (!preview) return [];
   const { explanations, notes, paths } = preview, far = Object.entries(preview.distances).slice(0, 6), blocked = preview.sight.filter((one) => one.blocked).length;
-  const inside = [...explanations.map(explainedNode), ...oddsNodes(preview), ...notes.map((note) => make("p.note", {}, note))];
+  const costs = new Set(paths.flatMap((path) => path.costs.map((cost) => JSON.stringify(cost))));
+  const inside = [...explanations.filter((one) => !costs.has(JSON.stringify(one))).map(explainedNode), ...oddsNodes(preview), ...notes.map((note) => make("p.note", {}, note))];
   if (far.length) inside.push(make("ul.parts", {}, ...far.map(([id, n]) => make("li", {}, make("span", {}, `to ${nameOf(id)}`), make("span.dots"), make("span.figure", {}, distance(n))))));
   for (const sight of preview.sight) for (const bead of sight.beads) inside.push(make("p.note", {}, ruleLink(bead.rule, bead.label), bead.blocks ? " blocks the line" : bead.counts ? " counts" : " is seen over"));
   const nodes = paths.filter((path) => path.costs.length || path.total).map(pathNode);
   if (!inside.length) return nodes;
-  const best = explanations.find((one) => one.parts.length) ?? explanations[0], short = [best ? `${best.what} ${best.total}` : "", preview.odds.length ? `${percents(preview.odds)[preview.odds.length - 1]} % ${preview.odds[preview.odds.length - 1].label}` : "", blocked ? "no sight" : ""].filter(Boolean).join(" · ");
+  const best = explanations.find((one) => !costs.has(JSON.stringify(one))), short = [best ? `${best.what} ${best.total}` : "", preview.odds.length ? `${percents(preview.odds)[preview.odds.length - 1]} % ${preview.odds[preview.odds.length - 1].label}` : "", blocked ? "no sight" : ""].filter(Boolean).join(" · ");
   const fold = make("details.preview", { open: innerWidth > 700 || folded === false, ontoggle: (/** @type {Event} */ e) => { folded = !(/** @type {HTMLDetailsElement} */ (e.target).open); } }, make("summary", { "data-key": "preview" }, make("span.label", {}, "What it brings"), make("span.end", {}, short)), ...inside);
   return [...nodes, fold];
 }
 /** @type {boolean | null} */
 let folded = null;
-
-export const pending = () => state.line === "down";

@@ -1,6 +1,6 @@
 // Sitting at a battle: what the server tells goes into the state, what the player does goes to the server.
 
-import { Line } from "./connection.js";
+import { Line, ask } from "./connection.js";
 import { answer, asked, begun, onDraft, openParts, plan, shaped } from "./drafting.js";
 import { actedBy } from "./moments.js";
 import { change, leaveBattle, state } from "./state.js";
@@ -43,6 +43,7 @@ function hear(message) {
     case "welcome":
       change({ welcome: message, seats: message.seats, chat: message.chat });
       keepBattle(state.token, message);
+      loadCards(message.ruleset);
       break;
     case "situation": situation(message); break;
     case "presence": change({ seats: message.seats, spectators: message.spectators }); break;
@@ -50,6 +51,14 @@ function hear(message) {
     case "wrong": change({ notice: message.words, sent: "" }); break;
     default: break;
   }
+}
+
+/** The names of the catalogue, for the forces.  @param {string} name */
+async function loadCards(name) {
+  try {
+    const cards = /** @type {import("./types.js").CardShown[]} */ (await ask(`/rulesets/${encodeURIComponent(name)}/cards`));
+    change({ cards: Object.fromEntries(cards.map((card) => [card.id, card.name])) });
+  } catch { /* a ruleset without a catalogue names its models by their cards */ }
 }
 
 /** @param {import("./types.js").Situation} news */

@@ -9,6 +9,7 @@
  *  @property {import("./types.js").RulesetShown[]} rulesets
  *  @property {import("./types.js").BotShown[]} bots
  *  @property {import("./types.js").BattleShown[]} battles
+ *  @property {Record<string, string>} cards  the catalogue's names, by card
  *  @property {string} token
  *  @property {import("./types.js").Welcome | null} welcome
  *  @property {import("./types.js").SeatShown[]} seats
@@ -43,7 +44,7 @@
 
 /** @returns {State} */
 const fresh = () => ({
-  route: "", path: [], rulesets: [], bots: [], battles: [], token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
+  route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
   log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, sent: "", moment: null, looked: "", lit: "", hand: "",
   line: "", wait: 0, notice: "", panel: "", tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, acted: new Set(),
 });
@@ -78,8 +79,8 @@ export function watch(watcher) {
 
 /** Leave a battle: forget everything that came from it. */
 export function leaveBattle() {
-  const { rulesets, bots, battles, route, path } = state;
-  change({ ...fresh(), rulesets, bots, battles, route, path });
+  const { rulesets, bots, battles, cards, route, path } = state;
+  change({ ...fresh(), rulesets, bots, battles, cards, route, path });
 }
 
 /** The ruleset of the battle, as its server describes it. */

@@ -74,11 +74,16 @@ export function tablePage(root) {
   const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question" }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), cover = make("div.cover", { hidden: true });
   root.append(bar, next, place, words, past, tabs, time, cover);
   const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo };
+  let told = 0;
   watch((changed) => {
     if (state.route !== "table") return;
     if (["welcome", "table", "moment", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
     if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "situation", "looked", "lit", "hand", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
+    if (changed.has("log")) {
+      if (told && state.moment === null && state.log.length - told < 400) board.walk(state.log.slice(told));
+      told = state.log.length;
+    }
     drawForces(forces, changed);
     drawLog(log, changed);
     drawTimeline(time, changed, { share, fork });
