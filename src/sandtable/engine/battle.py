@@ -22,8 +22,7 @@ from sandtable.engine.events import (
     Revealed,
     Sealed,
     TakenBack,
-    apply,
-    seen_by,
+    apply_to_all,
     stops_undo,
 )
 from sandtable.engine.judging import Accepted, check, proper_answer
@@ -105,17 +104,12 @@ class Battle:
         """Let something happen: the table changes, the logs grow. Gives the event's number, to name it as a cause."""
         self._events += 1
         event = replace(event, n=self._events, step=event.step or self._step)
-        apply(self.state.table, event)
         if stops_undo(event):
             self._met_barrier = True
-        if self.watched:
-            for side, table in self.state.views.items():
-                seen = seen_by(event, side)
-                if seen is not None:
-                    apply(table, seen)
-            if not self._again:
-                tell(self.logs, event)
-                self.journal.lines.append(j.Happened(event))
+        apply_to_all(self.state.table, self.state.views, event)
+        if self.watched and not self._again:
+            tell(self.logs, event)
+            self.journal.lines.append(j.Happened(event))
         return self._events
 
     def push(self, *steps: Step) -> None:

@@ -7,7 +7,7 @@ numbered by itself, so that what it may not see leaves no gap.
 `detail` is the ruleset's own, in plain words and numbers; nothing that is drawn needs it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -461,6 +461,49 @@ def apply(table: Table, event: Event) -> None:
     change = _CHANGES.get(type(event))
     if change is not None:
         change(table, event)
+
+
+#: The events that change one thing, and perhaps the ground: which of their fields names it.
+_THING_OF: dict[type[Event], Callable[[Any], str]] = {
+    Spent: lambda event: event.who,
+    Counted: lambda event: event.thing,
+    Moved: lambda event: event.model,
+    Placed: lambda event: event.thing,
+    Left: lambda event: event.thing,
+    HarmApplied: lambda event: event.target,
+    StateChanged: lambda event: event.who,
+    ModelLost: lambda event: event.model,
+}
+
+
+def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> None:
+    """Change the true table and every view by what happened, each view by as much of it as its side may see.
+
+    A view that held the very same values as the truth holds the same again: they are made once, and what is computed
+    from a ground is found out once for all.
+    """
+    change = _CHANGES.get(type(event))
+    if change is None:
+        return
+    named = _THING_OF.get(type(event))
+    if named is None or event.known_to or event.veils:
+        change(table, event)
+        for side, view in views.items():
+            seen = seen_by(event, side)
+            if seen is not None:
+                change(view, seen)
+        return
+    name, ground = named(event), table.ground
+    thing = table.things.get(name)
+    change(table, event)
+    now = table.things.get(name)
+    for view in views.values():
+        if view.ground is not ground or view.things.get(name) is not thing:
+            change(view, event)
+            continue
+        view.ground = table.ground
+        if now is not None:
+            view.things[name] = now
 
 
 # Who sees what ---------------------------------------------------------------------------------------------------

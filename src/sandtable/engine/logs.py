@@ -18,7 +18,10 @@ class SideLog:
         """Take an event that this side may see, as it may see it."""
         n = len(self.events) + 1
         self.numbers[event.n] = n
-        self.events.append(replace(event, n=n, because=self.numbers.get(event.because, 0)))
+        because = self.numbers.get(event.because, 0)
+        if n != event.n or because != event.because:
+            event = replace(event, n=n, because=because)
+        self.events.append(event)
 
     def up_to(self, n: int) -> int:
         """This side's number of the last event it saw up to the battle's number."""
