@@ -11,10 +11,10 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.cost import price
-from sandtable.field.encounters import keeps_clear, leaves_board, meetings
+from sandtable.field.encounters import keeps_clear, leaves_board, meetings, over_edge
 from sandtable.field.ground import box_of, bridges
-from sandtable.field.measure import CONTACT, gap, outline_of
-from sandtable.field.paths import Pose, Track, length_between, resolve
+from sandtable.field.measure import CONTACT, gap, outline_of, overlap
+from sandtable.field.paths import Pose, Track, Turn, length_between, resolve
 from sandtable.field.planner import Gait, Planner
 from sandtable.field.random_terrain import reach_of, way_through
 from sandtable.field.surroundings import Lie
@@ -29,6 +29,7 @@ from sandtable.rulesets.quickstart.movement import (
     WalkerRates,
     going,
     pose_after,
+    refused_walk,
     terrain_cost,
     too_steep,
 )
@@ -230,6 +231,8 @@ def _actions(ground: Ground, base: Base, others: tuple[Shape, ...], track: Track
     steep = too_steep(ground, track)
     if (steep is not None and steep.along < over) or _in_the_way(base, others, track, over):
         return None
+    if any(turn.along < over and _too_wide(ground, base, others, turn) for turn in track.turns):
+        return None
     trace = price(track, base, ground, WalkerRates(_WITHOUT_LIMIT))
     if trace.stop is not None and trace.stop.along < over:
         return None
@@ -250,6 +253,12 @@ def _actions(ground: Ground, base: Base, others: tuple[Shape, ...], track: Track
             return None
         points = max(0, points - cost)  # one inch forward may always be made
     return actions
+
+
+def _too_wide(ground: Ground, base: Base, others: tuple[Shape, ...], turn: Turn) -> bool:
+    """Whether a base has no room to be turned so."""
+    shape = outline_of(base, turn.point, turn.facing)
+    return over_edge(shape, ground) or any(overlap(shape, other) for other in others)
 
 
 def _edges_under(ground: Ground, base: Base, at: Pose) -> list[str]:
@@ -294,16 +303,27 @@ def begin_retreat(battle: Battle, model: str) -> Procedure[None]:
     battle.happens(StateChanged(model, "retreating", None, edge, "game", rule=RETREAT.id))
 
 
-def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) -> Refusal | None:
-    """Why a mission kill may not go so: only what leaves with the fewest Move Actions will do.
+def required_walk(table: Table, model: Thing, rates: WalkerRates) -> tuple[Way, Walk] | None:
+    """The quickest way of a mission kill and what one Move Action does of it; none where nothing is asked of it.
 
     One that is suppressed goes as it may, for it may not come closer to an enemy on its way.
     """
-    if model.has("suppressed"):
+    way = None if model.has("suppressed") else quickest_way(table, model, rates)
+    if way is None:
         return None
-    way = quickest_way(table, model, rates)
-    if way is None or walk == first_of(table, model, way, rates):
+    gone = going(table, model, way.walk, rates)
+    first, _ = gone.track.cut(gone.reach)
+    if not first.legs or refused_walk(table, model, first, rates) is not None:
         return None
+    return way, first
+
+
+def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) -> Refusal | None:
+    """Why a mission kill may not go so: only what leaves with the fewest Move Actions will do."""
+    required = required_walk(table, model, rates)
+    if required is None or walk == required[1]:
+        return None
+    way = required[0]
     gone = going(table, model, walk, rates)
     after = pose_after(gone)
     if gone.leaves:
@@ -311,19 +331,13 @@ def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) 
             return None
         return Refusal(RETREAT.id, f"{model.label} must leave by the {way.edge} edge.")
     others = tuple(outline(other) for other in table.models() if other.id != model.id)
-    left = (rates.mv, 0, 0)
     sentence = f"{model.label} is a mission kill and must take the quickest way off the {way.edge} edge: "
     refusal = Refusal(RETREAT.id, sentence + f"{way.actions} Move Actions.")
     if way.actions == 1:
         return refusal
+    left = (rates.mv, 0, 0)
     rest = _quickest(table.ground, base_of(model), others, after, left, way.edge, way.actions - 1)
     return refusal if rest is None else None
-
-
-def first_of(table: Table, model: Thing, way: Way, rates: WalkerRates) -> Walk:
-    """What one Move Action does of a way."""
-    gone = going(table, model, way.walk, rates)
-    return gone.track.cut(gone.reach)[0]
 
 
 def retreat_plan(model: Thing) -> tuple[str, ...]:

@@ -23,10 +23,9 @@ from sandtable.rulesets.quickstart._declaration import STAY, Declaration, declar
 from sandtable.rulesets.quickstart._retreat import (
     RETREAT,
     begin_retreat,
-    first_of,
     note_mission_kill,
     note_mission_kills,
-    quickest_way,
+    required_walk,
 )
 from sandtable.rulesets.quickstart.close_combat import (
     break_away_question,
@@ -67,8 +66,10 @@ from sandtable.rulesets.quickstart.movement import (
 from sandtable.rulesets.quickstart.movement import MEASURING as MEASURING_MOVEMENT
 from sandtable.rulesets.quickstart.repair import may_repair, repair
 from sandtable.rulesets.quickstart.shooting import (
+    DIRECT,
     MOVE_AND_SHOOT,
     RUN_N_GUN,
+    RUNNING,
     SALVO_FIRE,
     Shot,
     end_of_assault,
@@ -274,20 +275,45 @@ def _lost(battle: Battle, model: str, action: str) -> None:
 def walk_question(
     thing: Thing, mv: int, *, marks: tuple[MarkAsked, ...] = (), spent: int = 0, turns: int = 0, plan: Declaration
 ) -> MoveModels:
-    """The question for one Move Action. Measuring is open now."""
+    """The question for one Move Action. Measuring is open now.
+
+    It is about the model, those whose contact is declared, and where it fires on the way its target and weapons: so
+    that a preview can say what would come of it.
+    """
+    fires = (plan.target, *plan.weapons) if marks and plan.target else ()
+    facts = {"mv": mv, "spent": spent, "turns": turns, "contacts": len(plan.contact)}
+    if fires:
+        facts |= {"salvo": int(plan.sub_type == SALVO_FIRE), "running": int(plan.sub_type == RUNNING)}
+        facts["direct"] = int(plan.assault == DIRECT)
     return MoveModels(
         thing.side,
         f"Walk {thing.label}" + (", and mark where it fires" if marks else ""),
         topic="walk",
-        about=(thing.id, *plan.contact),
+        about=(thing.id, *plan.contact, *fires),
         rules=(MOVE.id, *_WALKING, *((MOVE_AND_SHOOT.id,) if marks else ())),
         shows=("distance", "reach", "sight", "odds"),
-        facts={"mv": mv, "spent": spent, "turns": turns},
+        facts=facts,
         models=(thing.id,),
         allowance={thing.id: mv - spent},
         marks=marks,
         decline="" if any(mark.required for mark in marks) else "Stay",
     )
+
+
+def contacts_of(question: MoveModels) -> tuple[str, ...]:
+    """The models whose contact is declared for a walk."""
+    return question.about[1 : 1 + question.facts["contacts"]]
+
+
+def shots_of(question: MoveModels) -> tuple[Shot, ...]:
+    """The direct-fire shots of an assault that is made on the way; none where it is indirect, or aims at no model."""
+    model, *fires = question.about[0], *question.about[1 + question.facts["contacts"] :]
+    if not fires or not question.facts["direct"]:
+        return ()
+    target, names = fires[0], tuple(fires[1:])
+    sub_type = RUNNING if question.facts["running"] else SALVO_FIRE if question.facts["salvo"] else ""
+    volleys = [names] if question.facts["salvo"] else [(name,) for name in names]
+    return tuple(Shot(model, target, volley, DIRECT, sub_type, len(names)) for volley in volleys)
 
 
 def rates_of(thing: Thing, question: MoveModels) -> WalkerRates:
@@ -330,15 +356,13 @@ def _turned(gone: Going, along: int) -> int:
 
 def _retreat_question(table: Table, thing: Thing, question: MoveModels) -> MoveModels:
     """The walk of a mission kill: the quickest way is its default, and where there is one it may not stay."""
-    rates = rates_of(thing, question)
-    way = quickest_way(table, thing, rates)
+    required = required_walk(table, thing, rates_of(thing, question))
     rules = (RETREAT.id, *question.rules)
-    if way is None or thing.has("suppressed"):
+    if required is None:
         return replace(question, rules=rules)
+    way, first = required
     prompt = f"{thing.label} must leave by the {way.edge} edge; at best with {way.actions} Move Actions"
-    return replace(
-        question, prompt=prompt, rules=rules, default={thing.id: first_of(table, thing, way, rates)}, decline=""
-    )
+    return replace(question, prompt=prompt, rules=rules, default={thing.id: first}, decline="")
 
 
 def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:
