@@ -48,7 +48,7 @@ class TacticalBot:
             ((worth(choice) + self._misjudged(), choice) for choice in choices), key=lambda one: one[0], reverse=True
         )
         for _, choice in self._weighed:
-            if not isinstance(check(self.ruleset, view, question, choice.draft), Refusal):
+            if choice.sure or not isinstance(check(self.ruleset, view, question, choice.draft), Refusal):
                 self._taken, self._intention = choice, choice.intention
                 return choice.draft
         self._taken, self._intention = None, None

@@ -45,6 +45,10 @@ class Choice(Protocol):
         """What it is worth, reason by reason."""
 
     @property
+    def sure(self) -> bool:
+        """Whether its maker knows by the rules that the draft is lawful, so that it need not be tried first."""
+
+    @property
     def intention(self) -> object:
         """What its maker will want to remember when the next question comes."""
 

@@ -129,7 +129,7 @@ class Survey:
         self.footings = footings
         self.other_footings = others
         self.targets = targets
-        self._pieces = terrain.piece_count
+        self.pieces = terrain.piece_count
         self._near = near
         rows = len(footings) * targets
         self._stride = (len(terrain.features) + len(others) + 7) // 8
@@ -196,7 +196,7 @@ class Survey:
         """The highest ground under the part of a piece that the sight line crosses; 0 where it crosses none of it."""
         if not self._heights:
             return 0
-        return self._heights[(pose * self.targets + other) * self._pieces + piece]
+        return self._heights[(pose * self.targets + other) * self.pieces + piece]
 
     def near(self, pose: int) -> int:
         """The objects near a pose, as a mask."""

@@ -17,7 +17,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Leg, Point, Spot, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
-from sandtable.rulesets.quickstart._tactics_walks import bearing_to, stroll, walked, way_left
+from sandtable.rulesets.quickstart._tactics_walks import Chartroom, bearing_to, stroll, walked
 from sandtable.rulesets.quickstart.activation import FIRES_HERE
 from sandtable.rulesets.quickstart.concepts import center, enemies, in_contact
 from sandtable.rulesets.quickstart.setup import home_edge, zone
@@ -25,13 +25,13 @@ from sandtable.rulesets.quickstart.shooting import DIRECT, is_indirect, is_missi
 from sandtable.rulesets.quickstart.sight import line_of_sight
 
 
-def charge(view: View, question: AnyQuestion) -> Iterator[Any]:
+def charge(room: Chartroom, view: View, question: AnyQuestion) -> Iterator[Any]:
     """Drafts, best first."""
     match question:
         case Plan():
             yield from _plans(view.table, view.table[question.actors[0]])
         case MoveModels(topic="walk"):
-            yield from _walks(view.table, view.table[question.models[0]], question)
+            yield from _walks(room, view.table, view.table[question.models[0]], question)
         case MoveModels(topic="stand-up" | "break-away"):
             yield None
         case React():
@@ -78,7 +78,7 @@ def _plans(table: Table, model: Thing) -> Iterator[dict[str, Any]]:
     yield {"1": "nothing"}
 
 
-def _walks(table: Table, model: Thing, question: MoveModels) -> Iterator[dict[str, Walk] | None]:
+def _walks(room: Chartroom, table: Table, model: Thing, question: MoveModels) -> Iterator[dict[str, Walk] | None]:
     """Straight at the nearest enemy, or as near to it as the ground lets it; it fires at the end."""
     foe = nearest(table, model)
     marked = bool(question.marks)
@@ -87,10 +87,11 @@ def _walks(table: Table, model: Thing, question: MoveModels) -> Iterator[dict[st
         most = max(0, min(question.facts["mv"] * UNIT, length_between(here, there) - 3 * UNIT))
         bearing = bearing_to(here, there)
         found = []
+        others = [center(other) for other in table.models() if other.id != model.id]
         for off in (0, 25, -25, 50, -50, 75, -75, 100, -100):
-            one = stroll(table, model, bearing + off, question.facts["mv"] - question.facts["spent"], most)
+            one = stroll(room, others, model, bearing + off, question.facts["mv"] - question.facts["spent"], most)
             if one is not None:
-                found.append((way_left(table.ground, one.at, there), one))
+                found.append((room.way_left(one.at, there), one))
         found.sort(key=lambda one: one[0])
         for _, one in found[:3]:
             walk = walked(table, model, one.walk)

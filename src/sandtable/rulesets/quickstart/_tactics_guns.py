@@ -1,121 +1,144 @@
-"""Gunnery for tactics: what a model's weapons may be expected to do at a distance, with cover, with a lock."""
+"""Gunnery for tactics: what a model's weapons may be expected to do at a distance, with cover, with a lock.
 
+Everything is worked out by the functions that play, once for each kind of shooter, victim, distance and cover, and
+kept: a distance counts by which limits of range it lies between.
+"""
+
+from bisect import bisect_left
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Mark, Thing
 from sandtable.rulesets.quickstart._tactics_odds import Outcome, outcome, rows_by_margin, value_of
-from sandtable.rulesets.quickstart._tactics_sight import Sighting
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
+from sandtable.rulesets.quickstart.combat import DIRECT_PRIMARY, own_modifiers, target_modifiers
 from sandtable.rulesets.quickstart.datacard import Weapon
 from sandtable.rulesets.quickstart.shooting import (
     DIRECT,
+    POINT_BLANK,
     SALVO_FIRE,
+    TARGET_POINTS,
     Shot,
-    _band_or_refusal,
-    _modifiers,
+    band_or_refusal,
     critical_of,
     is_indirect,
     is_missile,
     may_fire_at,
+    modifiers_of,
     target_point,
     working_weapons,
 )
 
-_FAR = 10**6
+_MULTIPLES = tuple(band.number("up_to_multiple_of_rng") for band in TARGET_POINTS.table("bands").values())
 
 
 class Attack(NamedTuple):
-    """An assault: with what, at whom, and what it is worth."""
+    """An assault: with which weapons, as a salvo or not, and what it is worth."""
 
     worth: int
-    target: str = ""
     weapons: tuple[str, ...] = ()
     salvo: bool = False
-    assault: str = DIRECT
 
 
 NO_ATTACK = Attack(0)
 
+_Kind = tuple[object, ...]
+
+
+def _number_of(kind: _Kind) -> int:
+    """A number for each kind of model, for kinds are dear to compare."""
+    return _NUMBERS.setdefault(kind, len(_NUMBERS))
+
+
+_NUMBERS: dict[_Kind, int] = {}
+
+
+@lru_cache(maxsize=256)
+def _limits(carried: tuple[Weapon, ...]) -> tuple[int, ...]:
+    """The distances at which something changes for some weapons."""
+    found = {POINT_BLANK.inches("distance_in")}
+    for weapon in carried:
+        found.add(weapon.minimum_range * UNIT)
+        found.update(multiple * weapon.range * UNIT for multiple in _MULTIPLES)
+    return tuple(sorted(found))
+
 
 class Gunner:
-    """A model and its weapons as they are now; what it finds out is kept for as long as it is asked."""
+    """A model and its weapons as they are now."""
 
     def __init__(self, model: Thing) -> None:
         self.model = model
         self.weapons = working_weapons(model)
+        self.left = model.track - model.harm
+        self.limits = _limits(tuple(self.weapons.values()))
+        own = tuple(part.value for part in own_modifiers(model, DIRECT_PRIMARY))
+        against = tuple(part.value for part in target_modifiers(model, DIRECT_PRIMARY))
+        crippled = model.count("weapons crippled")
+        self.as_shooter = _number_of(("shooter", model.card, model.harm, crippled, own, tuple(self.weapons)))
+        self.as_victim = _number_of(("victim", model.card, model.harm, against))
         self.straight = [n for n, w in self.weapons.items() if not is_indirect(w) and not is_missile(w)]
         self.missiles = [n for n, w in self.weapons.items() if is_missile(w)]
-        self._mods: dict[tuple[str, str, str, int, bool, bool], int] = {}
-        self._locked: dict[str, Thing] = {}
 
-    def _with_lock(self, foe: Thing) -> Thing:
-        found = self._locked.get(foe.id)
+    def attack(self, foe: "Gunner", gap: int, cover: int, standing: int, blocked: bool, lock: bool) -> Attack:
+        """The best assault on a foe, given the cover it has and that of what it stands in."""
+        key = (self.as_shooter, foe.as_victim, bisect_left(self.limits, gap), cover, standing, blocked, lock)
+        found = _ATTACKS.get(key)
         if found is None:
-            found = replace(self.model, states={**self.model.states, "target-lock": Mark(foe.id)})
-            self._locked[foe.id] = found
+            found = _ATTACKS[key] = self._attack(foe.model, gap, cover, standing, blocked, lock)
         return found
 
-    def _modifiers(self, foe: Thing, weapon: Weapon, sub_type: str, fired: int, close: bool, lock: bool) -> int:
-        key = (foe.id, weapon.name, sub_type, fired, close, lock)
-        found = self._mods.get(key)
+    def reply(self, foe: "Gunner", gap: int, cover: int, sub_type: str, lock: bool = False) -> int:
+        """What its straight-firing weapons are worth against a foe it sees."""
+        key = (self.as_shooter, foe.as_victim, bisect_left(self.limits, gap), cover, sub_type, lock)
+        found = _REPLIES.get(key)
         if found is None:
-            who = self._with_lock(foe) if lock else self.model
-            shot = Shot(who.id, foe.id, ("",) * (fired if sub_type == SALVO_FIRE else 1), DIRECT, sub_type, fired)
-            found = sum(part.value for part in _modifiers(who, foe, shot, 0 if close else _FAR, ()))
-            self._mods[key] = found
+            count = len(self.straight)
+            rolls = [self._roll(foe.model, name, gap, cover, sub_type, count, lock) for name in self.straight]
+            found = _REPLIES[key] = value_of(tuple(one for one in rolls if one is not None), foe.left)
         return found
 
-    def roll(
-        self, foe: Thing, name: str, gap: int, cover: int, sub_type: str = "", fired: int = 1, lock: bool = False
+    def _roll(
+        self, foe: Thing, name: str, gap: int, cover: int, sub_type: str, fired: int, lock: bool
     ) -> Outcome | None:
-        """What one weapon (or salvo of so many) may do to a foe it sees; none where it cannot be fired."""
-        weapon = self.weapons[name]
-        band = _band_or_refusal(weapon, gap, Shot("", "", (), DIRECT, sub_type))
+        """What one weapon (or a salvo) may do to a foe; none where it cannot be fired so."""
+        weapon, who = self.weapons[name], self.model
+        if lock:
+            who = replace(who, states={**who.states, "target-lock": Mark(foe.id)})
+        elif who.has("target-lock"):
+            who = replace(who, states={name: mark for name, mark in who.states.items() if name != "target-lock"})
+        volley = (name,) * (fired if sub_type == SALVO_FIRE else 1)
+        shot = Shot(who.id, foe.id, volley, DIRECT, sub_type, fired)
+        if may_fire_at(who, weapon, foe, DIRECT) is not None:
+            return None
+        band = band_or_refusal(weapon, gap, shot)
         if isinstance(band, Refusal):
             return None
-        close = gap <= 3000
-        modifiers = self._modifiers(foe, weapon, sub_type, fired, close, lock)
-        rows = rows_by_margin(self.model, weapon, foe, AS_PRINTED)
+        modifiers = sum(part.value for part in modifiers_of(who, foe, shot, gap, ()))
+        rows = rows_by_margin(who, weapon, foe, AS_PRINTED)
         return outcome(rows, target_point(weapon, band).total - modifiers - cover, *critical_of(weapon, sub_type))
 
-    def attack(
-        self, foe: Thing, seen: Sighting, standing_cover: int, *, lock: bool = False, sub_type: str = ""
-    ) -> Attack:
-        """The best assault on a foe from where it is seen so."""
+    def _attack(self, foe: Thing, gap: int, cover: int, standing: int, blocked: bool, lock: bool) -> Attack:
         left = foe.track - foe.harm
+        missiles = [(name, self._roll(foe, name, gap, standing, "", 1, lock)) for name in self.missiles if lock]
+        straight = [] if blocked else self.straight
+        guns = [(name, self._roll(foe, name, gap, cover, "", 1, lock)) for name in straight]
+        both = [(name, one) for name, one in (*guns, *missiles) if one is not None]
         best = NO_ATTACK
-        missiles: list[tuple[str, Outcome]] = []
-        if lock:
-            for name in self.missiles:
-                one = self.roll(foe, name, seen.gap, standing_cover, sub_type, 1, True)
-                if one is not None:
-                    missiles.append((name, one))
-        guns: list[tuple[str, Outcome]] = []
-        if not seen.blocked:
-            names = [name for name in self.straight if may_fire_at(self.model, self.weapons[name], foe, DIRECT) is None]
-            fired = len(names) + len(missiles)
-            for name in names:
-                one = self.roll(foe, name, seen.gap, seen.their_cover, sub_type, fired, lock)
-                if one is not None:
-                    guns.append((name, one))
-            if len(guns) > 1 and not sub_type:
-                first = guns[0][0]
-                alike = [name for name, _ in guns if self.weapons[name] == self.weapons[first]]
-                if len(alike) > 1:
-                    one = self.roll(foe, first, seen.gap, seen.their_cover, SALVO_FIRE, len(alike), lock)
-                    if one is not None:
-                        best = Attack(value_of((one,), left), foe.id, tuple(alike), True)
-        both = [*guns, *missiles]
         if both:
-            worth = value_of(tuple(one for _, one in both), left)
-            if worth >= best.worth:
-                best = Attack(worth, foe.id, tuple(name for name, _ in both))
+            names = tuple(name for name, _ in both)
+            best = Attack(value_of(tuple(one for _, one in both), left), names)
+        able = [name for name, one in guns if one is not None]
+        alike = tuple(name for name in able if self.weapons[name] == self.weapons[able[0]])
+        if len(alike) > 1:
+            one = self._roll(foe, alike[0], gap, cover, SALVO_FIRE, len(alike), lock)
+            if one is not None and value_of((one,), left) > best.worth:
+                best = Attack(value_of((one,), left), alike, True)
         return best
 
-    def threat(self, foe: Thing, gap: int, cover: int, *, lock: bool = True) -> int:
-        """What its straight-firing weapons may do to a foe at a distance."""
-        rolls = [self.roll(foe, name, gap, cover, "", 1, lock) for name in self.straight]
-        return value_of(tuple(one for one in rolls if one is not None), foe.track - foe.harm)
+
+_ATTACKS: dict[tuple[int, int, int, int, int, bool, bool], Attack] = {}
+_REPLIES: dict[tuple[int, int, int, int, str, bool], int] = {}

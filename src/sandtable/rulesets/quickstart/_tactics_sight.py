@@ -1,34 +1,44 @@
-"""Sight for tactics: one survey of many poses of a model, judged by the rules of sight and cover."""
+"""Sight for tactics: one survey of many poses of a model, judged by the rules of sight and cover.
+
+What an object on a line gives is asked of the rules once for each way it can lie there, and kept.
+"""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.engine.shapes import At, Point
-from sandtable.engine.table import Table, Thing
-from sandtable.field.outlines import outline_of
+from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.sight import Crossing
-from sandtable.field.survey import standing, survey
-from sandtable.rulesets.quickstart.concepts import base_of
+from sandtable.field.survey import standing, survey, terrain_of
+from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.sight import (
-    _STRENGTH,
     BEARS_ON,
     BLOCKING,
     NEAR,
+    NONE,
+    STRENGTH,
     TORSO_TWIST,
     VALUE,
-    _End,
-    _joined,
-    _levels_stood_on,
-    _strength,
+    End,
+    joined,
     kind_of_cover,
+    strength_of,
 )
 from sandtable.rulesets.quickstart.states import elevation
 
 _WIDEST = TORSO_TWIST.number("max_degrees")
-#: The front as it stands, and as far as a torso twists to either side.
-_ARCS = (*BEARS_ON, *((start - _WIDEST, end + _WIDEST) for start, end in BEARS_ON))
+#: As far to the sides as weapons bear when the torso is twisted.
+_ARCS = tuple((start - _WIDEST, end + _WIDEST) for start, end in BEARS_ON)
+
+#: Rank of a cover, and the object it comes from.
+Strength = tuple[int, str]
+_RANK = {name: n for n, name in enumerate(STRENGTH)}
+_BLOCKS = _RANK[BLOCKING]
+_VALUES = tuple(VALUE.get(name, 0) for name in STRENGTH)
+_Ends = tuple[End, End]
 
 
 class Sighting(NamedTuple):
@@ -38,133 +48,169 @@ class Sighting(NamedTuple):
     blocked: bool
     their_cover: int
     my_cover: int
+    they_stand_in: int  # the part of their cover that nothing flies over
     in_arc: bool  # perhaps with a twist
-    in_their_arc: bool
 
 
 class Lookout:
     """What a model would see, and who would see it, in each of some poses."""
 
-    def __init__(self, table: Table, model: Thing, poses: Sequence[tuple[Point, int]], foes: Sequence[Thing]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        model: Thing,
+        poses: Sequence[tuple[Point, int]],
+        foes: Sequence[Thing],
+        strengths: dict[tuple[object, ...], Strength],
+    ) -> None:
         self.table, self.model, self.poses, self.foes = table, model, poses, foes
-        wanted = [foe.id for foe in foes]
-        self.others = [*foes, *(m for m in table.models() if m.id != model.id and m.id not in wanted)]
-        self.found = survey(
-            table.ground,
-            base_of(model),
-            poses,
-            [standing(other) for other in self.others],
-            _ARCS,
-            NEAR,
-            targets=len(foes),
-        )
+        friends = [m for m in table.models() if m.id != model.id and m not in foes]
+        self.others = [*foes, *friends]
+        seen = [standing(other) for other in self.others]
+        self.found = survey(table.ground, base_of(model), poses, seen, _ARCS, NEAR, targets=len(foes))
+        self._height = elevation(model)
+        self._heights = [elevation(foe) for foe in foes]
         self._near: dict[int, int] = {}
         self._other_near: dict[int, int] = {}
-        self._holding: dict[int, dict[str, str]] = {0: {}}
-        self._kept: dict[tuple[int, int], Sighting] = {}
-
-    def stands_in(self, foe: Thing) -> int:
-        """The cover of what a foe stands in."""
-        return _sum(self._held_by(self.found.other_footings[self.foes.index(foe)].inside))
-
-    def _held_by(self, inside: int) -> dict[str, str]:
-        """The features with cover that hold a centre, and the cover each gives."""
-        kept = self._holding.get(inside)
-        if kept is None:
-            joined = _joined(self.table.ground)
-            pieces = [f.piece for n, f in enumerate(self.found.features) if inside >> n & 1 and f.contour is None]
-            covers = {joined[piece.id][0].id: kind_of_cover(piece.kind) for piece in pieces}
-            kept = {key: cover for key, cover in covers.items() if cover in VALUE}
-            self._holding[inside] = kept
-        return kept
-
-    def posed(self, pose: int) -> Thing:
-        """The model as it would stand."""
-        at, facing = self.poses[pose]
-        return replace(self.model, place=At(at), facing=facing)
+        self._strengths = strengths
+        self._holding: dict[int, dict[str, int]] = {0: {}}
+        self._grouped, self._matters = _sorted_out(table.ground)
 
     def sighting(self, pose: int, foe: int) -> Sighting:
         """What is between a pose and a foe."""
-        found = self._kept.get((pose, foe))
-        if found is None:
-            found = self._kept[pose, foe] = self._look(pose, foe)
-        return found
-
-    def _look(self, pose: int, foe: int) -> Sighting:
-        survey_ = self.found
-        arcs, theirs = survey_.in_my_arcs(pose, foe), survey_.in_their_arcs(pose, foe)
-        gap = max(0, survey_.gap(pose, foe))
-        mine = self._held_by(survey_.footings[pose].inside)
-        its = self._held_by(survey_.other_footings[foe].inside)
-        if not survey_.crossed(pose, foe):
-            return Sighting(gap, False, _sum(its), _sum(mine), bool(arcs), bool(theirs))
-        on_line = self._judged(pose, foe)
-        blocked = BLOCKING in on_line.values()
-        their_cover, my_cover = _sum({**on_line, **its}), _sum({**on_line, **mine})
-        return Sighting(gap, blocked, their_cover, my_cover, bool(arcs), bool(theirs))
-
-    def _judged(self, pose: int, foe: int) -> dict[str, str]:
-        """Each object on a line with the strongest cover it gives."""
-        survey_, me, them = self.found, self.posed(pose), self.foes[foe]
-        my_ground, their_ground = survey_.footings[pose].level, survey_.other_footings[foe].level
-        ends = (_End(elevation(me) + my_ground, my_ground), _End(elevation(them) + their_ground, their_ground))
-        crossings = self._crossings(pose, foe)
-        left_out = _levels_stood_on(_Line(crossings))  # type: ignore[arg-type]
-        best: dict[str, str] = {}
-        for crossing in crossings:
-            _, strength, _, key = _strength(self.table, crossing, ends, (me, them), left_out)
-            if key not in best or _STRENGTH.index(strength) > _STRENGTH.index(best[key]):
-                best[key] = strength
-        return best
-
-    def _crossings(self, pose: int, foe: int) -> tuple[Crossing, ...]:
         found = self.found
-        crossed = found.crossed(pose, foe)
+        at = pose * found.targets + foe
+        gap = found.gaps[at]
+        mine = self._held_by(found.footings[pose].inside)
+        its = self._held_by(found.other_footings[foe].inside)
+        they_stand_in = _sum(its) if its else 0
+        crossed = found.crossed(pose, foe) & self._matters
+        in_arc = found.in_my_arcs(pose, foe) != 0
+        if not crossed:
+            return Sighting(gap, False, they_stand_in, _sum(mine) if mine else 0, they_stand_in, in_arc)
+        on_line = self._judged(pose, foe, crossed)
+        if on_line is None:
+            return Sighting(gap, True, 0, 0, they_stand_in, in_arc)
+        cover = _sum({**on_line, **its}) if on_line or its else 0
+        my_cover = _sum({**on_line, **mine}) if mine else cover if not its else _sum(on_line)
+        return Sighting(gap, False, cover, my_cover, they_stand_in, in_arc)
+
+    def _held_by(self, inside: int) -> dict[str, int]:
+        """The features with cover that hold a centre, and the rank of the cover each gives."""
+        kept = self._holding.get(inside)
+        if kept is None:
+            groups = joined(self.table.ground)
+            pieces = [f.piece for n, f in enumerate(self.found.features) if inside >> n & 1 and f.contour is None]
+            covers = {groups[piece.id][0].id: kind_of_cover(piece.kind) for piece in pieces}
+            kept = {key: _RANK[cover] for key, cover in covers.items() if cover in VALUE}
+            self._holding[inside] = kept
+        return kept
+
+    def _judged(self, pose: int, foe: int, crossed: int) -> dict[str, int] | None:
+        """Each object on a line with the rank of the strongest cover it gives; none where one of them blocks."""
+        found = self.found
+        first, second = found.footings[pose], found.other_footings[foe]
+        ends = (
+            End(self._height + first.level, first.level),
+            End(self._heights[foe] + second.level, second.level),
+        )
         if pose not in self._near:
             self._near[pose] = found.near(pose)
         if foe not in self._other_near:
             self._other_near[foe] = found.other_near(foe)
-        near_start, near_end = self._near[pose], self._other_near[foe]
-        first, second = found.footings[pose], found.other_footings[foe]
-        out: list[Crossing] = []
-        for n, feature in enumerate(found.features):
-            bit = 1 << n
-            if crossed & bit:
-                out.append(
-                    Crossing(
-                        feature.outline,
-                        feature.piece.id,
-                        feature.index,
-                        "",
-                        found.height(pose, foe, n) if feature.contour is None else feature.contour.level,
-                        bool(near_start & bit),
-                        bool(near_end & bit),
-                        bool(first.inside & bit),
-                        bool(second.inside & bit),
-                    )
-                )
-        crossed >>= len(found.features)
-        for k, other in enumerate(self.others):
-            if crossed >> k & 1:
-                bit = 1 << (len(found.features) + k)
-                shape = outline_of(base_of(other), other.place.point, other.facing)  # type: ignore[union-attr]
-                out.append(
-                    Crossing(
-                        shape,
-                        "",
-                        -1,
-                        other.id,
-                        found.other_footings[k].level,
-                        bool(near_start & bit),
-                        bool(near_end & bit),
-                    )
-                )
-        return tuple(out)
+        near = (self._near[pose], self._other_near[foe])
+        holds = (first.inside, second.inside)
+        stood_on = self._stood_on(crossed & (holds[0] | holds[1]))
+        best: dict[str, int] = {}
+        while crossed:
+            low = crossed & -crossed
+            crossed ^= low
+            rank, key = self._strength(pose, foe, low, ends, near, holds, stood_on)
+            if rank == _BLOCKS:
+                return None
+            if rank and rank > best.get(key, 0):
+                best[key] = rank
+        return best
+
+    def _stood_on(self, held: int) -> dict[str, int]:
+        """Of each hill on a line the highest level that one of the two stands on."""
+        stood_on: dict[str, int] = {}
+        held >>= self.found.pieces
+        n = self.found.pieces
+        while held:
+            if held & 1:
+                feature = self.found.features[n]
+                assert feature.contour is not None
+                stood_on[feature.piece.id] = max(stood_on.get(feature.piece.id, 0), feature.contour.level)
+            held >>= 1
+            n += 1
+        return stood_on
+
+    def _strength(
+        self,
+        pose: int,
+        foe: int,
+        bit: int,
+        ends: _Ends,
+        near: tuple[int, int],
+        holds: tuple[int, int],
+        stood_on: dict[str, int],
+    ) -> Strength:
+        """What one object on a line gives."""
+        n = bit.bit_length() - 1
+        found = self.found
+        left_out = 0
+        if n < len(found.features):
+            feature = found.features[n]
+            ground = found.height(pose, foe, n) if feature.contour is None else feature.contour.level
+            what, index = feature.piece.id, feature.index
+            if stood_on:
+                left_out = stood_on.get(what, 0)
+        else:
+            other = self.others[n - len(found.features)]
+            ground = found.other_footings[n - len(found.features)].level
+            what, index = f"{other.id} {self.foes[foe].card}", -2 if other.has("knockdown") else -3
+        flags = (near[0] & bit != 0, near[1] & bit != 0, holds[0] & bit != 0, holds[1] & bit != 0)
+        key = (what, index, ground, ends, flags, left_out)
+        kept = self._strengths.get(key)
+        if kept is None or n in self._grouped:
+            kept = self._strengths[key] = self._asked(pose, foe, n, ground, ends, flags, stood_on)
+        return kept
+
+    def _asked(
+        self,
+        pose: int,
+        foe: int,
+        n: int,
+        ground: int,
+        ends: _Ends,
+        flags: tuple[bool, bool, bool, bool],
+        stood_on: dict[str, int],
+    ) -> Strength:
+        features = self.found.features
+        if n < len(features):
+            crossing = Crossing(features[n].outline, features[n].piece.id, features[n].index, "", ground, *flags)
+        else:
+            other = self.others[n - len(features)]
+            crossing = Crossing(outline(other), "", -1, other.id, ground, flags[0], flags[1])
+        at, facing = self.poses[pose]
+        me = replace(self.model, place=At(at), facing=facing)
+        _, strength, _, key = strength_of(self.table, crossing, ends, (me, self.foes[foe]), stood_on)
+        return _RANK[strength], key
 
 
-class _Line(NamedTuple):
-    crossings: tuple[Crossing, ...]
+@lru_cache(maxsize=256)
+def _sorted_out(ground: Ground) -> tuple[frozenset[int], int]:
+    """Which features are part of a larger one, and, as a mask, which objects may give cover at all.
+
+    Whether a larger feature is near depends on more than one of its pieces.
+    """
+    features = terrain_of(ground).features
+    wide = [f for f in features if len(joined(ground)[f.piece.id]) > 1 and kind_of_cover(f.piece.kind) in VALUE]
+    grouped = frozenset(features.index(feature) for feature in wide)
+    never = sum(1 << n for n, f in enumerate(features) if kind_of_cover(f.piece.kind) == NONE)
+    return grouped, ~never
 
 
-def _sum(covers: dict[str, str]) -> int:
-    return sum(VALUE[cover] for cover in covers.values() if cover in VALUE)
+def _sum(covers: dict[str, int]) -> int:
+    return sum(_VALUES[rank] for rank in covers.values())

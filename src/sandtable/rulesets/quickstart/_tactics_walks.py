@@ -1,6 +1,6 @@
 """Ways for tactics: where a model might go, guessed quickly; what is chosen is walked by the rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -14,11 +14,20 @@ from sandtable.field.paths import length_between
 from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.movement import FREE_TURN, going, terrain_cost, walker_rates
 
-_COSTS = "_tactics_costs"
-_WAYS = "_tactics_ways"
 _MOST_TURN = FREE_TURN.number("max_degrees")
 #: Half of a base, near enough for a guess.
 _HALF = 750
+#: How wide the squares are that ways are looked for over, and how one steps from square to square.
+_MESH = 3 * UNIT
+_STEPS = tuple(
+    (dx, dy, _MESH if dx == 0 or dy == 0 else _MESH * 1414 // 1000)
+    for dx in (-1, 0, 1)
+    for dy in (-1, 0, 1)
+    if dx or dy
+)
+_NEVER = 1 << 60
+#: How near to another model, squared, a walk is not thought of.
+_ROOM = (2 * UNIT) ** 2
 
 
 class Stroll(NamedTuple):
@@ -30,16 +39,77 @@ class Stroll(NamedTuple):
     length: int
 
 
-def cost_near(ground: Ground, x: int, y: int) -> int:
-    """About what an inch costs whose end is there; 0 where no Walker may stand. Looked at by square inches."""
-    kept: dict[tuple[int, int], int] | None = ground.__dict__.get(_COSTS)
-    if kept is None:
-        kept = ground.__dict__[_COSTS] = {}
-    cell = (x // UNIT, y // UNIT)
-    found = kept.get(cell)
-    if found is None:
-        found = kept[cell] = _cost_of_cell(ground, cell)
-    return found
+class Chartroom:
+    """What a bot has found out about the ground of its battle: costs by square inches, and ways to places.
+
+    Wrecks come and go on the ground; they change too little to look at everything anew.
+    """
+
+    def __init__(self) -> None:
+        self._terrain: tuple[str, ...] = ()
+        self._costs: dict[tuple[int, int], int] = {}
+        self._ways: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        self._ground: Ground | None = None
+
+    def open(self, ground: Ground) -> None:
+        """Look at a ground from now on."""
+        if ground is self._ground:
+            return
+        terrain = tuple(piece.id for piece in ground.pieces if piece.kind != "wreck")
+        if terrain != self._terrain:
+            self._terrain, self._costs, self._ways = terrain, {}, {}
+        self._ground = ground
+
+    def cost(self, x: int, y: int) -> int:
+        """About what an inch costs whose end is there; 0 where no Walker may stand. Looked at by square inches."""
+        cell = (x // UNIT, y // UNIT)
+        found = self._costs.get(cell)
+        if found is None:
+            assert self._ground is not None
+            found = self._costs[cell] = _cost_of_cell(self._ground, cell)
+        return found
+
+    def way_left(self, at: Point, goal: Point) -> int:
+        """About how much MV it takes from a point to a goal, in thousandths."""
+        straight = self._straight(at, goal)
+        if straight is not None:
+            return straight
+        cell = (goal.x // _MESH, goal.y // _MESH)
+        ways = self._ways.get(cell)
+        if ways is None:
+            ways = self._ways[cell] = self._flooded(cell)
+        return ways.get((at.x // _MESH, at.y // _MESH), 3 * length_between(at, goal))
+
+    def _straight(self, at: Point, goal: Point) -> int | None:
+        """What the straight way costs, or none where something bars it."""
+        length = length_between(at, goal)
+        steps = max(1, length // (2 * UNIT))
+        dx, dy = goal.x - at.x, goal.y - at.y
+        dear = 0
+        for n in range(1, steps):
+            cost = self.cost(at.x + dx * n // steps, at.y + dy * n // steps)
+            if not cost:
+                return None
+            dear += cost - 1
+        return length + dear * length // steps
+
+    def _flooded(self, goal: tuple[int, int]) -> dict[tuple[int, int], int]:
+        """From every square the cost of the way to a goal over ground that may be walked."""
+        best = {goal: 0}
+        todo = [(0, goal)]
+        while todo:
+            length, (x, y) = heappop(todo)
+            if length > best[x, y]:
+                continue
+            for dx, dy, size in _STEPS:
+                there = (x + dx, y + dy)
+                cost = self.cost(there[0] * _MESH + _MESH // 2, there[1] * _MESH + _MESH // 2)
+                if cost:
+                    after = length + cost * size
+                    if after < best.get(there, _NEVER):
+                        best[there] = after
+                        heappush(todo, (after, there))
+        return best
 
 
 def _cost_of_cell(ground: Ground, cell: tuple[int, int]) -> int:
@@ -50,16 +120,20 @@ def _cost_of_cell(ground: Ground, cell: tuple[int, int]) -> int:
     for (west, north, east, south), piece in chart(ground).pieces:
         if west - _HALF < x < east + _HALF and north - _HALF < y < south + _HALF:
             cost = terrain_cost(piece)
-            if cost == dearest or gap_to_point(piece.outline, Point(x, y)) >= _HALF:
+            if cost is not None and cost <= dearest:
                 continue
-            if cost is None:
-                return 0
-            dearest = max(dearest, cost)
+            if gap_to_point(piece.outline, Point(x, y)) < _HALF:
+                if cost is None:
+                    return 0
+                dearest = cost
     return dearest
 
 
-def stroll(table: Table, model: Thing, degrees: int, mv: int, most: int) -> Stroll | None:
-    """About how far a model gets in a direction with so much MV, at most so far; none where it gets nowhere."""
+def stroll(room: Chartroom, others: Sequence[Point], model: Thing, degrees: int, mv: int, most: int) -> Stroll | None:
+    """About how far a model gets in a direction with so much MV, at most so far; none where it gets nowhere.
+
+    `others` are the centres of the models that may stand in the way.
+    """
     start = center(model)
     turn = signed(degrees - model.facing)
     if abs(turn) > _MOST_TURN:
@@ -68,7 +142,7 @@ def stroll(table: Table, model: Thing, degrees: int, mv: int, most: int) -> Stro
     while gone < most:
         step = min(UNIT, most - gone)
         at = along(start, degrees, gone + step)
-        cost = cost_near(table.ground, at.x, at.y)
+        cost = room.cost(at.x, at.y)
         if not cost or spent + cost > mv:
             break
         spent += cost
@@ -76,11 +150,9 @@ def stroll(table: Table, model: Thing, degrees: int, mv: int, most: int) -> Stro
     if gone < UNIT // 4:
         return None
     at = along(start, degrees, gone)
-    for other in table.models():
-        if other.id != model.id:
-            x, y = center(other)
-            if (x - at.x) ** 2 + (y - at.y) ** 2 < (2 * UNIT) ** 2:
-                return None
+    for x, y in others:
+        if (x - at.x) ** 2 + (y - at.y) ** 2 < _ROOM:
+            return None
     return Stroll(Walk((Leg(turn, gone),)), at, degrees % 360, gone)
 
 
@@ -103,48 +175,6 @@ def headings(model: Thing, towards: int, count: int) -> Iterator[int]:
     for n in range(1, count // 2 + 1):
         yield towards + n * step
         yield towards - n * step
-
-
-def way_to(ground: Ground, goal: Point) -> dict[tuple[int, int], int]:
-    """From every square inch the length of the way to a goal over ground that may be walked; kept with the ground."""
-    ways: dict[tuple[int, int], dict[tuple[int, int], int]] | None = ground.__dict__.get(_WAYS)
-    if ways is None:
-        ways = ground.__dict__[_WAYS] = {}
-    cell = (goal.x // (2 * UNIT), goal.y // (2 * UNIT))
-    found = ways.get(cell)
-    if found is None:
-        found = ways[cell] = _flooded(ground, cell)
-    return found
-
-
-def _flooded(ground: Ground, goal: tuple[int, int]) -> dict[tuple[int, int], int]:
-    best = {goal: 0}
-    todo = [(0, goal)]
-    side = 2 * UNIT
-    while todo:
-        length, (x, y) = heappop(todo)
-        if length > best[x, y]:
-            continue
-        for dx in (-1, 0, 1):
-            for dy in (-1, 0, 1):
-                there = (x + dx, y + dy)
-                cost = cost_near(ground, there[0] * side + UNIT, there[1] * side + UNIT)
-                if not cost:
-                    continue
-                after = length + cost * (2000 if dx == 0 or dy == 0 else 2828)
-                if after < best.get(there, 1 << 60):
-                    best[there] = after
-                    heappush(todo, (after, there))
-    return best
-
-
-def way_left(ground: Ground, at: Point, goal: Point) -> int:
-    """About how much MV it takes from a point to a goal, in thousandths."""
-    found = way_to(ground, goal).get((at.x // (2 * UNIT), at.y // (2 * UNIT)))
-    straight = length_between(at, goal)
-    if straight < 4 * UNIT:
-        return straight
-    return found if found is not None else 3 * straight
 
 
 def bearing_to(a: Point, b: Point) -> int:

@@ -80,18 +80,15 @@ def distance_to(a: Thing, point: Point) -> int:
 
 def in_contact(a: Thing, b: Thing) -> bool:
     """Whether two models are in base-to-base contact; aircraft in flight, and models on two floors, never are."""
-    if a.has("in flight") or b.has("in flight") or not (a.on_table and b.on_table):
+    here, there = a.place, b.place
+    if type(here) is not At or type(there) is not At or here.level != there.level or a.gone or b.gone:
         return False
-    assert isinstance(a.place, At)
-    assert isinstance(b.place, At)
-    return a.place.level == b.place.level and _may_touch(a, b) and distance(a, b) <= CONTACT
-
-
-def _may_touch(a: Thing, b: Thing) -> bool:
-    """A cheap look before the exact one: no base reaches farther from its centre than its size and depth."""
-    reach = sum(base.size + base.depth for base in (base_of(a), base_of(b))) + CONTACT
-    (x, y), (u, v) = center(a), center(b)
-    return abs(x - u) <= reach and abs(y - v) <= reach
+    # A cheap look before the exact one: no base reaches farther from its centre than its size and depth.
+    one, other = base_of(a), base_of(b)
+    reach = one.size + one.depth + other.size + other.depth + CONTACT
+    if abs(here.point.x - there.point.x) > reach or abs(here.point.y - there.point.y) > reach:
+        return False
+    return not (a.has("in flight") or b.has("in flight")) and distance(a, b) <= CONTACT
 
 
 def touching(table: Table, model: Thing) -> list[Thing]:

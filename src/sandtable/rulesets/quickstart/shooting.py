@@ -222,7 +222,7 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
     if in_contact(shooter, victim):
         return Refusal(RANGED_ASSAULT.id, f"{shooter.label} touches {victim.label}.")
     away = distance(shooter, victim)
-    band = _band_or_refusal(weapon, away, shot)
+    band = band_or_refusal(weapon, away, shot)
     if isinstance(band, Refusal):
         return band
     twist = twist_to_make(shooter, center(victim))
@@ -237,7 +237,7 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
         if line.blocked:
             return Refusal(line.blocked_by, f"{shooter.label} does not see {victim.label}: {line.why}.")
         cover, rules = line.cover, line.rules
-    modifiers = _modifiers(shooter, victim, shot, away, cover)
+    modifiers = modifiers_of(shooter, victim, shot, away, cover)
     return Aim(
         target_point(weapon, band),
         modifiers,
@@ -259,7 +259,7 @@ def critical_of(weapon: Weapon, sub_type: str) -> tuple[int, bool]:
     return critical_from, sub_type != DEFENSIVE or DEFENSIVE_LIMITS.flag("critical_die")
 
 
-def _band_or_refusal(weapon: Weapon, away: int, shot: Shot) -> str | Refusal:
+def band_or_refusal(weapon: Weapon, away: int, shot: Shot) -> str | Refusal:
     if away <= weapon.minimum_range * UNIT:
         nearest = f"The {weapon.name} cannot be used within {weapon.minimum_range}″; the target is {inches(away)} away."
         return Refusal(MINIMUM_RANGE.id, nearest)
@@ -274,7 +274,7 @@ def _band_or_refusal(weapon: Weapon, away: int, shot: Shot) -> str | Refusal:
     return band
 
 
-def _modifiers(
+def modifiers_of(
     shooter: Thing, victim: Thing, shot: Shot, away: int, cover: tuple[ExplainedPart, ...]
 ) -> tuple[ExplainedPart, ...]:
     roll = DIRECT_PRIMARY if shot.assault == DIRECT else RANGED_PRIMARY

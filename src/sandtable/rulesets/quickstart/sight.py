@@ -40,7 +40,7 @@ PRONE_MODEL = rule("quickstart.sight.prone-model-as-cover")
 #: The state of a model whose torso is twisted, for the length of one assault.
 TWISTED = "twisted"
 NONE, LIGHT, HEAVY, BLOCKING = "none", "light", "heavy", "blocking"
-_STRENGTH = (NONE, LIGHT, HEAVY, BLOCKING)
+STRENGTH = (NONE, LIGHT, HEAVY, BLOCKING)
 VALUE = {LIGHT: COVER_TYPES.number(LIGHT), HEAVY: COVER_TYPES.number(HEAVY)}
 NEAR = WHEN.inches("adjacent_in")
 _DEFAULTS = {name: DESIGNATING.text_at("defaults", name) for name in DESIGNATING.names("defaults")}
@@ -103,7 +103,7 @@ class Line(NamedTuple):
     rules: tuple[str, ...]  # that it was judged by
 
 
-class _End(NamedTuple):
+class End(NamedTuple):
     """One end of a line: total elevation and ground."""
 
     total: int
@@ -155,7 +155,7 @@ def twist_to_make(model: Thing, at: Point) -> int | None:
 
 
 @lru_cache(maxsize=256)
-def _joined(ground: Ground) -> dict[str, tuple[Piece, ...]]:
+def joined(ground: Ground) -> dict[str, tuple[Piece, ...]]:
     """Of each piece, the feature it belongs to: joined pieces of one kind are one feature, also for cover."""
     return {piece.id: group for group in features(ground.pieces) for piece in group}
 
@@ -169,7 +169,7 @@ def standing_in(table: Table, model: Thing) -> tuple[ExplainedPart, ...]:
     for piece in pieces_at(table.ground, center(model)):
         cover = kind_of_cover(piece.kind)
         if cover in VALUE:
-            groups[_joined(table.ground)[piece.id][0].id] = cover
+            groups[joined(table.ground)[piece.id][0].id] = cover
     return tuple(ExplainedPart(f"{cover} cover", VALUE[cover], WHEN.id) for cover in groups.values())
 
 
@@ -199,8 +199,8 @@ def _line(among: Same) -> Line:
     others = [standing(other) for other in table.things.values()]
     line = sight_line(ground, standing(shooter), standing(target), others, NEAR)
     ends = (
-        _End(elevation(shooter) + line.start_ground, line.start_ground),
-        _End(elevation(target) + line.end_ground, line.end_ground),
+        End(elevation(shooter) + line.start_ground, line.start_ground),
+        End(elevation(target) + line.end_ground, line.end_ground),
     )
     return _judged(table, line, ends, shooter, target)
 
@@ -215,19 +215,19 @@ def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
             return not line_of_sight(table, shooter, model).blocked
     others = [standing(other) for other in table.models()]
     line = sight_line(table.ground, standing(shooter), Standing("", None, point), others, NEAR)
-    ends = (_End(elevation(shooter) + line.start_ground, line.start_ground), _End(line.end_ground, line.end_ground))
+    ends = (End(elevation(shooter) + line.start_ground, line.start_ground), End(line.end_ground, line.end_ground))
     return not _judged(table, line, ends, shooter, None).blocked
 
 
-def _judged(table: Table, line: SightLine, ends: tuple[_End, _End], shooter: Thing, target: Thing | None) -> Line:
+def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing, target: Thing | None) -> Line:
     beads: list[Bead] = []
     found: dict[str, tuple[str, str, str]] = {}  # object → strength, name, rule: the strongest of each
     left_out = _levels_stood_on(line)
     models = (shooter,) if target is None else (shooter, target)
     for crossing in line.crossings:
-        name, strength, why, key = _strength(table, crossing, ends, models, left_out)
+        name, strength, why, key = strength_of(table, crossing, ends, models, left_out)
         known = found.get(key)
-        if known is None or _STRENGTH.index(strength) > _STRENGTH.index(known[0]):
+        if known is None or STRENGTH.index(strength) > STRENGTH.index(known[0]):
             found[key] = (strength, name, why)
         for enters, leaves in line.where(crossing):
             beads.append(Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why))
@@ -235,7 +235,7 @@ def _judged(table: Table, line: SightLine, ends: tuple[_End, _End], shooter: Thi
         for piece in pieces_at(table.ground, center(target)):
             cover = kind_of_cover(piece.kind)
             if cover in VALUE:
-                group = _joined(table.ground)[piece.id][0].id
+                group = joined(table.ground)[piece.id][0].id
                 found[group] = (cover, f"{_called(piece)}, in which it stands", WHEN.id)
     blocks = [(name, why) for strength, name, why in found.values() if strength == BLOCKING]
     parts = tuple(
@@ -262,8 +262,8 @@ def _judged_by(line: SightLine, covers: Sequence[str]) -> tuple[str, ...]:
     return tuple(one.id for one in rules)
 
 
-def _strength(
-    table: Table, crossing: Crossing, ends: tuple[_End, _End], models: Sequence[Thing], left_out: dict[str, int]
+def strength_of(
+    table: Table, crossing: Crossing, ends: tuple[End, End], models: Sequence[Thing], left_out: dict[str, int]
 ) -> tuple[str, str, str, str]:
     """What one object on the line gives: its name, its strength, the rule, and the object it is part of.
 
@@ -278,7 +278,7 @@ def _strength(
     name = _called(piece)
     if settled == NONE or crossing.contour >= 0:
         return name, NONE, DESIGNATING.id, f"{piece.id}/"
-    group = _joined(table.ground)[piece.id]
+    group = joined(table.ground)[piece.id]
     high = crossing.ground + piece.height
     counts = high >= max(end.total for end in ends) or _near_either(crossing) or _group_near(group, models)
     return name, settled if counts else NONE, WHEN.id, group[0].id
@@ -296,7 +296,7 @@ def _group_near(group: tuple[Piece, ...], models: Sequence[Thing]) -> bool:
 
 
 def _model_on_line(
-    model: Thing, crossing: Crossing, ends: tuple[_End, _End], models: Sequence[Thing]
+    model: Thing, crossing: Crossing, ends: tuple[End, End], models: Sequence[Thing]
 ) -> tuple[str, str, str, str]:
     """A CAV on the line: standing it blocks where it counts, lying it only shelters one right behind it."""
     name = model.label
@@ -320,7 +320,7 @@ def _levels_stood_on(line: SightLine) -> dict[str, int]:
 
 
 def _by_height(
-    piece: Piece, crossing: Crossing, ends: tuple[_End, _End], left_out: dict[str, int]
+    piece: Piece, crossing: Crossing, ends: tuple[End, End], left_out: dict[str, int]
 ) -> tuple[str, str, str, str]:
     """Hills, structures and obstructions (quickstart.sight.cover-by-height)."""
     name = _called(piece)
@@ -344,7 +344,7 @@ def _by_height(
             if high >= end.total
             else _LOWER[min(high - end.ground, max(_LOWER))]
         )
-        strongest = max(strongest, given, key=_STRENGTH.index)
+        strongest = max(strongest, given, key=STRENGTH.index)
     return name, strongest, BY_HEIGHT.id, piece.id
 
 
