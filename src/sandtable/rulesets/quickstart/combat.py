@@ -97,11 +97,15 @@ def lock_modifier(model: Thing, target: Thing) -> list[ExplainedPart]:
 
 
 def target_modifiers(target: Thing, roll: str) -> list[ExplainedPart]:
-    """What the states of a target bring to a combat roll against it; +4 is given once."""
+    """What the states of a target bring to a combat roll against it.
+
+    quickstart.shooting.immobile-targets    +4, once; a disabled model is also immobile (quickstart.states.disabled)
+    quickstart.states.knockdown             +2
+    """
     parts: list[ExplainedPart] = []
     helpless: tuple[str, Rule] | None = None
     if target.has("disabled"):
-        helpless = ("disabled", DISABLED)
+        helpless = ("disabled", DISABLED if roll == STRIKE_POINT else IMMOBILE_TARGETS)
     elif target.has("immobile"):
         helpless = ("immobile", IMMOBILE if roll == STRIKE_POINT else IMMOBILE_TARGETS)
     if helpless and (counts_on("immobile_or_disabled", roll) or roll == STRIKE_POINT):

@@ -56,6 +56,8 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
             detail=also(STATES, RULE_OF[state]),
         )
     )
+    if state == "disabled":
+        receive(battle, model, "immobile", why=DISABLED, because=because)
     if state in ("knockdown", "stunned", "disabled") and battle.table[model].has("over-watch"):
         lose(battle, model, "over-watch", rule("quickstart.shooting.over-watch-later-turns"))
 
@@ -88,13 +90,13 @@ def end_recovery(battle: Battle, model: str) -> None:
 
 
 def note_immobility(battle: Battle, model: str, because: int = 0) -> None:
-    """MV 0 and only MV 0 makes a model Immobile (quickstart.damage.critical-movement-order)."""
+    """MV 0 makes a model Immobile (quickstart.damage.critical-movement-order); so does quickstart.states.disabled."""
     thing = battle.table[model]
     if thing.gone:
         return
     if movement(thing) == 0:
         receive(battle, model, "immobile", because=because)
-    else:
+    elif not thing.has("disabled"):
         lose(battle, model, "immobile", CRITICAL_MOVEMENT, because)
 
 
