@@ -29,7 +29,7 @@ from sandtable.rulesets.quickstart._terrain import (
     place_feature,
     refused_feature,
 )
-from sandtable.rulesets.quickstart.activation import FIRES_HERE, rates_of
+from sandtable.rulesets.quickstart.activation import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.attributes import RULES_OF
 from sandtable.rulesets.quickstart.cases import QuickstartWords
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
@@ -169,7 +169,7 @@ class Quickstart(Ruleset):
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring."""
-        return preview_of(view, question, answer)
+        return preview_of(self, view, question, answer)
 
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
         """The parts of a declaration."""
@@ -212,7 +212,7 @@ def _refused_move(view: View, question: MoveModels, answer: dict[str, Any]) -> R
     if question.topic == "break-away":
         return _refused_break_away(table, model, walk, question)
     rates = rates_of(model, question)
-    refusal = refused_walk(table, model, walk, rates, question.about[1:])
+    refusal = refused_walk(table, model, walk, rates, contacts_of(question))
     if refusal is None and model.has("retreating") and not question.marks:
         return refused_retreat(table, model, walk, rates)
     if refusal is None and FIRES_HERE in walk.marks:

@@ -1,26 +1,39 @@
 """What a draft would bring, from the same functions that decide it when it is carried out."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, Preview
-from sandtable.engine.ruleset import View
+from msgspec.structs import replace
+
+from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, Preview, Reaction
+from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.quickstart._declaration import declared
-from sandtable.rulesets.quickstart.activation import rates_of
-from sandtable.rulesets.quickstart.movement import WalkerRates, going
+from sandtable.rulesets.quickstart._forecast import forecast, moved_to
+from sandtable.rulesets.quickstart.activation import FIRES_HERE, contacts_of, rates_of, shots_of
+from sandtable.rulesets.quickstart.movement import going
+from sandtable.rulesets.quickstart.shooting import DIRECT, OVER_WATCH, Shot
+from sandtable.rulesets.quickstart.shooting_reactions import over_watch_weapons
 from sandtable.rulesets.quickstart.turn import action_cost
 
 
-def preview_of(view: View, question: AnyQuestion, answer: Any) -> Preview:
+def preview_of(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
     """The preview of a lawful draft."""
     if isinstance(question, Plan):
         return _plan(view, question, answer)
-    if isinstance(question, MoveModels) and answer:
+    if isinstance(question, MoveModels) and answer and question.topic == "walk":
         model = view.table[question.models[0]]
         walk = answer.get(model.id)
-        if walk is not None and question.topic == "walk":
-            return _walk(view.table, model, walk, rates_of(model, question), question.about[1:])
+        if walk is not None:
+            return _walk(ruleset, view.table, model, walk, question)
+    if question.topic == "over-watch" and isinstance(answer, Reaction):
+        shooter, mover = view.table[answer.option], view.table[question.about[0]]
+        return _over_watch(ruleset, view.table, shooter, mover, over_watch_weapons(shooter, mover))
+    if question.topic == "over-watch-weapons" and answer:
+        shooter, mover = (view.table[name] for name in question.about)
+        return _over_watch(ruleset, view.table, shooter, mover, answer)
+    # Defensive fire is declared before any distance is checked (quickstart.combat.step-2-defensive-declaration).
     return Preview()
 
 
@@ -32,8 +45,10 @@ def _plan(view: View, question: Plan, answer: dict[str, Any]) -> Preview:
     return Preview(notes=(f"{cost} AP, {left} left",))
 
 
-def _walk(table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: tuple[str, ...]) -> Preview:
-    gone = going(table, model, walk, rates, contacts)
+def _walk(ruleset: Ruleset, table: Table, model: Thing, walk: Walk, question: MoveModels) -> Preview:
+    """The way with its costs; and what its assault would bring, fired where it is marked."""
+    rates = rates_of(model, question)
+    gone = going(table, model, walk, rates, contacts_of(question))
     points = tuple(dict.fromkeys([gone.track.start.point, *(s.end for s in gone.track.stretches)]))
     costs = tuple(step.cost for step in gone.trace.steps)
     path = PathNote(model.id, points, costs, gone.trace.total, rates.allowance)
@@ -42,4 +57,16 @@ def _walk(table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: 
         notes.append(f"{model.label} leaves the board and is out of the battle.")
     if gone.contact:
         notes.append(f"It comes into contact with {table[gone.contact].label}, and the move ends there.")
-    return Preview(explanations=costs, notes=tuple(notes), paths=(path,))
+    fired = Preview()
+    shots = shots_of(question)
+    if FIRES_HERE in walk.marks and shots and not table[shots[0].target].gone:
+        along = min(walk.marks[FIRES_HERE], gone.reach)
+        pose = gone.track.pose_at(along, turned=along in (0, gone.reach))
+        fired = forecast(ruleset, moved_to(table, model, pose), shots)
+    return replace(fired, explanations=(*costs, *fired.explanations), notes=(*notes, *fired.notes), paths=(path,))
+
+
+def _over_watch(ruleset: Ruleset, table: Table, shooter: Thing, mover: Thing, names: Sequence[str]) -> Preview:
+    """An assault from over-watch, at the mover where it is now."""
+    shots = [Shot(shooter.id, mover.id, (name,), DIRECT, OVER_WATCH, len(names)) for name in names]
+    return forecast(ruleset, table, shots)

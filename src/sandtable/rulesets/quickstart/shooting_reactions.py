@@ -44,6 +44,8 @@ agree(
     "a later over-watch assault", _LATER, ACTIONS.number("outside_own_activation", "over_watch_assault_in_a_later_turn")
 )
 
+#: What over-watch may look at: the activation it breaks into has been declared.
+MEASURED = ("distance", "sight", "odds")
 #: The values of the state over-watch: the assault paid for is still there, or has been used.
 HELD, USED = "held", "used"
 
@@ -96,13 +98,16 @@ def offer_defensive_fire(battle: Battle, attacker: str, victim: str) -> Procedur
     return tuple(Shot(victim, attacker, (name,), DIRECT, DEFENSIVE, len(chosen)) for name in chosen)
 
 
-def _which_weapons(shooter: Thing, victim: Thing, names: list[str], topic: str, why: str) -> Procedure[tuple[str, ...]]:
+def _which_weapons(
+    shooter: Thing, victim: Thing, names: list[str], topic: str, why: str, shows: tuple[str, ...] = ()
+) -> Procedure[tuple[str, ...]]:
     chosen: tuple[str, ...] = yield ChooseSeveral(
         shooter.side,
         f"With which weapons does {shooter.label} fire at {victim.label}, in which order?",
         topic=topic,
         about=(shooter.id, victim.id),
         rules=(why,),
+        shows=shows,
         options=tuple(Option(name, working_weapons(shooter)[name].name) for name in names),
         at_least=1,
         default=tuple(names),
@@ -172,7 +177,7 @@ def offer_over_watch(battle: Battle, mover: str, at: int) -> Procedure[bool]:
             topic="over-watch",
             about=(mover, *(watcher.id for watcher in able)),
             rules=(INTERRUPT.id, OVER_WATCH.id),
-            shows=("distance", "sight", "odds"),
+            shows=MEASURED,
             moment="over-watch",
             options=tuple(
                 ReactOption(
@@ -197,7 +202,7 @@ def offer_over_watch(battle: Battle, mover: str, at: int) -> Procedure[bool]:
 def _fire_from_over_watch(battle: Battle, watcher: str, mover: str, at: int) -> Procedure[None]:
     shooter, thing = battle.table[watcher], battle.table[mover]
     chosen = yield from _which_weapons(
-        shooter, thing, over_watch_weapons(shooter, thing), "over-watch-weapons", INTERRUPT.id
+        shooter, thing, over_watch_weapons(shooter, thing), "over-watch-weapons", INTERRUPT.id, MEASURED
     )
     halt = battle.happens(Halted(mover, at, thing.place, watcher, rule=INTERRUPT.id))
     battle.happens(Declared(watcher, "over-watch fire", (mover,), chosen, rule=INTERRUPT.id, because=halt))
