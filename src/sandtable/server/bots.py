@@ -38,7 +38,7 @@ async def bot_turn(live: "LiveBattle", seat: SeatKept) -> None:
             continue
         except BotFailed as problem:
             result = Refusal("", str(problem))
-        if not isinstance(result, Refusal):
+        if not isinstance(result, Refusal) or live.hall.closing:
             return
         failures += 1
         log.warning("battle %s: the bot %s fails: %s", live.id, seat.bot, result.sentence)

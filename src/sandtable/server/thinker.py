@@ -4,6 +4,7 @@
 speaks to it any more, so a server that dies leaves none behind.
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -45,4 +46,5 @@ if __name__ == "__main__":
     # What bots print must not be taken for an answer.
     said = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    serve(sys.argv[1], sys.stdin.buffer, said)
+    with contextlib.suppress(BrokenPipeError):  # the server died while a bot thought
+        serve(sys.argv[1], sys.stdin.buffer, said)

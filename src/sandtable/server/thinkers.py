@@ -55,6 +55,7 @@ class Thinkers:
         self._library = library
         self._free: asyncio.Queue[_Thinker | None] = asyncio.Queue()
         self._all: list[_Thinker] = []
+        self._closed = False
         for _ in range(max(1, count)):
             self._free.put_nowait(None)
 
@@ -62,6 +63,8 @@ class Thinkers:
         """Let the next free process think; `BotFailed` where it finds nothing, dies or takes too long."""
         thinker = await self._free.get()
         try:
+            if self._closed:
+                raise BotFailed("The server is closing.")
             if thinker is None:
                 thinker = await _Thinker.start(self._library)
                 self._all.append(thinker)
@@ -80,7 +83,8 @@ class Thinkers:
         return thought
 
     async def close(self) -> None:
-        """End all of them."""
+        """End all of them; nobody thinks from here on."""
+        self._closed = True
         for thinker in list(self._all):
             await self._drop(thinker)
 

@@ -1,0 +1,176 @@
+"""Kill a server at random moments while bots and scripted people play, and see that nothing acknowledged is lost.
+
+`python -m tests.server.killing --times N [--database URL]` is the soak; the tests call `kill_at_random`.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
+
+from sandtable.bots.random_bot import RandomBot
+from sandtable.engine.replay import replayed
+from sandtable.server.live import read_journal
+from sandtable.server.serving import listening_socket
+from sandtable.server.storage import Storage
+from tests.engine.duel import Duel
+from tests.server.tables import Page
+
+
+class Told(NamedTuple):
+    """What came of it: how often it was killed, how many answers people were told are kept, how many bots gave."""
+
+    kills: int
+    acknowledged: int
+    entries: int
+    ended: int
+
+
+class Battle(NamedTuple):
+    """A battle, the token of the scripted person's seat (none where bots play alone) and what was acknowledged."""
+
+    id: str
+    token: str
+    kept: dict[int, Any]  # how many entries there were with it → the draft
+
+
+@contextmanager
+def nursery(database: str, port: int) -> Iterator["subprocess.Popen[str]"]:
+    """The process that forks servers."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.server.nursery", database, str(port)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.close()
+        process.wait(20)
+        process.stdout.close()
+
+
+def kill_at_random(database: str, times: int, seed: int = 1, longest: float = 1.2) -> Told:
+    """Play and kill; raises where something acknowledged is not there, or a battle does not play again."""
+    random_ = random.Random(seed)
+    with listening_socket("127.0.0.1", 0) as sock:
+        port = sock.getsockname()[1]
+    battles: list[Battle] = []
+    found = (0, 0)
+    with nursery(database, port) as process:
+        for kill in range(times):
+            pid = _start(process, port)
+            _fill(battles, port, database, kill)
+            _play_until(battles, port, time.monotonic() + random_.uniform(0.02, longest), pid, random_)
+            found = asyncio.run(_stored(database, battles, whole=kill % 10 == 9 or kill == times - 1))
+    return Told(times, sum(len(one.kept) for one in battles), *found)
+
+
+def _start(process: "subprocess.Popen[str]", port: int) -> int:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("start\n")
+    process.stdin.flush()
+    pid = int(process.stdout.readline())
+    for _ in range(600):
+        with contextlib.suppress(httpx.HTTPError):
+            if httpx.get(f"http://127.0.0.1:{port}/health", timeout=5).status_code == 200:
+                return pid
+        time.sleep(0.02)
+    raise AssertionError("the server does not come up again")
+
+
+def _fill(battles: list[Battle], port: int, database: str, kill: int) -> None:
+    """See that some battles are going on: with a scripted person against a bot, and bots alone."""
+    for alone in (False, True):
+        kinds = [("red", "bot" if alone else "person"), ("blue", "bot")]
+        if kill % 3 and any(bool(one.token) != alone for one in battles):
+            continue
+        seats = [{"side": side, "kind": kind} for side, kind in kinds]
+        made = httpx.post(
+            f"http://127.0.0.1:{port}/api/battles", json={"ruleset": "duel", "seats": seats}, timeout=20
+        ).json()
+        token = "" if alone else made["links"][0]["token"]
+        battles.append(Battle(made["battle"], token, {}))
+
+
+def _play_until(battles: list[Battle], port: int, end: float, pid: int, random_: random.Random) -> None:
+    """Answer as the scripted person of the latest battle, and kill the server when the time has come."""
+    battle = [one for one in battles if one.token][-1]
+    bot = RandomBot(Duel(), random_.random().__repr__())
+    try:
+        with connect(f"ws://127.0.0.1:{port}/api/table", max_size=None, close_timeout=0.1) as socket:
+            page = Page(socket)
+            page.sit(battle.token)
+            while time.monotonic() < end:
+                page.until(lambda: bool(page.situation["question"]) or page.ended, end - time.monotonic())
+                if page.situation["question"] is None:
+                    break
+                draft = json.loads(msgspec.json.encode(bot.answer(page.view(), page.question())))
+                if time.monotonic() > end - 0.004:
+                    # Said, and killed before it is known what came of it.
+                    page.say("answer", question=page.situation["asks"], answer=draft)
+                    break
+                told = page.ask("answer", question=page.situation["asks"], answer=draft)
+                if told["tell"] == "kept":
+                    battle.kept[told["n"]] = draft
+            time.sleep(max(0.0, end - time.monotonic()))
+            os.kill(pid, signal.SIGKILL)
+    except (WebSocketException, OSError, EOFError, TimeoutError):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+async def _stored(database: str, battles: list[Battle], whole: bool) -> tuple[int, int]:
+    """See that all that was acknowledged is stored; and, now and then, that every battle plays again to its digests."""
+    storage = Storage(database.replace("postgresql://", "postgresql+psycopg://"))
+    entries = ended = 0
+    try:
+        for battle in battles if whole else battles[-2:]:
+            kept = await storage.battle(battle.id)
+            assert kept is not None
+            rows = await storage.lines(battle.id)
+            assert [n for n, _ in rows] == list(range(len(rows)))
+            for n, draft in battle.kept.items():
+                assert n <= len(rows), f"answer {n} was acknowledged and is lost: there are {len(rows)} entries"
+                said = json.loads(rows[n - 1][1].split("\n", 1)[0])
+                assert (said["side"], said["answer"]) == ("red", draft), f"{n}: {said}, not {draft}"
+            again = replayed(read_journal(kept.header, rows, None, battle.id), Duel())
+            assert again.ended == kept.ended
+            entries, ended = entries + len(rows), ended + kept.ended
+    finally:
+        await storage.close()
+    return entries, ended
+
+
+def main() -> None:
+    """The soak."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", default="")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        print(kill_at_random(args.database or f"sqlite:///{folder}/battles.sqlite", args.times, args.seed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""The OpenAPI description: served as JSON, true, and nothing in it leads to an error of the server."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandtable.server.settings import INSTALLED
+from tests.server.tables import Server, serving
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with the rulesets that are installed."""
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('real') / 'b.sqlite'}", library=INSTALLED) as it:
+        yield it
+
+
+def test_the_description_is_served_without_anything_from_elsewhere(real: Server) -> None:
+    answer = real.http.get("/schema/openapi.json")
+    assert answer.status_code == 200
+    assert answer.json()["info"]["title"] == "Sandtable"
+    assert "/api/battles" in answer.json()["paths"]
+    assert "said" in real.http.get("/api/socket-schema").json()
+
+
+def test_requests_at_random_find_no_server_error(real: Server, tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [
+            *(sys.executable, "-m", "schemathesis.cli", "run", f"{real.base}/schema/openapi.json"),
+            *("--checks", "not_a_server_error", "--max-examples", "8", "--seed", "1", "--workers", "1"),
+            *("--phases", "examples,coverage,fuzzing", "--no-color"),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=600,
+    )
+    assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]
+
+
+def test_every_ruleset_is_described_and_begins(real: Server) -> None:
+    rulesets = real.http.get("/api/rulesets").json()
+    assert rulesets
+    for shown in rulesets:
+        name = shown["name"]
+        assert shown == real.http.get(f"/api/rulesets/{name}").json()
+        assert shown["size"]
+        assert len(real.http.get(f"/api/rulesets/{name}/rules").json()) == shown["rules"]
+        first = real.http.get(f"/api/rulesets/{name}/rules").json()[0]
+        assert real.http.get(f"/api/rulesets/{name}/rules/{first['id']}").json()["text"] == first["text"]
+        assert real.http.get(f"/api/rulesets/{name}/rules", params={"search": first["id"]}).json()[0] == first
+        assert real.http.get(f"/api/rulesets/{name}/rules/no.such.rule").status_code == 404
+        for scenario in shown["scenarios"]:
+            made = real.begin(name, scenario=scenario["name"])
+            with real.page(made["links"][0]["token"]) as page:
+                assert page.situation["waiting"]
+
+
+def test_cards_show_what_the_catalogue_holds(real: Server) -> None:
+    for shown in real.http.get("/api/rulesets").json():
+        cards = real.http.get(f"/api/rulesets/{shown['name']}/cards").json()
+        assert cards
+        assert all(card["name"] and card["base"] and card["stats"] for card in cards)
+
+
+def test_a_scenario_goes_round_through_form_and_text(real: Server) -> None:
+    for shown in real.http.get("/api/rulesets").json():
+        where = f"/api/rulesets/{shown['name']}/scenarios"
+        for scenario in shown["scenarios"]:
+            found = real.http.get(f"{where}/{scenario['name']}").json()
+            assert found["wrong"] == "", found
+            again = real.http.post(f"{where}/write", json={"form": found["form"]}).json()
+            assert again["wrong"] == "", again
+            assert again["form"] == found["form"]
+            assert again["text"] == found["text"]
+            checked = real.http.post(f"{where}/check", json={"text": found["text"]}).json()
+            assert checked["form"] == found["form"]
+            made = real.begin(shown["name"], text=found["text"])
+            assert made["battle"]
+
+
+def test_a_wrong_scenario_is_told_where_it_is_wrong(real: Server) -> None:
+    name = real.http.get("/api/rulesets").json()[0]["name"]
+    where = f"/api/rulesets/{name}/scenarios"
+    for text, line in (("a: [", 1), ("ruleset: nowhere\nname: x\n", 0), ("x: *y", 1), ("board: {}\n" * 3, 2)):
+        found = real.http.post(f"{where}/check", json={"text": text}).json()
+        assert found["wrong"]
+        assert found["form"] is None
+        assert found["line"] >= line
+    assert real.http.post(f"{where}/write", json={"form": {"x": 1}}).json()["wrong"]
+    assert real.http.get(f"{where}/no-such").status_code == 404
+
+
+def test_health_says_whether_storage_answers(real: Server) -> None:
+    assert real.http.get("/health").json()["storage"] is True
