@@ -1,0 +1,281 @@
+"""How a server bears a hall full of battles: two hundred going on, an answer every two seconds in each of them.
+
+Battles recorded between bots are stored up to their middle; a server of its own process picks them up, two pages sit
+at each, and the rest of what was recorded is answered. Measured: from saying an answer to hearing that it is kept, and
+to the other side's page being told what came of it; and how long a battle of 500 answers takes to be picked up.
+
+    python benchmarks/server.py [--battles 200] [--seconds 30] [--database URL] [--json]
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from sandtable.bots import make_bot
+from sandtable.engine import journal as j
+from sandtable.engine.battle import Battle
+from sandtable.engine.replay import replayed
+from sandtable.lab.battles import play_battle
+from sandtable.lab.rulebooks import rulebook, rulebooks
+from sandtable.server.hall import entries_of, kept_of
+from sandtable.server.live import load, snapshot_of
+from sandtable.server.serving import listening_socket
+from sandtable.server.settings import Settings
+from sandtable.server.storage import LinkKept, SeatKept, Storage, new_token, token_hash
+
+EVERY = 2.0
+LONG = 500
+
+
+class Heard(msgspec.Struct):
+    """As much of a message as the generator needs."""
+
+    tell: str
+    id: int = 0
+    n: int = 0
+    asks: str = ""
+    why: str = ""
+
+
+_decode = msgspec.json.Decoder(Heard).decode
+
+
+class Seat:
+    """One page: it knows the last situation it was told."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.n, self.asks = 0, ""
+        self.at: dict[int, float] = {}  # when a situation with so many entries was told
+        self.replies: dict[int, asyncio.Future[tuple[float, Heard]]] = {}
+        self.sent = 0
+
+    async def listen(self) -> None:
+        async for data in self.socket:
+            heard, at = _decode(data), time.perf_counter()
+            if heard.tell == "situation":
+                self.n, self.asks = heard.n, heard.asks
+                self.at[heard.n] = at
+            waiting = self.replies.pop(heard.id, None)
+            if waiting is not None:
+                waiting.set_result((at, heard))
+
+    async def ask(self, **message: Any) -> tuple[float, Heard]:
+        self.sent += 1
+        waiting = self.replies[self.sent] = asyncio.get_running_loop().create_future()
+        await self.socket.send(json.dumps({**message, "id": self.sent}))
+        return await asyncio.wait_for(waiting, 60)
+
+
+def recorded(count: int) -> list[j.Journal]:
+    """Battles between bots, to be played again."""
+    book = rulebook(next(one.name for one in rulebooks())).publish()
+    rules = book.ruleset()
+    found = []
+    for seed in range(count):
+        players = {side: make_bot("random", rules, seed, side) for side in ("red", "blue")}
+        found.append(play_battle(rules, book.setup("", 2), players, seed=seed).journal)
+    return found
+
+
+def cut(journal: j.Journal, said: int) -> j.Journal:
+    """A journal up to so many answers."""
+    lines: list[j.Line] = []
+    count = 0
+    for line in journal.lines:
+        if isinstance(line, j.Answered):
+            count += 1
+            if count > said:
+                break
+        lines.append(line)
+    return j.Journal(journal.header, lines)
+
+
+async def store(storage: Storage, battle: Battle) -> tuple[str, str]:
+    """Store a battle as it stands; gives its id and the token of both its seats."""
+    sides = battle.journal.header.setup.sides
+    seats = tuple(SeatKept(side, "hot seat") for side in sides)
+    entries = entries_of(battle.journal.lines)
+    kept = kept_of(battle, seats, title="", scenario="", seed_chosen=False)
+    kept = msgspec.structs.replace(kept, n=len(entries))
+    token = new_token()
+    await storage.begin(kept, [(token_hash(token), LinkKept(kept.id, "seat", sides))], entries)
+    await storage.keep_snapshot(kept.id, snapshot_of(battle, len(entries)))
+    return kept.id, token
+
+
+class Measured:
+    """What was measured, in seconds."""
+
+    def __init__(self) -> None:
+        self.kept: list[float] = []
+        self.told: list[float] = []
+        self.wrong: list[str] = []
+
+
+class Table:
+    """A battle with a page at either side."""
+
+    def __init__(self, seats: dict[str, Seat], answers: list[j.Answered]) -> None:
+        self.seats, self.answers = seats, answers
+        self._listening = [asyncio.create_task(seat.listen()) for seat in seats.values()]
+
+    async def play(self, start: float, end: float, told: Measured) -> None:
+        """Play on, an answer every two seconds."""
+        at = start
+        for line in self.answers:
+            if at > end:
+                break
+            await asyncio.sleep(max(0.0, at - time.perf_counter()))
+            mine, yours = self.seats[line.side], self.seats["blue" if line.side == "red" else "red"]
+            begun = time.perf_counter()
+            kept, heard = await mine.ask(say="answer", question=mine.asks, answer=line.answer)
+            if heard.tell != "kept":
+                told.wrong.append(f"{heard.tell} {heard.why}")
+                break
+            told.kept.append(kept - begun)
+            while mine.n < heard.n or yours.n < heard.n:
+                await asyncio.sleep(0.001)
+            told.told.append(yours.at.get(heard.n, time.perf_counter()) - begun)
+            at += EVERY
+
+    async def close(self) -> None:
+        """Get up."""
+        for task in self._listening:
+            task.cancel()
+        for seat in self.seats.values():
+            await seat.socket.close()
+
+
+async def sit_down(port: int, token: str, answers: list[j.Answered]) -> Table:
+    """Two pages sit down at a battle and are told how it stands."""
+    where = f"ws://127.0.0.1:{port}/api/table"
+    table = Table({side: Seat(await connect(where, max_size=None)) for side in ("red", "blue")}, answers)
+    for side, seat in table.seats.items():
+        await seat.ask(say="sit", token=token, side=side)
+    while not all(seat.at for seat in table.seats.values()):
+        await asyncio.sleep(0.01)
+    return table
+
+
+async def picked_up(storage: Storage, journals: list[j.Journal]) -> tuple[int, float]:
+    """How many answers the stored battle has and how long it takes to be picked up."""
+    longest = max(journals, key=lambda one: len(one.said()))
+    rules = rulebook(longest.header.ruleset).publish().ruleset()
+    count = min(LONG, len(longest.said()) - 1)
+    battle, _ = await store(storage, replayed(cut(longest, count), rules))
+
+    async def at_once(work: Any) -> Any:
+        return work()
+
+    begun = time.perf_counter()
+    assert await load(storage, battle, rules, at_once) is not None
+    return count, time.perf_counter() - begun
+
+
+def percentile(values: list[float], percent: int) -> float:
+    """In milliseconds."""
+    ordered = sorted(values)
+    return round(1000 * ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 1) if ordered else 0.0
+
+
+async def measure(args: argparse.Namespace, database: str) -> dict[str, Any]:
+    """Store, serve, play, measure."""
+    journals = recorded(args.journals)
+    storage = Storage(Settings(database=database).address())
+    await storage.open()
+    answers, seconds = await picked_up(storage, journals)
+    battles = []
+    random_ = random.Random(1)
+    for n in range(args.battles):
+        journal = journals[n % len(journals)]
+        said = [line for line in journal.said() if isinstance(line, j.Answered)]
+        needed = int(args.seconds / EVERY) + 2
+        at = random_.randrange(1, max(2, len(said) - needed))
+        rules = rulebook(journal.header.ruleset).publish().ruleset()
+        if n < len(journals) * 4:
+            battles.append((replayed(cut(journal, at), rules), said[at:]))
+    made = []
+    for n in range(args.battles):
+        battle, rest = battles[n % len(battles)]
+        made.append((await store(storage, battle), rest))
+    await storage.close()
+    with listening_socket("127.0.0.1", 0) as sock:
+        port = sock.getsockname()[1]
+    command = [sys.executable, "-c", _SERVE, database, str(port)]
+    server = subprocess.Popen(command)
+    told = Measured()
+    try:
+        await _up(port)
+        tables = [await sit_down(port, token, rest) for (_, token), rest in made]
+        start = time.perf_counter() + 1
+        end = start + args.seconds
+        turns = (table.play(start + EVERY * n / args.battles, end, told) for n, table in enumerate(tables))
+        await asyncio.gather(*turns)
+        for table in tables:
+            await table.close()
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(20)
+    return {
+        "battles": args.battles,
+        "answers": len(told.kept),
+        "wrong": told.wrong[:5],
+        "kept_p50_ms": percentile(told.kept, 50),
+        "kept_p95_ms": percentile(told.kept, 95),
+        "told_p50_ms": percentile(told.told, 50),
+        "told_p95_ms": percentile(told.told, 95),
+        "resume_answers": answers,
+        "resume_seconds": round(seconds, 3),
+    }
+
+
+_SERVE = """
+import sys
+from sandtable.server.serving import serve
+from sandtable.server.settings import Limits, Settings
+limits = Limits(connections_per_address=10_000, requests_at_once=1e6, messages_at_once=1e6)
+serve(Settings(database=sys.argv[1], port=int(sys.argv[2]), limits=limits))
+"""
+
+
+async def _up(port: int) -> None:
+    for _ in range(200):
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.close()
+            return
+        except OSError:
+            await asyncio.sleep(0.1)
+    raise SystemExit("the server does not come up")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--battles", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--journals", type=int, default=3)
+    parser.add_argument("--database", default="")
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        found = asyncio.run(measure(args, args.database or str(Path(folder) / "battles.sqlite")))
+    found["cores"] = os.cpu_count()
+    print(json.dumps(found) if args.json else "\n".join(f"{name:16} {value}" for name, value in found.items()))
+
+
+if __name__ == "__main__":
+    main()
