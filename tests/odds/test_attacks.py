@@ -13,7 +13,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
 from sandtable.lab.rulebooks import rulebook
 from sandtable.odds.outcomes import Fate, at_least, bar, fates, merged, noticeable, table_of
-from sandtable.rulesets.quickstart.activation import Fire
+from sandtable.rulesets.quickstart._assaults import Fire
 from sandtable.rulesets.quickstart.shooting import Shot
 
 BOOK = rulebook("quickstart").publish()
@@ -99,7 +99,7 @@ def test_dice_that_play_agree_with_the_odds() -> None:
 
 def test_what_can_happen_is_told_likeliest_first_and_adds_up() -> None:
     battle, state = attack(("medium-mac",), harm=9)
-    from sandtable.rulesets.quickstart.activation import StepEight
+    from sandtable.rulesets.quickstart._assaults import StepEight
 
     state.agenda.insert(0, StepEight("A"))
     found = distribution(

@@ -16,8 +16,8 @@ from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, outline_of
 from sandtable.forces.ledger import ledger
+from sandtable.rulesets.quickstart import _assaults, _combined, turn, weapons
 from sandtable.rulesets.quickstart import activation as acting
-from sandtable.rulesets.quickstart import turn, weapons
 from sandtable.rulesets.quickstart._declaration import plan_parts, refused_plan, refused_salvo
 from sandtable.rulesets.quickstart._previews import preview_of
 from sandtable.rulesets.quickstart._retreat import refused_retreat
@@ -29,7 +29,7 @@ from sandtable.rulesets.quickstart._terrain import (
     place_feature,
     refused_feature,
 )
-from sandtable.rulesets.quickstart.activation import FIRES_HERE, contacts_of, rates_of
+from sandtable.rulesets.quickstart._walking import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.attributes import RULES_OF
 from sandtable.rulesets.quickstart.cases import QuickstartWords
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
@@ -85,12 +85,12 @@ class Quickstart(Ruleset):
         turn.DrawCard,
         acting.Activate,
         acting.Act,
-        acting.Proceed,
-        acting.Running,
-        acting.Fire,
-        acting.Bombard,
-        acting.Secondary,
-        acting.StepEight,
+        _combined.Proceed,
+        _combined.Running,
+        _assaults.Fire,
+        _assaults.Bombard,
+        _assaults.Secondary,
+        _assaults.StepEight,
         turn.EndActivation,
         EndPhase,
     )
@@ -123,18 +123,18 @@ class Quickstart(Ruleset):
                 return acting.activate(battle, model)
             case acting.Act():
                 return acting.act(battle, step)
-            case acting.Proceed():
-                return acting.proceed(battle, step)
-            case acting.Running():
-                return acting.running(battle, step)
-            case acting.Fire():
-                return acting.fire_step(battle, step)
-            case acting.Bombard():
-                return acting.bombard_step(battle, step)
-            case acting.Secondary():
-                return acting.secondary_step(battle, step)
-            case acting.StepEight():
-                return acting.step_eight(battle, step)
+            case _combined.Proceed():
+                return _combined.proceed(battle, step)
+            case _combined.Running():
+                return _combined.running(battle, step)
+            case _assaults.Fire():
+                return _assaults.fire_step(battle, step)
+            case _assaults.Bombard():
+                return _assaults.bombard_step(battle, step)
+            case _assaults.Secondary():
+                return _assaults.secondary_step(battle, step)
+            case _assaults.StepEight():
+                return _assaults.step_eight(battle, step)
             case turn.EndActivation(model):
                 return acting.finish(battle, model)
             case EndPhase():

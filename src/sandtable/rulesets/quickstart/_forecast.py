@@ -17,7 +17,7 @@ from sandtable.engine.shapes import At
 from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import Pose
-from sandtable.rulesets.quickstart.activation import Fire, StepEight
+from sandtable.rulesets.quickstart._assaults import Fire, StepEight
 from sandtable.rulesets.quickstart.concepts import distance
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.shooting import Shot, aim, is_missile

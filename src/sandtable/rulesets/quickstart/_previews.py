@@ -11,7 +11,7 @@ from sandtable.engine.shapes import Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.quickstart._declaration import declared
 from sandtable.rulesets.quickstart._forecast import forecast, moved_to
-from sandtable.rulesets.quickstart.activation import FIRES_HERE, contacts_of, rates_of, shots_of
+from sandtable.rulesets.quickstart._walking import FIRES_HERE, contacts_of, rates_of, shots_of
 from sandtable.rulesets.quickstart.movement import going
 from sandtable.rulesets.quickstart.shooting import DIRECT, OVER_WATCH, Shot
 from sandtable.rulesets.quickstart.shooting_reactions import over_watch_weapons

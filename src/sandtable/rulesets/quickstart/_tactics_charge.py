@@ -18,7 +18,7 @@ from sandtable.engine.shapes import UNIT, At, Leg, Point, Spot, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
 from sandtable.rulesets.quickstart._tactics_walks import Chartroom, bearing_to, stroll, walked
-from sandtable.rulesets.quickstart.activation import FIRES_HERE
+from sandtable.rulesets.quickstart._walking import FIRES_HERE
 from sandtable.rulesets.quickstart.concepts import center, enemies, in_contact
 from sandtable.rulesets.quickstart.setup import home_edge, zone
 from sandtable.rulesets.quickstart.shooting import DIRECT, is_indirect, is_missile, working_weapons

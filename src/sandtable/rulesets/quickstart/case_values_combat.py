@@ -7,7 +7,7 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
-from sandtable.rulesets.quickstart.activation import lowered_mv
+from sandtable.rulesets.quickstart._combined import lowered_mv
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
 from sandtable.rulesets.quickstart.close_combat import break_roll, fighting_parts
 from sandtable.rulesets.quickstart.damage import PENETRATION, close_combat_row, penetrates, ranged_index, ranged_row

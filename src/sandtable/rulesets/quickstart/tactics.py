@@ -20,7 +20,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.quickstart._tactics_charge import charge, spread_out
 from sandtable.rulesets.quickstart._tactics_declare import Choice, Intention, Memory, declarations, length_of
 from sandtable.rulesets.quickstart._tactics_walks import bearing_to, headings, stroll, walked
-from sandtable.rulesets.quickstart.activation import FIRES_HERE
+from sandtable.rulesets.quickstart._walking import FIRES_HERE
 from sandtable.rulesets.quickstart.concepts import center, enemies
 from sandtable.rulesets.quickstart.shooting import DEFENSIVE, OVER_WATCH
 
