@@ -115,6 +115,8 @@ def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
     at = step.along
     while True:
         gone = _shortened(battle, started, model, step.walk, step.runs, step.plan, at)
+        if at == gone.track.length:  # it fired at the end of its walk
+            return
         if gone.reach < at or (gone.reach == at and gone.track.length > at):
             battle.happens(Forfeited(model, "rest of the move", rule=DAMAGED_ON_THE_WAY.id))
             return
