@@ -29,13 +29,23 @@ def bot_names() -> tuple[str, ...]:
 def make_bot(name: str, ruleset: Ruleset, seed: int | str, side: str = "") -> Bot:
     """A fresh bot of a name for a side of a battle; an unknown name fails with the nearest right one.
 
-    The same name, seed and side play the same way again.
+    A bot that has levels takes one behind its name, as in `tactical-2`. The same name, seed and side play the same way
+    again.
 
     >>> make_bot("randon", Ruleset(), 1)
     Traceback (most recent call last):
     ...
     sandtable.bots.by_name.BotError: randon: there is no bot of this name; did you mean `random`?
     """
-    if name not in bot_names():
+    stem, _, level = name.rpartition("-")
+    if name in bot_names():
+        stem, level = name, ""
+    if stem not in bot_names():
         raise BotError(name, 0, "there is no bot of this name", nearest(name, bot_names()))
-    return cast(Bot, import_module(f"{bots.__name__}.{name}{_SUFFIX}").bot(ruleset, f"{seed}/{side}" if side else seed))
+    module = import_module(f"{bots.__name__}.{stem}{_SUFFIX}")
+    levels = [str(one) for one in getattr(module, "LEVELS", ())]
+    if level and level not in levels:
+        known = f"use a level of {', '.join(levels)}" if levels else f"it has no levels: ask for `{stem}`"
+        raise BotError(name, 0, f"there is no such level of the bot {stem}", known)
+    own_seed = f"{seed}/{side}" if side else seed
+    return cast(Bot, module.bot(ruleset, own_seed, int(level)) if level else module.bot(ruleset, own_seed))

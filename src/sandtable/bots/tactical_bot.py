@@ -15,11 +15,11 @@ from sandtable.engine.ruleset import Ruleset, View
 
 #: What a bot of each level holds in its head.
 LEVELS: dict[int, Mind] = {
-    1: Mind(poses=3, fears=False, plans=False, noise=1500),
-    2: Mind(poses=6, fears=False, plans=True, noise=900),
-    3: Mind(poses=8, fears=True, plans=True, noise=500),
-    4: Mind(poses=12, fears=True, plans=True, noise=150),
-    5: Mind(poses=16, fears=True, plans=True),
+    1: Mind(poses=2, fears=False, plans=False, noise=2500),
+    2: Mind(poses=4, fears=False, plans=True, noise=1200),
+    3: Mind(poses=6, fears=True, plans=True, noise=600),
+    4: Mind(poses=8, fears=True, plans=True, noise=250),
+    5: Mind(poses=9, fears=True, plans=True),
 }
 STRONGEST = max(LEVELS)
 
@@ -80,6 +80,6 @@ def _points(value: int) -> str:
     return f"{'+' if value >= 0 else '−'}{abs(value) / 1000:.2f}"
 
 
-def bot(ruleset: Ruleset, seed: int | str) -> TacticalBot:
-    """The tactical bot at its strongest, as it is found by name."""
-    return TacticalBot(ruleset, seed)
+def bot(ruleset: Ruleset, seed: int | str, level: int = STRONGEST) -> TacticalBot:
+    """The tactical bot, as it is found by name: `tactical` at its strongest, `tactical-2` at a level."""
+    return TacticalBot(ruleset, seed, level)

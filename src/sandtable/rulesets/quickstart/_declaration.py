@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -11,8 +11,7 @@ from sandtable.engine.events import Declared
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, Plan, PlanPart, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
-from sandtable.engine.table import Ground, Table, Thing
-from sandtable.field.identity import Same
+from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.rulesets.quickstart._retreat import RETREAT, retreat_plan
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
@@ -183,18 +182,61 @@ def tell(battle: Battle, model: str, plan: Declaration) -> int:
 # The parts of a plan ---------------------------------------------------------------------------------------------
 
 
+class Readiness(NamedTuple):
+    """Everything that decides which actions a model may declare, by what is known without measuring."""
+
+    label: str
+    points: int
+    watches: bool
+    has_fired: bool
+    down: bool
+    retreating: bool
+    defended: bool
+    locked: bool
+    has_weapon: bool
+    has_missile: bool
+    has_gun: bool  # a weapon that fires straight and needs no lock
+    mending: Refusal | None
+    foes: bool
+    touches: bool
+
+
+def readiness(table: Table, model: Thing, points: int) -> Readiness:
+    """How ready a model is."""
+    ready = working_weapons(model).values()
+    missiles = [is_missile(weapon) for weapon in ready]
+    guns = [not is_missile(weapon) and not is_indirect(weapon) for weapon in ready]
+    foes = enemies(table, model)
+    return Readiness(
+        model.label,
+        points,
+        model.has("over-watch"),
+        model.has("has fired from over-watch"),
+        is_down(model),
+        model.has("retreating"),
+        model.has("has defended"),
+        bool(locked_with(model)),
+        not all(missiles),
+        any(missiles),
+        any(guns),
+        may_repair(model),
+        bool(foes),
+        any(in_contact(model, foe) for foe in foes),
+    )
+
+
 def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     """The parts that are open or answered, given what is answered so far."""
     table, model = view.table, view.table[plan.actors[0]]
     draft = {part: answer for part, answer in draft.items() if answer is not None}
-    found = [PlanPart("1", _action(table, plan, model, "1", ()))]
+    points = plan.budget["AP"]
+    ready = readiness(table, model, points)
+    found = [PlanPart("1", _action(plan, ready, "1", ()))]
     if "1" not in draft:
         return found
     first = draft["1"]
-    points = plan.budget["AP"]
     if first not in (NOTHING, STAY) and points - action_cost(first) > 0:
-        second = _action(table, plan, model, "2", (first,))
-        found.append(PlanPart("2", second, optional=not model.has("retreating")))
+        found.append(PlanPart("2", _action(plan, ready, "2", (first,)), optional=not ready.retreating))
     actions = tuple(draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING)
     if any(action in actions for action in ("move", "run-n-gun", "break")):
         found.append(PlanPart("contact", _contact(table, plan, model), optional=True))
@@ -208,33 +250,37 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     return found
 
 
-def _action(table: Table, plan: Plan, model: Thing, part: str, before: tuple[str, ...]) -> ChooseOne:
-    return _action_among(Same(model, *table.models()), plan.side, plan.budget["AP"], part, before)
+def _action(plan: Plan, ready: Readiness, part: str, before: tuple[str, ...]) -> ChooseOne:
+    prompt = "First action?" if part == "1" else "Then?"
+    default = NOTHING if part == "2" and not ready.retreating else None
+    options = _actions(ready, before)
+    return ChooseOne(plan.side, prompt, topic="action", rules=(ACTIONS.id,), options=options, default=default)
 
 
-@lru_cache(maxsize=2048)
-def _action_among(among: Same, side: str, points: int, part: str, before: tuple[str, ...]) -> ChooseOne:
-    """The question for an action, kept: a plan is judged part by part, and each time all parts are asked for."""
-    model, *models = (one for one in among.objects if isinstance(one, Thing))
-    table = Table(Ground(0, 0), (), {one.id: one for one in models})
-    names = [*LABELS]
-    if not model.has("over-watch"):
-        names.remove(STAY)
+@lru_cache(maxsize=4096)
+def _actions(ready: Readiness, before: tuple[str, ...]) -> tuple[Option, ...]:
+    """The actions of the list, those that may not be declared with the reason."""
     options = []
-    for name in names:
-        refusal = refused_action(table, model, points, before, name)
+    for name, label in LABELS.items():
+        if name == STAY and not ready.watches:
+            continue
+        refusal = refused_action(ready, before, name)
         often = () if name in (NOTHING, STAY) else (REPEATABLE.id if is_repeatable(name) else NON_REPEATABLE.id,)
         rules = (refusal.rule,) if refusal else (ACTIONS.id, *often)
-        options.append(Option(name, LABELS[name], (), rules, refusal.sentence if refusal else ""))
-    prompt = "First action?" if part == "1" else "Then?"
-    default = NOTHING if part == "2" and not model.has("retreating") else None
-    return ChooseOne(side, prompt, topic="action", rules=(ACTIONS.id,), options=tuple(options), default=default)
+        options.append(Option(name, label, (), rules, refusal.sentence if refusal else ""))
+    return tuple(options)
 
 
-def refused_action(table: Table, model: Thing, points: int, before: Sequence[str], action: str) -> Refusal | None:
+@lru_cache(maxsize=1 << 14)
+def may_declare(ready: Readiness, actions: tuple[str, ...]) -> bool:
+    """Whether some actions may be declared one after the other."""
+    return all(refused_action(ready, actions[:n], action) is None for n, action in enumerate(actions))
+
+
+def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refusal | None:
     """Why an action may not be declared after those before it, by what is known without measuring; or none."""
-    label = model.label
-    if model.has("retreating") and action in (NOTHING, STAY):
+    label = ready.label
+    if ready.retreating and action in (NOTHING, STAY):
         return Refusal(RETREAT.id, f"{label} is a mission kill and must use all its points to leave the board.")
     if action in (NOTHING, STAY):
         return (
@@ -242,61 +288,63 @@ def refused_action(table: Table, model: Thing, points: int, before: Sequence[str
             if action == STAY and before
             else None
         )
-    left = points - sum(action_cost(one) for one in before)
+    left = ready.points - sum(action_cost(one) for one in before)
     if action_cost(action) > left:
         return Refusal(SPENDING.id, f"That costs {action_cost(action)} AP; {label} has {left} left.")
     if not is_repeatable(action) and any(_same_action(action, one) for one in before):
         return Refusal(NON_REPEATABLE.id, f"{label} may use that action only once in an activation.")
-    if model.has("over-watch") and model.has("has fired from over-watch"):
+    if ready.watches and ready.has_fired:
         return Refusal(STAYING.id, f"{label} has fired from over-watch this turn and may not leave it.")
-    down = is_down(model) if not before else before[-1] == "go-prone" or (is_down(model) and "stand-up" not in before)
+    down = ready.down if not before else before[-1] == "go-prone" or (ready.down and "stand-up" not in before)
     if down and action != "stand-up":
         return Refusal(KNOCKDOWN.id, f"{label} is down; all it may do is stand up.")
     if action == "stand-up" and not down:
         return Refusal(STAND_UP.id, f"{label} is standing.")
-    if model.has("retreating") and (action not in ("move", "stand-up", "break") or _must_break(model, before, action)):
+    if ready.retreating and (action not in ("move", "stand-up", "break") or _must_break(ready, before, action)):
         return Refusal(RETREAT.id, f"{label} is a mission kill and must leave the board.")
-    return _refused_by_kind(table, model, before, action)
+    return _refused_by_kind(ready, before, action)
 
 
-def _must_break(model: Thing, before: Sequence[str], action: str) -> bool:
+def _must_break(ready: Readiness, before: Sequence[str], action: str) -> bool:
     """Whether a mission kill that is locked would walk before it has tried to break away."""
-    return action == "move" and bool(locked_with(model)) and "break" not in before
+    return action == "move" and ready.locked and "break" not in before
 
 
-def _refused_by_kind(table: Table, model: Thing, before: Sequence[str], action: str) -> Refusal | None:
-    label = model.label
+def _refused_by_kind(ready: Readiness, before: Sequence[str], action: str) -> Refusal | None:
+    label = ready.label
     if action in ("shoot", "run-n-gun", "over-watch", "close-combat"):
-        if model.has("has defended"):
+        if ready.defended:
             return Refusal(DEFENSIVE_ENDS_COMBAT.id, f"{label} has used defensive fire this turn.")
-        if action != "close-combat" and not _ready_weapons(model, locks="target-lock" in before):
+        # A missile fires only where a lock is declared before it.
+        can_fire = ready.has_weapon or (ready.has_missile and "target-lock" in before)
+        if action != "close-combat" and not can_fire:
             return Refusal(RANGED_ASSAULT.id, f"{label} has no weapon that can fire.")
-        if not enemies(table, model):
+        if not ready.foes:
             return Refusal(DECLARE_TARGETS.id, "There is no enemy on the table.")
-    if (
-        action == "close-combat"
-        and "move" not in before
-        and not any(in_contact(model, e) for e in enemies(table, model))
-    ):
+    if action == "close-combat" and "move" not in before and not ready.touches:
         return Refusal(ASSAULT.id, f"{label} touches no enemy; declare a move into contact first.")
-    if action == "target-lock" and not enemies(table, model):
+    if action == "target-lock" and not ready.foes:
         return Refusal(TARGET_LOCK.id, "There is no enemy to lock on to.")
-    if action == "over-watch" and not any(
-        not is_indirect(w) and not is_missile(w) for w in working_weapons(model).values()
-    ):
+    if action == "over-watch" and not ready.has_gun:
         return Refusal(OVER_WATCH.id, f"{label} has no direct-fire weapon that can fire.")
-    if action == "run-n-gun" and locked_with(model):
+    if action == "run-n-gun" and ready.locked:
         return Refusal(LOCKED.id, f"{label} is locked in close combat.")
-    if action == "break" and not locked_with(model):
+    if action == "break" and not ready.locked:
         return Refusal(BREAK.id, f"{label} is not locked in close combat.")
     if action == "repair":
-        return may_repair(model)
+        return ready.mending
     return None
 
 
 def _ready_weapons(model: Thing, *, locks: bool) -> dict[str, Weapon]:
     """The weapons that can fire at all; a missile only where a lock is declared before it."""
     return {name: weapon for name, weapon in working_weapons(model).items() if locks or not is_missile(weapon)}
+
+
+@lru_cache(maxsize=4096)
+def _about(thing: str, label: str, rule_id: str) -> Option:
+    """The option that stands for a model."""
+    return Option(thing, label, (thing,), (rule_id,) if rule_id else ())
 
 
 def _same_action(one: str, other: str) -> bool:
@@ -307,7 +355,7 @@ def _same_action(one: str, other: str) -> bool:
 
 def _contact(table: Table, plan: Plan, model: Thing) -> ChooseSeveral:
     others = [other for other in table.models() if other.id != model.id]
-    options = tuple(Option(other.id, other.label, (other.id,), (DECLARE_CONTACT.id,)) for other in others)
+    options = tuple(_about(other.id, other.label, DECLARE_CONTACT.id) for other in others)
     return ChooseSeveral(
         plan.side,
         "Into contact with?",
@@ -319,7 +367,7 @@ def _contact(table: Table, plan: Plan, model: Thing) -> ChooseSeveral:
 
 
 def _enemy(table: Table, plan: Plan, model: Thing, topic: str, prompt: str, why: str) -> ChooseOne:
-    options = tuple(Option(foe.id, foe.label, (foe.id,)) for foe in enemies(table, model))
+    options = tuple(_about(foe.id, foe.label, "") for foe in enemies(table, model))
     return ChooseOne(plan.side, prompt, topic=topic, rules=(why,), options=options)
 
 
@@ -413,16 +461,23 @@ def _ranged_target(
 ) -> ChooseOne:
     moves = "run-n-gun" in actions or any(action in ("move", "break") for action in actions)
     options = []
+    ready = working_weapons(model).values()
     for foe in enemies(table, model):
         refusal = None
         if in_contact(model, foe) and not moves:
             sentence = f"{model.label} touches {foe.label}; a ranged assault is not made in contact."
             refusal = Refusal(RANGED_ASSAULT.id, sentence)
         else:
-            judged = [may_fire_at(model, one, foe, assault, lock) for one in working_weapons(model).values()]
-            if all(judged):
-                refusal = judged[0]
+            for weapon in ready:
+                judged = may_fire_at(model, weapon, foe, assault, lock)
+                if judged is None:
+                    refusal = None
+                    break
+                refusal = refusal or judged
         fights = (INTO_CLOSE_COMBAT.id,) if locked_with(foe) else ()
+        if refusal is None and not fights:
+            options.append(_about(foe.id, foe.label, RANGED_ASSAULT.id))
+            continue
         rules = (refusal.rule,) if refusal else (RANGED_ASSAULT.id, *fights)
         options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
     return ChooseOne(

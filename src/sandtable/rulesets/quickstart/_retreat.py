@@ -59,10 +59,10 @@ def mission_kill_cause(table: Table, model: Thing) -> str:
         return causes[1]
     if model.count("weapons crippled"):
         return causes[2]
+    if working_weapons(model) or movement(model):
+        return ""
     foes = [other for other in touching(table, model) if other.side != model.side]
-    if not working_weapons(model) and movement(model) == 0 and not foes:
-        return causes[3]
-    return ""
+    return "" if foes else causes[3]
 
 
 def edges_by_nearness(ground: Ground, shape: Shape) -> dict[str, int]:

@@ -108,6 +108,7 @@ def spread_out(table: Table, model: Thing) -> Iterator[dict[str, Spot]]:
     corners = zone(table.ground, edge).points
     west, north, east, south = corners[0].x, corners[0].y, corners[2].x, corners[2].y
     facing = {"north": 90, "south": 270, "west": 0, "east": 180}[edge]
+    taken = [center(other) for other in table.models(model.side)]
     for depth in (1, 3, 5):
         for n in range(24):
             aside = (n + 1) // 2 * (1 if n % 2 else -1) * 2 * UNIT
@@ -117,5 +118,6 @@ def spread_out(table: Table, model: Thing) -> Iterator[dict[str, Spot]]:
             else:
                 y = (north + south) // 2 + aside
                 x = east - depth * UNIT if edge == "west" else west + depth * UNIT
-            if west + UNIT <= x <= east - UNIT and north + UNIT <= y <= south - UNIT:
+            free = all(max(abs(x - at.x), abs(y - at.y)) >= 2 * UNIT for at in taken)
+            if free and west + UNIT <= x <= east - UNIT and north + UNIT <= y <= south - UNIT:
                 yield {model.id: Spot(At(Point(x, y)), facing)}

@@ -11,7 +11,7 @@ from sandtable.engine.shapes import UNIT, Leg, Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT
 from sandtable.field.paths import length_between
-from sandtable.rulesets.quickstart._declaration import NOTHING, STAY, refused_action
+from sandtable.rulesets.quickstart._declaration import NOTHING, STAY, may_declare, readiness
 from sandtable.rulesets.quickstart._tactics_guns import NO_ATTACK, Attack, Gunner
 from sandtable.rulesets.quickstart._tactics_odds import POINT, close_combat_worth, ten_plus_chance
 from sandtable.rulesets.quickstart._tactics_sight import Lookout, Sighting, Strength
@@ -25,13 +25,13 @@ from sandtable.rulesets.quickstart.states import is_down
 
 #: In hundredths: what next turn's fire counts beside this turn's, and what the enemies' fire counts.
 NEXT = 50
-FEAR = 40
+FEAR = 20
 #: What an inch nearer to the nearest enemy is worth to one that can do no harm where it is.
 NEARER = 30
 #: What holding fire for whoever comes is worth, in hundredths of the fire.
 WATCH = 35
 #: So many enemies, the nearest, are thought of.
-MOST_FOES = 8
+MOST_FOES = 6
 
 
 class Choice(NamedTuple):
@@ -188,14 +188,9 @@ def weighed(gunner: Gunner, foes: Sequence[Gunner], seen: Sequence[Sighting], *,
 
 def declarations(memory: Memory, table: Table, model: Thing, mind: Any, points: int) -> Iterator[Choice]:
     """What a model might declare, as far as it may."""
-    judged: dict[tuple[str, ...], bool] = {}
+    ready = readiness(table, model, points)
     for choice in _thought_of(memory, table, model, mind):
-        actions = tuple(choice.draft[part] for part in ("1", "2") if part in choice.draft)
-        if actions not in judged:
-            judged[actions] = all(
-                refused_action(table, model, points, actions[:n], action) is None for n, action in enumerate(actions)
-            )
-        if judged[actions]:
+        if may_declare(ready, tuple(choice.draft[part] for part in ("1", "2") if part in choice.draft)):
             yield choice
 
 

@@ -26,6 +26,8 @@ _STEPS = tuple(
     if dx or dy
 )
 _NEVER = 1 << 60
+#: By how much a walk is cut shorter than it must be, for the shorter one is judged anew.
+_SPARED = 10
 #: How near to another model, squared, a walk is not thought of.
 _ROOM = (2 * UNIT) ** 2
 
@@ -158,14 +160,17 @@ def stroll(room: Chartroom, others: Sequence[Point], model: Thing, degrees: int,
 
 def walked(table: Table, model: Thing, walk: Walk, lowered: int = 0) -> Walk | None:
     """A walk cut to what the rules allow, or none where that is nothing."""
-    gone = going(table, model, walk, walker_rates(model, lowered=lowered))
-    if gone.leaves:
-        return None
-    if gone.why is None and gone.reach >= gone.track.length:
-        return walk
-    if gone.reach <= 0:
-        return None
-    return gone.track.cut(gone.reach)[0]
+    rates = walker_rates(model, lowered=lowered)
+    for _ in range(3):
+        gone = going(table, model, walk, rates)
+        if gone.leaves:
+            return None
+        if gone.reach >= gone.track.length and gone.trace.stop is None:
+            return walk
+        if gone.reach <= _SPARED:
+            return None
+        walk = gone.track.cut(gone.reach - _SPARED)[0]
+    return None
 
 
 def headings(model: Thing, towards: int, count: int) -> Iterator[int]:

@@ -83,18 +83,18 @@ def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], mind: Any) 
 
 def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, intention: object) -> Iterator[Choice]:
     """The walk that was meant, then ways nearer to the enemy, then none."""
-    marked = bool(question.marks)
+    marked = marked_or_meant = bool(question.marks)
     rest: object = None
     if isinstance(intention, Intention) and intention.model == model.id and intention.walks:
         rest = Intention(model.id, intention.walks[1:])
         walk = walked(table, model, intention.walks[0])
         if walk is not None:
             at = 0 if intention.fires_first else length_of(walk)
-            yield Choice(
-                {model.id: Walk(walk.legs, {FIRES_HERE: at} if marked else {})}, "as meant", (("", 2000),), rest
-            )
+            draft = {model.id: Walk(walk.legs, {FIRES_HERE: at} if marked else {})}
+            yield Choice(draft, "as meant", (("", 2000),), rest, sure=False)
+            marked_or_meant = True
     foes = enemies(table, model)
-    if foes and not marked:
+    if foes and not marked_or_meant:
         here = center(model)
         memory.room.open(table.ground)
         others = [center(other) for other in table.models() if other.id != model.id]
