@@ -132,9 +132,8 @@ def lowered_mv(mv: int) -> int:
     quickstart.shooting.run-n-gun               by 2
     quickstart.shooting.run-n-gun-exceptions    by 1 only at MV 4 or less
     """
-    slow = 4  # quickstart.shooting.run-n-gun-exceptions names it in its key
-    if mv <= slow:
-        return RUN_EXCEPTIONS.number("mv_modifier_at_mv_4_or_less")
+    if mv <= RUN_EXCEPTIONS.number("slow_up_to_mv"):
+        return RUN_EXCEPTIONS.number("mv_modifier_when_slow")
     return RUN_N_GUN.number("mv_modifier")
 
 
