@@ -59,7 +59,11 @@ def test_the_odds_of_a_walk_are_those_of_the_action_itself() -> None:
 
         depth = len(state.agenda)
         found = distribution(
-            battle.ruleset, state, read=read, answers=answers, until=lambda later, d=depth: len(later.agenda) < d  # type: ignore[misc]
+            battle.ruleset,
+            state,
+            read=read,
+            answers=answers,
+            until=lambda later, d=depth: len(later.agenda) < d,  # type: ignore[misc]
         )
         label = battle.table[target].label
         expected = {}

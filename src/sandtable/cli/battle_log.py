@@ -63,10 +63,12 @@ class BattleLog:
         rules: bool = False,
         everything: bool = False,
         maps: bool = True,
+        plain: bool = False,
     ) -> None:
         self.sides, self.options = sides, options
         self.vocabulary, self.show = vocabulary, show
         self.rules, self.everything, self.maps = rules, everything, maps
+        self.plain = plain  # no lines and arrows, which a screen reader would spell out
         self.table = Table(Ground(0, 0), sides, options=dict(options))
         self._events: list[AnyEvent] = []
         self._depths: dict[int, int] = {}
@@ -112,7 +114,7 @@ class BattleLog:
         self._step = event.n
         if new_turn:
             self.show("")
-            self.show(f"══ Turn {event.turn} ".ljust(WIDEST, "═"))
+            self.show(f"Turn {event.turn}" if self.plain else f"══ Turn {event.turn} ".ljust(WIDEST, "═"))
         phase = self.vocabulary.words.get(event.phase, event.phase)
         self._heading = ("", f"{phase[:1].upper()}{phase[1:]}" + self._rule_of(event)) if phase else ()
 
@@ -121,7 +123,7 @@ class BattleLog:
             self.show(line)
         self._heading = ()
         depth = self._depth(event)
-        lead = "▸ " if isinstance(event, StepBegan) else "  " + "  " * depth
+        lead = "" if self.plain else "▸ " if isinstance(event, StepBegan) else "  " + "  " * depth
         self.show(lead + sentence(event, self.table, self.vocabulary) + self._rule_of(event))
 
     def _rule_of(self, event: AnyEvent) -> str:

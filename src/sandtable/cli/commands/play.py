@@ -16,7 +16,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=int, default=0, metavar="N", help="how large, in the ruleset's own unit")
     parser.add_argument("--seed", metavar="S", help="the seed of dice and bots; one is drawn if left out")
     parser.add_argument("--save", metavar="FILE", help="write the journal here whenever you answer")
-    parser.add_argument("--no-maps", dest="maps", action="store_false", help="leave the maps out (screen readers)")
+    parser.add_argument("--resume", metavar="FILE", help="go on with the battle of a journal")
+    parser.add_argument(
+        "--no-maps", dest="maps", action="store_false", help="no maps, lines or arrows: for screen readers"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
