@@ -1,0 +1,408 @@
+"""The move actions of a unit: entering, normal and combat moves, and moves nobody chooses."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import ModelLost, Placed, StateChanged
+from sandtable.engine.explain import ExplainedPart, inches
+from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
+from sandtable.engine.table import Table, Thing
+from sandtable.field.encounters import over_edge
+from sandtable.field.ground import chart
+from sandtable.field.measure import center_gap, gap_floor, nearest_points
+from sandtable.field.paths import Pose, resolve
+from sandtable.field.spans import price_by_length
+from sandtable.rulesets.stargrunt.confidence import (
+    ABANDONING,
+    BROKEN_RULE,
+    REACTION_THREATS,
+    ROUTED_RULE,
+    SHAKEN_RULE,
+    SURRENDER,
+    is_shaken,
+    reaction_test,
+    sights,
+)
+from sandtable.rulesets.stargrunt.cover import (
+    GIVES,
+    INTEGRITY,
+    LEAVING,
+    OPEN,
+    cover_at,
+    sees,
+    threatened_from,
+)
+from sandtable.rulesets.stargrunt.dice import also, plain_roll
+from sandtable.rulesets.stargrunt.movement import (
+    COMBAT,
+    EDGES,
+    FIGURES,
+    MOBILITY,
+    NORMAL,
+    TOGETHER,
+    Rates,
+    base_mobility,
+    baseline,
+    crowded,
+    farthest_in_step,
+    from_baseline,
+    homewards,
+    leave,
+    mobility_die,
+    mover,
+    nearer_to_somebody,
+    note_left_behind,
+    others,
+    refused_walks,
+    walk,
+)
+from sandtable.rulesets.stargrunt.turn import ALTERNATING, END_OF_TURN
+from sandtable.rulesets.stargrunt.units import (
+    BASE,
+    BROKEN,
+    NOBODY_FIT,
+    ROUTED,
+    STANDS_FOR_IT,
+    at_worst,
+    block,
+    enemies,
+    fit,
+    gap_between,
+    points,
+    range_between,
+    spot,
+    standing,
+)
+
+# Entering ----------------------------------------------------------------------------------------------------------
+
+
+def entry_region(table: Table, unit: Thing) -> Region:
+    """Where the middle of a unit may come to stand that enters with a move from its baseline."""
+    offsets = block(len(fit(table, unit.id)), Point(0, 0))
+    wide = max(abs(p.x) for p in offsets) + BASE.size // 2
+    deep = max(abs(p.y) for p in offsets)
+    far, rim = base_mobility(unit) - deep, deep + BASE.size // 2
+    ground = table.ground
+    top = ground.height - far if baseline(table, unit.side) == "south" else rim
+    strip = rectangle(wide, top, max(1, ground.width - 2 * wide), max(1, far - rim))
+    return Region((strip,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
+
+
+def refused_entry(table: Table, unit: Thing, middle: Point) -> Refusal | None:
+    """Why a unit may not enter so: each figure goes straight in from the baseline, within its move."""
+    figures = fit(table, unit.id)
+    spots = block(len(figures), middle)
+    edge = table.ground.height if baseline(table, unit.side) == "south" else 0
+    foes = [Disc(spot(one), BASE.size // 2) for one in table.models() if one.side != unit.side]
+    apart = FIGURES.inches("min_distance_to_enemy_in")
+    for one, at in zip(figures, spots, strict=True):
+        base = Disc(at, BASE.size // 2)
+        if over_edge(base, table.ground):
+            return Refusal(EDGES.id, f"{one.label} would not be wholly on the table.")
+        track = resolve(Pose(Point(at.x, edge)), Walk((Via(at),)))
+        trace = price_by_length(track, table.ground, Rates(mover(unit), base_mobility(unit), one.label))
+        if trace.stop is not None:
+            return Refusal(ALTERNATING.id, trace.stop.why.sentence)
+        if any(gap_floor(base, foe) < apart for foe in foes):
+            return Refusal(FIGURES.id, f"{one.label} would come within {inches(apart)} of an enemy.")
+    if crowded(spots, others(table, ())):
+        return Refusal(FIGURES.id, "Two bases would overlap.")
+    return None
+
+
+def may_enter(table: Table, unit: Thing) -> bool:
+    """Whether there is any place where a unit can enter, looked for every inch along its baseline."""
+    strip = entry_region(table, unit).inside[0]
+    assert not isinstance(strip, Disc)
+    west, east = strip.points[0].x, strip.points[2].x
+    rows = (strip.points[0].y, strip.points[2].y)
+    return any(refused_entry(table, unit, Point(x, y)) is None for x in range(west, east + 1, UNIT) for y in rows)
+
+
+def enter(battle: Battle, unit: Thing) -> Procedure[None]:
+    """A unit that waits comes over its baseline, in rows (stargrunt.turn.alternating-activation)."""
+    figures = fit(battle.table, unit.id)
+    shapes = tuple(Disc(at, BASE.size // 2) for at in block(len(figures), Point(0, 0)))
+    answer: dict[str, Spot] = yield PlaceThings(
+        unit.side,
+        f"Where does {unit.label} enter?",
+        topic="enter",
+        about=(unit.id,),
+        things=(unit.id,),
+        where={"": entry_region(battle.table, unit)},
+        faces=False,
+        outlines={unit.id: shapes},
+        rules=(ALTERNATING.id, EDGES.id),
+    )
+    where = answer[unit.id].where
+    assert isinstance(where, At)
+    n = battle.happens(Placed(unit.id, Off(STANDS_FOR_IT), rule=ALTERNATING.id, detail=also(EDGES, NORMAL)))
+    for one, at in zip(figures, block(len(figures), where.point), strict=True):
+        battle.happens(Placed(one.id, At(at), rule=ALTERNATING.id, because=n))
+    sights(battle)
+
+
+# Moves of choice ---------------------------------------------------------------------------------------------------
+
+
+def _question(
+    unit: Thing, figures: Sequence[str], topic: str, prompt: str, allowance: int, rules: Sequence[str]
+) -> MoveModels:
+    return MoveModels(
+        unit.side,
+        prompt,
+        topic=topic,
+        about=(unit.id,),
+        models=tuple(figures),
+        allowance=dict.fromkeys(figures, allowance),
+        together=TOGETHER,
+        rules=tuple(rules),
+        shows=("distance", "reach"),
+        default={},
+    )
+
+
+def normal_move(battle: Battle, unit: Thing) -> Procedure[bool]:
+    """Every figure up to its base mobility; whether a test for it failed (stargrunt.movement.normal)."""
+    figures = [one.id for one in standing(battle.table, unit.id)]
+    walks = yield _question(
+        unit, figures, "move", f"Move {unit.label}", base_mobility(unit), (NORMAL.id, MOBILITY.id, FIGURES.id)
+    )
+    if not _may_go(battle, unit, walks):
+        return True
+    _go(battle, unit, walks, base_mobility(unit), NORMAL.id)
+    return False
+
+
+def combat_move(battle: Battle, unit: Thing) -> Procedure[bool]:
+    """The way is named first, then the die says how far along it the unit comes (stargrunt.movement.combat)."""
+    figures = [one.id for one in standing(battle.table, unit.id)]
+    longest = 2 * mobility_die(unit) * UNIT
+    walks = yield _question(
+        unit,
+        figures,
+        "combat-move",
+        f"Where does {unit.label} want to get?",
+        longest,
+        (COMBAT.id, MOBILITY.id, FIGURES.id),
+    )
+    if not _may_go(battle, unit, walks):
+        return True
+    score, n = plain_roll(battle, "combat move", unit.id, f"d{mobility_die(unit)}", COMBAT)
+    _go(battle, unit, walks, 2 * score * UNIT, COMBAT.id, n)
+    return False
+
+
+def refused_move(table: Table, unit: Thing, walks: dict[str, Walk], allowance: int) -> Refusal | None:
+    """Why a unit may not move so, of its own will."""
+    refusal = refused_walks(table, unit.side, walks, allowance)
+    if refusal is not None:
+        return refusal
+    if at_worst(unit, BROKEN) and nearer_to_somebody(
+        table, unit.side, points(table, unit.id), ends(table, unit, walks)
+    ):
+        return Refusal(BROKEN_RULE.id, f"{unit.label} is Broken and moves only to retreat.")
+    return None
+
+
+def ends(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Point]:
+    """Where the OK figures of a unit would stand after some walks."""
+    return [resolve(Pose(spot(one)), walks.get(one.id, Walk())).end.point for one in standing(table, unit.id)]
+
+
+def _may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
+    """The tests a move may need first: out of position, and for a Shaken unit out of cover or nearer to an enemy."""
+    table = battle.table
+    if not any(one.legs for one in walks.values()):
+        return True
+    if unit.has("in position"):
+        part = ExplainedPart("out of position", REACTION_THREATS.number("move_from_position"), LEAVING.id)
+        roll = reaction_test(battle, unit.id, "moving out of position", (part,))
+        if not roll.passed:
+            return False
+        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
+    if is_shaken(unit) and needs_nerve(table, unit, walks):
+        part = ExplainedPart("Shaken", SHAKEN_RULE.number("threat"), SHAKEN_RULE.id)
+        return reaction_test(battle, unit.id, "leaving cover", (part,)).passed
+    return True
+
+
+def needs_nerve(table: Table, unit: Thing, walks: dict[str, Walk]) -> bool:
+    """Whether a move leads out of cover into the open, or nearer to a located enemy (stargrunt.confidence.shaken)."""
+    before, after, source = points(table, unit.id), ends(table, unit, walks), threatened_from(table, unit)
+    leaves = cover_at(table.ground, before, source) > OPEN and cover_at(table.ground, after, source) == OPEN
+    return leaves or nearer_to_somebody(table, unit.side, before, after)
+
+
+def _go(battle: Battle, unit: Thing, walks: dict[str, Walk], allowance: int, why: str, because: int = 0) -> None:
+    """Walk, and note what a move brings: wounded left behind, prisoners, sights, disorder."""
+    table = battle.table
+    before = points(table, unit.id)
+    seen = [foe.id for foe in enemies(table, unit.side) if sees(table, unit.id, foe.id)]
+    source = COMBAT if why == COMBAT.id else NORMAL
+    walk(battle, walks, allowance, source, because=because)
+    note_left_behind(battle, unit.id)
+    note_abandoned(battle, unit.id, before, seen)
+    _take_prisoners(battle, unit)
+    sights(battle)
+
+
+def note_abandoned(battle: Battle, unit: str, before: Sequence[Point], seen: Sequence[str]) -> None:
+    """A unit that goes back from an enemy it sees and leaves casualties nearer to it abandons them."""
+    table = battle.table
+    after = points(table, unit)
+    if table[unit].has("abandoned wounded") or not after:
+        return
+    left = [one for one in table.members(unit) if one.harm and isinstance(one.place, At) and one.has("left behind")]
+    for foe in seen:
+        there = points(table, foe)
+        if not there or gap_between(after, there) <= gap_between(before, there):
+            continue
+        if any(gap_between([spot(one)], there) < gap_between(after, there) for one in left):
+            battle.happens(StateChanged(unit, "abandoned wounded", None, 1, END_OF_TURN, rule=ABANDONING.id))
+            return
+
+
+def captured_by(table: Table, unit: Thing) -> list[Thing]:
+    """The enemy casualties a unit takes prisoner where it ends a move (stargrunt.units.unit-without-fit-figures)."""
+    near, help_ = NOBODY_FIT.inches("capture_within_in") ** 2, NOBODY_FIT.inches("treat_within_in") ** 2
+    found = []
+    here = points(table, unit.id)
+    for other in table.of_kind("unit"):
+        if other.side == unit.side or fit(table, other.id):
+            continue
+        for one in table.members(other.id):
+            if not isinstance(one.place, At) or not any(center_gap(spot(one), at) <= near for at in here):
+                continue
+            friends = [u for u in table.of_kind("unit") if u.side == other.side and standing(table, u.id)]
+            if not any(gap_between(points(table, u.id), [spot(one)]) <= help_ for u in friends):
+                found.append(one)
+    return found
+
+
+def _take_prisoners(battle: Battle, unit: Thing) -> None:
+    for one in captured_by(battle.table, unit):
+        battle.happens(ModelLost(one.id, "captured", rule=NOBODY_FIT.id))
+
+
+def close_up(table: Table, unit: Thing) -> dict[str, Walk]:
+    """Walks that bring stray figures back to the largest part of a unit that hangs together, or nearer to it."""
+    figures = standing(table, unit.id)
+    spots = [spot(one) for one in figures]
+    link = INTEGRITY.inches("chain_in")
+    core = max((_linked(at, spots, link) for at in spots), key=len)
+    taken = [*others(table, [one.id for one in figures]), *core]
+    walks: dict[str, Walk] = {}
+    for one in figures:
+        at = spot(one)
+        if at in core:
+            continue
+        goal = min(core, key=lambda p: (center_gap(p, at), p))
+        found = _free_beside(table, unit, one, goal, taken)
+        if found is not None:
+            walks[one.id] = Walk((Via(found),))
+            taken.append(found)
+            core = [*core, found]
+        else:
+            taken.append(at)
+    return walks if refused_walks(table, unit.side, walks, base_mobility(unit), together=False) is None else {}
+
+
+def _linked(start: Point, spots: Sequence[Point], link: int) -> list[Point]:
+    found, left = [start], [p for p in spots if p != start]
+    for at in found:
+        near = [p for p in left if center_gap(at, p) <= link * link]
+        left = [p for p in left if p not in near]
+        found += near
+    return found
+
+
+def _free_beside(table: Table, unit: Thing, one: Thing, goal: Point, taken: Sequence[Point]) -> Point | None:
+    """The point nearest to a figure that is within a link of a goal, free, and within its move; on a half-inch grid."""
+    link, step = INTEGRITY.inches("chain_in"), UNIT // 2
+    at = spot(one)
+    around = [
+        Point(goal.x + x, goal.y + y)
+        for x in range(-link, link + 1, step)
+        for y in range(-link, link + 1, step)
+        if x * x + y * y <= link * link
+    ]
+    for point in sorted(around, key=lambda p: (center_gap(p, at), p)):
+        walks = {one.id: Walk((Via(point),))}
+        if crowded([point], taken) or refused_walks(table, unit.side, walks, base_mobility(unit), together=False):
+            continue
+        return point
+    return None
+
+
+# Moves of necessity ------------------------------------------------------------------------------------------------
+
+
+def forced_move(battle: Battle, unit: Thing) -> None:
+    """A Routed unit goes for its baseline, a Broken one for the nearest cover that is no nearer to an enemy.
+
+    stargrunt.confidence.routed    cut off, it surrenders to an enemy within 12 inches, or scatters
+    stargrunt.confidence.broken    without such cover it goes for its baseline
+    """
+    table = battle.table
+    before = points(table, unit.id)
+    seen = [foe.id for foe in enemies(table, unit.side) if sees(table, unit.id, foe.id)]
+    if unit.has("in position"):
+        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id))
+    routed = at_worst(unit, ROUTED)
+    why = ROUTED_RULE if routed else BROKEN_RULE
+    far = base_mobility(unit)
+    vector = None if routed else _to_cover(table, unit)
+    if vector is None:
+        if min(from_baseline(table, unit.side, at) for at in before) - BASE.size // 2 <= 0 and routed:
+            leave(battle, unit.id, "left the table", EDGES)
+            return
+        vector = (0, homewards(table, unit.side) * far)
+    walks = farthest_in_step(table, unit, *_cut(table, unit, vector), far)
+    if walks:
+        walk(battle, walks, far, why, manner="forced")
+        note_left_behind(battle, unit.id)
+        note_abandoned(battle, unit.id, before, seen)
+        sights(battle)
+    elif routed:
+        give_up(battle, unit)
+
+
+def _cut(table: Table, unit: Thing, vector: tuple[int, int]) -> tuple[int, int]:
+    """A vector cut so that no figure leaves the table over the baseline."""
+    room = min(from_baseline(table, unit.side, at) for at in points(table, unit.id)) - BASE.size // 2
+    x, y = vector
+    if y * homewards(table, unit.side) > room:
+        y = room * homewards(table, unit.side)
+    return x, y
+
+
+def _to_cover(table: Table, unit: Thing) -> tuple[int, int] | None:
+    """The way to the nearest cover that is no nearer to any located enemy, as far as a move goes; or none."""
+    here = points(table, unit.id)
+    at = Point(sum(p.x for p in here) // len(here), sum(p.y for p in here) // len(here))
+    found: list[tuple[int, int, int]] = []
+    for _, piece in chart(table.ground).pieces:
+        if GIVES.get(piece.kind, OPEN) == OPEN:
+            continue
+        near = nearest_points(Disc(at, 0), piece.outline)[1]
+        dx, dy = near.x - at.x, near.y - at.y
+        after = [Point(p.x + dx, p.y + dy) for p in here]
+        if (dx or dy) and not nearer_to_somebody(table, unit.side, here, after):
+            found.append((dx * dx + dy * dy, dx, dy))
+    if not found:
+        return None
+    _, dx, dy = min(found)
+    return dx, dy
+
+
+def give_up(battle: Battle, unit: Thing) -> None:
+    """A Routed unit that cannot withdraw surrenders to an enemy within 12 inches, and else scatters."""
+    table = battle.table
+    reach = (ROUTED_RULE.number("surrender_distance_in") * UNIT) ** 2
+    close = [foe for foe in enemies(table, unit.side) if range_between(table, unit.id, foe.id) <= reach]
+    how, why = ("surrendered", SURRENDER) if close else ("scattered", ROUTED_RULE)
+    leave(battle, unit.id, how, why)

@@ -1,0 +1,217 @@
+"""Communications: the roll, transferring actions, rallying."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared, Forfeited, StateChanged
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.confidence import ceiling
+from sandtable.rulesets.stargrunt.dice import CLOSED, agree, also, exceed, shifted
+from sandtable.rulesets.stargrunt.forces import squad
+from sandtable.rulesets.stargrunt.units import (
+    COMMAND,
+    CONFIDENCE,
+    LEADERSHIP,
+    QUALITY,
+    confidence,
+    fit,
+    leadership,
+    quality_die,
+    range_between,
+    standing,
+    waiting,
+)
+
+ROLL = rule("stargrunt.communications.roll")
+DIRECT = rule("stargrunt.communications.direct-contact")
+NO_LIMIT = rule("stargrunt.communications.no-range-limit")
+TRANSFER = rule("stargrunt.communications.transferring-actions")
+LIMIT = rule("stargrunt.communications.transfer-limit")
+DETAILS = rule("stargrunt.communications.transfer-details")
+RALLY = rule("stargrunt.communications.rallying")
+WHO_RALLIES = rule("stargrunt.communications.who-may-rally")
+LOST_COMMAND = rule("stargrunt.communications.lost-command-unit")
+
+TRANSFERS = "transfers"
+_LADDER = COMMAND.texts("ladder")
+
+
+def command_level(unit: Thing) -> int:
+    """How high a unit stands in the chain of command; a squad is 0."""
+    return _LADDER.index(squad(unit).command_level)
+
+
+def superior(table: Table, unit: Thing) -> Thing | None:
+    """The unit that another names as its superior."""
+    return table.things.get(unit.unit) if unit.unit else None
+
+
+def below(table: Table, commander: Thing, unit: Thing) -> bool:
+    """Whether a unit stands below another in its chain of command, at whatever distance."""
+    seen: tuple[str, ...] = ()
+    above = superior(table, unit)
+    while above is not None and above.id not in seen:
+        if above.id == commander.id:
+            return True
+        seen = (*seen, above.id)
+        above = superior(table, above)
+    return False
+
+
+def bypassed(table: Table, sender: Thing, receiver: Thing) -> int:
+    """How many command levels lie between two units and are skipped; levels the force does not have are not counted.
+
+    stargrunt.units.command-levels                   neighbours bypass none
+    stargrunt.communications.lost-command-unit       a lost level counts
+    """
+    low, high = sorted((command_level(sender), command_level(receiver)))
+    side = sender.side
+    levels = {command_level(unit) for unit in table.of_kind("unit") if unit.side == side}
+    return sum(1 for level in range(low + 1, high) if level in levels)
+
+
+def communication_die(table: Table, sender: Thing, receiver: Thing) -> tuple[int, tuple[ExplainedPart, ...]]:
+    """The die of a communication roll, and why it is that die."""
+    base, skipped = quality_die(sender), bypassed(table, sender, receiver)
+    parts = [ExplainedPart(f"Quality D{base}", base, QUALITY.id)]
+    if skipped:
+        shift = skipped * ROLL.number("shift_per_level_bypassed")
+        parts.append(ExplainedPart("levels bypassed", shift, COMMAND.id))
+        return shifted(base, shift), tuple(parts)
+    return base, tuple(parts)
+
+
+def to_exceed(sender: Thing, receiver: Thing) -> ExplainedPart:
+    """The number a communication roll has to exceed: the poorer of the two LVs."""
+    poorer = max(sender, receiver, key=leadership)
+    return ExplainedPart(f"LV of {poorer.label}", leadership(poorer), ROLL.id)
+
+
+for _shown in ROLL.items("illustrations"):
+    _sender, _receiver = _shown.items("sender"), _shown.items("receiver")
+    agree("the die of a message", QUALITY.number(_sender[0].text_at()), _shown.number("die"))
+    agree("what a message needs", max(_sender[1].number(), _receiver[1].number()) + 1, _shown.number("succeeds_from"))
+for _shown in RALLY.items("illustrations"):
+    _of, _by = _shown.items("rallied"), _shown.number("commander_leadership")
+    agree("the die of a rally", QUALITY.number(_of[0].text_at()), _shown.number("die"))
+    agree("what a rally needs", _of[1].number() + _by + 1, _shown.number("succeeds_from"))
+    agree("what a rally gives", CONFIDENCE[CONFIDENCE.index(_of[2].text_at()) - 1], _shown.text_at("result"))
+
+
+def in_contact(table: Table, sender: str, receiver: str) -> bool:
+    """Whether two units are so near that no roll is needed (stargrunt.communications.direct-contact)."""
+    if not standing(table, sender) or not standing(table, receiver):
+        return False
+    return range_between(table, sender, receiver) <= (DIRECT.number("distance_in") * UNIT) ** 2
+
+
+def communicate(battle: Battle, sender: Thing, receiver: Thing, because: int) -> tuple[bool, int]:
+    """Send a message; whether it gets through, and the event that decides.
+
+    stargrunt.communications.roll              Quality above the poorer LV
+    stargrunt.communications.direct-contact    no roll within 6 inches
+    """
+    if in_contact(battle.table, sender.id, receiver.id):
+        return True, because
+    die, parts = communication_die(battle.table, sender, receiver)
+    target = (to_exceed(sender, receiver),)
+    more = (CLOSED, NO_LIMIT, LEADERSHIP)
+    roll = exceed(battle, "communication", sender.id, die, target, ROLL, because=because, dice_parts=parts, more=more)
+    return roll.passed, roll.n
+
+
+def tried(commander: Thing) -> tuple[str, ...]:
+    """The units a commander has tried to transfer to this turn."""
+    value = commander.value(TRANSFERS)
+    return value if isinstance(value, tuple) else ()
+
+
+def receivers(table: Table, commander: Thing) -> list[Option]:
+    """Whom a commander may transfer an activation to (stargrunt.communications.transfer-limit)."""
+    found = []
+    most = LIMIT.number("attempts_per_turn")
+    for unit in table.of_kind("unit"):
+        if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id):
+            continue
+        refused = ""
+        if len(tried(commander)) >= most:
+            refused = f"{commander.label} has tried {most} transfers this turn."
+        elif unit.id in tried(commander):
+            refused = f"{unit.label} has been tried this turn."
+        found.append(Option(unit.id, unit.label, (unit.id,), (LIMIT.id, TRANSFER.id), refused))
+    return found
+
+
+def may_be_rallied(table: Table, commander: Thing, unit: Thing) -> bool:
+    """Whether a commander may rally a unit: one below it, not above its fatigue ceiling already."""
+    if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id) or waiting(unit):
+        return False
+    return CONFIDENCE.index(confidence(unit)) > CONFIDENCE.index(ceiling(unit))
+
+
+def rallied(table: Table, commander: Thing) -> list[Option]:
+    """The units a commander may try to rally."""
+    units = [unit for unit in table.of_kind("unit") if may_be_rallied(table, commander, unit)]
+    return [Option(unit.id, unit.label, (unit.id,), (WHO_RALLIES.id,)) for unit in units]
+
+
+def transfer(battle: Battle, commander: Thing) -> Procedure[str]:
+    """Spend an action to give a subordinate an activation; gives the unit it got through to, or nothing.
+
+    stargrunt.communications.transferring-actions    success: two actions at once; failure: the action is wasted
+    """
+    chosen = yield ChooseOne(
+        commander.side,
+        "Transfer the activation to whom?",
+        topic="receiver",
+        about=(commander.id,),
+        options=tuple(receivers(battle.table, commander)),
+        rules=(TRANSFER.id, LIMIT.id),
+        shows=("distance", "odds"),
+    )
+    receiver = battle.table[chosen]
+    n = battle.happens(Declared(commander.id, "transfer", (receiver.id,), rule=TRANSFER.id, detail=also(DETAILS)))
+    before, after = commander.value(TRANSFERS), (*tried(commander), receiver.id)
+    battle.happens(StateChanged(commander.id, TRANSFERS, before, after, "end of turn", rule=LIMIT.id, because=n))
+    direct = in_contact(battle.table, commander.id, receiver.id)
+    through, n = communicate(battle, commander, receiver, n)
+    if not through:
+        battle.happens(Forfeited(commander.id, "transfer", rule=TRANSFER.id, because=n))
+        return ""
+    if direct:
+        detail = also(DIRECT)
+        battle.happens(
+            Declared(receiver.id, "told directly", (commander.id,), rule=DIRECT.id, because=n, detail=detail)
+        )
+    return receiver.id
+
+
+def rally(battle: Battle, commander: Thing) -> Procedure[None]:
+    """Try to raise a unit's Confidence: a message, then its Quality above both LVs.
+
+    stargrunt.communications.rallying         the die is that of the unit being rallied
+    stargrunt.communications.who-may-rally    a command unit above it
+    """
+    chosen = yield ChooseOne(
+        commander.side,
+        "Rally whom?",
+        topic="rallied",
+        about=(commander.id,),
+        options=tuple(rallied(battle.table, commander)),
+        rules=(RALLY.id, WHO_RALLIES.id),
+    )
+    unit = battle.table[chosen]
+    n = battle.happens(Declared(commander.id, "rally", (unit.id,), rule=RALLY.id))
+    through, n = communicate(battle, commander, unit, n)
+    if not through:
+        battle.happens(Forfeited(commander.id, "rally", rule=RALLY.id, because=n))
+        return
+    target = tuple(ExplainedPart(f"LV of {one.label}", leadership(one), RALLY.id) for one in (unit, commander))
+    roll = exceed(battle, "rally", unit.id, quality_die(unit), target, RALLY, because=n)
+    if roll.passed:
+        before = confidence(unit)
+        after = CONFIDENCE[CONFIDENCE.index(before) - 1]
+        battle.happens(StateChanged(unit.id, "confidence", before, after, rule=RALLY.id, because=roll.n))

@@ -1,0 +1,309 @@
+"""Cover: unit integrity, what stands between two units, what protects a figure, and going In Position."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.shapes import UNIT, Disc, Point, Shape
+from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
+from sandtable.field.chords import chords
+from sandtable.field.ground import box_of, boxes_meet, chart, level_at
+from sandtable.field.identity import Same
+from sandtable.field.measure import CONTACT, center_gap, covers, gap, gap_to_point, inside
+from sandtable.field.paths import length_between
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt.dice import agree
+from sandtable.rulesets.stargrunt.units import BASE, enemies, mean, points, range_between, spot, standing
+
+INTEGRITY = rule("stargrunt.cover.unit-integrity")
+DISORGANISED = rule("stargrunt.cover.disorganised")
+SOFT_COVER = rule("stargrunt.cover.soft")
+HARD_COVER = rule("stargrunt.cover.hard")
+WHAT_GIVES = rule("stargrunt.cover.what-gives-cover")
+DIRECTIONAL = rule("stargrunt.cover.directional")
+MAJORITY = rule("stargrunt.cover.majority")
+SIGHT = rule("stargrunt.cover.line-of-sight")
+MEASURING = rule("stargrunt.cover.measuring")
+WOODS = rule("stargrunt.cover.woods")
+FIELD_DEFENCES = rule("stargrunt.cover.field-defences")
+GOING_IN = rule("stargrunt.cover.going-in-position")
+LEAVING = rule("stargrunt.cover.leaving-position")
+IN_POSITION = rule("stargrunt.cover.in-position-direct-fire")
+WHILE_IN_POSITION = rule("stargrunt.cover.while-in-position")
+
+OPEN, SOFT, HARD = 0, 1, 2
+WORDS = ("the open", "soft cover", "hard cover")
+RULES: tuple[Rule, Rule, Rule] = (WHAT_GIVES, SOFT_COVER, HARD_COVER)
+
+#: What each kind of terrain is called where the ledger lists cover; what is not listed gives none.
+CALLED = {
+    "light-scrub": "scrub",
+    "hedge": "hedge",
+    "light-wood": "wood_edge",
+    "dense-wood": "wood_edge",
+    "wall": "wall",
+    "rocks": "rocks",
+    "rubble": "rubble",
+    "building": "building",
+    "trench": "field_defence",
+    "foxhole": "field_defence",
+    "barricade": "field_defence",
+    "berm": "field_defence",
+    "hill": "crest",
+}
+GIVES = {
+    kind: HARD if name in WHAT_GIVES.texts("hard") else SOFT if name in WHAT_GIVES.texts("soft") else OPEN
+    for kind, name in CALLED.items()
+}
+LINEAR = ("wall", "hedge", "barricade", "berm")
+WOOD = ("light-wood", "dense-wood")
+#: How far from its border the edge of a wood, and the crest of a hill, reaches.
+EDGE = WOODS.inches("edge_in")
+CREST = UNIT
+BLOCKERS = ("building", *WOOD)
+
+
+# Integrity ---------------------------------------------------------------------------------------------------------
+
+
+def in_integrity(spots: Sequence[Point]) -> bool:
+    """Whether a unit is in integrity: a circle 6 inches across holds all, or a chain of 2-inch links joins all.
+
+    >>> in_integrity([Point(0, 0), Point(6000, 0)]), in_integrity([Point(0, 0), Point(6001, 0)])
+    (True, False)
+    """
+    return _chained(spots, INTEGRITY.inches("chain_in")) or in_circle(spots, INTEGRITY.inches("circle_diameter_in"))
+
+
+def _chained(spots: Sequence[Point], link: int) -> bool:
+    linked, left = list(spots[:1]), list(spots[1:])
+    for at in linked:
+        near = [p for p in left if center_gap(at, p) <= link * link]
+        left = [p for p in left if p not in near]
+        linked += near
+    return not left
+
+
+def in_circle(spots: Sequence[Point], across: int) -> bool:
+    """Whether a circle of a diameter can hold all the points, exactly: on every two or three of them.
+
+    By Helly's theorem discs of that radius around the points meet if every three of them do.
+
+    >>> in_circle([Point(0, 0), Point(6, 0), Point(3, 3)], 6), in_circle([Point(0, 0), Point(6, 0), Point(3, 4)], 6)
+    (True, False)
+    """
+    square = across * across
+    if any(center_gap(a, b) > square for a, b in combinations(spots, 2)):
+        return False
+    return all(_three_fit(a, b, c, square) for a, b, c in combinations(dict.fromkeys(spots), 3))
+
+
+def _three_fit(a: Point, b: Point, c: Point, square: int) -> bool:
+    """Whether three points fit a circle of a squared diameter: by the longest side, or by the circle through them."""
+    sides = sorted((center_gap(a, b), center_gap(b, c), center_gap(a, c)))
+    if sides[0] + sides[1] <= sides[2]:
+        return sides[2] <= square
+    doubled = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    # The diameter through three points is abc / (2 area); the doubled area is at hand.
+    return sides[0] * sides[1] * sides[2] <= square * doubled * doubled
+
+
+def unit_in_integrity(table: Table, unit: str) -> bool:
+    """Whether a unit on the table is in integrity; its OK figures count."""
+    return in_integrity(points(table, unit))
+
+
+# Sight -------------------------------------------------------------------------------------------------------------
+
+
+def figure_seen(ground: Ground, eye: Point, figure: Point) -> bool:
+    """Whether a line between two base centres is clear (stargrunt.cover.line-of-sight)."""
+    return _clear(Same(ground), *sorted((eye, figure)))
+
+
+@lru_cache(maxsize=65536)
+def _clear(on: Same, a: Point, b: Point) -> bool:
+    (ground,) = on.objects
+    assert isinstance(ground, Ground)
+    box = (min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
+    length = length_between(a, b)
+    seen = chart(ground)
+    near = [piece for around, piece in seen.pieces if piece.kind in BLOCKERS and boxes_meet(around, box)]
+    hills = [contour for around, contour, _ in seen.contours if boxes_meet(around, box)]
+    if not (near or hills):
+        return True
+    levels = level_at(ground, a), level_at(ground, b)
+    for piece in near:
+        if not _own(piece, a, b) and chords(piece.outline, a, b, length):
+            if _blocks(piece, level_at(ground, _inside_of(piece)) + max(1, piece.height), levels, a, b):
+                return False
+    for contour in hills:
+        ends = inside(contour.outline, a), inside(contour.outline, b)
+        if not any(ends) and chords(contour.outline, a, b, length) and _blocks(contour, contour.level, levels, a, b):
+            return False
+    return True
+
+
+def _own(piece: Piece, a: Point, b: Point) -> bool:
+    """Whether a figure at either end stands in a piece or touches it."""
+    return any(gap(Disc(end, BASE.size // 2), piece.outline) <= CONTACT for end in (a, b))
+
+
+def _inside_of(piece: Piece) -> Point:
+    west, north, east, south = box_of(piece.outline)
+    return Point((west + east) // 2, (north + south) // 2)
+
+
+def _blocks(feature: Piece | Contour, top: int, levels: tuple[int, int], a: Point, b: Point) -> bool:
+    """Whether something so high between two ends blocks: not what the higher end looks over, being nearer to it."""
+    low, high = min(levels), max(levels)
+    if top <= low:
+        return False
+    if top > high:
+        return True
+    above, below = (a, b) if levels[0] == high else (b, a)
+    return gap_to_point(feature.outline, above) >= gap_to_point(feature.outline, below)
+
+
+def sees(table: Table, observer: str, target: str) -> bool:
+    """Whether a unit sees another: at least half of its OK figures are seen by some OK figure.
+
+    stargrunt.cover.line-of-sight    at least half
+    stargrunt.cover.woods            nobody within a wood fires, or is fired at
+    """
+    ground, eyes = table.ground, points(table, observer)
+    there = points(table, target)
+    if not eyes or not there:
+        return False
+    seen = sum(any(figure_seen(ground, eye, one) for eye in eyes) for one in there)
+    share = SIGHT.fraction("visible_fraction")
+    return seen >= share * len(there)
+
+
+def within_wood(table: Table, unit: str) -> bool:
+    """Whether a unit is within a wood, and not on its edge: most of its figures are in it, farther than an inch in."""
+    figures = standing(table, unit)
+    deep = 0
+    for figure in figures:
+        at = spot(figure)
+        for piece in table.ground.pieces:
+            if piece.kind in WOOD and inside(piece.outline, at) and not near_border(piece.outline, at, EDGE):
+                deep += 1
+                break
+    return 2 * deep > len(figures)
+
+
+def near_border(outline: Shape, at: Point, within: int) -> bool:
+    """Whether the border of an outline is at most so far from a point inside it.
+
+    >>> pond = Disc(Point(0, 0), 3000)
+    >>> near_border(pond, Point(2000, 0), 1000), near_border(pond, Point(0, 0), 1000)
+    (True, False)
+    """
+    # A disc a thousandth larger lies wholly inside exactly if the border is farther away than that.
+    return not covers(outline, Disc(at, within + 1))
+
+
+# Cover -------------------------------------------------------------------------------------------------------------
+
+
+def figure_cover(ground: Ground, at: Point, source: Point | None) -> int:
+    """The cover of a figure against fire from a point; without one, whatever it touches covers it.
+
+    stargrunt.cover.what-gives-cover    only what its base touches or stands in
+    stargrunt.cover.directional         a wall, hedge or crest only where the line of fire crosses it
+    """
+    return _figure_cover(Same(ground), at, source)
+
+
+@lru_cache(maxsize=65536)
+def _figure_cover(on: Same, at: Point, source: Point | None) -> int:
+    (ground,) = on.objects
+    assert isinstance(ground, Ground)
+    best = OPEN
+    base = Disc(at, BASE.size // 2)
+    around = box_of(base)
+    for box, piece in chart(ground).pieces:
+        kind = GIVES.get(piece.kind, OPEN)
+        if kind <= best or not boxes_meet(box, around, CONTACT):
+            continue
+        if piece.kind == "hill":
+            if any(_on_crest(contour, at, source) for contour in piece.contours):
+                best = kind
+        elif gap(base, piece.outline) <= CONTACT and (piece.kind not in LINEAR or _crosses(piece, at, source)):
+            best = kind
+    return best
+
+
+def _crosses(piece: Piece, at: Point, source: Point | None) -> bool:
+    if source is None:
+        return True
+    return bool(chords(piece.outline, source, at, length_between(source, at)))
+
+
+def _on_crest(contour: Contour, at: Point, source: Point | None) -> bool:
+    """Whether a figure stands within an inch of a hill's edge, and the line of fire comes over that edge."""
+    if not inside(contour.outline, at) or not near_border(contour.outline, at, CREST):
+        return False
+    if source is None:
+        return True
+    length = length_between(at, source)
+    ends = [high for low, high in chords(contour.outline, at, source, length) if low == 0]
+    return bool(ends) and ends[0] <= CREST and ends[0] < length
+
+
+def centre_point(table: Table, unit: str) -> Point:
+    """The centre of a unit as a point of the grid: where its lines of fire come from."""
+    x, y = mean(points(table, unit))
+    return Point(int(x), int(y))
+
+
+def unit_cover(table: Table, unit: str, source: Point | None) -> int:
+    """The cover of a unit: the kind more than half of its OK figures have, else the least protective (majority)."""
+    return cover_at(table.ground, points(table, unit), source)
+
+
+def cover_at(ground: Ground, spots: Sequence[Point], source: Point | None) -> int:
+    """The cover that figures have at some places, as a unit."""
+    kinds = [figure_cover(ground, at, source) for at in spots]
+    for kind in (HARD, SOFT, OPEN):
+        if 2 * kinds.count(kind) > len(kinds):
+            return kind
+    return min(kinds, default=OPEN)
+
+
+def cover_from(table: Table, target: str, firer: str) -> int:
+    """The cover of a unit against the fire of another."""
+    return unit_cover(table, target, centre_point(table, firer))
+
+
+def in_cover(table: Table, unit: Thing) -> bool:
+    """Whether a unit counts as in cover, for tests and orders: against the nearest located enemy, if there is one."""
+    return cover_at(table.ground, points(table, unit.id), threatened_from(table, unit)) > OPEN
+
+
+def threatened_from(table: Table, unit: Thing) -> Point | None:
+    """Where the nearest located enemy of a unit is; none where there is no enemy."""
+    foes = enemies(table, unit.side)
+    if not foes:
+        return None
+    nearest = min(foes, key=lambda foe: range_between(table, unit.id, foe.id))
+    return centre_point(table, nearest.id)
+
+
+def range_shift(kind: int) -> tuple[ExplainedPart, ...]:
+    """How far a kind of cover shifts the Range Die."""
+    if kind == OPEN:
+        return ()
+    return (ExplainedPart(WORDS[kind], RULES[kind].number("range_die"), RULES[kind].id),)
+
+
+def armour_shift(kind: int) -> tuple[ExplainedPart, ...]:
+    """How far a kind of cover shifts the Armour Die, openly."""
+    if kind == OPEN:
+        return ()
+    return (ExplainedPart(WORDS[kind], RULES[kind].number("armour_die"), RULES[kind].id),)
+
+
+agree("what In Position does to the Armour Die", IN_POSITION.number("armour_die"), 0)

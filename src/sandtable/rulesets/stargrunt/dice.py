@@ -1,0 +1,167 @@
+"""Dice: five die types, shifts between them, and rolls that have to exceed a number or another die."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Detail, Rolled
+from sandtable.engine.explain import ExplainedPart
+from sandtable.forces.ledger import Rule, rule
+
+DIE_TYPES = rule("stargrunt.dice.die-types")
+EXCEED = rule("stargrunt.dice.exceed-to-succeed")
+AGAINST_A_NUMBER = rule("stargrunt.dice.roll-against-a-number")
+OPPOSED = rule("stargrunt.dice.opposed-roll")
+MULTIPLE = rule("stargrunt.dice.multiple-opposed-roll")
+SHIFTING = rule("stargrunt.dice.shifting")
+CLOSED = rule("stargrunt.dice.closed-shift")
+OPEN = rule("stargrunt.dice.open-shift")
+NEAREST = rule("stargrunt.dice.nearest-die-rounded-up")
+
+LADDER = DIE_TYPES.numbers("ladder")
+
+
+def also(*rules: Rule) -> Detail:
+    """The other rules that an event carries out, beside the one that it names first.
+
+    >>> also(OPEN)
+    {'rules': ('stargrunt.dice.open-shift',)}
+    """
+    return {"rules": tuple(one.id for one in rules)}
+
+
+def agree(what: str, *numbers: object) -> None:
+    """See that numbers which the ledger states in several places are one number.
+
+    >>> agree("the largest die", LADDER[-1], 12)
+    """
+    if any(number != numbers[0] for number in numbers[1:]):
+        raise ValueError(f"the ledger disagrees with itself about {what}: {', '.join(map(str, numbers))}")
+
+
+def shifted(die: int, steps: int) -> int:
+    """A die type shifted up or down; steps beyond D4 or D12 are lost (stargrunt.dice.closed-shift).
+
+    >>> shifted(6, 1), shifted(10, 3), shifted(4, -1)
+    (8, 12, 4)
+    """
+    return LADDER[max(0, min(len(LADDER) - 1, LADDER.index(die) + steps))]
+
+
+def open_shifted(die: int, steps: int, opposing: int) -> tuple[int, int]:
+    """A die type shifted, and the opposing die, which the steps beyond the ladder shift the opposite way.
+
+    >>> open_shifted(8, 3, 10), open_shifted(4, 2, 10)
+    ((12, 8), (8, 10))
+    """
+    wanted = LADDER.index(die) + steps
+    excess = wanted - max(0, min(len(LADDER) - 1, wanted))
+    return shifted(die, steps), shifted(opposing, -excess)
+
+
+_LARGEST = NEAREST.number("more")
+_UP_TO = {int(limit): NEAREST.number(limit) for limit in NEAREST.names() if limit != "more"}
+
+
+def nearest(halves: int) -> int:
+    """The smallest die type that is not less than a count, which is given in halves: some arms count half.
+
+    >>> nearest(2), nearest(9), nearest(14), nearest(60)
+    (4, 6, 8, 12)
+    """
+    return next((die for limit, die in _UP_TO.items() if halves <= 2 * limit), _LARGEST)
+
+
+for _shown in OPEN.items("illustrations"):
+    agree(
+        "an open shift",
+        open_shifted(_shown.number("armour_die"), _shown.number("shifts"), _shown.number("impact_die")),
+        (_shown.number("armour_rolled"), _shown.number("impact_rolled")),
+    )
+
+
+def major(exceeding: int) -> str:
+    """What so many of the firer's dice that exceed the target's come to (stargrunt.dice.multiple-opposed-roll).
+
+    >>> major(0), major(1), major(3)
+    ('fail', 'minor', 'major')
+    """
+    if exceeding >= MULTIPLE.number("major"):
+        return "major"
+    return "minor" if exceeding >= MULTIPLE.number("minor") else "fail"
+
+
+class Tested(NamedTuple):
+    """How a roll came out: whether it succeeded, its score, and the number of its event."""
+
+    passed: bool
+    score: int
+    n: int
+
+
+def exceed(
+    battle: Battle,
+    what: str,
+    by: str,
+    die: int,
+    target: Sequence[ExplainedPart],
+    why: Rule,
+    *,
+    because: int = 0,
+    dice_parts: tuple[ExplainedPart, ...] = (),
+    more: tuple[Rule, ...] = (),
+) -> Tested:
+    """Roll one die, which has to exceed the sum of the target's parts.
+
+    stargrunt.dice.roll-against-a-number    nothing is added to the die
+    stargrunt.dice.exceed-to-succeed        an equal score fails
+    """
+    parts = (*target, ExplainedPart("to exceed it", 1, EXCEED.id))
+    needs = sum(part.value for part in parts)
+    fell = battle.dice.total(f"d{die}")
+    passed = fell.natural >= needs
+    n = battle.happens(
+        Rolled(
+            what,
+            by,
+            fell.dice,
+            fell.faces,
+            fell.natural,
+            total=fell.natural,
+            needs=needs,
+            needs_parts=parts,
+            margin=fell.natural - needs,
+            outcome="passed" if passed else "failed",
+            dice_parts=dice_parts,
+            rule=why.id,
+            because=because,
+            detail=also(AGAINST_A_NUMBER, EXCEED, *more),
+        )
+    )
+    return Tested(passed, fell.natural, n)
+
+
+def plain_roll(
+    battle: Battle, what: str, by: str, dice: str, why: Rule, outcome: str = "", because: int = 0
+) -> tuple[int, int]:
+    """Roll some dice that nothing is compared with; gives the score and the number of the event."""
+    fell = battle.dice.total(dice)
+    n = told(battle, what, by, dice, fell.faces, why, outcome, because)
+    return fell.natural, n
+
+
+def told(
+    battle: Battle,
+    what: str,
+    by: str,
+    dice: str,
+    faces: tuple[int, ...],
+    why: Rule,
+    outcome: str = "",
+    because: int = 0,
+) -> int:
+    """Tell a roll that has fallen."""
+    total = sum(faces)
+    return battle.happens(
+        Rolled(what, by, dice, faces, total, total=total, outcome=outcome, rule=why.id, because=because)
+    )

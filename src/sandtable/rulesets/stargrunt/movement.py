@@ -1,0 +1,301 @@
+"""Movement: normal and combat moves of figures over terrain, entering, leaving, and withdrawing."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Halted, ModelLost, Moved, StateChanged
+from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.questions import Refusal, Together
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Via, Walk
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.cost import Trace
+from sandtable.field.encounters import keeps_clear, over_edge
+from sandtable.field.ground import pieces_at
+from sandtable.field.measure import center_gap
+from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.spans import Span, price_by_length
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, in_integrity
+from sandtable.rulesets.stargrunt.dice import also
+from sandtable.rulesets.stargrunt.forces import squad
+from sandtable.rulesets.stargrunt.units import BASE, BASES, gap_between, spot, standing, with_unit
+
+NORMAL = rule("stargrunt.movement.normal")
+COMBAT = rule("stargrunt.movement.combat")
+MOBILITY = rule("stargrunt.movement.base-mobility")
+COSTS = rule("stargrunt.movement.terrain-costs")
+CLASSES = rule("stargrunt.movement.terrain-classes")
+WALLS = rule("stargrunt.movement.walls-and-buildings")
+FIGURES = rule("stargrunt.movement.moving-figures")
+EDGES = rule("stargrunt.movement.table-edges")
+
+TOGETHER = Together(
+    within=INTEGRITY.inches("chain_in"), rule=INTEGRITY.id, label="in integrity: a chain of 2-inch links, or a circle"
+)
+
+#: Kinds of terrain by the word of the table of grades (stargrunt.movement.terrain-classes).
+GRADED = {
+    "road": "road",
+    "light-scrub": "light_scrub",
+    "hill": "slope",
+    "rough": "rough",
+    "rocks": "rough",
+    "rubble": "rough",
+    "trench": "rough",
+    "foxhole": "rough",
+    "cultivated": "cultivated",
+    "swamp": "swamp",
+    "light-wood": "light_wood",
+    "dense-wood": "dense_wood",
+    "river": "river",
+    "open-water": "open_water",
+}
+GRADES = ("clear", "poor", "difficult")
+_INDOORS = {"infantry": "poor", "power_armour": "difficult"}
+
+
+def mover(unit: Thing) -> str:
+    """How a squad counts in the table of terrain grades."""
+    return "power_armour" if squad(unit).mobility.endswith("power_armour") else "infantry"
+
+
+def base_mobility(unit: Thing) -> int:
+    """How far a unit goes in a normal move, in thousandths."""
+    return MOBILITY.inches(squad(unit).mobility, "base_in")
+
+
+def mobility_die(unit: Thing) -> int:
+    """The die of a unit's combat move."""
+    return MOBILITY.number(squad(unit).mobility, "die")
+
+
+def grade(kind: str, who: str) -> str:
+    """The grade of a kind of terrain for a mover: clear, poor, difficult or impassable.
+
+    >>> grade("light-wood", "infantry"), grade("open-water", "infantry"), grade("rocks", "power_armour")
+    ('poor', 'impassable', 'clear')
+    """
+    if kind == "building":
+        return _INDOORS[who]
+    word = GRADED.get(kind, "open")
+    return next((one for one in GRADES if word in CLASSES.texts(who, one)), "impassable")
+
+
+class Rates(msgspec.Struct, frozen=True):
+    """What a part of a path costs a figure on foot."""
+
+    who: str
+    allowance: int | None
+    label: str
+    began_in: tuple[str, ...] = ()  # walls and hedges the centre starts in: they were paid for on the way in
+
+    def span(self, span: Span) -> Explanation | Refusal:
+        """The length of a part of the path at the cost of its worst ground, and walls that are crossed."""
+        ground = [piece for piece in span.pieces if piece.kind not in LINEAR]
+        if any(piece.kind == "road" for piece in ground):
+            ground = [piece for piece in ground if piece.kind == "road"]
+        worst, name = 0, "clear"
+        for piece in ground:
+            word = grade(piece.kind, self.who)
+            if word == "impassable":
+                return Refusal(COSTS.id, f"{self.label} cannot go into {piece.label or piece.kind}.")
+            if GRADES.index(word) > worst:
+                worst, name = GRADES.index(word), word
+        length = span.end - span.start
+        cost = COSTS.number(GRADES[worst])
+        parts = [ExplainedPart(f"{name} ground", length * cost, COSTS.id)]
+        parts += [_crossing(piece, self.who) for piece in span.entered if self._crosses(piece)]
+        return explain("cost", *parts)
+
+    def _crosses(self, piece: Piece) -> bool:
+        return piece.kind in LINEAR and piece.id not in self.began_in
+
+    def too_dear(self, cost: Explanation, left: int) -> Refusal:
+        """What is said when there is not enough left."""
+        return Refusal(NORMAL.id, f"{self.label} cannot go so far: {inches(left)} of movement are left there.")
+
+
+def _crossing(piece: Piece, who: str) -> ExplainedPart:
+    cost = WALLS.inches("obstacle_cost_in", who)
+    return ExplainedPart(f"over the {piece.label or piece.kind}", cost, WALLS.id)
+
+
+class Way(NamedTuple):
+    """A figure's way, and what it costs as far as the allowance goes."""
+
+    figure: Thing
+    track: Track
+    trace: Trace
+
+
+def ways(table: Table, walks: Mapping[str, Walk], allowance: int | None) -> list[Way]:
+    """The ways of figures, priced."""
+    found = []
+    for name, walk in walks.items():
+        figure = table[name]
+        track = resolve(Pose(spot(figure)), walk)
+        found.append(Way(figure, track, price_by_length(track, table.ground, rates(table.ground, figure, allowance))))
+    return found
+
+
+def rates(ground: Ground, figure: Thing, allowance: int | None) -> Rates:
+    """The rates of one figure from where it stands."""
+    began = tuple(piece.id for piece in pieces_at(ground, spot(figure)))
+    return Rates(mover(figure), allowance, figure.label, began)
+
+
+def crowded(spots: Sequence[Point], others: Sequence[Point]) -> bool:
+    """Whether bases at some points would overlap each other or bases at other points.
+
+    >>> crowded([Point(0, 0)], [Point(1000, 0)]), crowded([Point(0, 0), Point(999, 0)], [])
+    (False, True)
+    """
+    taken = list(others)
+    for at in spots:
+        if any(center_gap(at, other) < BASE.size * BASE.size for other in taken):
+            return True
+        taken.append(at)
+    return False
+
+
+def others(table: Table, moving: Sequence[str]) -> list[Point]:
+    """Where the figures stand that do not move."""
+    return [spot(one) for one in table.models() if one.id not in moving]
+
+
+def refused_walks(
+    table: Table, side: str, walks: Mapping[str, Walk], allowance: int, *, together: bool = True, unit: str = ""
+) -> Refusal | None:
+    """Why figures may not walk so (stargrunt.movement.moving-figures)."""
+    for walk in walks.values():
+        if any(isinstance(leg, Via) and leg.level for leg in walk.legs):
+            return Refusal(FIGURES.id, "Figures stay on the ground.")
+    all_ways = ways(table, walks, allowance)
+    foes = [one for one in table.models() if one.side != side]
+    apart = FIGURES.inches("min_distance_to_enemy_in")
+    for way in all_ways:
+        if way.trace.stop is not None:
+            return way.trace.stop.why
+        if over_edge(Disc(way.track.end.point, BASE.size // 2), table.ground):
+            return Refusal(EDGES.id, f"{way.figure.label} would leave the table.")
+        for foe in foes if way.track.length else ():
+            if keeps_clear(way.track, BASE, Disc(spot(foe), BASE.size // 2), apart) is not None:
+                return Refusal(FIGURES.id, f"{way.figure.label} would come within {inches(apart)} of {foe.label}.")
+    ends = [way.track.end.point for way in all_ways]
+    if crowded(ends, others(table, list(walks))):
+        return Refusal(FIGURES.id, "Two bases would overlap.")
+    began = in_integrity([spot(way.figure) for way in all_ways])
+    if together and began and not in_integrity(ends):
+        return Refusal(FIGURES.id, "The unit would end out of integrity.")
+    return None
+
+
+def walk(
+    battle: Battle,
+    walks: Mapping[str, Walk],
+    allowance: int | None,
+    why: Rule,
+    *,
+    manner: str = "own",
+    because: int = 0,
+) -> None:
+    """Let figures walk, each as far as its allowance goes; where bases would meet, all stop a little earlier."""
+    all_ways = ways(battle.table, walks, allowance)
+    reach = [way.trace.length if way.trace.stop is None else way.trace.stop.along for way in all_ways]
+    still = others(battle.table, list(walks))
+    while any(reach) and crowded([w.track.pose_at(r).point for w, r in zip(all_ways, reach, strict=True)], still):
+        reach = [max(0, one - UNIT // 10) for one in reach]
+    for way, gone in zip(all_ways, reach, strict=True):
+        if not way.track.length:
+            continue
+        to = At(way.track.pose_at(gone).point)
+        n = because
+        if gone:
+            done = way.track.walk if gone == way.track.length else way.track.cut(gone)[0]
+            told = also(COSTS, CLASSES, FIGURES, BASES)
+            n = battle.happens(
+                Moved(
+                    *(way.figure.id, way.figure.place, to),
+                    walk=done,
+                    manner=manner,
+                    rule=why.id,
+                    because=because,
+                    detail=told,
+                )
+            )
+        if gone < way.track.length:
+            battle.happens(Halted(way.figure.id, gone, to, rule=why.id, because=n))
+
+
+def note_left_behind(battle: Battle, unit: str) -> None:
+    """Casualties that a unit has moved off from are left where they lie; one it is near again is with it again."""
+    here = [spot(figure) for figure in standing(battle.table, unit)]
+    link = INTEGRITY.inches("chain_in")
+    for one in battle.table.members(unit):
+        if not one.harm or not isinstance(one.place, At) or not here:
+            continue
+        near = any(center_gap(spot(one), at) <= link * link for at in here)
+        if near == one.has("left behind"):
+            before, after = (1, None) if near else (None, 1)
+            battle.happens(StateChanged(one.id, "left behind", before, after, rule=INTEGRITY.id))
+
+
+# Which way is back -------------------------------------------------------------------------------------------------
+
+
+def baseline(table: Table, side: str) -> str:
+    """The edge a side came from: the first side's is the south, the second's the north."""
+    return ("south", "north")[table.sides.index(side) % 2]
+
+
+def homewards(table: Table, side: str) -> int:
+    """The direction along y that leads to a side's baseline."""
+    return 1 if baseline(table, side) == "south" else -1
+
+
+def from_baseline(table: Table, side: str, at: Point) -> int:
+    """How far a point is from a side's baseline."""
+    return table.ground.height - at.y if baseline(table, side) == "south" else at.y
+
+
+def nearer_to_somebody(table: Table, side: str, before: Sequence[Point], after: Sequence[Point]) -> bool:
+    """Whether going from some places to others brings the centre of a unit nearer to a located enemy."""
+    foes = {one.unit for one in table.models() if one.side != side and not one.harm}
+    for unit in sorted(foes):
+        there = [spot(one) for one in standing(table, unit)]
+        if there and gap_between(after, there) < gap_between(before, there):
+            return True
+    return False
+
+
+def in_step(table: Table, unit: str, dx: int, dy: int) -> dict[str, Walk]:
+    """All OK figures of a unit moving by the same vector."""
+    return {one.id: Walk((Via(Point(spot(one).x + dx, spot(one).y + dy)),)) for one in standing(table, unit)}
+
+
+def farthest_in_step(table: Table, unit: Thing, dx: int, dy: int, allowance: int) -> dict[str, Walk]:
+    """The longest part of a move in step, in twentieths, that may be gone without nearing an enemy; none is empty."""
+    before = [spot(one) for one in standing(table, unit.id)]
+    for share in range(20, 0, -1):
+        x, y = dx * share // 20, dy * share // 20
+        walks = in_step(table, unit.id, x, y)
+        after = [Point(p.x + x, p.y + y) for p in before]
+        if nearer_to_somebody(table, unit.side, before, after):
+            continue
+        if refused_walks(table, unit.side, walks, allowance, together=False) is None:
+            return walks
+    return {}
+
+
+def leave(battle: Battle, unit: str, how: str, why: Rule, because: int = 0) -> None:
+    """The OK figures of a unit go from the table for good."""
+    for one in [*standing(battle.table, unit)]:
+        battle.happens(ModelLost(one.id, how, rule=why.id, because=because))
+
+
+def exposed(table: Table, unit: str) -> list[Thing]:
+    """The casualties with a unit, which a move leaves behind unless they are carried."""
+    return [one for one in with_unit(table, unit) if one.harm]

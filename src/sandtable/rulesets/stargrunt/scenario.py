@@ -1,0 +1,151 @@
+"""Scenario: the table, objectives, and how a battle is decided."""
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import BOARD, BattleEnded, PhaseBegan, Placed, StateChanged
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import Off, rectangle
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.measure import center_gap
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt import cover, movement
+from sandtable.rulesets.stargrunt.dice import also
+from sandtable.rulesets.stargrunt.turn import TURN_END, TurnBegins, clear_turn
+from sandtable.rulesets.stargrunt.units import BROKEN, ROUTED, at_worst, fit, points, spot, waiting
+
+TABLE = rule("stargrunt.scenario.table-and-baselines")
+STATES = rule("stargrunt.scenario.what-a-scenario-states")
+ENCOUNTER = rule("stargrunt.scenario.encounter")
+HOLDING = rule("stargrunt.scenario.holding-objectives")
+VICTORY = rule("stargrunt.scenario.victory")
+NO_POINTS = rule("stargrunt.scenario.no-points")
+
+OBJECTIVE = "objective"
+
+#: Which rule a kind of terrain is laid out under.
+TERRAIN_RULE: dict[str, Rule] = {
+    **dict.fromkeys(cover.WOOD, cover.WOODS),
+    **dict.fromkeys(("trench", "foxhole", "barricade", "berm"), cover.FIELD_DEFENCES),
+    **dict.fromkeys(("wall", "hedge", "building"), movement.WALLS),
+}
+
+
+#: How kinds of terrain are drawn that have no look of their own.
+LOOKS = {
+    "light-wood": "light-woods",
+    "dense-wood": "heavy-woods",
+    "light-scrub": "rough",
+    "cultivated": "rough",
+    "hedge": "obstruction",
+    "barricade": "obstruction",
+    "berm": "obstruction",
+    "trench": "rough",
+    "foxhole": "rough",
+    "open-water": "water",
+}
+
+
+def dressed(piece: Piece) -> Piece:
+    """A piece with the look it is drawn in."""
+    if piece.kind not in LOOKS or "look" in piece.traits:
+        return piece
+    return replace(piece, traits={**piece.traits, "look": LOOKS[piece.kind]})
+
+
+def lay_board(battle: Battle, ground: Ground) -> None:
+    """Put the board and its terrain on the table."""
+    board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
+    battle.happens(Placed("board", Off(), piece=board, rule=TABLE.id, detail=also(STATES, NO_POINTS)))
+    for piece in ground.pieces:
+        why = TERRAIN_RULE.get(piece.kind, movement.CLASSES)
+        battle.happens(Placed(piece.id, Off(), piece=dressed(piece), rule=why.id))
+
+
+def objectives(table: Table) -> list[Thing]:
+    """The objective markers."""
+    return [thing for thing in table.of_kind("marker") if thing.card == OBJECTIVE]
+
+
+def near(table: Table, marker: Thing, side: str) -> bool:
+    """Whether a side has a unit, not Broken or Routed, with most of its OK figures near an objective."""
+    reach = HOLDING.inches("distance_in")
+    at = spot(marker)
+    for unit in table.of_kind("unit"):
+        if unit.side != side or at_worst(unit, BROKEN):
+            continue
+        figures = points(table, unit.id)
+        close = sum(center_gap(one, at) <= reach * reach for one in figures)
+        if 2 * close > len(figures):
+            return True
+    return False
+
+
+def hold_objectives(battle: Battle) -> None:
+    """An objective is held by the side that last stood there alone (stargrunt.scenario.holding-objectives)."""
+    for marker in objectives(battle.table):
+        there = [side for side in battle.table.sides if near(battle.table, marker, side)]
+        if len(there) == 1 and marker.value("held by") != there[0]:
+            before = marker.value("held by")
+            battle.happens(StateChanged(marker.id, "held by", before, there[0], rule=HOLDING.id))
+
+
+def lost(table: Table, unit: Thing) -> bool:
+    """Whether a unit counts as lost for victory: destroyed, captured, gone, or Routed."""
+    return not fit(table, unit.id) or at_worst(unit, ROUTED)
+
+
+def out_of_it(table: Table, side: str) -> bool:
+    """Whether all units of a side are Broken, Routed, destroyed or gone; units still to enter are not."""
+    return all(
+        not fit(table, unit.id) or (not waiting(unit) and at_worst(unit, BROKEN))
+        for unit in table.of_kind("unit")
+        if unit.side == side
+    )
+
+
+def victory_points(table: Table, side: str) -> int:
+    """The values of objectives held, and one for each enemy unit lost (stargrunt.scenario.victory)."""
+    held = sum(m.count("value") for m in objectives(table) if m.value("held by") == side)
+    taken = sum(lost(table, unit) for unit in table.of_kind("unit") if unit.side != side)
+    return held + taken * VICTORY.number("per_enemy_unit_lost")
+
+
+def decided(battle: Battle) -> bool:
+    """End the battle at once where a side is out of it, and say whether it is over."""
+    out = [side for side in battle.table.sides if out_of_it(battle.table, side)]
+    if len(out) == len(battle.table.sides):
+        by_points(battle, "both sides are broken")
+    elif out:
+        winner = next(side for side in battle.table.sides if side not in out)
+        battle.happens(BattleEnded(winner, _points(battle.table), f"{out[0]} is broken", rule=VICTORY.id))
+    return battle.ended
+
+
+def by_points(battle: Battle, reason: str) -> None:
+    """The higher total wins; a difference of 1 or less is a draw."""
+    points = _points(battle.table)
+    (first, mine), (second, yours) = points.items()
+    drawn = abs(mine - yours) <= VICTORY.number("draw_margin")
+    winner = "" if drawn else first if mine > yours else second
+    battle.happens(BattleEnded(winner, points, reason, rule=VICTORY.id))
+
+
+def _points(table: Table) -> dict[str, int]:
+    return {side: victory_points(table, side) for side in table.sides}
+
+
+def turn_ends(battle: Battle) -> Procedure[None]:
+    """All units become unactivated; the last turn decides by points (stargrunt.turn.turn-end-phase)."""
+    yield from ()
+    table = battle.table
+    battle.happens(PhaseBegan(table.turn, "turn end", rule=TURN_END.id))
+    clear_turn(battle)
+    hold_objectives(battle)
+    limit = int(table.options.get("turn-limit", ENCOUNTER.number("turns")))
+    if decided(battle):
+        return
+    if table.turn >= limit:
+        by_points(battle, "the last turn is over")
+        return
+    battle.push(TurnBegins())

@@ -1,0 +1,138 @@
+"""Turn: sides take turns activating one unit, pass, finish; and the turn end phase."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Passed, PhaseBegan, StateChanged
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.confidence import FORCED, sights
+from sandtable.rulesets.stargrunt.cover import in_cover
+from sandtable.rulesets.stargrunt.dice import also, plain_roll
+from sandtable.rulesets.stargrunt.units import BROKEN, ROUTED, UNIT_AND_ELEMENT, at_worst, confidence, units, waiting
+
+ALTERNATING = rule("stargrunt.turn.alternating-activation")
+FIRST = rule("stargrunt.turn.who-goes-first")
+PASSING = rule("stargrunt.turn.passing")
+FINISHING = rule("stargrunt.turn.finishing")
+MARKER = rule("stargrunt.turn.activation-marker")
+TURN_END = rule("stargrunt.turn.turn-end-phase")
+
+ACTIVATED, FINISHED = "activated", "finished"
+END_OF_TURN = "end of turn"
+
+
+class TurnBegins(Step, frozen=True):
+    """See who activates first."""
+
+
+class NextActivation(Step, frozen=True):
+    """It is a side's turn to activate."""
+
+    side: str
+
+
+class TurnEnds(Step, frozen=True):
+    """The turn end phase."""
+
+
+def unactivated(table: Table, side: str) -> list[Thing]:
+    """The units of a side that have not been activated this turn."""
+    return [unit for unit in units(table, side) if not unit.has(ACTIVATED)]
+
+
+def must_activate(table: Table, unit: Thing) -> bool:
+    """Whether a unit may not be left unactivated (stargrunt.confidence.forced-activation)."""
+    if waiting(unit) or unit.has(ACTIVATED):
+        return False
+    return at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
+
+
+def finished(table: Table, side: str) -> bool:
+    """Whether a side activates nothing more this turn."""
+    thing = table.things.get(side)
+    declared = thing is not None and thing.has(FINISHED)
+    left = unactivated(table, side)
+    return not left or (declared and not any(must_activate(table, unit) for unit in left))
+
+
+def turn_begins(battle: Battle) -> Procedure[None]:
+    """The side with fewer units, or the higher die, says who activates first (stargrunt.turn.who-goes-first)."""
+    table = battle.table
+    battle.happens(PhaseBegan(table.turn + 1, "activations", rule=ALTERNATING.id, detail=also(UNIT_AND_ELEMENT)))
+    sights(battle)
+    red, blue = table.sides
+    difference = len(units(table, red)) - len(units(table, blue))
+    while difference == 0:
+        mine, _ = plain_roll(battle, "who goes first", red, "d6", FIRST)
+        yours, _ = plain_roll(battle, "who goes first", blue, "d6", FIRST)
+        difference = yours - mine
+    chooser = red if difference < 0 else blue
+    first = yield ChooseOne(
+        chooser,
+        "Who activates first?",
+        topic="first",
+        options=tuple(Option(side, side) for side in table.sides),
+        rules=(FIRST.id,),
+        default=chooser,
+    )
+    battle.push(NextActivation(first))
+
+
+def choose_unit(battle: Battle, side: str) -> Procedure[str]:
+    """Ask a side what it activates; empty where it passes or finishes.
+
+    stargrunt.turn.passing                     only with fewer unactivated units than the opponent
+    stargrunt.turn.finishing                   whoever has finished activates no more
+    stargrunt.confidence.forced-activation     but for units that must be
+    """
+    table = battle.table
+    other = next(one for one in table.sides if one != side)
+    left = unactivated(table, side)
+    thing = table.things.get(side)
+    declared = thing is not None and thing.has(FINISHED)
+    forced = [unit for unit in left if must_activate(table, unit)]
+    if declared or (forced and len(forced) == len(left)):
+        return (yield from _forced(side, forced))
+    options = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
+    fewer = len(left) < len(unactivated(table, other)) and not finished(table, other)
+    refused = "" if fewer else "Only a side with fewer units left to activate may pass."
+    options.append(Option("pass", "Pass", rules=(PASSING.id,), refused=refused))
+    options.append(Option("finish", "No more this turn", rules=(FINISHING.id,)))
+    chosen: str = yield ChooseOne(
+        side,
+        "Activate which unit?",
+        topic="activate",
+        options=tuple(options),
+        rules=(ALTERNATING.id, PASSING.id, FINISHING.id),
+        default="finish",
+    )
+    if chosen == "finish":
+        battle.happens(StateChanged(side, FINISHED, None, 1, END_OF_TURN, rule=FINISHING.id))
+        return ""
+    if chosen == "pass":
+        battle.happens(Passed(side, "activation", rule=PASSING.id))
+        return ""
+    return chosen
+
+
+def _forced(side: str, forced: list[Thing]) -> Procedure[str]:
+    if len(forced) == 1:
+        return forced[0].id
+    chosen: str = yield ChooseOne(
+        side,
+        "Which unit must go now?",
+        topic="activate",
+        options=tuple(Option(unit.id, unit.label, (unit.id,), (FORCED.id,)) for unit in forced),
+        rules=(FORCED.id,),
+    )
+    return chosen
+
+
+def clear_turn(battle: Battle) -> None:
+    """What lasts until the end of the turn ends (stargrunt.turn.turn-end-phase)."""
+    for thing in [*battle.table.things.values()]:
+        for state, mark in thing.states.items():
+            if mark.until == END_OF_TURN:
+                battle.happens(StateChanged(thing.id, state, mark.value, None, rule=TURN_END.id))

@@ -1,0 +1,224 @@
+"""Units: squads with a leader, their figures, and what is recorded for both."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, StateChanged
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, At, Base, Point
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.dice import also, plain_roll
+from sandtable.rulesets.stargrunt.forces import kit, squad
+
+UNIT_AND_ELEMENT = rule("stargrunt.units.unit-and-element")
+QUALITY = rule("stargrunt.units.quality")
+LEADERSHIP = rule("stargrunt.units.leadership-value")
+LEVELS = rule("stargrunt.units.confidence-level-scale")
+COMMAND = rule("stargrunt.units.command-levels")
+RECORD = rule("stargrunt.units.unit-record")
+STATUS = rule("stargrunt.units.figure-status")
+BASES = rule("stargrunt.units.bases")
+TARGET_KINDS = rule("stargrunt.units.target-kinds")
+ARMOUR = rule("stargrunt.units.armour-table")
+LOSS_OF_LEADER = rule("stargrunt.units.loss-of-leader")
+NOBODY_FIT = rule("stargrunt.units.unit-without-fit-figures")
+
+BASE = Base("circle", BASES.inches("base_diameter_in"))
+#: The Confidence Levels, best first.
+CONFIDENCE = LEVELS.texts("levels")
+CONFIDENT, STEADY, SHAKEN, BROKEN, ROUTED = CONFIDENCE
+#: What an untreated wound, and what death, is on a figure's track.
+WOUNDED, DEAD = 1, 2
+#: Where a unit is whose figures stand for it, and one that has yet to enter.
+STANDS_FOR_IT, WAITING = "its figures stand for it", "waiting to enter"
+
+
+def quality_die(unit: Thing) -> int:
+    """The Quality die of a unit (stargrunt.units.quality)."""
+    return QUALITY.number(quality(unit))
+
+
+def quality(unit: Thing) -> str:
+    """The troop quality of a unit."""
+    return str(unit.value("quality") or squad(unit).quality)
+
+
+def leadership(unit: Thing) -> int:
+    """The Leadership Value of a unit; lower is better."""
+    return unit.count("leadership")
+
+
+def leadership_part(unit: Thing) -> ExplainedPart:
+    """The LV as the part of a number to exceed."""
+    return ExplainedPart("LV", leadership(unit), LEADERSHIP.id)
+
+
+def confidence(unit: Thing) -> str:
+    """The Confidence Level of a unit."""
+    return str(unit.value("confidence"))
+
+
+def at_worst(unit: Thing, level: str) -> bool:
+    """Whether a unit's Confidence is a level or worse (all restrictions of a level bind the worse ones).
+
+    >>> from sandtable.engine.table import Mark
+    >>> at_worst(Thing("A", states={"confidence": Mark("BR")}), "SH")
+    True
+    """
+    return CONFIDENCE.index(confidence(unit)) >= CONFIDENCE.index(level)
+
+
+def suppressed(unit: Thing) -> bool:
+    """Whether a unit has a suppression marker."""
+    return unit.count("suppression") > 0
+
+
+# Figures -----------------------------------------------------------------------------------------------------------
+
+
+def is_fit(figure: Thing) -> bool:
+    """Whether a figure is OK (stargrunt.units.figure-status)."""
+    return not figure.gone and not figure.harm
+
+
+def fit(table: Table, unit: str) -> list[Thing]:
+    """The OK figures of a unit, on the table or waiting with it."""
+    return [figure for figure in table.members(unit) if not figure.harm]
+
+
+def standing(table: Table, unit: str) -> list[Thing]:
+    """The OK figures of a unit that are on the table."""
+    return [figure for figure in fit(table, unit) if type(figure.place) is At]
+
+
+def with_unit(table: Table, unit: str) -> list[Thing]:
+    """All figures with a unit that are not dead: those left behind are not with it any more."""
+    return [one for one in table.members(unit) if type(one.place) is At and not one.has("left behind")]
+
+
+def untreated(table: Table, unit: str) -> list[Thing]:
+    """The wounded figures in a unit that nobody has treated."""
+    return [one for one in with_unit(table, unit) if one.harm and not one.has("stabilised")]
+
+
+def spot(figure: Thing) -> Point:
+    """Where a figure stands."""
+    assert isinstance(figure.place, At), f"{figure.id} is not on the table"
+    return figure.place.point
+
+
+def points(table: Table, unit: str) -> list[Point]:
+    """Where the OK figures of a unit stand."""
+    return [spot(figure) for figure in standing(table, unit)]
+
+
+def units(table: Table, side: str = "") -> list[Thing]:
+    """The units that can act: those with an OK figure, of one side or of all."""
+    return [u for u in table.of_kind("unit") if side in ("", u.side) and not u.gone and fit(table, u.id)]
+
+
+def on_table(table: Table, side: str = "") -> list[Thing]:
+    """The units with an OK figure on the table."""
+    return [unit for unit in units(table, side) if standing(table, unit.id)]
+
+
+def enemies(table: Table, side: str) -> list[Thing]:
+    """The located enemy units: those whose figures are on the table."""
+    return [unit for unit in on_table(table) if unit.side != side]
+
+
+def waiting(unit: Thing) -> bool:
+    """Whether a unit has yet to enter the table."""
+    return getattr(unit.place, "why", "") == WAITING
+
+
+def mean(spots: Sequence[Point]) -> tuple[Fraction, Fraction]:
+    """The mean position of some points, exactly.
+
+    >>> mean([Point(0, 0), Point(1, 4)])
+    (Fraction(1, 2), Fraction(2, 1))
+    """
+    return Fraction(sum(p.x for p in spots), len(spots)), Fraction(sum(p.y for p in spots), len(spots))
+
+
+def gap_between(ours: Sequence[Point], theirs: Sequence[Point]) -> Fraction:
+    """The square of the distance between the centres of two groups of figures, exactly.
+
+    >>> gap_between([Point(0, 0), Point(1, 0)], [Point(5, 0)])
+    Fraction(81, 4)
+    """
+    (x, y), (u, v) = mean(ours), mean(theirs)
+    return (x - u) ** 2 + (y - v) ** 2
+
+
+def range_between(table: Table, one: str, other: str) -> Fraction:
+    """The square of the range between two units (stargrunt.cover.measuring)."""
+    return gap_between(points(table, one), points(table, other))
+
+
+def armour_die(figure: Thing) -> int:
+    """The Armour Die of what a figure wears (stargrunt.units.armour-table)."""
+    return ARMOUR.number(squad(figure).armour)
+
+
+def in_power_armour(figure: Thing) -> bool:
+    """Whether a figure wears Power Armour, light or heavy."""
+    return squad(figure).armour in ("light_power", "heavy_power")
+
+
+def block(figures: int, at: Point) -> list[Point]:
+    """Places for figures in rows of four with a fifth of an inch between bases, their mean as near a point as can be.
+
+    >>> block(2, Point(5000, 5000))
+    [Point(x=4400, y=5000), Point(x=5600, y=5000)]
+    """
+    step, wide = BASE.size + UNIT // 5, 4
+    places: list[tuple[int, int]] = []
+    for first in range(0, figures, wide):
+        row = min(wide, figures - first)
+        places += [(n * step * 2 - (row - 1) * step, 2 * (first // wide) * step) for n in range(row)]
+    shift = sum(y for _, y in places) // len(places)
+    return [Point(at.x + x // 2, at.y + (y - shift) // 2) for x, y in places]
+
+
+# Leaders -----------------------------------------------------------------------------------------------------------
+
+
+def leader(table: Table, unit: str) -> Thing | None:
+    """The figure that leads a unit, fit or not; none where it has lost it."""
+    name = table[unit].value("leader")
+    return table.things.get(str(name)) if name else None
+
+
+def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
+    """Another figure takes over (stargrunt.units.loss-of-leader): the owner says who, a die how well."""
+    table, thing = battle.table, battle.table[unit]
+    able = fit(table, unit)
+    old = thing.value("leader")
+    if not able:
+        battle.happens(StateChanged(unit, "leader", old, None, rule=LOSS_OF_LEADER.id, because=because))
+        return
+    chosen = able[0].id
+    if len(able) > 1:
+        chosen = yield ChooseOne(
+            thing.side,
+            f"Who takes over {thing.label}?",
+            topic="new-leader",
+            about=(unit,),
+            options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in able),
+            rules=(LOSS_OF_LEADER.id,),
+            default=able[0].id,
+        )
+    battle.happens(StateChanged(unit, "leader", old, chosen, rule=LOSS_OF_LEADER.id, because=because))
+    score, n = plain_roll(battle, "the new leader", unit, "d6", LOSS_OF_LEADER, because=because)
+    best, worst = LOSS_OF_LEADER.numbers("limits")
+    before = leadership(thing)
+    change = 1 if score in LOSS_OF_LEADER.numbers("worse") else -1 if score in LOSS_OF_LEADER.numbers("better") else 0
+    after = max(best, min(worst, before + change))
+    if after != before:
+        told = also(LEADERSHIP)
+        battle.happens(Counted(unit, "leadership", before, after, rule=LOSS_OF_LEADER.id, because=n, detail=told))
