@@ -1,0 +1,130 @@
+"""Golden battles: short journals kept in the repository, so that a change of the rules is seen line by line.
+
+Each is made by bots from a scenario and the first seed whose battle shows what it is for, short enough to be read in
+review. `python -m tests.golden` makes them all anew.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from sandtable.bots import make_bot
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared, Landed, ModelLost, Passed, Rolled, TakenBack
+from sandtable.engine.journal import Conceded, Journal, Ordered
+from sandtable.engine.ruleset import Setup
+from sandtable.engine.state import StandingOrder
+from sandtable.lab.rulebooks import rulebook
+
+HERE = Path(__file__).parent
+#: What nobody reads to the end in a review is no golden battle.
+MOST_EVENTS = 260
+#: How many seeds are tried before a battle is given up.
+SEEDS = 400
+
+
+class Golden(NamedTuple):
+    """A battle to be kept: who plays what, what it must show, and what is said on the way besides answers."""
+
+    name: str
+    scenario: str
+    bots: tuple[str, str]
+    shows: tuple[str, ...]
+    size: int = 0
+    answers: int = 40  # then a draw is agreed on, unless somebody concedes
+    concedes: str = ""
+    undoes: int = 0  # every so many answers the last one is taken back, where that may be done
+    orders: tuple[StandingOrder, ...] = ()
+
+
+PASS_DEFENCE = StandingOrder("blue", "quickstart.shooting.defensive-fire", None)
+
+GOLDENS = (
+    Golden("laid-by-the-rules", "stand-and-fight", ("random", "random"), ("terrain",), answers=30, concedes="red"),
+    Golden("duel-taken-back", "duel", ("random", "random"), ("undo", "defensive fire"), undoes=5),
+    Golden("duel-under-orders", "duel", ("tactical", "charging"), ("order", "hit"), orders=(PASS_DEFENCE,)),
+    Golden("alley-watched", "alley", ("random", "charging"), ("over-watch fire",), concedes="blue"),
+    Golden("alley-shelled", "alley", ("random", "random"), ("indirect fire", "hit"), undoes=7),
+    Golden("scrum", "scrum", ("random", "random"), ("close combat", "lost")),
+    Golden("crowded-opening", "crowded", ("tactical", "tactical"), (), answers=20),
+    Golden("two-a-side", "stand-and-fight", ("charging", "random"), ("terrain", "run 'n gun"), size=2, answers=40),
+)
+
+_SHOWS: dict[str, Callable[[Journal], bool]] = {
+    "undo": lambda journal: any(isinstance(event, TakenBack) for event in journal.events()),
+    "order": lambda journal: (
+        any(isinstance(line, Ordered) for line in journal.lines)
+        and any(isinstance(event, Passed) and event.side == "blue" for event in journal.events())
+    ),
+    "concession": lambda journal: any(isinstance(line, Conceded) for line in journal.lines),
+    "over-watch fire": lambda journal: _declares(journal, "over-watch fire"),
+    "defensive fire": lambda journal: _declares(journal, "defensive-fire"),
+    "run 'n gun": lambda journal: _declares(journal, "run-n-gun"),
+    "indirect fire": lambda journal: any(isinstance(event, Landed) for event in journal.events()),
+    "close combat": lambda journal: any(
+        isinstance(event, Rolled) and ".close-combat." in event.rule for event in journal.events()
+    ),
+    "hit": lambda journal: any(isinstance(event, Rolled) and event.outcome == "hit" for event in journal.events()),
+    "lost": lambda journal: any(isinstance(event, ModelLost) for event in journal.events()),
+    "terrain": lambda journal: any(
+        isinstance(event, Rolled) and event.what == "terrain features" for event in journal.events()
+    ),
+}
+
+
+def _declares(journal: Journal, action: str) -> bool:
+    return any(isinstance(event, Declared) and event.action == action for event in journal.events())
+
+
+def shows(journal: Journal) -> list[str]:
+    """What a battle has to show."""
+    return [name for name, holds in _SHOWS.items() if holds(journal)]
+
+
+def made(golden: Golden) -> Journal:
+    """The first battle, seed by seed, that shows what it is for and is short enough."""
+    for seed in range(1, SEEDS + 1):
+        journal = played(golden, seed)
+        if len(journal.events()) <= MOST_EVENTS and set(golden.shows) <= set(shows(journal)):
+            return journal
+    raise LookupError(
+        f"{golden.name}: none of {SEEDS} seeds shows {', '.join(golden.shows)}; change what it is played by"
+    )
+
+
+def played(golden: Golden, seed: int) -> Journal:
+    """One battle of a golden's kind."""
+    package = rulebook("quickstart").publish()
+    ruleset, setup = package.ruleset(), _setup(golden)
+    battle = Battle(ruleset, setup, seed=seed)
+    bots = {side: make_bot(name, ruleset, seed, side) for side, name in zip(setup.sides, golden.bots, strict=True)}
+    for order in golden.orders:
+        battle.order(order)
+    answers = 0
+    while not battle.ended and answers < golden.answers:
+        question = battle.questions[0]
+        draft = bots[question.side].answer(battle.view(question.side), question)
+        refusal = battle.answer(draft, question.side)
+        assert refusal is None, refusal
+        answers += 1
+        if golden.undoes and answers % golden.undoes == 0 and not battle.ended:
+            battle.undo(question.side)
+    if not battle.ended and golden.concedes:
+        battle.concede(golden.concedes)
+    elif not battle.ended:
+        for side in setup.sides:
+            battle.offer_draw(side)
+    # Without the digests of ledger and cards: a rule may be reworded, and the battle is the same.
+    return Journal(replace(battle.journal.header, digests={}), battle.journal.lines)
+
+
+def _setup(golden: Golden) -> Setup:
+    file = HERE / "scenarios" / f"{golden.scenario}.yaml"
+    return rulebook("quickstart").publish().setup(str(file) if file.exists() else golden.scenario, golden.size)
+
+
+def file_of(golden: Golden) -> Path:
+    """Where a golden battle is kept."""
+    return HERE / "quickstart" / f"{golden.name}.jsonl"
