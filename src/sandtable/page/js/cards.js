@@ -33,7 +33,7 @@ function cardNode(card, wanted, name) {
 
 /** @param {HTMLElement} root */
 export function cardsPage(root) {
-  const bar = make("header.bar"), body = make("main.cards");
+  const bar = make("header.bar"), body = make("main.cards", { id: "forces-main", tabindex: -1 });
   root.append(bar, body);
   watch((changed) => {
     if (state.route !== "forces" || !["route", "path", "rulesets"].some((name) => changed.has(name))) return;

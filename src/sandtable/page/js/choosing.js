@@ -58,7 +58,7 @@ export function allocate(question, value = {}) {
     const held = question.items.filter((item) => value[item.id] === bin.id), most = question.bin_most[bin.id], least = question.bin_least[bin.id], open = Boolean(lifted) && fits(lifted, bin.id) && !bin.refused;
     const words = [least ? `at least ${least}` : "", most !== undefined ? `at most ${most}` : ""].filter(Boolean).join(", ");
     return make("div", { class: `bin${open ? " here" : ""}`, ondragover: (/** @type {Event} */ e) => e.preventDefault(), ondrop: (/** @type {DragEvent} */ e) => { e.preventDefault(); put(e.dataTransfer?.getData("text/plain") ?? "", bin.id); } }, mark(state.table?.things[bin.id]?.side ?? ""),
-      make("button.bin-name", { "data-key": `bin-${bin.id}`, "aria-disabled": !open || undefined, "aria-label": `${lifted ? `Put ${nameOf(lifted)} into ` : ""}${labelOf(bin)}${words ? `, ${words}` : ""}`, onclick: () => put(lifted, bin.id), ...lights(bin) }, make("b", {}, labelOf(bin)), words && make("small", {}, words)), make("span.chips", {}, ...held.map(chip)));
+      make("button.bin-name", { "data-key": `bin-${bin.id}`, "aria-disabled": !open || undefined, onclick: () => put(lifted, bin.id), ...lights(bin) }, lifted && make("span.visually-hidden", {}, `Put ${nameOf(lifted)} into `), make("b", {}, labelOf(bin)), words && make("small", {}, words)), make("span.chips", {}, ...held.map(chip)));
   });
   return make("div.bins", { role: "group", "aria-label": question.prompt }, waiting.length > 0 && make("div.bin.waiting", {}, make("span"), make("b", {}, "still here"), make("span.chips", {}, ...waiting.map(chip))), ...bins);
 }

@@ -52,6 +52,8 @@ export class Line {
     this.socket = null;
     /** @type {Map<number, (message: ToPage) => void>} */
     this.asked = new Map();
+    // A browser that knows it is offline need not wait for the line to time out.
+    addEventListener("offline", () => this.socket?.close());
     this.open();
   }
 

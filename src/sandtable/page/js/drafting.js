@@ -171,6 +171,8 @@ export function pressGround(point, how = {}) {
   const now = asked();
   if (!now) return false;
   const { question, value } = now, hand = inHand(question, value);
+  // What is in the hand stays there until another is taken: it may still be turned and shifted.
+  if (question.kind === "place" || question.kind === "move") change({ hand });
   if (question.kind === "place") {
     const old = value?.[hand], where = question.where[hand] ?? question.where[""];
     const level = old?.where.place === "at" ? old.where.level : where?.levels[0] ?? 0;
@@ -198,6 +200,7 @@ export function dragHand(point) {
   if (now?.question.kind === "place") { pressGround(point); return; }
   if (now?.question.kind !== "move") return;
   const hand = inHand(now.question, now.value), thing = state.table?.things[hand], walk = now.value?.[hand];
+  change({ hand });
   if (thing) tryValue({ ...now.value, [hand]: withLeg(thing, { legs: walk?.legs.slice(0, -1) ?? [], marks: walk?.marks ?? {} }, point) });
 }
 
@@ -236,6 +239,7 @@ export function turnHand(degrees) {
     return true;
   }
   if (question.kind !== "move") return false;
+  change({ hand });
   tryValue({ ...value, [hand]: withTurn(value?.[hand], degrees) });
   return true;
 }

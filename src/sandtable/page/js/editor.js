@@ -146,7 +146,7 @@ const playIt = () => busy(async () => {
 
 /** @param {HTMLElement} root */
 export function editorPage(root) {
-  const bar = make("header.bar"), place = make("main.board-place", { "aria-label": "The board" }), side = make("section.editor-side", { "aria-label": "Scenario" });
+  const bar = make("header.bar"), place = make("main.board-place", { "aria-label": "The board", id: "terrain-main", tabindex: -1 }), side = make("section.editor-side", { "aria-label": "Scenario" });
   root.append(bar, make("div.editor", {}, place, side));
   watch((changed) => {
     if (state.route !== "terrain" || !["route", "path", "rulesets"].some((name) => changed.has(name))) return;

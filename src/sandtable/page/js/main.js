@@ -17,9 +17,11 @@ import { tablePage } from "./table-page.js";
 const ROUTES = ["start", "table", "rules", "forces", "terrain"];
 
 applySettings();
+const skip = /** @type {HTMLAnchorElement} */ (document.querySelector(".skip"));
+skip.addEventListener("click", (event) => { event.preventDefault(); document.getElementById(`${state.route}-main`)?.focus(); });
 document.body.prepend(/** @type {any} */ (definitions()));
 const views = Object.fromEntries(ROUTES.map((name) => [name, make(`div.view.${name}-view`, { hidden: true })]));
-const live = make("p.visually-hidden", { role: "status", "aria-live": "polite" }), toast = make("div.toast", { hidden: true }), dialog = /** @type {HTMLDialogElement} */ (make("dialog.panel", { "aria-label": "Panel", onclose: () => change({ panel: "" }) }));
+const live = make("p.visually-hidden", { role: "status", "aria-live": "polite" }), toast = make("div.toast", { hidden: true, "aria-hidden": true }), dialog = /** @type {HTMLDialogElement} */ (make("dialog.panel", { "aria-label": "Panel", onclose: () => { if (dialog.dataset.panel === state.panel) change({ panel: "" }); } }));
 document.body.append(...Object.values(views), live, toast, dialog);
 
 startPage(views.start);
@@ -35,7 +37,7 @@ watch((changed) => {
   drawPanel(dialog, changed);
   if (!changed.has("notice") || !state.notice) return;
   live.textContent = state.notice;
-  const question = state.situation?.question?.prompt === state.notice || state.log.at(-1)?.words === state.notice;
+  const question = [state.situation?.question?.prompt, state.log.at(-1)?.words, state.refusal?.sentence].includes(state.notice);
   toast.hidden = question;
   toast.textContent = question ? "" : state.notice;
   clearTimeout(fading);
@@ -46,6 +48,7 @@ function route() {
   const [name, ...path] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent), shown = ROUTES.includes(name) ? name : "start";
   for (const [key, view] of Object.entries(views)) view.hidden = key !== shown;
   document.body.dataset.route = shown;
+  skip.href = `#${shown}-main`;
   if (shown === "table" && path[0]) sitDown(path[0]);
   else if (shown === "start") getUp();
   change({ route: shown, path, panel: "" });

@@ -56,7 +56,7 @@ export function modelNode(thing, pose, words) {
   const { at, facing } = pose, s = scaleOf(thing), corners = baseDots(thing, facing), deep = pose.lifted ? 4.2 : Math.min(4, Math.max(.6, thing.height));
   const node = draw("g", { class: `model ${sideClass(thing.side)}${pose.acted ? " activated" : ""}${pose.active ? " active" : ""}${pose.lifted ? " lifted" : ""}`, transform: `translate(${round(at[0])} ${round(at[1])})` });
   if (words) {
-    for (const [key, value] of Object.entries({ role: "button", tabindex: -1, "aria-label": words, "data-thing": thing.id })) node.setAttribute(key, String(value));
+    for (const [key, value] of Object.entries({ role: "button", tabindex: -1, "aria-label": GLYPHS[thing.glyph] ? words : `${words}, marked ${signOf(thing)}`, "data-thing": thing.id })) node.setAttribute(key, String(value));
     node.dataset.key = thing.id;
   }
   const shade = /** @type {Dot[]} */ (corners.map(([x, y]) => [x + .21 * deep * s, y + .21 * deep * s]));
@@ -79,8 +79,11 @@ export function modelNode(thing, pose, words) {
 function glyph(thing, s) {
   const path = GLYPHS[thing.glyph];
   if (path) return draw("path", { class: "glyph", "fill-rule": "evenodd", d: path, transform: `translate(${round(-.564 * s)} ${round(-.6 * s)}) scale(${round(.047 * s)})` });
-  return draw("text", { class: "glyph-letters", "font-size": round(.7 * s), dy: ".36em", "text-anchor": "middle" }, letters(thing.card || thing.glyph || thing.kind));
+  return draw("text", { class: "glyph-letters", "aria-hidden": "true", "font-size": round(.7 * s), dy: ".36em", "text-anchor": "middle" }, signOf(thing));
 }
+
+/** Two letters where there is no glyph.  @param {Thing} thing */
+const signOf = (thing) => letters(thing.card || thing.glyph || thing.kind);
 
 /** The flag: up, ready; lowered and hollow, has acted; amber finial, acts now.  @param {Thing} thing  @param {Pose} pose */
 export function flagNode(thing, pose) {

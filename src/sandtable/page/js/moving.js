@@ -27,7 +27,7 @@ const turnButtons = () => [[-15, "Turn 15° left", "turnleft"], [15, "Turn 15° 
 /** @param {import("./types.js").PlaceThings} question  @param {Record<string, import("./types.js").Spot>} value */
 export function placeThings(question, value = {}) {
   const hand = inHand(question, value), spot = value[hand], region = question.where[hand] ?? question.where[""], at = spot?.where.place === "at" ? spot.where : null;
-  const set = (/** @type {import("./types.js").Spot} */ next) => tryValue({ ...value, [hand]: next });
+  const set = (/** @type {import("./types.js").Spot} */ next) => { change({ hand }); tryValue({ ...value, [hand]: next }); };
   const where = at && state.ground ? make("div.spot", {}, make("b.figure", {}, squareOf(at.point, state.ground)), make("span", {}, question.faces ? `facing ${compass(spot.facing)}, ${spot.facing}°` : ""), make("span.figure", {}, `${distance(at.point[0])}, ${distance(at.point[1])}`))
     : spot?.where.place === "in" ? make("div.spot", {}, make("b.figure", {}, `in ${nameOf(spot.where.holder)}`), spot.where.slot) : make("p.note", {}, `Press the board where ${nameOf(hand) || "it"} goes${region?.label ? `: ${region.label}` : ""}.`);
   const levels = region && region.levels.length > 1 && at ? make("label.number", {}, make("span", {}, "level"), make("select.box", { "data-key": "level", onchange: (/** @type {Event} */ e) => set({ ...spot, where: { ...at, level: Number(/** @type {HTMLSelectElement} */ (e.target).value) } }) }, ...region.levels.map((n) => make("option", { value: String(n), selected: n === at.level }, String(n))))) : null;
@@ -50,6 +50,6 @@ export function moveModels(question, value = {}) {
     make("div.spot", {}, make("b.figure", {}, state.ground ? squareOf(end, state.ground) : ""), make("span", {}, `${length ? `${distance(length)} on` : "where it stands"}${turns ? `, facing ${facing}°` : ""}`), make("span.figure", {}, question.allowance[hand] !== undefined ? `may use ${question.allowance[hand] >= 1000 ? distance(question.allowance[hand]) : question.allowance[hand]}` : "")),
     legs.length > 0 ? make("ol.legs", {}, ...legs) : make("p.note", {}, "Press the board where it goes; each press is a leg. Shift backs up."),
     turns && make("div.aim", {}, ...turnButtons()), stairs, marks.length > 0 && make("div.aim", {}, ...marks),
-    make("details.by-number", {}, make("summary", { "data-key": "by-number" }, "By numbers"), pointFields("leg", end, (point) => tryValue({ ...value, [hand]: withLeg(thing, walk, point) }))),
+    make("details.by-number", {}, make("summary", { "data-key": "by-number" }, "By numbers"), pointFields("leg", end, (point) => { change({ hand }); tryValue({ ...value, [hand]: withLeg(thing, walk, point) }); })),
     question.manner && make("p.note", {}, question.manner), bound && make("p.note", {}, "Its path is bound to what was declared."), question.ends?.label && make("p.note", {}, `It ends ${question.ends.label}.`), question.together && make("p.note", {}, question.together.label || "They keep together."));
 }

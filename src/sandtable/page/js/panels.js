@@ -70,6 +70,7 @@ export function drawPanel(dialog, changed) {
   if (changed.has("panel") || state.panel === "chat" || state.panel === "orders") fill(dialog, ...make_());
   const input = /** @type {HTMLInputElement | null} */ (dialog.querySelector("[data-key=chat-text]"));
   if (input && !changed.has("panel")) input.value = typed;
+  dialog.dataset.panel = state.panel;
   if (!dialog.open) dialog.showModal();
   const lines = dialog.querySelector(".chat-lines");
   if (lines) lines.scrollTop = lines.scrollHeight;

@@ -46,8 +46,8 @@ async function loadOne(name, id) {
 
 /** @param {HTMLElement} root */
 export function rulesPage(root) {
-  const bar = make("header.bar"), search = /** @type {HTMLInputElement} */ (make("input.box.search", { type: "search", placeholder: "Search the rules", "aria-label": "Search the rules", oninput: () => { query = search.value; change({ path: state.path }); } })), body = make("main.reading");
-  root.append(bar, make("div.search-place", {}, search), body);
+  const bar = make("header.bar"), search = /** @type {HTMLInputElement} */ (make("input.box.search", { type: "search", placeholder: "Search the rules", "aria-label": "Search the rules", oninput: () => { query = search.value; change({ path: state.path }); } })), body = make("main.reading", { id: "rules-main", tabindex: -1 });
+  root.append(bar, make("search.search-place", {}, search), body);
   watch((changed) => {
     if (state.route !== "rules" || !["route", "path", "rulesets"].some((name) => changed.has(name))) return;
     const name = state.path[0] || state.rulesets[0]?.name || "", wanted = state.path[1] ?? "", rules = ledgers.get(name);

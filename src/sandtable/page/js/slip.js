@@ -137,7 +137,7 @@ export function drawSlip(place, changed, deeds) {
   place.classList.add("asking");
   const now = asked(), actor = state.table?.things[question.about[0] ?? ""], inPlan = question.kind === "plan", refusal = state.refusal ?? (now && (!inPlan || now.part) && filled(now.question, now.value) ? state.verdict?.refusal : null);
   const head = make("header.slip-head", {}, pennant(actor?.label && actor.side === question.side ? actor.label : capital(question.side), question.side), make("span.label", {}, KINDS[question.kind]), make("span.figure", {}, stepWords(question)));
-  const body = make("div.slip-body", {}, make("h2.prompt", { id: "question" }, question.prompt),
+  const body = make("div.slip-body", {}, make("h2.prompt", {}, question.prompt),
     make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`),
     ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
     refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), ...(now ? previewNodes(state.verdict?.preview) : []));

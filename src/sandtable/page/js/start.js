@@ -118,7 +118,7 @@ export async function loadBattles() {
 
 /** @param {HTMLElement} root */
 export function startPage(root) {
-  const bar = make("header.bar", {}, wordmark(), make("nav.tools", { "aria-label": "Sandtable" })), fresh = make("main.new"), low = make("div.shelf-place");
+  const bar = make("header.bar", {}, wordmark(), make("nav.tools", { "aria-label": "Sandtable" })), fresh = make("main.new", { id: "start-main", tabindex: -1 }), low = make("div.shelf-place");
   const hero = make("section.hero", { "aria-label": "Sandtable" }, make("div.hero-words", {}, make("h1", {}, "Sit down. The table knows the rules."), make("p", {}, "Miniature battles measured to the thousandth of an inch. Every number says which rule it comes from.")), diorama());
   root.append(bar, hero, fresh, low);
   watch((changed) => {

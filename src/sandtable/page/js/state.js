@@ -63,10 +63,19 @@ export function change(news) {
     Object.assign(state, { [key]: value });
     changed.add(key);
   }
-  if (first && changed.size) queueMicrotask(flush);
+  if (first && changed.size) {
+    // A page in the background has no frames; it is drawn all the same, only later.
+    frame = requestAnimationFrame(flush);
+    late = setTimeout(flush, 250);
+  }
 }
+let frame = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let late;
 
 function flush() {
+  cancelAnimationFrame(frame);
+  clearTimeout(late);
   const now = changed;
   changed = new Set();
   for (const watcher of watchers) watcher(now);

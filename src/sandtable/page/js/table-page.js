@@ -62,16 +62,26 @@ async function share() {
 /** Go on from this moment in a battle of its own, with fresh dice. */
 async function fork() {
   try {
-    const made = await ask(`/battles/${state.welcome?.battle}/fork`, { at: forkPoint() }, state.token);
+    const made = await ask(`/battles/${state.welcome?.battle}/fork`, { at: await saidBy(state.moment ?? Infinity) }, state.token);
     location.hash = `#/table/${made.links[0].token}`;
   } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
 }
-/** How much had been said at the moment that is looked at. */
-const forkPoint = () => state.moment === null ? state.situation?.n ?? 0 : Math.min(state.situation?.n ?? 0, state.moment);
+/** How much had been said when so many events had happened: counted in the journal, which is open where forks are.  @param {number} events */
+async function saidBy(events) {
+  const answer = await fetch(`/api/battles/${state.welcome?.battle}/journal`, { headers: { authorization: `Bearer ${state.token}` } });
+  if (!answer.ok) throw new Error((await answer.json()).words);
+  let said = 0, happened = 0;
+  for (const text of (await answer.text()).split("\n").filter(Boolean)) {
+    const { line } = JSON.parse(text);
+    if (line === "event" && ++happened > events) break;
+    if (["answer", "undo", "order", "concede", "draw"].includes(line)) said += 1;
+  }
+  return events === Infinity ? said : Math.max(0, said);
+}
 
 /** Put the table page together, once.  @param {HTMLElement} root */
 export function tablePage(root) {
-  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question" }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), cover = make("div.cover", { hidden: true });
+  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), cover = make("div.cover", { hidden: true });
   root.append(bar, next, place, words, past, tabs, time, cover);
   const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo };
   let told = 0;

@@ -1,0 +1,81 @@
+// Every page, light and dark, desk and phone and forced colours: axe finds nothing; and the editor's round trip.
+
+import { assert, axe, base, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+
+const SIZES = { desk: { width: 1440, height: 900 }, tablet: { width: 1024, height: 768 }, phone: { width: 390, height: 844 } };
+
+async function everyPage() {
+  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "crowded", size: 3, seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }), seed: 11 });
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await openPage({ ...SIZES[how], colorScheme });
+    await page.goto(`${base}/#/`);
+    await page.getByRole("button", { name: "Lay the table" }).waitFor();
+    await axe(page, `start, ${colorScheme}`); await picture(page, `start-${how}-${colorScheme}`);
+    for (const [route, words] of [["rules/quickstart/quickstart.movement.stand-up", "rules"], ["forces/quickstart", "points"], ["terrain/quickstart", "Scenario"]]) {
+      await page.goto(`${base}/#/${route}`);
+      await page.locator(`.${route.split("/")[0]}-view`).getByText(words).first().waitFor().catch(() => {});
+      await page.waitForTimeout(300);
+      await axe(page, `${route}, ${colorScheme}`); await picture(page, `${route.split("/")[0]}-${how}-${colorScheme}`);
+    }
+    await sit(page, linkFor(made, "red"));
+    await page.waitForTimeout(300);
+    await axe(page, `table, ${colorScheme}`); await picture(page, `table-${how}-${colorScheme}`);
+    if (how !== "desk") for (const tab of ["log", "forces"]) {
+      await press(page, how === "phone" ? `tab-${tab}` : `bar-${tab}`);
+      await page.locator(tab === "log" ? ".lines" : ".model-row").first().waitFor();
+      await axe(page, `${tab}, ${colorScheme}`); await picture(page, `${tab}-${how}-${colorScheme}`);
+      await press(page, how === "phone" ? "tab-table" : `bar-${tab}`);
+    }
+    for (const panel of ["keys", "settings", "orders", "concede", "order"]) {
+      await page.evaluate(async (panel) => (await import("/js/state.js")).change({ panel }), panel);
+      await page.locator("dialog[open]").waitFor();
+      await axe(page, `${panel}, ${colorScheme}`);
+      await page.keyboard.press("Escape");
+    }
+    await page.context().close();
+  }
+  const forced = await openPage({ ...SIZES[how], forcedColors: "active" });
+  await sit(forced, linkFor(made, "red"));
+  await axe(forced, "forced colours"); await picture(forced, `table-${how}-forced`);
+}
+
+/** On a phone nothing lies outside the screen, and the first question can be answered by touch. */
+async function phonePlays() {
+  const made = await post("/api/battles", { ruleset: "gallery", seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }) }), page = await openPage(SIZES.phone);
+  await sit(page, linkFor(made, "red"));
+  await key(page, "option-stand").tap();
+  await key(page, "do").tap();
+  await until(page, (s) => s.situation?.question?.topic === "several", "the next question");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
+}
+
+async function editor() {
+  const page = await openPage();
+  await page.goto(`${base}/#/terrain/quickstart`);
+  await page.locator(".terrain-view .board").waitFor();
+  const text = () => key(page, "text").inputValue(), before = await text();
+  await press(page, "kind-water");
+  const box = await page.locator(".terrain-view .board").boundingBox();
+  await page.mouse.click(box.x + box.width / 2 - box.height * .4, box.y + box.height * .82);
+  await page.waitForFunction((before) => document.querySelector("[data-key=text]").value !== before, before);
+  await key(page, "piece-Name").fill("New Pond"); await key(page, "piece-Name").press("Tab");
+  await page.waitForFunction(() => document.querySelector("[data-key=text]").value.includes("New Pond"));
+  const laid = await text();
+  await page.locator(".terrain-view .board").focus();
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction((laid) => document.querySelector("[data-key=text]").value !== laid, laid);
+  const moved = await text();
+  await press(page, "read");
+  await page.waitForTimeout(500);
+  assert.equal(await text(), moved, "what is written is read as it was");
+  await press(page, "play");
+  const state = await until(page, (s) => s.ground?.pieces.some((piece) => piece.label === "New Pond"), "the battle on it");
+  assert.equal(state.welcome.sides.length, 2);
+  assert.ok(await look(page));
+}
+
+export default async function play() {
+  if (how === "editor") await editor();
+  else await everyPage();
+  if (how === "phone") await phonePlays();
+}

@@ -1,0 +1,60 @@
+"""The page in a browser, against a real server: every question, whole battles, two players, every page by axe."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import EVERYTHING, needs
+from tests.page.shelf import WHERE
+from tests.server.tables import Server, serving
+
+HERE = Path(__file__).resolve().parent
+Play = Callable[..., None]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with every ruleset and the gallery."""
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('page') / 'battles.sqlite'}", library=WHERE) as it:
+        yield it
+
+
+@pytest.fixture
+def play(server: Server) -> Play:
+    """Plays a scenario of `tests/page/browser` in the browser; what went wrong there fails the test."""
+    chromium, node = needs("chromium"), needs("node")
+    if not (HERE / "node_modules" / "playwright-core").is_dir():
+        missing = "npm packages are not installed (npm ci in tests/page), so this is NOT tested"
+        pytest.fail(missing, pytrace=False) if EVERYTHING else pytest.skip(missing)
+
+    def run(scenario: str, how: str = "") -> None:
+        command = [node, str(HERE / "browser" / "run.mjs"), scenario, server.base, how]
+        environment = {"CHROMIUM": chromium, "PATH": "/usr/bin:/bin", "HOME": "/tmp"}
+        played = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, check=False)
+        assert played.returncode == 0, played.stdout + played.stderr
+
+    return run
+
+
+@pytest.mark.parametrize("how", ["mouse", "keyboard", "words"])
+def test_every_question_is_answered(play: Play, how: str) -> None:
+    play("gallery", how)
+
+
+def test_a_whole_battle_is_played_by_clicking(play: Play) -> None:
+    play("battle")
+
+
+def test_two_browsers_play_each_other_and_one_watches(play: Play) -> None:
+    play("two")
+
+
+def test_the_past_is_seen_again_and_forked(play: Play) -> None:
+    play("past")
+
+
+@pytest.mark.parametrize("how", ["desk", "tablet", "phone", "editor"])
+def test_every_page(play: Play, how: str) -> None:
+    play("pages", how)
