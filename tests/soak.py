@@ -22,8 +22,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from sandtable.bots.charging_bot import ChargingBot
+from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
-from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.engine.questions import AnyQuestion
+from sandtable.engine.ruleset import Ruleset, Setup, View
 from sandtable.forces.files import FileError, nearest
 from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
 from tests.field.verdicts import run as compare_verdicts
@@ -37,6 +40,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SIZES = {1: 70, 2: 20, 3: 5, 4: 3, 5: 1, 6: 1}
 #: Of a hundred battles so many are of rulesets, the rest of miniatures.
 RULESETS = 15
+#: Of a hundred answers in a large battle so many are charges.
+CHARGES = 30
 #: How many battles are played before their journals are folded again in a fresh process and the totals are written.
 BATCH = 10
 #: How many verdicts of the exact table are compared with the oracle for each battle.
@@ -162,6 +167,18 @@ def _fits(published: Any, scenario: str, size: int) -> bool:
     return True
 
 
+class Pressing:
+    """Answers at random, but charges now and then: large battles end in a third of the time."""
+
+    def __init__(self, ruleset: Ruleset, seed: int) -> None:
+        self.random = random.Random(f"pressing/{seed}")
+        self.players = (ChargingBot(ruleset, seed), RandomBot(ruleset, seed))
+
+    def answer(self, view: View, question: AnyQuestion) -> Any:
+        """The answer of one of the two."""
+        return self.players[self.random.randrange(100) >= CHARGES].answer(view, question)
+
+
 class Soak:
     """The battles by number, and how one of them is played."""
 
@@ -191,6 +208,7 @@ class Soak:
             field.rules,
             field.setup,
             number,
+            Pressing if field.setup.size > 1 else RandomBot,
             invariants=(no_bases_overlap,),
             most_answers=MOST_ANSWERS,
             undo_one_in=rarely,
@@ -213,18 +231,17 @@ class Run:
 
     def go(self, numbers: Sequence[int], minutes: float) -> bool:
         """Play battles batch by batch until all are done or the time is over; says whether none failed."""
-        end = self.begun + 60 * minutes
+        end, done = self.begun + 60 * minutes, 0
         for at in range(0, len(numbers), BATCH):
             if time.monotonic() > end or self.failed >= MOST_FAILURES:
                 break
-            self.batch(numbers[at : at + BATCH], end)
-            done = min(at + BATCH, len(numbers))
+            done += self.batch(numbers[at : at + BATCH], end)
             rate = done / max(0.001, time.monotonic() - self.begun)
             print(f"{done} of {len(numbers)} battles, {rate:.2f} a second, {self.failed} failed", flush=True)
         return self.failed == 0
 
-    def batch(self, numbers: Sequence[int], end: float) -> None:
-        """Some battles, each folded again elsewhere, and verdicts of the table between them."""
+    def batch(self, numbers: Sequence[int], end: float) -> int:
+        """Some battles, each folded again elsewhere, and verdicts of the table between them; says how many."""
         begun = time.monotonic()
         results: list[tuple[int, Field, Played]] = []
         for number in numbers:
@@ -244,6 +261,7 @@ class Run:
                 self.fail(results[0][0], problem)
         with kept_totals(self.out, self.label) as totals:
             totals.add(results, verdicts, time.monotonic() - begun, self.code)
+        return len(results)
 
     def refolded(self, results: list[tuple[int, Field, Played]]) -> list[tuple[int, Field, Played]]:
         """Those whose journals give the same digest in a fresh process under another hash seed."""
