@@ -60,6 +60,8 @@ def plain_data(value: object) -> Any:
 
 
 def _plain(value: Any, levels: int) -> Any:
+    if type(value) is str:
+        return _plain_words(value)
     if isinstance(value, msgspec.Struct):
         value = msgspec.to_builtins(value)
     if value is None or isinstance(value, bool):
@@ -86,7 +88,7 @@ def _plain(value: Any, levels: int) -> Any:
 def _plain_words(value: str) -> str:
     if len(value) > MOST_LETTERS:
         raise NotPlain(f"a word has {len(value)} letters; {MOST_LETTERS} are enough")
-    if any("\ud800" <= letter <= "\udfff" for letter in value):
+    if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
         raise NotPlain("a word holds half a letter")
     return str(value)
 

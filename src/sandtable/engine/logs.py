@@ -32,10 +32,11 @@ class SideLog:
 
 def tell(logs: Mapping[str, SideLog], event: AnyEvent) -> None:
     """Write an event into the log of every side that may see it, as that side may see it."""
-    for side, log in logs.items():
-        if isinstance(event, TakenBack):
+    if isinstance(event, TakenBack):
+        for log in logs.values():
             log.add(replace(event, to=log.up_to(event.to)))
-            continue
+        return
+    for side, log in logs.items():
         seen = seen_by(event, side)
         if seen is not None:
             log.add(seen)
