@@ -20,7 +20,7 @@ from sandtable.rulesets.quickstart.concepts import center, enemies
 from sandtable.rulesets.quickstart.datacard import movement
 from sandtable.rulesets.quickstart.movement import locked_with
 from sandtable.rulesets.quickstart.repair import may_repair, repair_roll
-from sandtable.rulesets.quickstart.shooting import DIRECT, OVER_WATCH
+from sandtable.rulesets.quickstart.shooting import OVER_WATCH
 from sandtable.rulesets.quickstart.states import is_down
 
 #: In hundredths: what next turn's fire counts beside this turn's, and what the enemies' fire counts.
@@ -32,6 +32,8 @@ NEARER = 30
 WATCH = 35
 #: So many enemies, the nearest, are thought of.
 MOST_FOES = 6
+#: By how many hundredths each point of harm a foe has makes it a better target: fire is best put together.
+FOCUS = 8
 
 
 class Choice(NamedTuple):
@@ -78,7 +80,7 @@ class Memory:
         kept = self._standing.get(model.id)
         if kept is not None and kept[0] == table.turn and kept[1] is model:
             return kept[2]
-        foes = enemies(table, model)
+        foes = nearest_first(table, model)[:MOST_FOES]
         seen = self.sightings(table, model, foes)
         found = weighed(self.gunner(model), [self.gunner(foe) for foe in foes], seen, fears=fears)
         self._standing[model.id] = (table.turn, model, found)
@@ -102,6 +104,14 @@ class Memory:
         return [found[foe.id] for foe in foes]
 
 
+def nearest_first(table: Table, model: Thing) -> list[Thing]:
+    """The enemies of a model, the nearest first."""
+    x, y = center(model)
+    foes = [(foe, center(foe)) for foe in enemies(table, model)]
+    foes.sort(key=lambda one: (one[1].x - x) ** 2 + (one[1].y - y) ** 2)
+    return [foe for foe, _ in foes]
+
+
 def _stance(model: Thing) -> tuple[object, object]:
     return model.place, (model.facing, is_down(model))
 
@@ -123,9 +133,7 @@ class Situation:
         self.table, self.model, self.mind, self.memory = table, model, mind, memory
         self.here = center(model)
         memory.room.open(table.ground)
-        x, y = self.here
-        foes = enemies(table, model)
-        foes.sort(key=lambda foe: (foe.place.point.x - x) ** 2 + (foe.place.point.y - y) ** 2)  # type: ignore[union-attr]
+        foes = nearest_first(table, model)
         self.nearest = foes[0]
         self.foes = foes[:MOST_FOES]
         self.gunner = memory.gunner(model)
@@ -168,16 +176,19 @@ def weighed(gunner: Gunner, foes: Sequence[Gunner], seen: Sequence[Sighting], *,
     """What may be done from a place to the foes it sees so, and what they may do to it there."""
     plain = locked = NO_ATTACK
     plain_at = locked_at = ""
+    plain_keen = locked_keen = 0
     threats: list[int] = []
     for foe, (gap, blocked, cover, my_cover, standing_in, in_arc) in zip(foes, seen, strict=True):
         if in_arc and gap > CONTACT:
             if not blocked:
                 one = gunner.attack(foe, gap, cover, standing_in, False, False)
-                if one.worth > plain.worth:
-                    plain, plain_at = one, foe.model.id
+                keen = one.worth * (100 + FOCUS * foe.model.harm)
+                if keen > plain_keen:
+                    plain, plain_at, plain_keen = one, foe.model.id, keen
             one = gunner.attack(foe, gap, cover, standing_in, blocked, True)
-            if one.worth > locked.worth:
-                locked, locked_at = one, foe.model.id
+            keen = one.worth * (100 + FOCUS * foe.model.harm)
+            if keen > locked_keen:
+                locked, locked_at, locked_keen = one, foe.model.id, keen
         if fears and not blocked:
             threats.append(foe.reply(gunner, gap, my_cover, "", True))
     threats.sort(reverse=True)
@@ -215,7 +226,7 @@ def _thought_of(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterat
 
 
 def _fire(attack: Attack, at: str) -> dict[str, Any]:
-    said: dict[str, Any] = {"assault": DIRECT, "target": at, "weapons": attack.weapons}
+    said: dict[str, Any] = {"target": at, "weapons": attack.weapons}  # direct fire, where nothing is said
     return {**said, "salvo": True} if attack.salvo else said
 
 
