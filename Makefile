@@ -22,8 +22,8 @@ BUILT    = src/sandtable/field/_kernel*.so
 help:  ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: .venv/.ready  ## Play a battle and show it in the terminal; ARGS="--seed 7" goes to the command
-	@$(BIN)/sandtable battle quickstart $(ARGS)
+play: .venv/.ready  ## Open the table in the browser; ARGS="--port 8050" goes to the command
+	@$(BIN)/sandtable serve $(ARGS)
 
 test: lint formatted types layers cases tests  ## Run every check and every test
 	@echo "make test: everything passed"

@@ -146,8 +146,9 @@ class Table:
                 told.wrong.append(f"{heard.tell} {heard.why}")
                 break
             told.kept.append(kept - begun)
-            while mine.n < heard.n or yours.n < heard.n:
-                await asyncio.sleep(0.001)
+            async with asyncio.timeout(30):
+                while mine.n < heard.n or yours.n < heard.n:
+                    await asyncio.sleep(0.001)
             told.told.append(yours.at.get(heard.n, time.perf_counter()) - begun)
             at += EVERY
 
@@ -165,8 +166,9 @@ async def sit_down(port: int, token: str, answers: list[j.Answered]) -> Table:
     table = Table({side: Seat(await connect(where, max_size=None)) for side in ("red", "blue")}, answers)
     for side, seat in table.seats.items():
         await seat.ask(say="sit", token=token, side=side)
-    while not all(seat.at for seat in table.seats.values()):
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(30):
+        while not all(seat.at for seat in table.seats.values()):
+            await asyncio.sleep(0.01)
     return table
 
 

@@ -9,7 +9,6 @@ from litestar import get, post
 from litestar.datastructures import State
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from sandtable.bots import bot_names
 from sandtable.forces.files import FileError, nearest
 from sandtable.forces.ledger import Ledger, Rule, canonical
 from sandtable.forces.scenario import Scenario, load_scenario, package_scenarios, scenario_from_text
@@ -26,6 +25,7 @@ from sandtable.server.bodies import (
     TerrainWanted,
 )
 from sandtable.server.hall import Hall, Unlawful
+from sandtable.server.library import known_bots
 
 T = TypeVar("T")
 RulesetName = Annotated[str, PathParameter(max_length=64)]
@@ -58,7 +58,7 @@ async def one_ruleset(state: State, name: RulesetName) -> RulesetShown:
 @get("/api/bots", tags=["rulesets"])
 async def list_bots() -> list[BotShown]:
     """The bots that may take a seat."""
-    return [BotShown(name) for name in bot_names()]
+    return [BotShown(name) for name in known_bots()]
 
 
 @get("/api/rulesets/{name:str}/rules", tags=["rulesets"])

@@ -16,7 +16,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.files import nearest
 from sandtable.server.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
-from sandtable.server.library import library
+from sandtable.server.library import known_bots, library
 from sandtable.server.live import LiveBattle, lines_of, load
 from sandtable.server.settings import Settings
 from sandtable.server.storage import BattleKept, LinkKept, SeatKept, SnapshotKept, Storage, new_token, now, token_hash
@@ -222,8 +222,8 @@ def seats_for(sides: Sequence[str], wanted: Sequence[SeatWanted]) -> tuple[SeatK
     for seat in wanted:
         if seat.side not in sides:
             raise Unlawful("seat", f"There is no side {seat.side!r} in this battle; {nearest(seat.side, sides)}.")
-        if seat.kind == "bot" and (seat.bot or "random") not in bot_names():
-            raise Unlawful("bot", f"There is no such bot; {nearest(seat.bot, bot_names())}.")
+        if seat.kind == "bot" and (seat.bot or "random") not in (*bot_names(), *known_bots()):
+            raise Unlawful("bot", f"There is no such bot; {nearest(seat.bot, known_bots())}.")
     seats = []
     for side in sides:
         seat = by_side.get(side, SeatWanted(side))

@@ -14,6 +14,8 @@ from typing import Any, cast
 
 import msgspec
 
+from sandtable import bots
+from sandtable.bots import bot_names
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.words import UNITS, Vocabulary
 from sandtable.field.drawing.words import compass, square_of
@@ -84,6 +86,19 @@ class Library:
         return getattr(self.published(name), what, None)
 
 
+def known_bots() -> tuple[str, ...]:
+    """The names of all bots that may take a seat; one that has levels is there once a level.
+
+    >>> "random" in known_bots()
+    True
+    """
+    names: list[str] = []
+    for name in bot_names():
+        levels = getattr(import_module(f"{bots.__name__}.{name}_bot"), "LEVELS", ())
+        names += [f"{name}-{level}" for level in levels] or [name]
+    return tuple(names)
+
+
 def installed() -> Library:
     """The rulesets of this installation."""
     return Library()
@@ -138,4 +153,4 @@ def _card(card: Card[Any]) -> CardShown:
     return CardShown(card.id, card.name, card.kind, card.points, card.glyph, base, card.height, stats, card.rule)
 
 
-__all__ = ["FileError", "Library", "RulesetError", "installed", "library"]
+__all__ = ["FileError", "Library", "RulesetError", "installed", "known_bots", "library"]

@@ -331,7 +331,7 @@ async def socket_handler(socket: WebSocket[Any, Any, Any]) -> None:
         problem = next((found for task in done if (found := task.exception()) is not None), None)
         if isinstance(problem, HangUp):
             await socket.close(problem.code, problem.reason)
-        elif problem is not None and not isinstance(problem, WebSocketDisconnect) and sending not in done:
+        elif problem is not None and not isinstance(problem, WebSocketDisconnect | OSError):
             log.error("a socket failed", exc_info=problem)
             await socket.close(1011)
     finally:
