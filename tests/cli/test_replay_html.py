@@ -39,6 +39,7 @@ from sandtable.lab.replay_page import is_bookkeeping, replay_page
 from sandtable.lab.rulebooks import rulebook
 from tests.conftest import needs
 from tests.engine.duel import Duel
+from tests.miniatures import ALL
 
 _COMMAND = "import sys; from sandtable.cli import main; sys.exit(main())"
 NASTY = '</script><img src=x onerror="alert(1)">&<b>@@DATA@@'
@@ -181,6 +182,20 @@ def test_the_data_is_the_table_after_every_event(played: Journal) -> None:
                 assert (record[1], record[2], record[3]) == (*place.point, thing.facing), (n, name)
             assert record[4] == thing.harm
     assert len(re.findall(r"data-at=", page)) == len(events)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_any_ruleset_can_be_watched(name: str) -> None:
+    """Counters, buildings, holders, levels, secrets: every miniature is a page, its models where events put them."""
+    mini = ALL[name]
+    bots = {side: make_bot("random", mini.ruleset, 3, side) for side in mini.setups[0].sides}
+    journal = play_battle(mini.ruleset, mini.setups[0], bots, seed=3).journal
+    data = data_of(replay_page(journal))
+    *_, table = folded(journal.events(), journal.header.setup.sides)
+    standing = sorted((*thing.place.point, thing.facing) for thing in table.models() if isinstance(thing.place, At))
+    last = [history["was"][-1] for history in data["things"]]
+    drawn = [r for r in last if r and r[1] is not None and not r[7] & 4 and data["looks"][r[0]]["model"]]
+    assert sorted((r[1], r[2], r[3]) for r in drawn) == standing
 
 
 def test_terrain_comes_changes_and_goes() -> None:

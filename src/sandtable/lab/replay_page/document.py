@@ -170,11 +170,12 @@ def _timeline(moments: Sequence[Moment], header: Header) -> str:
             turns += f"M{at} 0v56"
             labels.append((turn, at))
     paths = "".join(f'<path class="block {looks[side]}" d="{d}"/>' for side, d in blocks.items() if d)
-    step = max(1, len(labels) // 12)
-    named = "".join(
-        f'<span style="left:{at * 10000 // count / 100:g}%">{f"Turn {n}" if step == 1 else n}</span>'
-        for n, at in labels[::step]
-    )
+    named, free = "", -1
+    for n, at in labels:
+        place = at * 10000 // count  # in hundredths of a percent
+        if place >= free:
+            named += f'<span style="left:{place / 100:g}%">{f"Turn {n}" if n == 1 or len(labels) <= 12 else n}</span>'
+            free = place + (700 if len(labels) <= 12 else 450)
     return (
         f'<svg class="lanes" viewBox="0 0 {count} 56" preserveAspectRatio="none" aria-hidden="true">'
         f'<path class="turns" d="{turns}"/>{paths}<path class="harms" d="{harm}"/></svg>'
