@@ -82,6 +82,29 @@ def test_a_scenario_goes_round_through_form_and_text(real: Server) -> None:
             assert made["battle"]
 
 
+def test_random_terrain_is_laid_by_the_ruleset_and_laid_again_by_its_seed(real: Server) -> None:
+    laid = 0
+    for shown in real.http.get("/api/rulesets").json():
+        where = f"/api/rulesets/{shown['name']}/terrain"
+        board = {"width": 48_000, "height": 60_000}
+        first = real.http.post(where, json=board)
+        if first.status_code == 409:
+            assert first.json()["words"]
+            continue
+        laid += 1
+        made = first.json()
+        assert made["pieces"]
+        assert (made["ground"]["width"], made["ground"]["height"]) == (48_000, 60_000)
+        assert real.http.post(where, json={**board, "seed": made["seed"]}).json() == made
+        scenario = shown["scenarios"][0]["name"]
+        form = real.http.get(f"/api/rulesets/{shown['name']}/scenarios/{scenario}").json()["form"]
+        form["board"] = {**board, "terrain": made["pieces"]}
+        written = real.http.post(f"/api/rulesets/{shown['name']}/scenarios/write", json={"form": form}).json()
+        if not written["wrong"]:
+            assert len(written["ground"]["pieces"]) == len(made["pieces"])
+    assert laid
+
+
 def test_a_wrong_scenario_is_told_where_it_is_wrong(real: Server) -> None:
     name = real.http.get("/api/rulesets").json()[0]["name"]
     where = f"/api/rulesets/{name}/scenarios"

@@ -12,6 +12,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from sandtable.forces.files import FileError, nearest
 from sandtable.forces.ledger import Ledger, Rule, canonical
 from sandtable.forces.scenario import Scenario, load_scenario, package_scenarios, scenario_from_text
+from sandtable.forces.terrain import PieceForm, board_of
 from sandtable.forces.writing import dump
 from sandtable.server.bodies import (
     BotShown,
@@ -26,6 +27,7 @@ from sandtable.server.bodies import (
 )
 from sandtable.server.hall import Hall, Unlawful
 from sandtable.server.library import known_bots
+from sandtable.server.terrain import NoTerrain, laid_out
 
 T = TypeVar("T")
 RulesetName = Annotated[str, PathParameter(max_length=64)]
@@ -157,14 +159,22 @@ async def random_terrain(state: State, name: RulesetName, data: JSONBody[Terrain
     """Fill a board at random, by the ruleset; the seed does it again."""
 
     def work(hall: Hall) -> TerrainMade:
-        make = hall.library.extra(name, "random_terrain")
-        if make is None:
-            raise Unlawful("terrain", "This ruleset lays no terrain by itself.", 404)
         seed = data.seed if data.seed is not None else secrets.randbelow(1 << 31)
-        ground, pieces = make(data.width, data.height, data.pieces, seed)
-        return TerrainMade(seed, ground, [msgspec.to_builtins(piece) for piece in pieces])
+        try:
+            ground = laid_out(hall.library, name, _ledger(hall, name), data.width, data.height, seed)
+        except NoTerrain as problem:
+            raise Unlawful("terrain", str(problem), 409) from None
+        terrain = board_of(ground).terrain
+        assert not isinstance(terrain, str)
+        return TerrainMade(seed, ground, [_written(piece) for piece in terrain])
 
     return await _reading(state, name, work)
+
+
+def _written(piece: PieceForm) -> dict[str, Any]:
+    """A piece of terrain as a form lists it, without what it does not say."""
+    plain: dict[str, Any] = msgspec.to_builtins(piece)
+    return {name: value for name, value in plain.items() if value not in (None, "", [], (), {})}
 
 
 def _checked(hall: Hall, name: str, text: str) -> ScenarioChecked:

@@ -136,7 +136,6 @@ class TerrainWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: Annotated[int, Meta(ge=6000, le=240_000)]
     height: Annotated[int, Meta(ge=6000, le=240_000)]
     seed: Annotated[int, Meta(ge=0, le=1 << 31)] | None = None
-    pieces: Annotated[int, Meta(ge=0, le=40)] = 10
 
 
 class TerrainMade(msgspec.Struct, frozen=True):

@@ -1,8 +1,7 @@
 """The rulesets a server plays, as far as a server needs to know them: by what each of them publishes.
 
 A ruleset may publish, beside what `sandtable.lab.rulebooks.Published` asks for: `WORDS` (its ids → as players say
-them), `looks()` (its states → how a badge shows them), `cards()` (its catalogue) and
-`random_terrain(width, height, pieces, seed)` (the pieces of a scenario's board, by its own rules).
+them), `looks()` (its states → how a badge shows them) and `cards()` (its catalogue).
 """
 
 import tempfile
