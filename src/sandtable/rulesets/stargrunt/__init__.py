@@ -130,7 +130,8 @@ def next_activation(battle: Battle, side: str) -> Procedure[None]:
         battle.push(turn.TurnEnds() if turn.finished(battle.table, other) else turn.NextActivation(other))
         return
     chosen = yield from turn.choose_unit(battle, side)
-    battle.push(*([Activate(chosen)] if chosen else []), turn.NextActivation(other))
+    following = side if turn.goes_on(battle.table, side, chosen) else other
+    battle.push(*([Activate(chosen)] if chosen else []), turn.NextActivation(following))
 
 
 def _move_preview(view: View, question: MoveModels, answer: dict[str, Any]) -> Preview:

@@ -282,7 +282,6 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
         about=(unit.id,),
         options=tuple(options(table, unit, step)),
         rules=(TWO_ACTIONS.id, LIST.id) if at_worst(unit, SHAKEN) else (TWO_ACTIONS.id, CONFIDENT_AND_STEADY.id),
-        default=DONE,
     )
     if action == DONE:
         return

@@ -16,7 +16,7 @@ from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT
 
 ANSWERS = {
     "first": "which side activates first",
-    "activate": "which unit is activated; pass or finish",
+    "activate": "which unit is activated; pass-on or finish",
     "action": "what an activated unit does",
     "target": "at whom the small arms fire",
     "weapons": "the figures whose support weapons join the fire",

@@ -57,6 +57,14 @@ def finished(table: Table, side: str) -> bool:
     return not left or (declared and not any(must_activate(table, unit) for unit in left))
 
 
+def goes_on(table: Table, side: str, chosen: str) -> bool:
+    """Whether a side that has finished still has units that must go before the opponent goes on."""
+    thing = table.things.get(side)
+    if thing is None or not thing.has(FINISHED):
+        return False
+    return any(must_activate(table, unit) for unit in unactivated(table, side) if unit.id != chosen)
+
+
 def turn_begins(battle: Battle) -> Procedure[None]:
     """The side with fewer units, or the higher die, says who activates first (stargrunt.turn.who-goes-first)."""
     table = battle.table
@@ -75,7 +83,6 @@ def turn_begins(battle: Battle) -> Procedure[None]:
         topic="first",
         options=tuple(Option(side, side) for side in table.sides),
         rules=(FIRST.id,),
-        default=chooser,
     )
     battle.push(NextActivation(first))
 
@@ -98,7 +105,7 @@ def choose_unit(battle: Battle, side: str) -> Procedure[str]:
     options = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
     fewer = len(left) < len(unactivated(table, other)) and not finished(table, other)
     refused = "" if fewer else "Only a side with fewer units left to activate may pass."
-    options.append(Option("pass", "Pass", rules=(PASSING.id,), refused=refused))
+    options.append(Option("pass-on", "Pass", rules=(PASSING.id,), refused=refused))
     options.append(Option("finish", "No more this turn", rules=(FINISHING.id,)))
     chosen: str = yield ChooseOne(
         side,
@@ -106,12 +113,11 @@ def choose_unit(battle: Battle, side: str) -> Procedure[str]:
         topic="activate",
         options=tuple(options),
         rules=(ALTERNATING.id, PASSING.id, FINISHING.id),
-        default="finish",
     )
     if chosen == "finish":
         battle.happens(StateChanged(side, FINISHED, None, 1, END_OF_TURN, rule=FINISHING.id))
         return ""
-    if chosen == "pass":
+    if chosen == "pass-on":
         battle.happens(Passed(side, "activation", rule=PASSING.id))
         return ""
     return chosen
