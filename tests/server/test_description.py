@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.server.library import Library
 from sandtable.server.settings import INSTALLED
 from tests.server.tables import Server, serving
 
@@ -57,6 +58,14 @@ def test_every_ruleset_is_described_and_begins(real: Server) -> None:
             made = real.begin(name, scenario=scenario["name"])
             with real.page(made["links"][0]["token"]) as page:
                 assert page.situation["waiting"]
+
+
+def test_badges_are_for_states_that_the_ruleset_has(real: Server) -> None:
+    """A ruleset that says how its states are shown speaks of its own states, in words a page can draw or spell."""
+    for shown in real.http.get("/api/rulesets").json():
+        known = Library().published(shown["name"]).case_words().vocabulary()["states"]
+        assert set(shown["looks"]) <= set(known)
+        assert all(look["words"] for look in shown["looks"].values())
 
 
 def test_cards_show_what_the_catalogue_holds(real: Server) -> None:

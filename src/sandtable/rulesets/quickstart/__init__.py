@@ -19,6 +19,7 @@ from sandtable.forces.ledger import ledger
 from sandtable.rulesets.quickstart import _assaults, _combined, turn, weapons
 from sandtable.rulesets.quickstart import activation as acting
 from sandtable.rulesets.quickstart._declaration import plan_parts, refused_plan, refused_salvo
+from sandtable.rulesets.quickstart._looks import looks as looks
 from sandtable.rulesets.quickstart._previews import preview_of
 from sandtable.rulesets.quickstart._retreat import refused_retreat
 from sandtable.rulesets.quickstart._scenarios import open_battle, setup_of
