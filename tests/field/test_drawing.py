@@ -423,8 +423,8 @@ pieces = st.builds(
 )
 bases = st.one_of(
     st.none(),
-    st.builds(Base, st.sampled_from(["hexagon", "circle"]), st.integers(1, 6000)),
-    st.builds(Base, st.just("rectangle"), st.integers(1, 6000), st.integers(1, 6000)),
+    st.builds(Base, st.sampled_from(["hexagon", "circle"]), st.integers(2, 6000)),
+    st.builds(Base, st.just("rectangle"), st.integers(2, 6000), st.integers(2, 6000)),
 )
 things = st.builds(
     Thing,
