@@ -27,7 +27,7 @@ from sandtable.engine.events import (
     TerrainChanged,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.journal import FORMAT, Happened, Header, Journal
+from sandtable.engine.journal import FORMAT, Happened, Header, Journal, JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Base, Disc, In, Off, Point, rectangle
@@ -333,6 +333,12 @@ def test_an_edited_journal_is_told(file: Path, tmp_path: Path, capsys: pytest.Ca
     assert main(("replay", str(file), "--html", str(tmp_path / "x.html"))) == 2
     assert "cannot happen here" in capsys.readouterr().err
     assert not (tmp_path / "x.html").exists()
+
+
+def test_a_base_that_is_none_is_told() -> None:
+    thing = Thing("a", side="red", base=Base("rectangle", 1500))
+    with pytest.raises(JournalError, match="cannot be drawn"):
+        replay_page(made([board(), Placed("a", At(Point(6000, 6000)), 0, made=thing)]))
 
 
 # In a browser ------------------------------------------------------------------------------------------------------

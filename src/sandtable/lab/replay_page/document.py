@@ -9,7 +9,7 @@ from typing import Any
 
 from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, HarmApplied, Landed, ModelLost, Moved, PhaseBegan, StepBegan
-from sandtable.engine.journal import Header, Journal
+from sandtable.engine.journal import Header, Journal, JournalError
 from sandtable.engine.shapes import At, Disc, Leg, Point
 from sandtable.engine.table import Table
 from sandtable.engine.words import PLAIN, Vocabulary
@@ -17,6 +17,7 @@ from sandtable.field.drawing import draw, heading
 from sandtable.field.drawing.ink import element, line, safe
 from sandtable.field.drawing.sketch import Sketch, side_looks
 from sandtable.field.drawing.style import stylesheet
+from sandtable.field.outlines import BadOutline
 from sandtable.forces.ledger import Rule
 from sandtable.lab.replay_page.figures import CLASSES, Figures, Land
 from sandtable.lab.replay_page.log_lines import MARKS, LogLines
@@ -45,13 +46,23 @@ def replay_page(
     >>> replay_page(Journal(Header(FORMAT, "duel", "1", Setup()))).startswith("<!doctype html>")
     True
     """
-    moments = story(journal, everything=everything)
+    try:
+        return _page(journal, story(journal, everything=everything), vocabulary, rules or {}, title)
+    except BadOutline as problem:
+        raise JournalError(
+            f"{journal.name}: something in it cannot be drawn: {problem}. Was the journal edited? Use a copy that was not."
+        ) from None
+
+
+def _page(
+    journal: Journal, moments: Sequence[Moment], vocabulary: Vocabulary, rules: Mapping[str, Rule], title: str
+) -> str:
     header = journal.header
     land = Land(moments)
     table = Table(land.ground, header.setup.sides)
     sketch = Sketch(table, "table", PIXELS, {})
     figures = Figures(moments, sketch)
-    texts = RuleTexts(rules or {})
+    texts = RuleTexts(rules)
     looks = dict(zip(header.setup.sides, side_looks(header.setup.sides), strict=True))
     log = LogLines(vocabulary, looks, texts).lines(moments)
     heads, head_at = _heads(moments)

@@ -154,8 +154,8 @@ def _outline(sketch: Sketch, base: Base | None, cut: int) -> str:
     if base is None:
         shape: Any = Disc(Point(0, 0), sketch.of(350))
     else:
-        depth = max(1, base.depth - cut) if base.depth else 0
-        shape = outline_of(Base(base.form, max(1, base.size - cut), depth), Point(0, 0), 0)
+        depth = max(2, base.depth - cut) if base.depth else 0
+        shape = outline_of(Base(base.form, max(2, base.size - cut), depth), Point(0, 0), 0)
     if isinstance(shape, Disc):
         r = num(shape.radius)
         return f"M-{r} 0A{r} {r} 0 1 1 {r} 0A{r} {r} 0 1 1 -{r} 0Z"
