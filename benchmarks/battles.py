@@ -1,6 +1,6 @@
 """How fast random battles are played, at 1, 4 and 10 of whatever a ruleset counts, beside a plain loop in the same run.
 
-The peer is a loop of a million additions in the same interpreter: `loops` says how many of them an answer takes, which
+Times are those of the processor. The peer is a loop of a million additions in the same interpreter: `loops` says how many of them an answer takes, which
 tells this program's speed from this machine's. Half of an answer or so is the bot's search for a lawful one.
 
     python benchmarks/battles.py [RULESET] [--seconds S] [--json]
@@ -8,13 +8,14 @@ tells this program's speed from this machine's. Half of an answer or so is the b
 
 import argparse
 import json
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 from sandtable.bots import make_bot
 from sandtable.engine.journal import Answered
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
+from sandtable.forces.files import FileError
 from sandtable.lab.battles import Player, play_battle
 from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
 
@@ -43,32 +44,39 @@ class _Timed:
 
     def answer(self, view: View, question: AnyQuestion) -> Any:
         """What the bot answers."""
-        begun = perf_counter()
+        begun = process_time()
         draft = self.bot.answer(view, question)
-        self.spent[0] += perf_counter() - begun
+        self.spent[0] += process_time() - begun
         return draft
 
 
 def plain_loop() -> float:
     """The seconds that a million additions take."""
-    begun = perf_counter()
+    begun = process_time()
     total = 0
     for number in range(ADDITIONS):
         total += number
-    return perf_counter() - begun
+    return process_time() - begun
 
 
-def measured(book: Rulebook, size: int, seconds: float) -> Row:
-    """Play battles for some seconds, one at least. Digests are taken at the end only, as mass simulation does."""
+def measured(book: Rulebook, size: int, seconds: float) -> Row | None:
+    """Play battles for some seconds, one at least; none where the ruleset's scenario is not made for the size.
+
+    Digests are taken at the end only, as mass simulation does.
+    """
     published = book.publish()
+    try:
+        published.setup(size=size)
+    except FileError:
+        return None
     battles = answers = 0
     took, spent = 0.0, [0.0]
     while took < seconds:
         ruleset, setup = published.ruleset(), published.setup(size=size)
         players = {side: _Timed(make_bot("random", ruleset, battles, side), spent) for side in setup.sides}
-        begun = perf_counter()
+        begun = process_time()
         battle = play_battle(ruleset, setup, players, seed=battles, digest_every=0)
-        took += perf_counter() - begun
+        took += process_time() - begun
         battles += 1
         answers += sum(isinstance(line, Answered) for line in battle.journal.lines)
     loop = min(plain_loop() for _ in range(5))
@@ -87,7 +95,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
     books = [rulebook(args.ruleset)] if args.ruleset else list(rulebooks())
-    rows = [measured(book, size, args.seconds) for book in books for size in SIZES]
+    found = (measured(book, size, args.seconds) for book in books for size in SIZES)
+    rows = [row for row in found if row is not None]
     if args.json:
         print(json.dumps([row._asdict() for row in rows]))
         return

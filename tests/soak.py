@@ -149,13 +149,13 @@ def _of_ruleset(book: Rulebook, most_size: int) -> Iterator[Field]:
     published = book.publish()
     scenarios = sorted(file.name.removesuffix(".yaml") for file in book.file("scenarios").iterdir())
     for scenario in scenarios:
-        if not _fits(published, scenario, 1):
+        sizes = [size for size in SIZES if _fits(published, scenario, size)]
+        if not sizes:
             yield Field(f"{book.name}/{scenario}", published.ruleset, published.setup(scenario), SIZES[1])
-            continue
-        for size, weight in SIZES.items():
-            if size <= most_size and _fits(published, scenario, size):
+        for size in sizes:
+            if size <= max(most_size, sizes[0]):
                 setup = published.setup(scenario, size)
-                yield Field(f"{book.name}/{scenario}/{size}", published.ruleset, setup, weight)
+                yield Field(f"{book.name}/{scenario}/{size}", published.ruleset, setup, SIZES[size])
 
 
 def _fits(published: Any, scenario: str, size: int) -> bool:

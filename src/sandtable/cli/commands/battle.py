@@ -13,7 +13,8 @@ class _NamingSizes(argparse.HelpFormatter):
             return super()._get_help_string(action)
         from sandtable.lab.rulebooks import rulebooks
 
-        counted = "; ".join(f"{book.name}: {book.publish().SIZE}" for book in rulebooks())
+        sizes = {book.name: getattr(book.publish(), "SIZE", "") for book in rulebooks()}
+        counted = "; ".join(f"{name}: {size}" for name, size in sizes.items() if size)
         return f"{action.help} ({counted})".replace("%", "%%")
 
 
