@@ -1,7 +1,8 @@
 """How fast random battles are played, at 1, 4 and 10 of whatever a ruleset counts, beside a plain loop in the same run.
 
-Times are those of the processor. The peer is a loop of a million additions in the same interpreter: `loops` says how many of them an answer takes, which
-tells this program's speed from this machine's. Half of an answer or so is the bot's search for a lawful one.
+Times are those of the processor. The peer is a loop of a million additions in the same interpreter: `loops` says how
+many of them an answer takes, which tells this program's speed from this machine's. Half of an answer or so is the
+bot's search for a lawful one.
 
     python benchmarks/battles.py [RULESET] [--seconds S] [--json]
 """
