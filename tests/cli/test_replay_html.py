@@ -305,6 +305,14 @@ def test_a_journal_of_a_ruleset_that_is_gone_is_shown_without_rule_texts(file: P
     assert "its ruleset was not there" in page
 
 
+def test_states_get_the_shapes_that_are_given_for_them() -> None:
+    events = [board(), model("a", "A1"), StateChanged("a", "flat", None, 1), StateChanged("a", "spent", None, 1)]
+    plain, shaped = (data_of(replay_page(made(events), states=s)) for s in ({}, {"flat": "down", "spent": "acted"}))
+    assert ["badge-word" in badge for badge in plain["badges"]] == [True, True]
+    assert ["badge-icon" in badge for badge in shaped["badges"]] == [True], "who has acted lowers the flag instead"
+    assert [record[7] for record in shaped["things"][0]["was"]] == [0, 8, 10]
+
+
 def test_an_empty_journal_is_a_page_too() -> None:
     assert "Nothing on the table yet" in replay_page(made([]))
 

@@ -8,6 +8,7 @@ from sandtable.cli.problems import UsageError
 from sandtable.engine.journal import Journal
 from sandtable.forces.ledger import ledger, systems
 from sandtable.lab.replay_page import replay_page
+from sandtable.lab.rulebooks import rulebook
 
 _BEGINS = b"<!doctype html>"
 
@@ -18,12 +19,26 @@ def write_page(file: str, out: str, *, everything: bool = False) -> int:
     journal = Journal.load(Path(file))
     name = journal.header.ruleset
     rules = ledger(name).rules if name in systems() else {}
-    page = replay_page(journal, vocabulary=vocabulary_of(name), rules=rules, everything=everything).encode()
+    page = replay_page(
+        journal, vocabulary=vocabulary_of(name), rules=rules, states=shape_words(name), everything=everything
+    ).encode()
     beside = target.with_name(target.name + ".part")
     beside.write_bytes(page)
     beside.replace(target)
     print(f"{out}: {len(page) // 1024 + 1} kB; open it in a browser, ? shows its keys")
     return 0
+
+
+def shape_words(ruleset: str) -> dict[str, str]:
+    """The shape words a ruleset has for its states; none where it has none, or is not there any more.
+
+    >>> shape_words("nonesuch")
+    {}
+    """
+    if ruleset not in systems():
+        return {}
+    looks = getattr(rulebook(ruleset).publish(), "looks", dict)()
+    return {state: look["shape"] for state, look in looks.items() if look["shape"]}
 
 
 def page_target(name: str) -> Path:

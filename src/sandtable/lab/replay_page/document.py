@@ -33,13 +33,14 @@ def replay_page(
     *,
     vocabulary: Vocabulary = PLAIN,
     rules: Mapping[str, Rule] | None = None,
+    states: Mapping[str, str] | None = None,
     title: str = "",
     everything: bool = False,
 ) -> str:
     """One HTML file to watch a battle in: nothing is fetched, and the same journal gives the same bytes.
 
-    `rules` are those of the ledger, by id; without them the page names rules and has no words for them. `everything`
-    tells book-keeping too.
+    `rules` are those of the ledger, by id; without them the page names rules and has no words for them. `states` are the
+    shape words for a ruleset's states, as in a drawing. `everything` tells book-keeping too.
 
     >>> from sandtable.engine.journal import FORMAT, Header
     >>> from sandtable.engine.ruleset import Setup
@@ -47,20 +48,26 @@ def replay_page(
     True
     """
     try:
-        return _page(journal, story(journal, everything=everything), vocabulary, rules or {}, title)
+        return _page(journal, story(journal, everything=everything), vocabulary, rules or {}, states or {}, title)
     except BadOutline as problem:
         raise JournalError(
-            f"{journal.name}: something in it cannot be drawn: {problem}. Was the journal edited? Use a copy that was not."
+            f"{journal.name}: something in it cannot be drawn: {problem}. "
+            "Was the journal edited? Use a copy that was not."
         ) from None
 
 
 def _page(
-    journal: Journal, moments: Sequence[Moment], vocabulary: Vocabulary, rules: Mapping[str, Rule], title: str
+    journal: Journal,
+    moments: Sequence[Moment],
+    vocabulary: Vocabulary,
+    rules: Mapping[str, Rule],
+    states: Mapping[str, str],
+    title: str,
 ) -> str:
     header = journal.header
     land = Land(moments)
     table = Table(land.ground, header.setup.sides)
-    sketch = Sketch(table, "table", PIXELS, {})
+    sketch = Sketch(table, "table", PIXELS, states)
     figures = Figures(moments, sketch)
     texts = RuleTexts(rules)
     looks = dict(zip(header.setup.sides, side_looks(header.setup.sides), strict=True))

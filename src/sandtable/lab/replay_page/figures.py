@@ -89,7 +89,8 @@ class Figures:
         """Look, x, y, facing, harm, level, badges, how its flag flies, words; where it is nowhere, x is none."""
         spot = _spot(table, thing)
         acts = bool({thing.id, thing.unit} & set(table.acting[1:]) - {""})
-        shown = [state for state in thing.states if state != glyphs.ACTED]
+        signs = {state: self.sketch.word(state) for state in thing.states}
+        shown = [state for state in signs if signs[state] != glyphs.ACTED]
         words = f"lost: {thing.gone}" if thing.gone else model_words(table, thing, brief=True)
         return [
             self._look(thing),
@@ -98,8 +99,11 @@ class Figures:
             thing.facing,
             thing.harm,
             thing.place.level if isinstance(thing.place, At) else 0,
-            [self.badges.number(_badge(state)) for state in shown[:4]],
-            acts + 2 * (glyphs.ACTED in thing.states) + 4 * isinstance(thing.place, In) + 8 * (glyphs.DOWN in shown),
+            [self.badges.number(_badge(state, signs[state])) for state in shown[:4]],
+            acts
+            + 2 * (len(shown) < len(signs))
+            + 4 * isinstance(thing.place, In)
+            + 8 * (glyphs.DOWN in signs.values()),
             self.words.number(words),
         ]
 
@@ -171,12 +175,12 @@ def _type(thing: Thing, size: Size) -> str:
     return element("text", "initials", safe(text), dy=".36em", transform=transform, font_size="16px")
 
 
-def _badge(state: str) -> str:
+def _badge(state: str, word: str) -> str:
     """The sign of a state: dark where it hinders, light where it helps, two letters where it has none."""
-    helps = " helps" if state in glyphs.HELPFUL else ""
+    helps = " helps" if word in glyphs.HELPFUL else ""
     box = element("rect", f"badge{helps}", x="-8.5", y="-8.5", width="17", height="17", rx="4")
-    if state in glyphs.STATES:
-        sign = element("path", "badge-icon" + (" helps-icon" if helps else ""), d=glyphs.STATES[state])
+    if word in glyphs.STATES:
+        sign = element("path", "badge-icon" + (" helps-icon" if helps else ""), d=glyphs.STATES[word])
     else:
         sign = element("text", "badge-word", safe(glyphs.letters(state)), dy=".36em")
     return element("title", "", safe(state)) + box + sign
