@@ -1,7 +1,9 @@
 """`sandtable replay --html`: a battle as one file that any browser shows, with nothing fetched."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from sandtable.cli.battle_log import vocabulary_of
 from sandtable.cli.problems import UsageError
@@ -37,7 +39,7 @@ def shape_words(ruleset: str) -> dict[str, str]:
     """
     if ruleset not in systems():
         return {}
-    looks = getattr(rulebook(ruleset).publish(), "looks", dict)()
+    looks: Mapping[str, Any] = getattr(rulebook(ruleset).publish(), "looks", dict)()
     return {state: look["shape"] for state, look in looks.items() if look["shape"]}
 
 

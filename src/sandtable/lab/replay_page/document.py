@@ -39,8 +39,8 @@ def replay_page(
 ) -> str:
     """One HTML file to watch a battle in: nothing is fetched, and the same journal gives the same bytes.
 
-    `rules` are those of the ledger, by id; without them the page names rules and has no words for them. `states` are the
-    shape words for a ruleset's states, as in a drawing. `everything` tells book-keeping too.
+    `rules` are those of the ledger, by id; without them the page names rules and has no words for them. `states` are
+    the shape words for a ruleset's states, as in a drawing. `everything` tells book-keeping too.
 
     >>> from sandtable.engine.journal import FORMAT, Header
     >>> from sandtable.engine.ruleset import Setup
