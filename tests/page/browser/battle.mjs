@@ -39,9 +39,9 @@ const ANSWERS = {
 };
 
 export default async function play() {
-  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "tactical" }), seed: 4 }), page = await openPage();
+  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), page = await openPage();
   await sit(page, linkFor(made, "red"));
-  const end = Date.now() + 200000;
+  const end = Date.now() + 240000;
   let answers = 0;
   for (;;) {
     const { situation, table, ground, sent, part, planned, verdict } = await look(page), question = situation?.question;

@@ -124,7 +124,7 @@
 /** @typedef {{counts: string, default: number, least: number, most: number}} SizeForm */
 /** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, id: string, label: string, rule: string, edge: "east" | "north" | "south" | "west" | null, depth: number | null}} ZoneForm */
 /** @typedef {{kind: string, at: Point, as: string, side: string, label: string, states: Record<string, StateForm | number | string>, counts: Record<string, number>}} MarkerForm */
-/** @typedef {{width: number, height: number, seed?: number | null, pieces?: number}} TerrainWanted */
+/** @typedef {{width: number, height: number, seed?: number | null}} TerrainWanted */
 /** @typedef {{seed: number, ground: Ground, pieces: Record<string, any>[]}} TerrainMade */
 /** @typedef {{side: string, kind?: "bot" | "hot seat" | "person", name?: string, bot?: string}} SeatWanted */
 /** @typedef {{ruleset: string, scenario?: string, text?: string, size?: number, seats?: SeatWanted[], seed?: number | string | null, claim_after?: number, pace?: number, title?: string}} BattleWanted */
