@@ -9,6 +9,10 @@ OF      ?= 1
 BATTLES ?= 10000
 OUT     ?= .soak/totals.json
 
+# make killing: how often, and in which database (a temporary SQLite file if none is named)
+KILLS    ?= 1000
+DATABASE ?=
+
 BIN     := .venv/bin
 KERNEL  := $(wildcard src/sandtable/field/_kernel*.py src/sandtable/field/_kernel*.pxd)
 # A stale extension must never win over its source, so it goes before anything is built.
@@ -17,7 +21,7 @@ BUILT    = src/sandtable/field/_kernel*.so
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play test venv lint formatted types layers cases tests bench soak format lock clean
+.PHONY: help play test venv lint formatted types layers cases tests bench soak killing format lock clean
 
 help:  ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +60,9 @@ bench: .venv/.dev-ready  ## Run every benchmark
 soak: .venv/.dev-ready  ## Play random battles; SHARD=0 OF=1 BATTLES=10000 OUT=.soak/totals.json, resumable
 	@mkdir -p "$(dir $(OUT))"
 	$(BIN)/python -m tests.soak --shard $(SHARD) --of $(OF) --battles $(BATTLES) --out "$(OUT)" $(ARGS)
+
+killing: .venv/.dev-ready  ## Kill a server at random moments, KILLS=1000 times; DATABASE=postgresql://… for another
+	$(BIN)/python -m tests.server.killing --times $(KILLS) --database "$(DATABASE)" $(ARGS)
 
 format: .venv/.dev-ready  ## Put every file into ruff's format, mending what ruff can mend
 	$(BIN)/ruff check --fix-only --quiet .

@@ -59,6 +59,7 @@ def serve(settings: Settings, *, browser: bool = False) -> int:
     """Serve until stopped; gives an exit code."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     sock = listening_socket(settings.host, settings.port)
+    sock.listen(256)  # whoever calls from here on waits until the server is up, and is not refused
     port = sock.getsockname()[1]
     name = "localhost" if settings.host in LOOPBACK else settings.host
     address = f"http://{f'[{name}]' if ':' in name else name}:{port}/"
