@@ -2,15 +2,16 @@
 
 A module is a chapter of the ledger. `turn` says who activates, `actions` carries out an activation, and the other
 chapters say what each action does. Infantry squads move, fire, take cover, lose and regain their nerve, transfer
-actions and fight for objectives from the first turn to the last.
+actions, assault each other and fight for objectives from the first turn to the last.
 
-Not yet: close assault; observation with hidden counters, dummies, drones and snipers; electronic warfare; vehicles and
-transport; artillery, orbital and air support; mines and other obstacles, smoke, fire at buildings. In the chapters
-that are here, not yet: travel moves, carrying casualties, leaving the table by choice; detached elements and
-regrouping; heavy weapons, crew-served weapons, guided missiles and snipers; Power Armour casualties; medical units;
-independent figures; prisoners, who are taken off the table and not followed further; holding single figures' fire;
-random terrain; the scenarios of the ledger (the duel plays the encounter's objectives and turns); every optional rule.
-A squad whose data call for one of them is not in the scenarios that come with it.
+Not yet: observation with hidden counters, dummies, drones and snipers; electronic warfare; vehicles and transport;
+artillery, orbital and air support; mines and other obstacles, smoke, fire at buildings. In the chapters that are
+here, not yet: travel moves, carrying casualties, leaving the table by choice; detached elements and regrouping; heavy
+weapons, crew-served weapons, guided missiles and snipers; Power Armour casualties; medical units; independent
+figures; drawing one's own paths in a close assault, where all go straight; prisoners, who are taken off the table and
+not followed further; holding single figures' fire; random terrain; the scenarios of the ledger (the duel plays the
+encounter's objectives and turns); every optional rule. A squad whose data call for one of them is not in the
+scenarios that come with it.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ from sandtable.engine.shapes import At
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import ledger
-from sandtable.rulesets.stargrunt import communications, fire, turn
+from sandtable.rulesets.stargrunt import close_assault, communications, fire, turn
 from sandtable.rulesets.stargrunt._moves import refused_entry, refused_move
 from sandtable.rulesets.stargrunt._setup import open_battle, setup_of
 from sandtable.rulesets.stargrunt.actions import Activate, activate, refused_reposition
@@ -57,6 +58,7 @@ class Stargrunt(Ruleset):
         fire.FireAction,
         fire.Hit,
         fire.AfterFire,
+        *close_assault.STEPS,
     )
     concession_rule = VICTORY.id
     draw_rule = VICTORY.id
@@ -85,7 +87,9 @@ class Stargrunt(Ruleset):
                 return fire.hit(battle, step)
             case fire.AfterFire():
                 return fire.after_fire(battle, step)
-        raise AssertionError(f"no procedure for {step}")
+        assaulting = close_assault.procedure(battle, step)
+        assert assaulting is not None, f"no procedure for {step}"
+        return assaulting
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         """Why an answer is against the rules."""

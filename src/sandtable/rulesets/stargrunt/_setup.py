@@ -25,7 +25,7 @@ from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.forces import SCHEMA, Squad, catalogue
 from sandtable.rulesets.stargrunt.movement import GRADED
 from sandtable.rulesets.stargrunt.scenario import ENCOUNTER, TABLE, lay_board
-from sandtable.rulesets.stargrunt.turn import ALTERNATING, NextActivation, TurnBegins
+from sandtable.rulesets.stargrunt.turn import ALTERNATING, NOTHING_BY_DEFAULT, NextActivation, TurnBegins
 from sandtable.rulesets.stargrunt.units import (
     BASE,
     BASES,
@@ -115,7 +115,9 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
             for word in entry.options:
                 if word not in OPTIONS:
                     raise case.fail(f"a unit has no option `{word}`", nearest(word, OPTIONS))
-    return Setup(tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, _options(form))
+    return Setup(
+        tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, {**_options(form), NOTHING_BY_DEFAULT: 1}
+    )
 
 
 def _as_scenario(case: Data) -> Node:

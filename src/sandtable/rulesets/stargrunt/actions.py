@@ -20,7 +20,7 @@ from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt import communications, fire
+from sandtable.rulesets.stargrunt import close_assault, communications, fire
 from sandtable.rulesets.stargrunt._moves import close_up, combat_move, ends, enter, forced_move, may_enter, normal_move
 from sandtable.rulesets.stargrunt.confidence import (
     CONFIDENT_AND_STEADY,
@@ -49,7 +49,7 @@ from sandtable.rulesets.stargrunt.movement import (
     refused_walks,
     walk,
 )
-from sandtable.rulesets.stargrunt.turn import ACTIVATED, ALTERNATING, END_OF_TURN, MARKER
+from sandtable.rulesets.stargrunt.turn import ACTIVATED, ALTERNATING, END_OF_TURN, MARKER, by_default
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     DEAD,
@@ -90,6 +90,7 @@ ACTIONS: dict[str, tuple[str, str, Rule]] = {
     "enter": ("move", "Enter the table", ALTERNATING),
     "fire": ("fire_small_arms", "Fire", fire.SMALL_ARMS_DICE),
     "fire-support": ("fire_support_or_heavy_weapon", "Fire a support weapon alone", fire.SUPPORT_DICE),
+    "assault": ("close_assault", "Close assault", close_assault.ATTACKER_TEST),
     "reorganise": ("reorganise", "Reorganise", REORGANISE),
     "go-in-position": ("go_in_position", "Go In Position", GOING_IN),
     "leave-position": ("leave_position", "Give up the position", LEAVING),
@@ -150,6 +151,7 @@ def _thinkable(table: Table, unit: Thing) -> Iterator[str]:
     yield from ("move", "combat-move", "fire")
     if fire.supports(table, unit):
         yield "fire-support"
+    yield "assault"
     yield "reorganise"
     yield "leave-position" if unit.has("in position") else "go-in-position"
     if communications.receivers(table, unit):
@@ -183,6 +185,11 @@ def refused_action(table: Table, unit: Thing, step: Activate, action: str) -> Re
             return _no_target(table, unit)
         case "fire-support":
             return _no_support(table, unit)
+        case "assault":
+            if at_worst(unit, BROKEN):
+                return Refusal(close_assault.ATTACKER_TEST.id, f"{unit.label} is in no state to assault anybody.")
+            if not close_assault.targets(table, unit):
+                return Refusal(close_assault.TARGET.id, "There is no enemy in sight to assault.")
         case "transfer":
             open_ = any(not option.refused for option in communications.receivers(table, unit))
             return None if open_ else Refusal(communications.LIMIT.id, "There is nobody left to transfer to.")
@@ -282,6 +289,7 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
         about=(unit.id,),
         options=tuple(options(table, unit, step)),
         rules=(TWO_ACTIONS.id, LIST.id) if at_worst(unit, SHAKEN) else (TWO_ACTIONS.id, CONFIDENT_AND_STEADY.id),
+        default=by_default(table, DONE),
     )
     if action == DONE:
         return
@@ -317,6 +325,12 @@ def _carry_out(battle: Battle, unit: Thing, action: str, left: int, step: Activa
             first = [(yield from _declare_fire(battle, unit))]
         case "fire-support":
             first = [(yield from _declare_support(battle, unit))]
+        case "assault":
+            goes_on = yield from close_assault.declare(battle, unit)
+            if not goes_on:
+                close_assault.lost_first_action(battle, unit.id)
+                battle.push(*_rest(step, step.actions - 1, action, again=False))
+            return False
         case "reorganise":
             yield from reorganise(battle, unit)
         case "go-in-position":

@@ -8,7 +8,17 @@ from sandtable.engine.shapes import Leg, Point, Via, Walk
 from sandtable.engine.table import Table
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
-from sandtable.rulesets.stargrunt import communications, confidence, cover, dice, fire, movement, scenario, units
+from sandtable.rulesets.stargrunt import (
+    close_assault,
+    communications,
+    confidence,
+    cover,
+    dice,
+    fire,
+    movement,
+    scenario,
+    units,
+)
 from sandtable.rulesets.stargrunt._setup import COUNTS, KINDS, OPTIONS, STATES, case_setup
 from sandtable.rulesets.stargrunt.actions import ACTIONS, cost, may_repeat
 from sandtable.rulesets.stargrunt.forces import Squad, kits, squad
@@ -30,6 +40,15 @@ ANSWERS = {
     "new-leader": "who takes over",
     "receiver": "to whom an activation is transferred",
     "rallied": "whom a commander rallies",
+    "assault": "whom a unit assaults",
+    "stand": "stand or withdraw",
+    "follow": "follow, to take the place the defenders left, or stay",
+    "final-fire": "fire or hold",
+    "final-weapons": "the figures whose support weapons join final defensive fire",
+    "back": "start or cover: where attackers go back to",
+    "short": "stay or go-back, when the attackers fall short again",
+    "pair-off": "who faces whom, {A1: B1}",
+    "surplus": "whom the surplus figures face",
 }
 
 
@@ -152,6 +171,11 @@ def _arm(table: Table, asked: Data) -> object:
     return (weapon.firepower, weapon.impact, weapon.point_double, weapon.saw)
 
 
+def _combat_die(table: Table, asked: Data) -> object:
+    figure, foe = table[asked.text_at("of")], table[asked.text_at("against")]
+    return close_assault.combat_dice(table, figure, [foe], covered=False)[0]
+
+
 VALUES: Mapping[str, Callable[[Table, Data], object]] = {
     "shifted": lambda table, asked: dice.shifted(asked.number("die"), asked.number("by")),
     "open-shift": lambda table, asked: dice.open_shifted(
@@ -164,6 +188,7 @@ VALUES: Mapping[str, Callable[[Table, Data], object]] = {
     "cover": _cover,
     "squad": _squad,
     "sees": _sees,
+    "combat-die": _combat_die,
     "weapon": _arm,
     "levels-lost": lambda table, asked: confidence.levels_lost(asked.number("score"), asked.number("target")),
     "integrity": lambda table, asked: cover.unit_in_integrity(table, asked.text_at()),

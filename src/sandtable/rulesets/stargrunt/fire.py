@@ -6,7 +6,7 @@ from fractions import Fraction
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Harm, HarmApplied, ModelLost, Rolled, Spent, StateChanged
+from sandtable.engine.events import Counted, Declared, Harm, HarmApplied, ModelLost, Rolled, Spent, StateChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
@@ -93,10 +93,13 @@ WHO_IS_HIT = rule("stargrunt.fire.step-four")
 REPEATED = rule("stargrunt.fire.repeated-wounds")
 AFTERWARDS = rule("stargrunt.fire.after-the-fire")
 FIRE_LIMIT = rule("stargrunt.actions.fire-limit")
+FINAL_FIRE_EFFECT = rule("stargrunt.close-assault.final-defensive-fire-effect")
 
 #: What the squad's small arms together are called: they count as one weapon.
 SMALL_ARMS = "small-arms"
 FIRED, FIRED_UPON = "fired", "fired upon by"
+#: What an assault has cost a unit so far.
+ASSAULT_CASUALTIES = "assault casualties"
 _HIGHEST = max(int(band) for band in RANGE_DIE.names("bands"))
 
 agree("the largest firepower die", FIREPOWER.number("thresholds", "more"), NEAREST.number("more"))
@@ -127,6 +130,7 @@ class FireAction(Step, frozen=True):
     target: str
     small: bool
     supports: tuple[str, ...] = ()
+    assault: bool = False  # final defensive fire: it hurts, and does nothing else by itself
 
 
 class Hit(Step, frozen=True):
@@ -138,6 +142,7 @@ class Hit(Step, frozen=True):
     impact: int
     armour: tuple[ExplainedPart, ...]
     hurt: tuple[str, ...] = ()
+    assault: bool = False
 
 
 class AfterFire(Step, frozen=True):
@@ -147,6 +152,7 @@ class AfterFire(Step, frozen=True):
     target: str
     suppresses: bool
     hurt: tuple[str, ...] = ()
+    assault: bool = False
 
 
 # What may fire -----------------------------------------------------------------------------------------------------
@@ -356,12 +362,12 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
             detail=also(RANGE_DIE, MULTIPLE, SHIFTING, EXCEED, MAJORITY, TARGET_KINDS),
         )
     )
-    after = AfterFire(firer.id, target.id, result != "fail")
+    after = AfterFire(firer.id, target.id, result != "fail", assault=step.assault)
     if result != "major":
         battle.push(after)
         return
     hits = potential_hits(battle, target.id, total, aimed.range_die, n)
-    battle.push(Hit(firer.id, target.id, hits, aimed.impact, aimed.armour))
+    battle.push(Hit(firer.id, target.id, hits, aimed.impact, aimed.armour, assault=step.assault))
 
 
 def _declare(battle: Battle, step: FireAction, why: str) -> int:
@@ -416,7 +422,7 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
     yield from ()
     exposed = with_unit(battle.table, step.target)
     if not step.left or not exposed:
-        battle.push(AfterFire(step.firer, step.target, True, step.hurt))
+        battle.push(AfterFire(step.firer, step.target, True, step.hurt, step.assault))
         return
     n, victim = 0, exposed[0]
     if len(exposed) > 1:
@@ -427,7 +433,7 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
     hurt = step.hurt
     if result != "no effect" and wound(battle, victim.id, result == "killed", victim.id in step.hurt, n):
         hurt = (*step.hurt, *([] if victim.id in step.hurt else [victim.id]))
-    battle.push(Hit(step.firer, step.target, step.left - 1, step.impact, step.armour, hurt))
+    battle.push(Hit(step.firer, step.target, step.left - 1, step.impact, step.armour, hurt, step.assault))
 
 
 def impact_roll(
@@ -493,6 +499,21 @@ def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -
     return changed
 
 
+def after_final_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
+    """Final defensive fire suppresses nobody by itself; its casualties count in the assault, and a leader is replaced.
+
+    stargrunt.close-assault.final-defensive-fire-effect    no Confidence Test, and no marker for the leader
+    """
+    if not step.hurt:
+        return
+    before = battle.table[step.target].count(ASSAULT_CASUALTIES)
+    after = before + len(step.hurt)
+    battle.happens(Counted(step.target, ASSAULT_CASUALTIES, before, after, rule=FINAL_FIRE_EFFECT.id))
+    led_by = leader(battle.table, step.target)
+    if led_by is not None and led_by.id in step.hurt:
+        yield from replace_leader(battle, step.target, 0)
+
+
 def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     """Suppression, a new leader, one Confidence Test for all causes, and panic, in that order.
 
@@ -504,6 +525,9 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     if not fit(table, unit.id):
         if step.hurt:
             battle.happens(StateChanged(unit.id, "destroyed", None, 1, rule=NOBODY_FIT.id))
+        return
+    if step.assault:
+        yield from after_final_fire(battle, step)
         return
     causes: list[str] = []
     if step.suppresses:

@@ -12,9 +12,9 @@ from sandtable.engine.questions import Refusal, Together
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.cost import Trace
-from sandtable.field.encounters import keeps_clear, over_edge
+from sandtable.field.encounters import keeps_clear, meetings, over_edge
 from sandtable.field.ground import pieces_at
-from sandtable.field.measure import center_gap
+from sandtable.field.measure import center_gap, gap_floor
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import Span, price_by_length
 from sandtable.forces.ledger import Rule, rule
@@ -182,7 +182,7 @@ def refused_walks(
         if over_edge(Disc(way.track.end.point, BASE.size // 2), table.ground):
             return Refusal(EDGES.id, f"{way.figure.label} would leave the table.")
         for foe in foes if way.track.length else ():
-            if keeps_clear(way.track, BASE, Disc(spot(foe), BASE.size // 2), apart) is not None:
+            if _too_near(way, Disc(spot(foe), BASE.size // 2), apart):
                 return Refusal(FIGURES.id, f"{way.figure.label} would come within {inches(apart)} of {foe.label}.")
     ends = [way.track.end.point for way in all_ways]
     if crowded(ends, others(table, list(walks))):
@@ -191,6 +191,17 @@ def refused_walks(
     if together and began and not in_integrity(ends):
         return Refusal(FIGURES.id, "The unit would end out of integrity.")
     return None
+
+
+def _too_near(way: Way, foe: Disc, apart: int) -> bool:
+    """Whether a way comes too near to an enemy; one who is too near already, after an assault, may go away from it."""
+    last = keeps_clear(way.track, BASE, foe, apart)
+    if last is None:
+        return False
+    here, there = (Disc(at, BASE.size // 2) for at in (spot(way.figure), way.track.end.point))
+    if last >= 0 or gap_floor(there, foe) < gap_floor(here, foe):
+        return True
+    return any(met.last is not None and met.last < way.track.length for met in meetings(way.track, BASE, [foe]))
 
 
 def walk(

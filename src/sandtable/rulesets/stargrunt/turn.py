@@ -20,6 +20,8 @@ MARKER = rule("stargrunt.turn.activation-marker")
 TURN_END = rule("stargrunt.turn.turn-end-phase")
 
 ACTIVATED, FINISHED = "activated", "finished"
+#: A switch of cases: nothing is done by default, so that a case stops where somebody has to choose what to do next.
+NOTHING_BY_DEFAULT = "nothing by default"
 END_OF_TURN = "end of turn"
 
 
@@ -35,6 +37,11 @@ class NextActivation(Step, frozen=True):
 
 class TurnEnds(Step, frozen=True):
     """The turn end phase."""
+
+
+def by_default(table: Table, option: str) -> str | None:
+    """What declining takes; nothing where a case wants to be asked."""
+    return None if table.options.get(NOTHING_BY_DEFAULT) else option
 
 
 def unactivated(table: Table, side: str) -> list[Thing]:
@@ -83,6 +90,7 @@ def turn_begins(battle: Battle) -> Procedure[None]:
         topic="first",
         options=tuple(Option(side, side) for side in table.sides),
         rules=(FIRST.id,),
+        default=by_default(table, chooser),
     )
     battle.push(NextActivation(first))
 
@@ -113,6 +121,7 @@ def choose_unit(battle: Battle, side: str) -> Procedure[str]:
         topic="activate",
         options=tuple(options),
         rules=(ALTERNATING.id, PASSING.id, FINISHING.id),
+        default=by_default(table, "finish"),
     )
     if chosen == "finish":
         battle.happens(StateChanged(side, FINISHED, None, 1, END_OF_TURN, rule=FINISHING.id))

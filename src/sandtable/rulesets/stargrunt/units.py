@@ -24,6 +24,7 @@ STATUS = rule("stargrunt.units.figure-status")
 BASES = rule("stargrunt.units.bases")
 TARGET_KINDS = rule("stargrunt.units.target-kinds")
 ARMOUR = rule("stargrunt.units.armour-table")
+POWER_ARMOUR = rule("stargrunt.units.power-armour")
 LOSS_OF_LEADER = rule("stargrunt.units.loss-of-leader")
 NOBODY_FIT = rule("stargrunt.units.unit-without-fit-figures")
 
