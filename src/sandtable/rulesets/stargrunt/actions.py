@@ -38,7 +38,7 @@ from sandtable.rulesets.stargrunt.cover import (
     in_integrity,
     unit_in_integrity,
 )
-from sandtable.rulesets.stargrunt.dice import also, exceed
+from sandtable.rulesets.stargrunt.dice import agree, also, exceed
 from sandtable.rulesets.stargrunt.forces import kit
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
@@ -121,6 +121,12 @@ def cost(action: str) -> int:
     """
     entry = ACTIONS[action][0]
     return LIST.number(entry, "cost") if LIST.has(entry, "cost") else 1
+
+
+agree("what removing panic costs", cost("remove-panic"), PANIC.number("cost"))
+agree("what removing suppression costs", cost("remove-suppression"), REMOVING.number("cost"))
+agree("what giving up a position costs", cost("leave-position"), LEAVING.number("action_cost"))
+agree("what a transfer costs", cost("transfer"), communications.TRANSFER.number("cost"))
 
 
 def may_repeat(action: str) -> bool:
@@ -339,7 +345,8 @@ def _carry_out(battle: Battle, unit: Thing, action: str, left: int, step: Activa
             battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id))
         case "transfer":
             receiver = yield from communications.transfer(battle, unit)
-            first = [Activate(receiver, transferred=True)] if receiver else []
+            actions = communications.TRANSFER.number("gives_actions")
+            first = [Activate(receiver, actions, transferred=True)] if receiver else []
         case "rally":
             yield from communications.rally(battle, unit)
         case "remove-suppression":

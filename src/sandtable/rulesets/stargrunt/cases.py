@@ -193,6 +193,12 @@ VALUES: Mapping[str, Callable[[Table, Data], object]] = {
     "levels-lost": lambda table, asked: confidence.levels_lost(asked.number("score"), asked.number("target")),
     "integrity": lambda table, asked: cover.unit_in_integrity(table, asked.text_at()),
     "bypassed": lambda table, asked: communications.bypassed(table, *(table[one] for one in asked.texts())),
+    "range-die": lambda table, asked: fire.die_of(asked.number()) or "none",
+    "wall": lambda table, asked: movement.WALLS.inches("obstacle_cost_in", asked.text_at()),
+    "mobility": lambda table, asked: (
+        movement.MOBILITY.inches(asked.text_at(), "base_in"),
+        movement.MOBILITY.number(asked.text_at(), "die"),
+    ),
     "cost": lambda table, asked: cost(asked.text_at()),
     "twice": lambda table, asked: may_repeat(asked.text_at()),
     "grade": lambda table, asked: movement.grade(asked.text_at("kind"), asked.text_at("who")),

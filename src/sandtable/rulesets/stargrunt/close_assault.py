@@ -90,6 +90,15 @@ agree("what a blade adds", COMBAT_ROLL.number("shifts", "close_combat_weapon"), 
 agree("what a pistol adds", WEAPONS.number("pistol"), WEAPONS.number("machine_pistol"), WEAPONS.number("edged"))
 
 
+for _shown in COMBAT_ROLL.items("illustrations"):
+    _mine, _theirs = QUALITY.number("veteran"), QUALITY.number(_shown.text_at("opponents"))
+    _over = LADDER.index(_mine) + WEAPONS.number("flamer") - (len(LADDER) - 1)
+    agree("the excess of the example", _over, _shown.number("excess_shift_on_opponents"))
+    _dice = open_shifted(_mine, WEAPONS.number("flamer"), _theirs)
+    agree("the dice of the example", _dice, (_shown.number("die"), _shown.number("opponents_die")))
+    agree("a doubled score", 2 * _shown.number("roll"), _shown.number("score"))
+
+
 class Stand(Step, frozen=True):
     """The attackers have passed their test: do the defenders stand?"""
 

@@ -7,7 +7,7 @@ from sandtable.engine.events import Counted, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt.cover import LEAVING, sees
+from sandtable.rulesets.stargrunt.cover import GOING_IN, LEAVING, sees
 from sandtable.rulesets.stargrunt.dice import Tested, agree, also, exceed
 from sandtable.rulesets.stargrunt.forces import squad
 from sandtable.rulesets.stargrunt.units import (
@@ -49,6 +49,12 @@ TESTS_INTERRUPT = rule("stargrunt.turn.tests-interrupt")
 
 agree("a Shaken unit's test", SHAKEN_RULE.number("threat"), REACTION_THREATS.number("shaken_leaves_cover"))
 agree("moving out of position", LEAVING.number("or_reaction_threat"), REACTION_THREATS.number("move_from_position"))
+
+agree(
+    "going In Position in the open", GOING_IN.number("threat", "in_open"), REACTION_THREATS.number("in_position_open")
+)
+agree("going In Position in cover", GOING_IN.number("threat", "in_cover"), REACTION_THREATS.number("in_position_cover"))
+agree("what a failed reaction test costs", REACTION.number("confidence_drop"), 0)
 
 WORDS: Mapping[str, str] = {
     "first_suppression": "first suppressed by fire",

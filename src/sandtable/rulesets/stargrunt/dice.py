@@ -91,6 +91,14 @@ def major(exceeding: int) -> str:
     return "minor" if exceeding >= MULTIPLE.number("minor") else "fail"
 
 
+agree("no success", MULTIPLE.number("fail"), 0)
+for _shown in AGAINST_A_NUMBER.items("illustrations"):
+    _beyond = _shown.number("target") + 1
+    agree("what succeeds against a number", _beyond, _shown.number("succeeds_from"))
+    agree("what fails against it", tuple(range(1, _beyond)), _shown.numbers("fails"))
+    agree("a die of the ladder", _shown.number("die") in LADDER, True)
+
+
 class Tested(NamedTuple):
     """How a roll came out: whether it succeeded, its score, and the number of its event."""
 

@@ -11,8 +11,8 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Base, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice import also, plain_roll
-from sandtable.rulesets.stargrunt.forces import kit, squad
+from sandtable.rulesets.stargrunt.dice import agree, also, plain_roll
+from sandtable.rulesets.stargrunt.forces import SCHEMA, kit, squad
 
 UNIT_AND_ELEMENT = rule("stargrunt.units.unit-and-element")
 QUALITY = rule("stargrunt.units.quality")
@@ -32,6 +32,13 @@ BASE = Base("circle", BASES.inches("base_diameter_in"))
 #: The Confidence Levels, best first.
 CONFIDENCE = LEVELS.texts("levels")
 CONFIDENT, STEADY, SHAKEN, BROKEN, ROUTED = CONFIDENCE
+agree(
+    "the range of LVs",
+    (LEADERSHIP.numbers("values")[0], LEADERSHIP.numbers("values")[-1]),
+    LOSS_OF_LEADER.numbers("limits"),
+)
+agree("the best LV", LEADERSHIP.number("best"), LEADERSHIP.numbers("values")[0])
+agree("the LVs of squads", LEADERSHIP.numbers("values"), SCHEMA.numbers("schema", "leadership"))
 #: What an untreated wound, and what death, is on a figure's track.
 WOUNDED, DEAD = 1, 2
 #: Where a unit is whose figures stand for it, and one that has yet to enter.
