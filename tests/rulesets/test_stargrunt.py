@@ -23,9 +23,11 @@ CHECKED: Published = stargrunt
 MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
 
 
-@pytest.mark.parametrize(("seed", "size"), [(1, 1), (2, 1), (3, 2)])
-def test_random_battles_keep_every_promise(seed: int, size: int) -> None:
-    setup = stargrunt.setup("duel", size)
+@pytest.mark.parametrize(
+    ("scenario", "size", "seed"), [("duel", 1, 1), ("duel", 2, 2), ("platoons", 1, 3), ("close-quarters", 0, 4)]
+)
+def test_random_battles_keep_every_promise(scenario: str, size: int, seed: int) -> None:
+    setup = stargrunt.setup(scenario, size)
     played = keep_promises(stargrunt.ruleset, setup, seed, invariants=(no_bases_overlap,))
     refold_in_fresh_process([played])
 
