@@ -204,13 +204,19 @@ class Seated:
         if live is None:
             raise Unlawful("gone", "There is no such battle.")
         self.get_up()
-        self.side, self.live = side, live
+        self.side = side
+        live.watchers[self] = None
+        try:
+            if link.sides:
+                await self.hall.storage.seen(live.id, link.sides)
+            self.reply(await self._welcome(said.id, live, link))
+        except BaseException:
+            live.watchers.pop(self, None)
+            raise
+        # Only now: a situation must never overtake the welcome, with which a page begins its log anew.
+        self.live = live
         self._sat += 1
         self._since, self._ground = said.since, None
-        live.watchers[self] = None
-        if link.sides:
-            await self.hall.storage.seen(live.id, link.sides)
-        self.reply(await self._welcome(said.id, live, link))
         tell_company(live)
         self.changed()
 
@@ -239,9 +245,10 @@ class Seated:
 
     def get_up(self) -> None:
         """Leave the seat."""
-        if self.live is not None:
-            self.live.watchers.pop(self, None)
-            tell_company(self.live)
+        live, self.live = self.live, None
+        if live is not None:
+            live.watchers.pop(self, None)
+            tell_company(live)
 
     # Chat --------------------------------------------------------------------------------------------------------
 
