@@ -10,8 +10,8 @@ here, not yet: travel moves, carrying casualties, leaving the table by choice; d
 weapons, crew-served weapons, guided missiles and snipers; Power Armour casualties; medical units; independent
 figures; drawing one's own paths in a close assault, where all go straight; prisoners, who are taken off the table and
 not followed further; holding single figures' fire; random terrain; the scenarios of the ledger (the duel plays the
-encounter's objectives and turns); every optional rule. A squad whose data call for one of them is not in the
-scenarios that come with it.
+encounter's objectives and turns); every optional rule. The command squads of the scenarios name an electronic
+warfare operator and a forward observer in their data; both are riflemen until their chapters are built.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Stargrunt(Ruleset):
     """The rules as far as they are built."""
 
     name = "stargrunt"
-    title = "Stargrunt II"
+    title = "Stargrunt II (under construction)"
     version = "1"
     unit = "inch"
     steps = (
