@@ -38,8 +38,8 @@ ROUND_END = rule("stargrunt.close-assault.round-end-test")
 
 #: How far from a defender's centre one stands who is in contact: bases touch, and never overlap.
 TOUCHING = BASE.size + 2
-#: What a withdrawal is measured by, besides the base move: the ledger writes it in a formula.
-LEAST = 6 * UNIT
+#: What a withdrawal is measured by, besides the base move.
+LEAST = DEFENDER_TEST.inches("withdraw_least_in")
 #: Directions to fall back in, straight home first.
 _WAYS = (0, 15, -15, 30, -30, 45, -45, 60, -60)
 
