@@ -17,15 +17,17 @@ from sandtable.engine.events import (
     StateChanged,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Allocate, ChooseOne, ChooseSeveral, Option
+from sandtable.engine.questions import Allocate, ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
+from sandtable.forces.data import Data
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt import fire
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome
 from sandtable.rulesets.stargrunt.confidence import (
     REACTION_THREATS,
     confidence_test,
@@ -159,9 +161,6 @@ class Aftermath(Step, frozen=True):
 
     winner: str
     loser: str
-
-
-STEPS = (Stand, Charge, FinalFire, UnderFire, PairOff, Fight, RoundEnd, Aftermath)
 
 
 def up(table: Table, unit: str) -> list[Thing]:
@@ -626,28 +625,62 @@ def clear_up(battle: Battle, *over: str) -> None:
             battle.happens(Counted(unit, CASUALTIES, suffered, 0, rule=AFTER.id))
 
 
-def procedure(battle: Battle, step: Step) -> Procedure[None] | None:
-    """The procedure of a step of this chapter, or none."""
-    match step:
-        case Stand():
-            return stand(battle, step)
-        case Charge():
-            return charge(battle, step)
-        case FinalFire():
-            return final_fire(battle, step)
-        case UnderFire():
-            return under_fire(battle, step)
-        case PairOff():
-            return pair_off(battle, step)
-        case Fight():
-            return fight(battle, step)
-        case RoundEnd():
-            return round_end(battle, step)
-        case Aftermath():
-            return aftermath(battle, step)
+# What the chapter brings -------------------------------------------------------------------------------------------
+
+
+def _assaults(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    """An assault takes the whole activation; a failed test loses the first action only."""
+    goes_on = yield from declare(battle, unit)
+    if goes_on:
+        return Outcome()
+    battle.happens(Forfeited(unit.id, "close assault", rule=LOST_ACTION.id))
+    return Outcome(spent=1, again=False)
+
+
+def _nobody_to_assault(table: Table, unit: Thing) -> Refusal | None:
+    if at_worst(unit, BROKEN):
+        return Refusal(ATTACKER_TEST.id, f"{unit.label} is in no state to assault anybody.")
+    if not targets(table, unit):
+        return Refusal(TARGET.id, "There is no enemy in sight to assault.")
     return None
 
 
-def lost_first_action(battle: Battle, unit: str) -> None:
-    """A failed test loses the first action; the second may be used for something else."""
-    battle.happens(Forfeited(unit, "close assault", rule=LOST_ACTION.id))
+def _combat_die(table: Table, asked: Data) -> object:
+    figure, foe = table[asked.text_at("of")], table[asked.text_at("against")]
+    return combat_dice(table, figure, [foe], covered=False)[0]
+
+
+CHAPTER = Chapter(
+    actions=(
+        Action(
+            id="assault",
+            entry="close_assault",
+            label="Close assault",
+            rule=ATTACKER_TEST,
+            carry_out=_assaults,
+            refused=_nobody_to_assault,
+        ),
+    ),
+    steps={
+        Stand: stand,
+        Charge: charge,
+        FinalFire: final_fire,
+        UnderFire: under_fire,
+        PairOff: pair_off,
+        Fight: fight,
+        RoundEnd: round_end,
+        Aftermath: aftermath,
+    },
+    answers={
+        "assault": "whom a unit assaults",
+        "stand": "stand or withdraw",
+        "follow": "follow, to take the place the defenders left, or stay",
+        "final-fire": "fire or hold",
+        "final-weapons": "the figures whose support weapons join final defensive fire",
+        "back": "start or cover: where attackers go back to",
+        "short": "stay or go-back, when the attackers fall short again",
+        "pair-off": "who faces whom, {A1: B1}",
+        "surplus": "whom the surplus figures face",
+    },
+    values={"combat-die": _combat_die},
+)

@@ -3,11 +3,12 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited, StateChanged
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import AnyQuestion, Chance, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
 from sandtable.rulesets.stargrunt.confidence import ceiling
 from sandtable.rulesets.stargrunt.dice import CLOSED, agree, also, exceed, shifted
 from sandtable.rulesets.stargrunt.forces import squad
@@ -215,3 +216,70 @@ def rally(battle: Battle, commander: Thing) -> Procedure[None]:
         before = confidence(unit)
         after = CONFIDENCE[CONFIDENCE.index(before) - 1]
         battle.happens(StateChanged(unit.id, "confidence", before, after, rule=RALLY.id, because=roll.n))
+
+
+# What the chapter brings -------------------------------------------------------------------------------------------
+
+
+def _transfers(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    receiver = yield from transfer(battle, unit)
+    actions = TRANSFER.number("gives_actions")
+    return Outcome(then=(Activate(receiver, actions, transferred=True),) if receiver else ())
+
+
+def _rallies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    yield from rally(battle, unit)
+    return Outcome()
+
+
+def _nobody_to_transfer_to(table: Table, unit: Thing) -> Refusal | None:
+    if any(not option.refused for option in receivers(table, unit)):
+        return None
+    return Refusal(LIMIT.id, "There is nobody left to transfer to.")
+
+
+def _nobody_to_rally(table: Table, unit: Thing) -> Refusal | None:
+    if rallied(table, unit):
+        return None
+    return Refusal(WHO_RALLIES.id, "No unit under its command needs to be rallied.")
+
+
+def message_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """How likely a message is to get through."""
+    sender, receiver = view.table[question.about[0]], view.table[answer]
+    if in_contact(view.table, sender.id, receiver.id):
+        return Preview(notes=("near enough to be told directly: no roll",))
+    die, _ = communication_die(view.table, sender, receiver)
+    target = to_exceed(sender, receiver).value
+    return Preview(odds=(Chance("the message gets through", max(0, die - target), die),))
+
+
+ACTIONS = (
+    Action(
+        id="transfer",
+        entry="transfer_action",
+        label="Transfer the action",
+        rule=TRANSFER,
+        carry_out=_transfers,
+        shown=lambda table, unit: on_table(table, unit) and bool(receivers(table, unit)),
+        refused=_nobody_to_transfer_to,
+    ),
+    Action(
+        id="rally",
+        entry="rally",
+        label="Rally a unit",
+        rule=RALLY,
+        carry_out=_rallies,
+        shown=lambda table, unit: on_table(table, unit) and command_level(unit) > 0,
+        refused=_nobody_to_rally,
+    ),
+)
+agree("what a transfer costs", ACTIONS[0].cost, TRANSFER.number("cost"))
+
+CHAPTER = Chapter(
+    actions=ACTIONS,
+    previews={"receiver": message_preview},
+    options={"superior": "the unit it names as its superior"},
+    answers={"receiver": "to whom an activation is transferred", "rallied": "whom a commander rallies"},
+    values={"bypassed": lambda table, asked: bypassed(table, *(table[one] for one in asked.texts()))},
+)

@@ -1,17 +1,30 @@
 """Scenario: the table, objectives, and how a battle is decided."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, BattleEnded, PhaseBegan, Placed, StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off, rectangle
+from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt import cover, movement
+from sandtable.rulesets.stargrunt._chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.dice import also
-from sandtable.rulesets.stargrunt.turn import TURN_END, TurnBegins, clear_turn
+from sandtable.rulesets.stargrunt.turn import (
+    TURN_END,
+    NextActivation,
+    TurnBegins,
+    TurnEnds,
+    choose_unit,
+    clear_turn,
+    finished,
+    goes_on,
+)
 from sandtable.rulesets.stargrunt.units import BROKEN, ROUTED, at_worst, fit, points, spot, waiting
 
 TABLE = rule("stargrunt.scenario.table-and-baselines")
@@ -22,6 +35,11 @@ VICTORY = rule("stargrunt.scenario.victory")
 NO_POINTS = rule("stargrunt.scenario.no-points")
 
 OBJECTIVE = "objective"
+
+
+class TurnIsOver(Step, frozen=True):
+    """What chapters do at the end of a turn is done: the turn is over."""
+
 
 #: Which rule a kind of terrain is laid out under.
 TERRAIN_RULE: dict[str, Rule] = {
@@ -135,11 +153,18 @@ def _points(table: Table) -> dict[str, int]:
     return {side: victory_points(table, side) for side in table.sides}
 
 
-def turn_ends(battle: Battle) -> Procedure[None]:
+def turn_ends(chapters: Sequence[Chapter], battle: Battle, step: TurnEnds) -> Procedure[None]:
+    """The turn end phase begins with whatever chapters do then."""
+    yield from ()
+    battle.happens(PhaseBegan(battle.table.turn, "turn end", rule=TURN_END.id))
+    more = [one for chapter in chapters if chapter.turn_ends for one in chapter.turn_ends(battle.table)]
+    battle.push(*more, TurnIsOver())
+
+
+def turn_is_over(battle: Battle, step: TurnIsOver) -> Procedure[None]:
     """All units become unactivated; the last turn decides by points (stargrunt.turn.turn-end-phase)."""
     yield from ()
     table = battle.table
-    battle.happens(PhaseBegan(table.turn, "turn end", rule=TURN_END.id))
     clear_turn(battle)
     hold_objectives(battle)
     limit = int(table.options.get("turn-limit", ENCOUNTER.number("turns")))
@@ -149,3 +174,29 @@ def turn_ends(battle: Battle) -> Procedure[None]:
         by_points(battle, "the last turn is over")
         return
     battle.push(TurnBegins())
+
+
+def next_activation(chapters: Sequence[Chapter], battle: Battle, step: NextActivation) -> Procedure[None]:
+    """Ask a side what it activates, unless it has finished; when both have, the turn ends.
+
+    stargrunt.turn.alternating-activation    one unit, then the other side
+    stargrunt.turn.finishing                 when both are finished the turn ends
+    """
+    side = step.side
+    hold_objectives(battle)
+    if decided(battle):
+        return
+    other = next(one for one in battle.table.sides if one != side)
+    if finished(battle.table, side):
+        battle.push(TurnEnds() if finished(battle.table, other) else NextActivation(other))
+        return
+    chosen = yield from choose_unit(chapters, battle, side)
+    following = side if goes_on(battle.table, side, chosen) else other
+    first: Sequence[Step] = (Activate(chosen),) if chosen else ()
+    for chapter in chapters if chosen else ():
+        started = chapter.starts(battle.table, chosen) if chapter.starts else None
+        first = first if started is None else started
+    battle.push(*first, NextActivation(following))
+
+
+CHAPTER = Chapter(values={"points": lambda table, asked: victory_points(table, asked.text_at())})

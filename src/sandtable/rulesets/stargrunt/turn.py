@@ -1,5 +1,7 @@
 """Turn: sides take turns activating one unit, pass, finish; and the turn end phase."""
 
+from collections.abc import Sequence
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Passed, PhaseBegan, StateChanged
 from sandtable.engine.questions import ChooseOne, Option
@@ -7,6 +9,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence import FORCED, sights
 from sandtable.rulesets.stargrunt.cover import in_cover
 from sandtable.rulesets.stargrunt.dice import also, plain_roll
@@ -26,6 +29,10 @@ END_OF_TURN = "end of turn"
 
 
 class TurnBegins(Step, frozen=True):
+    """A turn begins: what chapters do then comes first."""
+
+
+class ChooseFirst(Step, frozen=True):
     """See who activates first."""
 
 
@@ -72,11 +79,19 @@ def goes_on(table: Table, side: str, chosen: str) -> bool:
     return any(must_activate(table, unit) for unit in unactivated(table, side) if unit.id != chosen)
 
 
-def turn_begins(battle: Battle) -> Procedure[None]:
-    """The side with fewer units, or the higher die, says who activates first (stargrunt.turn.who-goes-first)."""
+def turn_begins(chapters: Sequence[Chapter], battle: Battle, step: TurnBegins) -> Procedure[None]:
+    """A turn begins with whatever chapters do then, and the choice of who goes first."""
+    yield from ()
     table = battle.table
     battle.happens(PhaseBegan(table.turn + 1, "activations", rule=ALTERNATING.id, detail=also(UNIT_AND_ELEMENT)))
     sights(battle)
+    more = [one for chapter in chapters if chapter.turn_begins for one in chapter.turn_begins(battle.table)]
+    battle.push(*more, ChooseFirst())
+
+
+def choose_first(battle: Battle, step: ChooseFirst) -> Procedure[None]:
+    """The side with fewer units, or the higher die, says who activates first (stargrunt.turn.who-goes-first)."""
+    table = battle.table
     red, blue = table.sides
     difference = len(units(table, red)) - len(units(table, blue))
     while difference == 0:
@@ -95,8 +110,8 @@ def turn_begins(battle: Battle) -> Procedure[None]:
     battle.push(NextActivation(first))
 
 
-def choose_unit(battle: Battle, side: str) -> Procedure[str]:
-    """Ask a side what it activates; empty where it passes or finishes.
+def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Procedure[str]:
+    """Ask a side what it activates, a unit or what a chapter offers; empty where it passes or finishes.
 
     stargrunt.turn.passing                     only with fewer unactivated units than the opponent
     stargrunt.turn.finishing                   whoever has finished activates no more
@@ -110,7 +125,8 @@ def choose_unit(battle: Battle, side: str) -> Procedure[str]:
     forced = [unit for unit in left if must_activate(table, unit)]
     if declared or (forced and len(forced) == len(left)):
         return (yield from _forced(side, forced))
-    options = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
+    options: list[Option] = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
+    options += [option for chapter in chapters if chapter.offers for option in chapter.offers(table, side)]
     fewer = len(left) < len(unactivated(table, other)) and not finished(table, other)
     refused = "" if fewer else "Only a side with fewer units left to activate may pass."
     options.append(Option("pass-on", "Pass", rules=(PASSING.id,), refused=refused))

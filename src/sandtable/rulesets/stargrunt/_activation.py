@@ -1,0 +1,102 @@
+"""An activation of two actions: what a unit may do with each, and the rest of it put back on the agenda."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Forfeited, StateChanged, StepBegan
+from sandtable.engine.questions import ChooseOne, Option, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._chapter import LIST, TWO_ACTIONS, Action, Activate, Drive, Outcome, Restraint
+from sandtable.rulesets.stargrunt.communications import DETAILS
+from sandtable.rulesets.stargrunt.confidence import CONFIDENT_AND_STEADY
+from sandtable.rulesets.stargrunt.dice import also
+from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN, MARKER, by_default
+from sandtable.rulesets.stargrunt.units import SHAKEN, at_worst, fit
+
+WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
+FAILED = rule("stargrunt.actions.failed-test-loses-the-action")
+
+DONE = "done"
+
+
+class Choices(NamedTuple):
+    """What all chapters say about activations: the actions there are, what restrains units, and what drives them."""
+
+    actions: Mapping[str, Action]
+    restraints: Sequence[Restraint]
+    drives: Sequence[Drive]
+
+    def refused(self, table: Table, unit: Thing, step: Activate, action: Action) -> Refusal | None:
+        """Why a unit may not take an action now."""
+        if action.cost > step.actions:
+            return Refusal(LIST.id, f"{action.label} takes {action.cost} actions; {step.actions} is left.")
+        if action.id in step.tried:
+            return Refusal(LIST.id, f"{action.label} may not be tried again in this activation.")
+        for restraint in self.restraints:
+            refusal = restraint(table, unit, action)
+            if refusal is not None:
+                return refusal
+        return action.refused(table, unit)
+
+    def options(self, table: Table, unit: Thing, step: Activate) -> list[Option]:
+        """What a unit may do with an action; what it may not do now stays on the list with the reason."""
+        found = []
+        for action in self.actions.values():
+            if not action.shown(table, unit):
+                continue
+            refusal = self.refused(table, unit, step, action)
+            forbids = (refusal.rule, action.rule.id) if refusal else (action.rule.id, LIST.id)
+            sentence = refusal.sentence if refusal else ""
+            found.append(Option(action.id, action.label, (unit.id,), forbids, sentence))
+        return [*found, Option(DONE, "Nothing more", (unit.id,), (TWO_ACTIONS.id,))]
+
+
+def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None]:
+    """One action of a unit, and the rest of its activation put back on the agenda.
+
+    stargrunt.actions.two-actions                       two, in any order, not necessarily both
+    stargrunt.actions.failed-test-loses-the-action      only the action is lost
+    stargrunt.turn.activation-marker                    then it is finished for the turn
+    stargrunt.communications.transfer-details           a transferred activation leaves its own as it is
+    """
+    table, unit = battle.table, battle.table[step.unit]
+    if not fit(table, unit.id):
+        return
+    why = DETAILS if step.transferred else TWO_ACTIONS
+    battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=also(WHOLE_UNIT)))
+    if not step.transferred and not unit.has(ACTIVATED):
+        battle.happens(StateChanged(unit.id, ACTIVATED, None, 1, END_OF_TURN, rule=MARKER.id))
+    for drive in choices.drives:
+        driven = drive(table, unit)
+        if driven is not None:
+            yield from driven(battle, step)
+            return
+    chosen = yield ChooseOne(
+        unit.side,
+        f"{unit.label}: which action? {step.actions} left",
+        topic="action",
+        about=(unit.id,),
+        options=tuple(choices.options(table, unit, step)),
+        rules=(TWO_ACTIONS.id, LIST.id) if at_worst(unit, SHAKEN) else (TWO_ACTIONS.id, CONFIDENT_AND_STEADY.id),
+        default=by_default(table, DONE),
+    )
+    if chosen == DONE:
+        return
+    action = choices.actions[chosen]
+    outcome: Outcome = yield from action.carry_out(battle, battle.table[unit.id], step)
+    left = step.actions - (action.cost if outcome.spent is None else outcome.spent)
+    again = outcome.again if outcome.again is not None else action.repeats and not outcome.failed
+    battle.push(*outcome.then, *rest(step, left, chosen, again=again))
+    if outcome.failed:
+        battle.happens(Forfeited(unit.id, chosen, rule=FAILED.id))
+
+
+def rest(step: Activate, left: int, action: str, *, again: bool) -> list[Activate]:
+    """What is left of an activation after an action."""
+    if left <= 0:
+        return []
+    tried = step.tried if again else (*step.tried, action)
+    return [Activate(step.unit, left, step.transferred, tried)]

@@ -1,0 +1,104 @@
+"""All chapters of the rules put together: every action, step, judge, preview and word there is.
+
+This is the only module that knows every chapter. To add one, write its `CHAPTER` and name it in `CHAPTERS`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import Thing
+from sandtable.forces.models import Fielded
+from sandtable.forces.scenario import Scenario
+from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.stargrunt import (
+    _fire_actions,
+    _move_actions,
+    _squads,
+    actions,
+    close_assault,
+    communications,
+    scenario,
+    turn,
+)
+from sandtable.rulesets.stargrunt._activation import Choices, activate
+from sandtable.rulesets.stargrunt._chapter import (
+    Action,
+    Activate,
+    AfterMove,
+    Ask,
+    Chapter,
+    Judge,
+    Previewer,
+    Reader,
+)
+from sandtable.rulesets.stargrunt.forces import Squad
+
+#: The chapters, in the order in which their actions are listed.
+CHAPTERS: tuple[Chapter, ...] = (
+    _squads.CHAPTER,
+    _move_actions.CHAPTER,
+    _fire_actions.CHAPTER,
+    close_assault.CHAPTER,
+    actions.CHAPTER,
+    communications.CHAPTER,
+    scenario.CHAPTER,
+)
+
+ACTIONS: dict[str, Action] = {action.id: action for chapter in CHAPTERS for action in chapter.actions}
+CHOICES = Choices(
+    ACTIONS,
+    tuple(one for chapter in CHAPTERS for one in chapter.restraints),
+    tuple(one for chapter in CHAPTERS for one in chapter.drives),
+)
+JUDGES: dict[str, Judge] = {topic: one for chapter in CHAPTERS for topic, one in chapter.judges.items()}
+PREVIEWS: dict[str, Previewer] = {topic: one for chapter in CHAPTERS for topic, one in chapter.previews.items()}
+READERS: dict[str, Reader] = {topic: one for chapter in CHAPTERS for topic, one in chapter.readers.items()}
+VALUES: dict[str, Ask] = {name: one for chapter in CHAPTERS for name, one in chapter.values.items()}
+KINDS: dict[str, TerrainKind] = {kind: one for chapter in CHAPTERS for kind, one in chapter.kinds.items()}
+
+
+def _words(of: Callable[[Chapter], Mapping[str, str]]) -> dict[str, str]:
+    return {word: meaning for chapter in CHAPTERS for word, meaning in of(chapter).items()}
+
+
+#: The states that a unit may have, what is counted on it, and what else may be said of it, as cases and scenarios do.
+STATES = _words(lambda chapter: chapter.states)
+COUNTS = _words(lambda chapter: chapter.counts)
+OPTIONS = _words(lambda chapter: chapter.options)
+ANSWERS = _words(lambda chapter: chapter.answers)
+#: The optional rules that a scenario may switch on.
+SWITCHES = _words(lambda chapter: chapter.switches)
+
+
+def after_move(battle: Battle, step: AfterMove) -> Procedure[None]:
+    """What chapters do after a unit has moved."""
+    yield from ()
+    battle.push(*(one for chapter in CHAPTERS if chapter.after_move for one in chapter.after_move(battle.table, step)))
+
+
+#: The procedure of every step.
+PROCEDURES: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {
+    turn.TurnBegins: partial(turn.turn_begins, CHAPTERS),
+    turn.ChooseFirst: turn.choose_first,
+    turn.NextActivation: partial(scenario.next_activation, CHAPTERS),
+    turn.TurnEnds: partial(scenario.turn_ends, CHAPTERS),
+    scenario.TurnIsOver: scenario.turn_is_over,
+    Activate: partial(activate, CHOICES),
+    AfterMove: after_move,
+    **{kind: one for chapter in CHAPTERS for kind, one in chapter.steps.items()},
+}
+
+
+def bring(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario) -> None:
+    """Put a fielded card on the table, as the chapter does that knows it; else it is a squad of figures."""
+    if not any(chapter.brings(battle, one, superior, form) for chapter in CHAPTERS if chapter.brings):
+        _squads.bring_squad(battle, one, superior, form)
+
+
+def in_play(thing: Thing) -> Sequence[str]:
+    """The rules that a thing brings into play by being there."""
+    return [rule for chapter in CHAPTERS if chapter.in_play for rule in chapter.in_play(thing)]

@@ -1,0 +1,135 @@
+"""What a chapter of the rules brings to the game, so that the others need not know of it.
+
+A chapter that has something to contribute ends with `CHAPTER = Chapter(...)`; `_book` lists them all and is the only
+module that knows every one. `Activate` stands here because any chapter may give a unit an activation.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import AnyQuestion, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.data import Data
+from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.models import Fielded
+from sandtable.forces.scenario import Scenario
+from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.stargrunt.forces import Squad
+from sandtable.rulesets.stargrunt.units import waiting
+
+TWO_ACTIONS = rule("stargrunt.actions.two-actions")
+LIST = rule("stargrunt.actions.list")
+
+
+class Activate(Step, frozen=True):
+    """A unit has actions left; what it has tried once and may not try again in this activation."""
+
+    unit: str
+    actions: int = TWO_ACTIONS.number("actions_per_activation")
+    transferred: bool = False
+    tried: tuple[str, ...] = ()
+
+
+class AfterMove(Step, frozen=True):
+    """A unit has moved: what chapters do then is carried out before anything else."""
+
+    unit: str
+    begun: dict[str, tuple[int, int]] = {}  # where its figures stood before
+
+
+class Outcome(NamedTuple):
+    """What came of an action."""
+
+    failed: bool = False  # a test failed, and the action is lost
+    then: tuple[Step, ...] = ()  # what follows before the rest of the activation
+    again: bool | None = None  # whether it may be tried again; none: as the list says, and not after a failure
+    spent: int | None = None  # how many actions it took; none: what it costs
+
+
+def on_table(table: Table, unit: Thing) -> bool:
+    """Whether a unit has entered; most actions are shown to all that have."""
+    return not waiting(unit)
+
+
+def nothing_forbids(table: Table, unit: Thing) -> Refusal | None:
+    """No refusal."""
+    return None
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing a unit may do with an action."""
+
+    id: str  # what players say
+    entry: str  # the entry of stargrunt.actions.list: what it costs, and whether it may be tried twice
+    label: str
+    rule: Rule
+    carry_out: Callable[[Battle, Thing, Activate], Procedure[Outcome]]
+    shown: Callable[[Table, Thing], bool] = on_table  # whether it means anything to a unit
+    refused: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # why a unit may not do it now
+
+    @property
+    def cost(self) -> int:
+        """How many actions it takes: one, unless the list says more."""
+        return LIST.number(self.entry, "cost") if LIST.has(self.entry, "cost") else 1
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it may be attempted twice in one activation."""
+        return LIST.has(self.entry, "twice") and LIST.flag(self.entry, "twice")
+
+
+#: Why a unit may not take an action, whatever the action is about: suppression, disorder, panic.
+Restraint = Callable[[Table, Thing, Action], Refusal | None]
+#: What a unit that has no choice does with an activation; none where it has its choice.
+Drive = Callable[[Table, Thing], Callable[[Battle, Activate], Procedure[None]] | None]
+Judge = Callable[[View, Any, Any], Refusal | None]
+Previewer = Callable[[View, Any, Any], Preview]
+Reader = Callable[[Any, Data], Any]
+Ask = Callable[[Table, Data], object]
+
+
+class Chapter(msgspec.Struct, frozen=True, kw_only=True):
+    """What a chapter brings; all of it is optional."""
+
+    #: Actions of units, in the order in which they are listed.
+    actions: tuple[Action, ...] = ()
+    restraints: tuple[Restraint, ...] = ()
+    drives: tuple[Drive, ...] = ()
+    #: The procedure of each of its steps.
+    steps: Mapping[type[Step], Callable[[Battle, Any], Procedure[None]]] = {}
+    #: Judges and previews by the topic of the question.
+    judges: Mapping[str, Judge] = {}
+    previews: Mapping[str, Previewer] = {}
+    #: Steps that are carried out when a turn begins, before it ends, and after a unit has moved.
+    turn_begins: Callable[[Table], Sequence[Step]] | None = None
+    turn_ends: Callable[[Table], Sequence[Step]] | None = None
+    after_move: Callable[[Table, AfterMove], Sequence[Step]] | None = None
+    #: What a side may activate besides its units, and the steps that a choice of it starts (none: not its own).
+    offers: Callable[[Table, str], Sequence[Option]] | None = None
+    starts: Callable[[Table, str], Sequence[Step] | None] | None = None
+    #: Put a fielded card on the table in another way than as a squad of figures; whether it did.
+    brings: Callable[[Battle, Fielded[Squad], str, Scenario], bool] | None = None
+    #: Put whatever else a scenario or case asks for on the table, after all units.
+    lays: Callable[[Battle, Scenario], None] | None = None
+    #: The rules that a thing brings into play by being there.
+    in_play: Callable[[Thing], Sequence[str]] | None = None
+    #: Words of cases and scenarios: states, counts and options of a unit, topics of answers, values to ask for.
+    states: Mapping[str, str] = {}
+    counts: Mapping[str, str] = {}
+    options: Mapping[str, str] = {}
+    answers: Mapping[str, str] = {}
+    readers: Mapping[str, Reader] = {}
+    values: Mapping[str, Ask] = {}
+    #: Kinds of terrain, and optional rules of a battle with what they do.
+    kinds: Mapping[str, TerrainKind] = {}
+    switches: Mapping[str, str] = {}
+
+
+def judged(judge: Callable[[View, AnyQuestion, Any], Refusal | None], *topics: str) -> dict[str, Judge]:
+    """One judge for several topics."""
+    return dict.fromkeys(topics, judge)

@@ -1,0 +1,230 @@
+"""The fire actions of a squad: at whom, with which weapons, and what the shot would be."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.data import Data
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt.fire import (
+    ADDING,
+    DECLARING,
+    SMALL_ARMS_DICE,
+    SUPPORT_DICE,
+    AfterFire,
+    FireAction,
+    Hit,
+    after_fire,
+    die_of,
+    fire,
+    hit,
+    refused_small,
+    refused_target,
+    shot,
+    support_refused,
+    supports,
+)
+from sandtable.rulesets.stargrunt.forces import kit
+from sandtable.rulesets.stargrunt.units import enemies
+from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT, named
+
+
+def targets(table: Table, unit: Thing) -> list[Option]:
+    """The enemy units, and why each may not be fired at by the small arms."""
+    found = []
+    for foe in enemies(table, unit.side):
+        refusal = refused_small(table, unit, foe)
+        forbids = (refusal.rule,) if refusal else (DECLARING.id,)
+        found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
+    return found
+
+
+def support_targets(table: Table, unit: Thing) -> list[Option]:
+    """The enemy units, and why a support weapon may not be fired at each."""
+    found = []
+    for foe in enemies(table, unit.side):
+        refusal = refused_target(table, unit, foe)
+        forbids = (refusal.rule,) if refusal else (DECLARING.id,)
+        found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
+    return found
+
+
+def support_options(table: Table, unit: Thing) -> list[Option]:
+    """The support weapons of a unit, and why each may not"""
+    found = []
+    for one in supports(table, unit):
+        refusal = support_refused(unit, one)
+        name = f"{one.label}'s {named(kit(one).support_weapon)}"
+        forbids = (refusal.rule,) if refusal else (SUPPORT_DICE.id,)
+        found.append(Option(one.id, name, (one.id,), forbids, refusal.sentence if refusal else ""))
+    return found
+
+
+def _no_target(table: Table, unit: Thing) -> Refusal | None:
+    seen = targets(table, unit)
+    if not seen:
+        return Refusal(DECLARING.id, "No enemy is on the table.")
+    if all(option.refused for option in seen):
+        return Refusal(seen[0].rules[0], seen[0].refused)
+    return None
+
+
+def _no_support(table: Table, unit: Thing) -> Refusal | None:
+    weapons = support_options(table, unit)
+    if all(option.refused for option in weapons):
+        return Refusal(weapons[0].rules[0], weapons[0].refused)
+    seen = support_targets(table, unit)
+    if not seen:
+        return Refusal(DECLARING.id, "No enemy is on the table.")
+    if all(option.refused for option in seen):
+        return Refusal(seen[0].rules[0], seen[0].refused)
+    return None
+
+
+def _declare_fire(battle: Battle, unit: Thing) -> Procedure[FireAction]:
+    """The squad's small arms at one target, and the support weapons that join."""
+    target = yield ChooseOne(
+        unit.side,
+        f"{unit.label} fires at whom?",
+        topic="target",
+        about=(unit.id,),
+        options=tuple(targets(battle.table, unit)),
+        rules=(DECLARING.id, SMALL_ARMS_DICE.id),
+        shows=("distance", "sight", "odds"),
+    )
+    weapons = tuple(support_options(battle.table, unit))
+    joining: Sequence[str] = ()
+    if any(not option.refused for option in weapons):
+        joining = yield ChooseSeveral(
+            unit.side,
+            "Which support weapons join?",
+            topic="weapons",
+            about=(unit.id, target),
+            options=weapons,
+            rules=(ADDING.id,),
+            shows=("odds",),
+            default=(),
+        )
+    return FireAction(unit.id, target, True, tuple(joining))
+
+
+def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
+    """One support weapon alone."""
+    weapon = yield ChooseOne(
+        unit.side,
+        "Which support weapon fires?",
+        topic="weapon",
+        about=(unit.id,),
+        options=tuple(support_options(battle.table, unit)),
+        rules=(SUPPORT_DICE.id,),
+    )
+    target = yield ChooseOne(
+        unit.side,
+        "At whom?",
+        topic="support-target",
+        about=(unit.id, weapon),
+        options=tuple(support_targets(battle.table, unit)),
+        rules=(DECLARING.id, SUPPORT_DICE.id),
+        shows=("distance", "sight", "odds"),
+    )
+    return FireAction(unit.id, target, False, (weapon,))
+
+
+def shot_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
+    """The dice of the shot: by the target that is drafted, or the weapons that would join."""
+    firer = view.table[question.about[0]]
+    if question.topic == "weapons":
+        target, small, using = view.table[question.about[1]], True, tuple(answer)
+    elif question.topic == "target":
+        target, small, using = view.table[answer], True, ()
+    else:
+        target, small, using = view.table[answer], False, (question.about[1],)
+    aimed = shot(view.table, firer, target, small, using)
+    dice = ", ".join(f"D{die}" for die in aimed.dice)
+    against = f"against D{aimed.range_die}" if aimed.range_die else "impossible"
+    return Preview(explanations=(aimed.range,), notes=(f"{dice} {against}, impact D{aimed.impact}",))
+
+
+def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    declared = yield from _declare_fire(battle, unit)
+    return Outcome(then=(declared,))
+
+
+def _fires_support(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    declared = yield from _declare_support(battle, unit)
+    return Outcome(then=(declared,))
+
+
+def _has_supports(table: Table, unit: Thing) -> bool:
+    return on_table(table, unit) and bool(supports(table, unit))
+
+
+# What a case may ask -----------------------------------------------------------------------------------------------
+
+
+def _shot(table: Table, asked: Data) -> object:
+    """The dice of a fire action, its Range Die and its impact."""
+    small = not asked.has("alone")
+    using = (asked.text_at("alone"),) if not small else asked.texts("joining") if asked.has("joining") else ()
+    aimed = shot(table, table[asked.text_at("of")], table[asked.text_at("at")], small, using)
+    values: dict[str, object] = {
+        "dice": aimed.dice,
+        "range-die": aimed.range_die or "none",
+        "steps": aimed.range.total,
+        "impact": aimed.impact,
+        "armour-shift": sum(part.value for part in aimed.armour),
+    }
+    return values[asked.text_at("value")]
+
+
+def _arm(table: Table, asked: Data) -> object:
+    name = asked.text_at()
+    if name in SMALL:
+        arm = SMALL[name]
+        return (arm.halves, arm.impact, arm.close_only)
+    weapon = SUPPORT[name]
+    return (weapon.firepower, weapon.impact, weapon.point_double, weapon.saw)
+
+
+CHAPTER = Chapter(
+    actions=(
+        Action(
+            id="fire",
+            entry="fire_small_arms",
+            label="Fire",
+            rule=SMALL_ARMS_DICE,
+            carry_out=_fires,
+            refused=_no_target,
+        ),
+        Action(
+            id="fire-support",
+            entry="fire_support_or_heavy_weapon",
+            label="Fire a support weapon alone",
+            rule=SUPPORT_DICE,
+            carry_out=_fires_support,
+            shown=_has_supports,
+            refused=_no_support,
+        ),
+    ),
+    steps={FireAction: fire, Hit: hit, AfterFire: after_fire},
+    previews=dict.fromkeys(("target", "support-target", "weapons"), shot_preview),
+    states={
+        "first suppression done": "it has been suppressed by fire before",
+        "fired": "the weapons that have fired this turn, {value: [small-arms]}",
+        "fired upon by": "who fired on it in which turn, {value: [B@1]}",
+    },
+    answers={
+        "target": "at whom the small arms fire",
+        "weapons": "the figures whose support weapons join the fire",
+        "weapon": "the figure whose support weapon fires alone",
+        "support-target": "at whom it fires",
+    },
+    values={
+        "shot": _shot,
+        "weapon": _arm,
+        "range-die": lambda table, asked: die_of(asked.number()) or "none",
+    },
+)

@@ -1,0 +1,136 @@
+"""Moves as actions of a unit, their judges and previews, and the words cases have for them."""
+
+from collections.abc import Callable
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import MoveModels, PathNote, PlaceThings, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import At, Leg, Point, Spot, Via, Walk
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.data import Data
+from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome
+from sandtable.rulesets.stargrunt._moves import (
+    combat_move,
+    enter,
+    may_enter,
+    normal_move,
+    refused_entry,
+    refused_move,
+)
+from sandtable.rulesets.stargrunt.cover import BLOCKERS, GIVES
+from sandtable.rulesets.stargrunt.movement import COMBAT, GRADED, MOBILITY, NORMAL, WALLS, grade, ways
+from sandtable.rulesets.stargrunt.turn import ALTERNATING
+from sandtable.rulesets.stargrunt.units import spot, standing, waiting
+
+#: A move of a unit; whether a test for it failed.
+Move = Callable[[Battle, Thing], Procedure[bool]]
+
+
+def _stood(table: Table, unit: Thing) -> dict[str, tuple[int, int]]:
+    return {one.id: (spot(one).x, spot(one).y) for one in standing(table, unit.id)}
+
+
+def _moving(
+    move: Callable[[Battle, Thing], Procedure[bool]],
+) -> Callable[[Battle, Thing, Activate], Procedure[Outcome]]:
+    """A move as an action: chapters that care learn of it when it is over."""
+
+    def carry_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+        begun = _stood(battle.table, unit)
+        failed = yield from move(battle, unit)
+        return Outcome(failed, () if failed else (AfterMove(unit.id, begun),))
+
+    return carry_out
+
+
+def _enters(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    yield from enter(battle, unit)
+    return Outcome(then=(AfterMove(unit.id),))
+
+
+def _no_room(table: Table, unit: Thing) -> Refusal | None:
+    return None if may_enter(table, unit) else Refusal(ALTERNATING.id, f"There is no room for {unit.label} to enter.")
+
+
+def _judge_move(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    unit = view.table[question.about[0]]
+    return refused_move(view.table, unit, answer, max(question.allowance.values(), default=0))
+
+
+def _judge_entry(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    where = answer[question.things[0]].where
+    if not isinstance(where, At) or where.level:
+        return Refusal(question.rules[0], "Choose a point on the table.")
+    return refused_entry(view.table, view.table[question.things[0]], where.point)
+
+
+def move_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+    """The ways of figures with what they cost."""
+    allowance = max(question.allowance.values(), default=0)
+    notes = []
+    for way in ways(view.table, answer, allowance):
+        if way.track.length:
+            spots = (way.track.start.point, *(stretch.end for stretch in way.track.stretches))
+            costs = tuple(step.cost for step in way.trace.steps)
+            notes.append(PathNote(way.figure.id, spots, costs, way.trace.total, allowance))
+    return Preview(paths=tuple(notes))
+
+
+def read_walks(question: MoveModels, value: Data) -> dict[str, Walk] | None:
+    """The walks of figures by name, as cases write them; `all` is for those without a walk of their own."""
+    if value.node.value is None or value.node.value == "pass":
+        return None
+    said = {name: _walk(one) for name, one in value.table().items()}
+    shared = said.pop("all", Walk())
+    return {name: said.pop(name, shared) for name in question.models} | said
+
+
+def _walk(value: Data) -> Walk:
+    """Legs to points, or so far in a direction: 0 is east, 90 south."""
+    legs = value.items() if isinstance(value.node.value, list) else (value,)
+    return Walk(tuple(_leg(one) for one in legs))
+
+
+def _leg(value: Data) -> Leg | Via:
+    if value.has("to"):
+        return Via(Point(value.length("to", 0), value.length("to", 1)))
+    return Leg(value.number("turn") if value.has("turn") else 0, value.length("go"))
+
+
+CHAPTER = Chapter(
+    actions=(
+        Action(
+            id="enter",
+            entry="move",
+            label="Enter the table",
+            rule=ALTERNATING,
+            carry_out=_enters,
+            shown=lambda table, unit: waiting(unit),
+            refused=_no_room,
+        ),
+        Action(id="move", entry="move", label="Move", rule=NORMAL, carry_out=_moving(normal_move)),
+        Action(id="combat-move", entry="move", label="Combat move", rule=COMBAT, carry_out=_moving(combat_move)),
+    ),
+    judges={"enter": _judge_entry, "move": _judge_move, "combat-move": _judge_move},
+    previews=dict.fromkeys(("move", "combat-move", "reposition"), move_preview),
+    states={"abandoned wounded": "it has abandoned wounded this turn"},
+    answers={
+        "move": "the paths of a normal move, {A1: {to: [x, y]}} or {all: {turn: 270, go: 6}}",
+        "combat-move": "the paths of a combat move",
+        "enter": "where the middle of a unit enters",
+    },
+    readers=dict.fromkeys(("move", "combat-move", "reposition"), read_walks),
+    values={
+        "wall": lambda table, asked: WALLS.inches("obstacle_cost_in", asked.text_at()),
+        "mobility": lambda table, asked: (
+            MOBILITY.inches(asked.text_at(), "base_in"),
+            MOBILITY.number(asked.text_at(), "die"),
+        ),
+        "grade": lambda table, asked: grade(asked.text_at("kind"), asked.text_at("who")),
+    },
+    kinds={
+        kind: TerrainKind(height=1 if kind in BLOCKERS else 0, contoured=kind == "hill")
+        for kind in dict.fromkeys((*GRADED, *GIVES))
+    },
+)
