@@ -15,11 +15,11 @@ from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt import (
+    _assault,
     _fire_actions,
     _move_actions,
     _squads,
     actions,
-    close_assault,
     communications,
     scenario,
     turn,
@@ -42,7 +42,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     _squads.CHAPTER,
     _move_actions.CHAPTER,
     _fire_actions.CHAPTER,
-    close_assault.CHAPTER,
+    _assault.CHAPTER,
     actions.CHAPTER,
     communications.CHAPTER,
     scenario.CHAPTER,

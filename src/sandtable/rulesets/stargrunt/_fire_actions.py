@@ -9,6 +9,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt._fire_steps import after_fire, fire, hit
 from sandtable.rulesets.stargrunt.fire import (
     ADDING,
     DECLARING,
@@ -17,10 +18,7 @@ from sandtable.rulesets.stargrunt.fire import (
     AfterFire,
     FireAction,
     Hit,
-    after_fire,
     die_of,
-    fire,
-    hit,
     refused_small,
     refused_target,
     shot,

@@ -1,0 +1,310 @@
+"""Fire carried out: the opposed roll, potential hits one by one, and what fire does to a unit's nerve."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Declared, Harm, HarmApplied, ModelLost, Rolled, Spent, StateChanged
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.table import Thing
+from sandtable.rulesets.stargrunt.confidence import (
+    BROKEN_RULE,
+    confidence_test,
+    panic_test,
+    suppress,
+    terrifies,
+    threat,
+)
+from sandtable.rulesets.stargrunt.cover import (
+    MAJORITY,
+)
+from sandtable.rulesets.stargrunt.dice import (
+    EXCEED,
+    MULTIPLE,
+    OPEN,
+    OPPOSED,
+    SHIFTING,
+    agree,
+    also,
+    major,
+    open_shifted,
+    told,
+)
+from sandtable.rulesets.stargrunt.fire import (
+    AFTERWARDS,
+    ASSAULT_CASUALTIES,
+    BANDS,
+    DECLARING,
+    EFFECT,
+    FINAL_FIRE_EFFECT,
+    FIRE_LIMIT,
+    FIRED,
+    FIRED_UPON,
+    IMPACT,
+    MIXED,
+    NO_FACING,
+    POTENTIAL,
+    RANGE_DIE,
+    REPEATED,
+    SMALL_ARMS,
+    SMALL_ARMS_DICE,
+    SUPPORT_DICE,
+    WHO_IS_HIT,
+    AfterFire,
+    FireAction,
+    Hit,
+    fired,
+    shot,
+)
+from sandtable.rulesets.stargrunt.forces import kit
+from sandtable.rulesets.stargrunt.units import (
+    ARMOUR,
+    DEAD,
+    LOSS_OF_LEADER,
+    NOBODY_FIT,
+    STATUS,
+    TARGET_KINDS,
+    WOUNDED,
+    armour_die,
+    fit,
+    leader,
+    leadership,
+    replace_leader,
+    with_unit,
+)
+from sandtable.rulesets.stargrunt.weapons import AMMUNITION, COUNTED
+
+# Carrying it out ---------------------------------------------------------------------------------------------------
+
+
+def fire(battle: Battle, step: FireAction) -> Procedure[None]:
+    """The multiple opposed roll, and the potential hits it gives.
+
+    stargrunt.fire.step-one    none of the firer's dice exceeds: nothing; one: suppression; two: hits as well
+    stargrunt.fire.step-two    all the firer's dice added up, divided by the size of the Range Die
+    """
+    yield from ()
+    table = battle.table
+    firer, target = table[step.firer], table[step.target]
+    aimed = shot(table, firer, target, step.small, step.supports)
+    assert aimed.range_die is not None, "an impossible shot was declared"
+    why = SMALL_ARMS_DICE if step.small else SUPPORT_DICE
+    n = _declare(battle, step, why.id)
+    fell = [battle.dice.total(f"d{die}") for die in aimed.dice]
+    theirs = battle.dice.total(f"d{aimed.range_die}")
+    faces = tuple(face for one in fell for face in one.faces)
+    total = sum(faces)
+    exceeding = sum(face > theirs.natural for face in faces)
+    result = major(exceeding)
+    dice = "+".join(one.dice for one in fell)
+    n = battle.happens(
+        Rolled(
+            *("fire", firer.id, dice, faces, total),
+            total=total,
+            dice_parts=aimed.dice_parts,
+            rule=why.id,
+            because=n,
+            detail=also(BANDS, DECLARING, NO_FACING, *([MIXED] if step.small else [])),
+        )
+    )
+    outcome = {"fail": "no effect", "minor": "suppressed", "major": "suppressed, and hit"}[result]
+    n = battle.happens(
+        Rolled(
+            *("range", target.id, theirs.dice, theirs.faces, theirs.natural),
+            total=theirs.natural,
+            outcome=outcome,
+            dice_parts=aimed.range.parts,
+            rule=EFFECT.id,
+            because=n,
+            detail=also(RANGE_DIE, MULTIPLE, SHIFTING, EXCEED, MAJORITY, TARGET_KINDS),
+        )
+    )
+    after = AfterFire(firer.id, target.id, result != "fail", assault=step.assault)
+    if result != "major":
+        battle.push(after)
+        return
+    hits = potential_hits(battle, target.id, total, aimed.range_die, n)
+    battle.push(Hit(firer.id, target.id, hits, aimed.impact, aimed.armour, assault=step.assault))
+
+
+def _declare(battle: Battle, step: FireAction, why: str) -> int:
+    """Tell the fire, and note what has fired and at whom."""
+    firer, target = battle.table[step.firer], battle.table[step.target]
+    tools = ((SMALL_ARMS,) if step.small else ()) + step.supports
+    n = battle.happens(Declared(firer.id, "fire", (target.id,), tools, rule=why))
+    before, until = firer.value(FIRED), "end of turn"
+    battle.happens(StateChanged(firer.id, FIRED, before, (*fired(firer), *tools), until, rule=FIRE_LIMIT.id, because=n))
+    known = target.value(FIRED_UPON)
+    entry = f"{firer.id}@{battle.table.turn}"
+    kept = known if isinstance(known, tuple) else ()
+    if entry not in kept:
+        recent = tuple(one for one in kept if int(one.partition("@")[2]) >= battle.table.turn - 1)
+        told = (*recent, entry)
+        battle.happens(StateChanged(target.id, FIRED_UPON, known, told, rule=BROKEN_RULE.id, because=n))
+    for name in step.supports:
+        counted = COUNTED.get(kit(battle.table[name]).support_weapon)
+        if counted is not None:
+            left = battle.table[name].count(counted) - 1
+            battle.happens(Spent(name, counted, 1, left, rule=AMMUNITION.id, because=n))
+    return n
+
+
+def potential_hits(battle: Battle, target: str, total: int, die: int, because: int) -> int:
+    """How many potential hits a total gives against a Range Die; the target rolls for the remainder."""
+    hits, remainder = divmod(total, die)
+    if remainder:
+        roll = battle.dice.total(f"d{die}")
+        more = roll.natural <= remainder
+        outcome = "one more hit" if more else "no more hits"
+        told(battle, "the remainder", target, roll.dice, roll.faces, POTENTIAL, outcome, because)
+        hits += more
+    return hits
+
+
+for _shown in POTENTIAL.items("illustrations"):
+    agree(
+        "the potential hits of the example",
+        divmod(_shown.number("total"), _shown.number("range_die")),
+        (_shown.number("hits"), _shown.number("remainder")),
+    )
+    agree("the extra hit", tuple(range(1, _shown.number("remainder") + 1)), _shown.numbers("extra_hit_on"))
+
+
+def hit(battle: Battle, step: Hit) -> Procedure[None]:
+    """One potential hit: who it is, impact against armour, and what that does.
+
+    stargrunt.fire.step-four     any figure with the unit that is not dead, each as likely
+    stargrunt.fire.step-three    higher: a wound; more than twice the armour: a kill
+    """
+    yield from ()
+    exposed = with_unit(battle.table, step.target)
+    if not step.left or not exposed:
+        battle.push(AfterFire(step.firer, step.target, True, step.hurt, step.assault))
+        return
+    n, victim = 0, exposed[0]
+    if len(exposed) > 1:
+        who = battle.dice.total(f"d{len(exposed)}")
+        victim = exposed[who.natural - 1]
+        n = told(battle, "who is hit", step.target, who.dice, who.faces, WHO_IS_HIT, victim.id)
+    result, n = impact_roll(battle, step.firer, victim, step.impact, step.armour, n)
+    hurt = step.hurt
+    if result != "no effect" and wound(battle, victim.id, result == "killed", victim.id in step.hurt, n):
+        hurt = (*step.hurt, *([] if victim.id in step.hurt else [victim.id]))
+    battle.push(Hit(step.firer, step.target, step.left - 1, step.impact, step.armour, hurt, step.assault))
+
+
+def impact_roll(
+    battle: Battle, by: str, victim: Thing, impact: int, shifts: Sequence[ExplainedPart], because: int
+) -> tuple[str, int]:
+    """Impact against armour: no effect, wounded or killed; and the event that says so."""
+    base = armour_die(victim)
+    guard, blow = open_shifted(base, sum(part.value for part in shifts), impact)
+    armour = battle.dice.total(f"d{guard}")
+    parts = (ExplainedPart(f"armour D{base}", base, ARMOUR.id), *shifts)
+    n = battle.happens(
+        Rolled(
+            *("armour", victim.id, armour.dice, armour.faces, armour.natural),
+            total=armour.natural,
+            dice_parts=parts,
+            rule=IMPACT.id,
+            because=because,
+            detail=also(ARMOUR, OPEN) if shifts else also(ARMOUR),
+        )
+    )
+    struck = battle.dice.total(f"d{blow}")
+    killed, wounded = struck.natural > 2 * armour.natural, struck.natural > armour.natural
+    outcome = "killed" if killed else "wounded" if wounded else "no effect"
+    needs = (
+        ExplainedPart("armour", armour.natural, IMPACT.id),
+        ExplainedPart("to exceed it", 1, EXCEED.id),
+    )
+    n = battle.happens(
+        Rolled(
+            *("impact", by, struck.dice, struck.faces, struck.natural),
+            total=struck.natural,
+            needs=armour.natural + 1,
+            needs_parts=needs,
+            margin=struck.natural - armour.natural - 1,
+            outcome=outcome,
+            rule=IMPACT.id,
+            because=n,
+            detail=also(OPPOSED, EXCEED),
+        )
+    )
+    return outcome, n
+
+
+def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -> bool:
+    """Wound or kill a figure; whether that changed anything about it.
+
+    stargrunt.fire.repeated-wounds    twice in one fire kills; a stabilised one is wounded again
+    """
+    thing = battle.table[figure]
+    after = DEAD if kills or again else max(WOUNDED, thing.harm)
+    changed = after != thing.harm
+    if changed:
+        why = REPEATED if again and not kills else IMPACT
+        harm = Harm("killed" if after == DEAD else "wounded", after - thing.harm)
+        because = battle.happens(
+            HarmApplied(figure, harm, thing.harm, after, rule=why.id, because=because, detail=also(STATUS))
+        )
+    if thing.has("stabilised") and after == WOUNDED:
+        battle.happens(StateChanged(figure, "stabilised", 1, None, rule=REPEATED.id, because=because))
+        changed = True
+    if after == DEAD:
+        battle.happens(ModelLost(figure, "killed", rule=IMPACT.id, because=because))
+    return changed
+
+
+def after_final_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
+    """Final defensive fire suppresses nobody by itself; its casualties count in the assault, and a leader is replaced.
+
+    stargrunt.close-assault.final-defensive-fire-effect    no Confidence Test, and no marker for the leader
+    """
+    if not step.hurt:
+        return
+    before = battle.table[step.target].count(ASSAULT_CASUALTIES)
+    after = before + len(step.hurt)
+    battle.happens(Counted(step.target, ASSAULT_CASUALTIES, before, after, rule=FINAL_FIRE_EFFECT.id))
+    led_by = leader(battle.table, step.target)
+    if led_by is not None and led_by.id in step.hurt:
+        yield from replace_leader(battle, step.target, 0)
+
+
+def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
+    """Suppression, a new leader, one Confidence Test for all causes, and panic, in that order.
+
+    stargrunt.fire.after-the-fire          the order
+    stargrunt.units.loss-of-leader         a further marker; the test is taken with the old leader's LV
+    stargrunt.confidence.counting-casualties    what the rows of the table count
+    """
+    table, unit = battle.table, battle.table[step.target]
+    if not fit(table, unit.id):
+        if step.hurt:
+            battle.happens(StateChanged(unit.id, "destroyed", None, 1, rule=NOBODY_FIT.id))
+        return
+    if step.assault:
+        yield from after_final_fire(battle, step)
+        return
+    causes: list[str] = []
+    if step.suppresses:
+        suppress(battle, unit.id, EFFECT, 0)
+        if not unit.has("first suppression done"):
+            n = battle.happens(StateChanged(unit.id, "first suppression done", None, 1, rule=AFTERWARDS.id))
+            causes.append("first_suppression")
+    lv, n = leadership(unit), 0
+    led_by = leader(table, unit.id)
+    if led_by is not None and led_by.id in step.hurt:
+        causes.append("leader_casualty")
+        suppress(battle, unit.id, LOSS_OF_LEADER, 0)
+        yield from replace_leader(battle, unit.id, 0)
+    if step.hurt:
+        causes.append("casualties_from_fire")
+        if len(step.hurt) > len(fit(table, unit.id)):
+            causes.append("more_casualties_than_survivors")
+    parts = threat(table, table[unit.id], tuple(causes))
+    if parts is not None:
+        confidence_test(battle, unit.id, parts, n, lv)
+    panic_test(battle, unit.id, "first_fired_on")
+    if terrifies(table[step.firer]):
+        panic_test(battle, unit.id, "first_attacked_by_terror")
