@@ -3,10 +3,13 @@
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
+from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.journal import Journal
 from sandtable.engine.replay import replayed
 from tests.engine.duel import Duel
+from tests.server.shelf import GAMES
 from tests.server.tables import Server
 
 BOTS = [{"side": "red", "kind": "bot"}, {"side": "blue", "kind": "bot"}]
@@ -98,6 +101,63 @@ def test_a_fork_goes_on_from_its_moment_with_fresh_dice(server: Server, over: tu
     again = server.post(f"/api/battles/{made['battle']}/fork", hot, at=len(forked.said()) - 1)
     assert again.status_code == 201, again.text
     assert server.post(f"/api/battles/{battle}/fork", token, at=10_000).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["counters-and-dummies", "sealed-numbers", "duel"])
+def test_every_line_says_how_much_had_been_said_whatever_its_log_hides(server: Server, name: str) -> None:
+    """Each page counts alike, hidden events, standing orders and undo notwithstanding."""
+    sides = ("red", "blue")
+    made = server.begin(name, seats=[{"side": side, "kind": "hot seat"} for side in sides])
+    hot, spectator = tokens(made)
+    bot = RandomBot(type(GAMES[name].ruleset)(), 3)
+    with server.page(hot) as page, server.page(spectator) as third:
+        page.do("order", rule="no.such.rule", answer="1")
+        seen: dict[int, int] = {}  # how long the spectator's log was when so much had been said
+        for _ in range(12):
+            if page.ended:
+                break
+            page.sit(hot, page.situation["waiting"][0])
+            told = page.answer(to_builtins(bot.answer(page.view(), page.question())))
+            if page.situation["may_undo"]:
+                told = page.do("undo")
+                page.sit(hot, page.situation["waiting"][0])
+                told = page.answer(to_builtins(bot.answer(page.view(), page.question())))
+            third.until(lambda n=told["n"]: third.situation["n"] >= n)  # type: ignore[misc]
+            seen[told["n"] - 1] = len(third.log)
+        assert len(seen) > 2
+        for view, log in {**{side: [] for side in sides}, "": third.log, "everything": []}.items():
+            lines = server.get(f"/api/battles/{made['battle']}/log", hot, view=view).json()["lines"]
+            assert not log or lines == log
+            counted = [line["said"] for line in lines]
+            assert counted == sorted(counted)
+            assert counted[0] == 0
+        for said, length in seen.items():
+            assert all(line["said"] <= said for line in third.log[:length])
+            assert all(line["said"] > said for line in third.log[length:])
+
+
+def test_a_fork_at_a_line_stands_where_the_line_stood(server: Server, over: tuple[str, str]) -> None:
+    """The spectator's log is shorter than the truth; its lines fork where they should all the same."""
+    battle, token = over
+    lines = server.get(f"/api/battles/{battle}/log", token).json()["lines"]
+    middle = lines[len(lines) // 2]
+    made = server.post(f"/api/battles/{battle}/fork", token, at=middle["said"]).json()
+    link = made["links"][-1]["token"]
+    log = server.get(f"/api/battles/{made['battle']}/log", link).json()["lines"]
+    past = [line for line in lines if line["said"] < middle["said"]]
+    assert log[: len(past)] == past
+
+
+def test_a_moment_is_shared_by_a_fresh_link_that_only_watches(server: Server) -> None:
+    made = server.begin()
+    red, _, _ = tokens(made)
+    link = server.post(f"/api/battles/{made['battle']}/watch", red).json()
+    assert link["role"] == "spectator"
+    assert link["token"] not in tokens(made)
+    with server.page(link["token"]) as page:
+        assert page.welcome["role"] == "spectator"
+        assert page.ask("concede")["why"] == "seat"
+    assert server.post(f"/api/battles/{made['battle']}/watch", "nothing").status_code == 404
 
 
 def test_a_journal_that_is_sent_must_come_out_the_same(server: Server, over: tuple[str, str]) -> None:

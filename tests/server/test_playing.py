@@ -219,12 +219,17 @@ def test_standing_orders_answer_for_a_side_and_are_nobody_else_s_business(server
     with server.page(red_token) as red, server.page(blue_token) as blue:
         rule = red.situation["question"]["rules"][0] if red.situation["question"]["rules"] else "duel.bid"
         condition = {"fact": "chance", "compare": "below", "value": 10}
+        heard = len(blue.heard)
         assert red.do("order", rule=rule, answer="2", when=[condition])["tell"] == "kept"
-        assert [order["rule"] for order in red.situation["orders"]] == [rule]
-        blue.until(lambda: blue.situation["n"] == 2)
-        assert blue.situation["orders"] == []
+        red.until(lambda: [order["rule"] for order in red.situation["orders"]] == [rule])
         red.do("order", rule=rule, answer="2", when=[condition], withdraw=True)
-        assert red.situation["orders"] == []
+        red.until(lambda: red.situation["orders"] == [])
+        # Not even that one was given reaches anybody else: no message comes of it, and nothing is counted.
+        assert blue.ask("ping")["tell"] == "pong"
+        assert [one["tell"] for one in blue.heard[heard:]] == ["pong"]
+        red.answer("2")
+        blue.until(lambda: blue.situation["n"] == 2)
+        assert (red.situation["n"], blue.situation["orders"]) == (2, [])
 
 
 @pytest.mark.parametrize("ruleset", ["duel", "squad-declares", "sealed-numbers"])

@@ -14,6 +14,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.words import Vocabulary
 from sandtable.server.live import TICK
 from sandtable.server.messages import FromPage, socket_schema
+from sandtable.server.moments import Moments
 from sandtable.server.telling import Telling
 from sandtable.server.views import seat_view
 from tests.engine.secrets import Compared, byte_equal
@@ -30,7 +31,8 @@ def tokens(made: dict[str, Any]) -> list[str]:
 def on_the_wire(battle: Battle, side: str) -> bytes:
     """All that a page of a side is sent when it sits down."""
     telling = Telling(battle.table.sides, battle.journal.header.setup.options, Vocabulary())
-    told = seat_view(battle, side, lambda side: telling.catch_up(battle.logs[side].events), n=0)
+    moments = Moments(battle.journal.lines)
+    told = seat_view(battle, side, lambda side: telling.catch_up(battle.logs[side], moments), n=0)
     return msgspec.json.encode(told)
 
 

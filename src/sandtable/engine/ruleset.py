@@ -49,6 +49,8 @@ class Ruleset:
     title: ClassVar[str] = ""
     version: ClassVar[str] = "1"
     unit: ClassVar[str] = "inch"
+    #: Whether anybody may measure anything at any time; if not, only where a question `shows` distances.
+    free_measuring: ClassVar[bool] = True
     #: The classes of its steps; the agenda is decoded by them.
     steps: ClassVar[tuple[type[Step], ...]] = ()
     #: The rules that a concession and an agreed draw are told under.

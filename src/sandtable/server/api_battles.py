@@ -18,6 +18,7 @@ from sandtable.server.bodies import (
     BattleShown,
     BattleWanted,
     ForkWanted,
+    LinkMade,
     LogShown,
     MomentShown,
     ReasonShown,
@@ -27,8 +28,8 @@ from sandtable.server.bodies import (
 from sandtable.server.guard import Addresses, address_of
 from sandtable.server.hall import Hall, Unlawful, entries_of, kept_of, seats_for
 from sandtable.server.messages import SeatShown
-from sandtable.server.past import forked, journal_of, log_shown, may_see_all, moment_shown, view_for
-from sandtable.server.storage import BattleKept, LinkKept, SnapshotKept, now
+from sandtable.server.past import forked, journal_of, log_shown, may_see_all, moment_shown, said_by_entry, view_for
+from sandtable.server.storage import BattleKept, LinkKept, SnapshotKept, new_token, now
 from sandtable.server.verifier import Verified
 
 BattleId = Annotated[str, PathParameter(max_length=32)]
@@ -148,7 +149,18 @@ async def read_reasons(request: Anyone, battle: BattleId) -> list[ReasonShown]:
     """Why the bots answered as they did; readable when it can spoil nothing."""
     hall, kept, _ = await opened(request, battle)
     _see_open(kept)
-    return [ReasonShown(n, side, words) for n, side, words in await hall.storage.reasons(kept.id)]
+    said = said_by_entry(await hall.storage.lines(kept.id))
+    return [ReasonShown(said[n], side, words) for n, side, words in await hall.storage.reasons(kept.id)]
+
+
+@post("/api/battles/{battle:str}/watch", tags=["battles"])
+async def watch_battle(request: Anyone, battle: BattleId) -> LinkMade:
+    """Another link for spectators, so that a moment may be shown to somebody without giving a seat away."""
+    hall, kept, _ = await opened(request, battle)
+    _may_begin(request)
+    token, link = new_token(), LinkKept(kept.id, "spectator", ())
+    await hall.storage.add_link(token, link)
+    return LinkMade(token, link.role, link.sides)
 
 
 @get("/api/battles/{battle:str}/journal", tags=["past"], media_type="application/x-ndjson")
@@ -256,6 +268,7 @@ HANDLERS = [
     read_moment,
     read_picture,
     read_reasons,
+    watch_battle,
     read_journal_file,
     fork_battle,
     send_journal,

@@ -56,6 +56,15 @@ class StateLook(msgspec.Struct, frozen=True):
     words: str = ""
 
 
+class TerrainShown(msgspec.Struct, frozen=True):
+    """A kind of terrain that a board may have: how high it rises by itself, and whether it is built of contours."""
+
+    id: str
+    words: str
+    height: int = 0
+    contoured: bool = False
+
+
 class RulesetShown(msgspec.Struct, frozen=True):
     """A ruleset: what a page needs to offer and to draw it."""
 
@@ -70,6 +79,9 @@ class RulesetShown(msgspec.Struct, frozen=True):
     looks: dict[str, StateLook] = {}  # its states → how a badge shows them
     chapters: tuple[str, ...] = ()
     rules: int = 0
+    faces: bool = True  # whether its models face somewhere
+    free_measuring: bool = True  # whether anybody may measure at any time
+    kinds: tuple[TerrainShown, ...] = ()
 
 
 class RuleShown(msgspec.Struct, frozen=True):
@@ -216,7 +228,7 @@ class BattleShown(msgspec.Struct, frozen=True):
 class ForkWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A battle that goes on from a moment of another, with fresh dice."""
 
-    at: Annotated[int, Meta(ge=0)]  # how much had been said
+    at: Annotated[int, Meta(ge=0)]  # how much had been said: `said` of a line of any log
     seats: Annotated[tuple[SeatWanted, ...], Meta(max_length=8)] = ()
 
 
@@ -239,8 +251,8 @@ class MomentShown(msgspec.Struct, frozen=True):
 
 
 class ReasonShown(msgspec.Struct, frozen=True):
-    """Why a bot answered as it did."""
+    """Why a bot answered as it did; the lines of any log with the same `said` tell what came of it."""
 
-    n: int
+    said: int
     side: str
     words: str

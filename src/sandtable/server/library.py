@@ -1,7 +1,8 @@
 """The rulesets a server plays, as far as a server needs to know them: by what each of them publishes.
 
 A ruleset may publish, beside what `sandtable.lab.rulebooks.Published` asks for: `WORDS` (its ids → as players say
-them), `looks()` (its states → how a badge shows them) and `cards()` (its catalogue).
+them), `looks()` (its states → how a badge shows them), `cards()` (its catalogue), `KINDS` (the terrain its boards may
+have) and `FACES` (whether its models face somewhere; they do where it says nothing).
 """
 
 import tempfile
@@ -22,8 +23,9 @@ from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.files import FileError, ScenarioError
 from sandtable.forces.ledger import Ledger, systems
 from sandtable.forces.scenario import load_scenario, package_scenarios
+from sandtable.forces.terrain import TerrainKind
 from sandtable.lab.rulebooks import Published, RulesetError, rulebook
-from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook
+from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
 
 
 class Library:
@@ -119,6 +121,7 @@ def _shown(shelf: Library, name: str) -> RulesetShown:
     rules = published.ruleset()
     book = shelf.ledger(name)
     looks: Mapping[str, Any] = published.looks() if hasattr(published, "looks") else {}
+    words: dict[str, str] = dict(getattr(published, "WORDS", {}))
     return RulesetShown(
         name=name,
         title=rules.title or name,
@@ -127,10 +130,20 @@ def _shown(shelf: Library, name: str) -> RulesetShown:
         unit_mark=UNITS.get(rules.unit, ""),
         size=published.SIZE,
         scenarios=_scenarios(name, book),
-        words=dict(getattr(published, "WORDS", {})),
+        words=words,
         looks={state: msgspec.convert(look, StateLook) for state, look in looks.items()},
         chapters=tuple(dict.fromkeys(rule.chapter for rule in book.rules.values())) if book else (),
         rules=len(book.rules) if book else 0,
+        faces=getattr(published, "FACES", True),
+        free_measuring=rules.free_measuring,
+        kinds=_kinds(getattr(published, "KINDS", {}), words),
+    )
+
+
+def _kinds(kinds: Mapping[str, TerrainKind], words: Mapping[str, str]) -> tuple[TerrainShown, ...]:
+    return tuple(
+        TerrainShown(kind, words.get(kind, kind.replace("-", " ")), form.height, form.contoured)
+        for kind, form in kinds.items()
     )
 
 

@@ -21,6 +21,7 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.table import Ground
 from sandtable.server.bots import bot_turn
 from sandtable.server.messages import ClaimShown, SeatShown, Situation, Verdict
+from sandtable.server.moments import Moments, counts
 from sandtable.server.storage import BattleKept, SnapshotKept, Storage, Taken, now
 from sandtable.server.telling import Telling
 from sandtable.server.views import asked, open_question, seat_verdict, seat_view
@@ -64,6 +65,12 @@ def read_journal(header: str, entries: list[tuple[int, str]], snapshot: Snapshot
         lines = [line for line in lines if not isinstance(line, j.Snapshot)]
         lines.insert(snapshot.place, j.Snapshot(snapshot.events, msgspec.json.decode(snapshot.state)))
     return j.Journal(_header.decode(header), lines, name)
+
+
+def first_line(text: str) -> j.Line:
+    """What was said in an entry."""
+    line: j.Line = _line.decode(text.split("\n", 1)[0])
+    return line
 
 
 def lines_of(lines: list[j.Line]) -> str:
@@ -113,6 +120,7 @@ class LiveBattle:
         self.trouble = ""
         self.last = kept.last
         self.used = time.monotonic()
+        self._moments = Moments()
         self._tellings: dict[str, Telling] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
 
@@ -120,6 +128,12 @@ class LiveBattle:
     def id(self) -> str:
         """The battle's id."""
         return self.kept.id
+
+    @property
+    def said(self) -> int:
+        """How much everybody has heard said, the opening too."""
+        self._moments.catch_up(self.battle.journal.lines)
+        return self._moments.said + 1
 
     @property
     def busy(self) -> bool:
@@ -135,7 +149,7 @@ class LiveBattle:
     async def say(
         self, act: Callable[[Battle], Refusal | None], side: str, question: str = "", *, reason: str = ""
     ) -> Refusal | int:
-        """Say something to the battle; gives the number of the entry it is kept in, once it is durable.
+        """Say something to the battle; gives how much has been said then, once it is durable.
 
         It goes on even if whoever said it hangs up: what the battle in memory has heard is kept.
         """
@@ -157,12 +171,13 @@ class LiveBattle:
                 raise Trouble("The program went wrong over this answer. Nothing has changed; try another.") from None
             if refusal is not None:
                 return refusal
-            await self._keep(self.battle.journal.lines[before:], reason)
+            lines = self.battle.journal.lines[before:]
+            await self._keep(lines, reason)
             if _is_blind(asked_now):
                 await asyncio.sleep(TICK - time.time() % TICK)
-            n = self.n
-        self.tell()
-        return n
+            said = self.said
+        self.tell(side if not counts(lines[0]) else None)
+        return said
 
     async def _keep(self, lines: list[j.Line], reason: str) -> None:
         """Write what came of it; the battle in memory is as good as nothing until that is done."""
@@ -171,7 +186,12 @@ class LiveBattle:
         waiting = asked(self.battle)
         try:
             await self.hall.storage.append(
-                self.id, self.n, lines_of(lines), waiting=waiting, ended=self.battle.ended, winner=winner, reason=reason
+                *(self.id, self.n, lines_of(lines)),
+                waiting=waiting,
+                ended=self.battle.ended,
+                winner=winner,
+                reason=reason,
+                quiet=not counts(lines[0]),
             )
         except Taken:
             await self._read_again()
@@ -182,7 +202,8 @@ class LiveBattle:
             await self._read_again()
             raise NotKept from None
         self.n += 1
-        self.last = now()
+        if counts(lines[0]):
+            self.last = now()
         if self.n % SNAPSHOT_EVERY == 0 or self.battle.ended:
             await self._keep_snapshot()
 
@@ -200,19 +221,28 @@ class LiveBattle:
             if n < self.n:
                 return
             entries = await self.hall.storage.lines(self.id, self.n - 1)
+            said: list[j.Said] = []
             try:
                 for _, text in entries:
-                    await self.hall.in_thread(lambda text=text: follow(self.battle, text))  # type: ignore[misc]
+                    said.append(await self.hall.in_thread(lambda text=text: follow(self.battle, text)))  # type: ignore[misc]
                     self.n += 1
-                self.last = now()
             except Exception:
                 log.warning("battle %s: could not follow another worker; reading it again", self.id)
                 await self._read_again()
-        self.tell()
+                said = []
+            orders = [line.order.side for line in said if isinstance(line, j.Ordered)]
+            if len(orders) < len(said):
+                self.last = now()
+        if entries and len(orders) == len(said) > 0:
+            for side in dict.fromkeys(orders):
+                self.tell(side)
+        elif entries:
+            self.tell()
 
     async def _read_again(self) -> None:
         """Throw the battle in memory away and take it from storage."""
         self._tellings.clear()
+        self._moments = Moments()
         try:
             found = await load(self.hall.storage, self.id, self.battle.ruleset, self.hall.in_thread)
         except Exception as problem:
@@ -239,7 +269,7 @@ class LiveBattle:
                     self.battle,
                     side,
                     self.told,
-                    n=self.n,
+                    n=self.said,
                     since=since,
                     ground=ground,
                     claim=claim,
@@ -262,7 +292,8 @@ class LiveBattle:
             setup = self.battle.journal.header.setup
             vocabulary = self.hall.library.vocabulary(self.kept.ruleset)
             telling = self._tellings[side] = Telling(setup.sides, setup.options, vocabulary)
-        return telling.catch_up(self.battle.logs[side].events)
+        self._moments.catch_up(self.battle.journal.lines)
+        return telling.catch_up(self.battle.logs[side], self._moments)
 
     def claim_for(self, side: str) -> ClaimShown | None:
         """Whose battle a side may claim, and when: of a person who has let the agreed time pass."""
@@ -282,10 +313,11 @@ class LiveBattle:
             for seat in self.kept.seats
         )
 
-    def tell(self) -> None:
-        """Tell everybody who looks that something changed, and let bots think."""
+    def tell(self, side: str | None = None) -> None:
+        """Tell everybody who looks, or one side, that something changed, and let bots think."""
         for watcher in list(self.watchers):
-            watcher.changed()
+            if side is None or watcher.side == side:
+                watcher.changed()
         self.wake_bots()
 
     # Bots --------------------------------------------------------------------------------------------------------
@@ -309,9 +341,9 @@ def _is_blind(question: AnyQuestion | None) -> bool:
     return isinstance(question, React) and question.blind
 
 
-def follow(battle: Battle, text: str) -> None:
-    """Say to a battle what an entry says, and see that the same comes of it."""
-    expected = [_line.decode(row) for row in text.split("\n")]
+def follow(battle: Battle, text: str) -> j.Said:
+    """Say to a battle what an entry says, and see that the same comes of it; gives what was said."""
+    expected: list[j.Line] = [_line.decode(row) for row in text.split("\n")]
     before = len(battle.journal.lines)
     said = expected[0]
     match said:
@@ -329,3 +361,4 @@ def follow(battle: Battle, text: str) -> None:
             raise j.JournalDiverged(before, "something said", type(said).__name__)
     if refusal is not None or battle.journal.lines[before:] != expected:
         raise j.JournalDiverged(before, text[:200], "another battle" if refusal is None else refusal.sentence)
+    return said

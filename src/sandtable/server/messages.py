@@ -148,6 +148,7 @@ class LogLine(msgspec.Struct, frozen=True):
     event: AnyEvent
     words: str
     roll: str = ""  # dice, faces and parts in words, where dice fell
+    said: int = 0  # how much had been said: the same in every log, and where a fork goes on from
 
 
 class TableShown(msgspec.Struct, frozen=True):
@@ -168,7 +169,7 @@ class TableShown(msgspec.Struct, frozen=True):
 class Situation(Told, frozen=True, kw_only=True, tag="situation"):
     """How things stand for one seat: its view, its question, what it saw happen. Replaces all the page knew."""
 
-    n: int  # how much has been said in this battle; grows with everything that is kept
+    n: int  # how much everybody has heard said, the opening too; grows with all that is kept but standing orders
     side: str = ""
     digest: str = ""  # of the view
     ground: Ground | None = None  # none: as it was
@@ -179,6 +180,7 @@ class Situation(Told, frozen=True, kw_only=True, tag="situation"):
     asks: str = ""  # its fingerprint, to be given back with drafts and answers
     waiting: tuple[str, ...] = ()  # the sides that are asked something now, oneself too
     may_undo: bool = False
+    measuring: bool = True  # whether the table lets this side measure now
     offers: tuple[str, ...] = ()  # the sides that offer a draw
     orders: tuple[StandingOrder, ...] = ()  # one's own standing orders
     claim: "ClaimShown | None" = None
@@ -210,7 +212,10 @@ class Verdict(Told, frozen=True, kw_only=True, tag="verdict"):
 
 
 class Kept(Told, frozen=True, kw_only=True, tag="kept"):
-    """What was said is kept: it is in storage and will not be lost. Its situation comes by itself, before or after."""
+    """What was said is kept: it is in storage and will not be lost. Its situation comes by itself, before or after.
+
+    `n` is that situation's, or the line's for chat.
+    """
 
     n: int
 

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import AnyEvent
 from sandtable.engine.logs import SideLog, tell
 from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.words import Vocabulary
 from sandtable.server.bodies import LogShown, MomentShown
 from sandtable.server.hall import Hall, Unlawful
-from sandtable.server.live import read_journal
+from sandtable.server.live import first_line, read_journal
+from sandtable.server.moments import Moments, counts
 from sandtable.server.storage import BattleKept, LinkKept
 from sandtable.server.telling import Telling
 from sandtable.server.views import table_shown
@@ -49,46 +49,54 @@ def view_for(link: LinkKept, kept: BattleKept, wanted: str) -> str:
     raise Unlawful("seat", "There is no such side in this battle.", 404)
 
 
-def log_of(journal: j.Journal, view: str) -> list[AnyEvent]:
+def log_of(journal: j.Journal, view: str) -> SideLog:
     """The events of a journal as one side saw them."""
-    if view == EVERYTHING:
-        return journal.events()
     logs = {view: SideLog()}
     for event in journal.events():
-        tell(logs, event)
-    return logs[view].events
+        if view == EVERYTHING:
+            logs[view].add(event)
+        else:
+            tell(logs, event)
+    return logs[view]
 
 
 def log_shown(journal: j.Journal, view: str, vocabulary: Vocabulary, first: int, count: int) -> LogShown:
     """A stretch of a log in words."""
-    events = log_of(journal, view)
-    setup = journal.header.setup
+    log, setup = log_of(journal, view), journal.header.setup
     telling = Telling(setup.sides, setup.options, vocabulary)
-    lines = telling.catch_up(events)
-    return LogShown(len(events), first, tuple(lines[first : first + count]))
+    lines = telling.catch_up(log, Moments(journal.lines))
+    return LogShown(len(log.events), first, tuple(lines[first : first + count]))
 
 
 def moment_shown(journal: j.Journal, view: str, vocabulary: Vocabulary, n: int) -> MomentShown:
     """The table after the first so many events of a log."""
-    events = log_of(journal, view)
-    if n > len(events):
-        raise Unlawful("moment", f"This log has {len(events)} events.", 404)
-    setup = journal.header.setup
+    log, setup = log_of(journal, view), journal.header.setup
+    if n > len(log.events):
+        raise Unlawful("moment", f"This log has {len(log.events)} events.", 404)
     telling = Telling(setup.sides, setup.options, vocabulary)
-    lines = telling.catch_up(events[:n])
+    lines = telling.catch_up(log, Moments(journal.lines), n)
     table = telling.table
-    return MomentShown(n, len(events), table.ground, table_shown(table), lines[-1] if lines else None)
+    return MomentShown(n, len(log.events), table.ground, table_shown(table), lines[-1] if lines else None)
+
+
+def said_by_entry(entries: list[tuple[int, str]]) -> dict[int, int]:
+    """How much had been said with each stored entry, by its number."""
+    said, found = 0, {}
+    for n, text in entries:
+        said += bool(text) and counts(first_line(text))
+        found[n] = said
+    return found
 
 
 def forked(journal: j.Journal, ruleset: Ruleset, at: int) -> tuple[Battle, list[j.Line]]:
-    """The battle of a journal as it stood after so many things had been said, with fresh dice; and its lines.
+    """The battle of a journal as it stood after so much had been said (`moments` counts), with fresh dice; its lines.
 
     It goes on from the last boundary before that moment, for inside an action dice may have fallen already. The lines
     hold the state there as a snapshot: with another seed the past cannot be played again, only gone on from.
     """
-    said = journal.said()
-    if at > len(said):
-        raise Unlawful("moment", f"Only {len(said)} things were said in this battle.", 404)
+    said = Moments(journal.lines).said
+    if at > said:
+        raise Unlawful("moment", f"Only {said} things were said in this battle.", 404)
     try:
         before = resumed(_cut(journal, at), ruleset)
     except j.JournalDiverged:
@@ -111,7 +119,7 @@ def _cut(journal: j.Journal, at: int) -> j.Journal:
     count = 0
     lines: list[j.Line] = []
     for line in journal.lines:
-        if not isinstance(line, j.Happened | j.Digested | j.Snapshot):
+        if counts(line):
             count += 1
             if count > at:
                 break

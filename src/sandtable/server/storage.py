@@ -225,6 +225,12 @@ class Storage:
 
         return await self._run(work)
 
+    async def add_link(self, token: str, link: LinkKept) -> None:
+        """Keep another link of a battle."""
+        row = {"token_hash": token_hash(token), "battle": link.battle, "role": link.role}
+        sides = json.dumps(link.sides)
+        await self._run(lambda c: c.execute(s.links.insert(), {**row, "sides": sides}))
+
     async def lines(self, battle: str, after: int = -1) -> list[tuple[int, str]]:
         """The entries after one of a number, in order: number and lines."""
 
@@ -236,11 +242,25 @@ class Storage:
         return await self._run(work)
 
     async def append(
-        self, battle: str, n: int, lines: str, *, waiting: Sequence[str], ended: bool, winner: str, reason: str = ""
+        self,
+        battle: str,
+        n: int,
+        lines: str,
+        *,
+        waiting: Sequence[str],
+        ended: bool,
+        winner: str,
+        reason: str = "",
+        quiet: bool = False,
     ) -> None:
-        """Keep an entry. When this returns it is durable; `Taken` if there is one of that number."""
+        """Keep an entry. When this returns it is durable; `Taken` if there is one of that number.
+
+        With `quiet` it is nobody else's business, and does not count as something said lately.
+        """
         at = now()
-        changed = {"n": n + 1, "ended": ended, "winner": winner, "last": at, "waiting": json.dumps(waiting)}
+        changed: dict[str, Any] = {"n": n + 1, "ended": ended, "winner": winner, "waiting": json.dumps(waiting)}
+        if not quiet:
+            changed["last"] = at
 
         def work(connection: sa.Connection) -> None:
             connection.execute(s.entries.insert(), {"battle": battle, "n": n, "lines": lines, "at": at})

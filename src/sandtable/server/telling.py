@@ -1,12 +1,14 @@
 """A side's log in words, kept up as the battle goes on."""
 
-from collections.abc import Sequence
+from itertools import islice
 
 from sandtable.engine.events import AnyEvent, Rolled, TakenBack, apply
+from sandtable.engine.logs import SideLog
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
 from sandtable.engine.words import Vocabulary, roll_words, sentence
 from sandtable.server.messages import LogLine
+from sandtable.server.moments import Moments
 
 
 class Telling:
@@ -17,18 +19,19 @@ class Telling:
         self.lines: list[LogLine] = []
         self.table = Table(Ground(0, 0), sides, options=dict(options))
 
-    def catch_up(self, events: Sequence[AnyEvent]) -> list[LogLine]:
-        """All lines of a log of which the first may be told already."""
-        for at in range(len(self.lines), len(events)):
-            event = events[at]
+    def catch_up(self, log: SideLog, moments: Moments, upto: int | None = None) -> list[LogLine]:
+        """All lines of a log, or the first so many, of which some may be told already."""
+        first = len(self.lines)
+        news = zip(log.events[first:upto], islice(log.numbers, first, None), strict=False)
+        for at, (event, number) in enumerate(news, first + 1):
             if isinstance(event, TakenBack):
-                *_, last = folded(list(events[: at + 1]), self.sides, self.options)
+                *_, last = folded(log.events[:at], self.sides, self.options)
                 self.table = last.copy()
             else:
                 apply(self.table, event)
-            self.lines.append(self._told(event))
+            self.lines.append(self._told(event, moments.of(number)))
         return self.lines
 
-    def _told(self, event: AnyEvent) -> LogLine:
+    def _told(self, event: AnyEvent, said: int) -> LogLine:
         roll = roll_words(event, self.vocabulary) if isinstance(event, Rolled) else ""
-        return LogLine(event, sentence(event, self.table, self.vocabulary), roll)
+        return LogLine(event, sentence(event, self.table, self.vocabulary), roll, said)

@@ -55,6 +55,7 @@ def seat_view(
         asks="" if question is None else fingerprint(question),
         waiting=asked(battle),
         may_undo=side != SPECTATOR and may_undo(battle, side),
+        measuring=may_measure(battle, question),
         offers=battle.state.offers,
         orders=tuple(order for order in battle.state.orders if order.side == side),
         claim=claim,
@@ -86,6 +87,11 @@ def asked(battle: Battle) -> tuple[str, ...]:
 def may_undo(battle: Battle, side: str) -> bool:
     """Whether a side may take its last answer back."""
     return not battle.ended and battle._past.to_undo(side, battle._waiting) is not None
+
+
+def may_measure(battle: Battle, question: AnyQuestion | None) -> bool:
+    """Whether the table lets a side measure now: always, or where the question it is asked shows distances."""
+    return battle.ruleset.free_measuring or (question is not None and "distance" in question.shows)
 
 
 def open_question(battle: Battle, side: str, name: str) -> AnyQuestion:

@@ -73,12 +73,12 @@
 /** @typedef {{tell: "welcome", id: number, battle: string, ruleset: string, version: string, title: string, unit: string, scenario: string, role: string, side: string, sides: string[], seats: SeatShown[], seed: number | string | null, options: Record<string, number | string>, claim_after: number, open_journal: boolean, chat: ChatLine[]}} Welcome */
 /** @typedef {{side: string, kind: string, name: string, bot: string, here: boolean}} SeatShown */
 /** @typedef {{n: number, side: string, name: string, at: number, text: string}} ChatLine */
-/** @typedef {{tell: "situation", id: number, n: number, side: string, digest: string, ground: Ground | null, table: TableShown, log_from: number, log: LogLine[], question: AnyQuestion | null, asks: string, waiting: string[], may_undo: boolean, offers: string[], orders: StandingOrder[], claim: ClaimShown | null, trouble: string}} Situation */
+/** @typedef {{tell: "situation", id: number, n: number, side: string, digest: string, ground: Ground | null, table: TableShown, log_from: number, log: LogLine[], question: AnyQuestion | null, asks: string, waiting: string[], may_undo: boolean, measuring: boolean, offers: string[], orders: StandingOrder[], claim: ClaimShown | null, trouble: string}} Situation */
 /** @typedef {{width: number, height: number, pieces: Piece[]}} Ground */
 /** @typedef {{sides: string[], things: Record<string, Thing>, decks: Record<string, Deck>, secrets: Record<string, number | string | string[]>, scores: Record<string, number>, turn: number, phase: string, acting: string[], ending: Ending | null, options: Record<string, number | string>}} TableShown */
 /** @typedef {{contents: Record<string, number>, order: string[]}} Deck */
 /** @typedef {{winner: string, points: Record<string, number>, reason: string}} Ending */
-/** @typedef {{event: AnyEvent, words: string, roll: string}} LogLine */
+/** @typedef {{event: AnyEvent, words: string, roll: string, said: number}} LogLine */
 /** @typedef {{side: string, rule: string, answer: any, when: Condition[]}} StandingOrder */
 /** @typedef {{side: string, seconds: number}} ClaimShown */
 /** @typedef {{tell: "verdict", id: number, question: string, refusal: Refusal | null, preview: Preview | null, parts: PartShown[] | null}} Verdict */
@@ -100,7 +100,8 @@
 /** @typedef {{why: string, words: string}} Problem */
 /** @typedef {{name: string, title: string, about: string, sides: string[], size_counts: string, size_default: number, size_least: number, size_most: number}} ScenarioShown */
 /** @typedef {{shape: string, helps: boolean, words: string}} StateLook */
-/** @typedef {{name: string, title: string, version: string, unit: string, unit_mark: string, size: string, scenarios: ScenarioShown[], words: Record<string, string>, looks: Record<string, StateLook>, chapters: string[], rules: number}} RulesetShown */
+/** @typedef {{id: string, words: string, height: number, contoured: boolean}} TerrainShown */
+/** @typedef {{name: string, title: string, version: string, unit: string, unit_mark: string, size: string, scenarios: ScenarioShown[], words: Record<string, string>, looks: Record<string, StateLook>, chapters: string[], rules: number, faces: boolean, free_measuring: boolean, kinds: TerrainShown[]}} RulesetShown */
 /** @typedef {{id: string, title: string, kind: string, chapter: string, text: string, ruling: string, examples: [string, string, string][], data: any}} RuleShown */
 /** @typedef {{id: string, name: string, kind: string, points: number, glyph: string, base: Record<string, any>, height: number, stats: any, rule: string}} CardShown */
 /** @typedef {{name: string}} BotShown */
@@ -135,7 +136,7 @@
 /** @typedef {{at: number, seats?: SeatWanted[]}} ForkWanted */
 /** @typedef {{total: number, first: number, lines: LogLine[]}} LogShown */
 /** @typedef {{n: number, total: number, ground: Ground, table: TableShown, line: LogLine | null}} MomentShown */
-/** @typedef {{n: number, side: string, words: string}} ReasonShown */
+/** @typedef {{said: number, side: string, words: string}} ReasonShown */
 /** @typedef {Disc | Polygon | Band} Shape */
 /** @typedef {At | In | Off} Place */
 /** @typedef {PhaseBegan | StepBegan | DeckChanged | Declared | Spent | Passed | Rolled | Moved | Halted | Placed | Left | Landed | HarmNoted | HarmCancelled | HarmApplied | StateChanged | ModelLost | TerrainChanged | Counted | Forfeited | Sealed | Revealed | Grouped | Scored | TakenBack | BattleEnded} AnyEvent */

@@ -23,6 +23,7 @@ from sandtable.rulesets.quickstart._looks import looks as looks
 from sandtable.rulesets.quickstart._previews import preview_of
 from sandtable.rulesets.quickstart._retreat import refused_retreat
 from sandtable.rulesets.quickstart._scenarios import open_battle, setup_of
+from sandtable.rulesets.quickstart._terrain import KINDS as KINDS
 from sandtable.rulesets.quickstart._terrain import (
     CountTerrain,
     PlaceFeature,
@@ -77,6 +78,7 @@ class Quickstart(Ruleset):
     title = "CAV: Strike Operations Quick-Start"
     version = "1"
     unit = "inch"
+    free_measuring = False  # quickstart.turn.no-premeasuring
     steps = (
         CountTerrain,
         PlaceFeature,

@@ -25,6 +25,7 @@ from sandtable.engine.state import Step
 from sandtable.forces.ledger import ledger
 from sandtable.rulesets.stargrunt import _book
 from sandtable.rulesets.stargrunt._book import in_play as in_play
+from sandtable.rulesets.stargrunt._setup import KINDS as KINDS
 from sandtable.rulesets.stargrunt._setup import open_battle, setup_of
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.forces import bring_cards
@@ -32,6 +33,9 @@ from sandtable.rulesets.stargrunt.scenario import VICTORY
 
 #: What a size counts.
 SIZE = "squads a side"
+
+#: Its figures face nowhere.
+FACES = False
 
 #: Chapters are still missing: the ledger is not wholly cited, proved and fired yet.
 COMPLETE = False
