@@ -24,8 +24,8 @@ from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Step
 from sandtable.forces.ledger import ledger
 from sandtable.rulesets.stargrunt import _book
+from sandtable.rulesets.stargrunt._book import KINDS as KINDS
 from sandtable.rulesets.stargrunt._book import in_play as in_play
-from sandtable.rulesets.stargrunt._setup import KINDS as KINDS
 from sandtable.rulesets.stargrunt._setup import open_battle, setup_of
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.forces import bring_cards
