@@ -1,4 +1,4 @@
-"""Forces: squads as the catalogue has them, and the figures they are made of."""
+"""Forces: squads and vehicles as the catalogue has them, and the figures they are made of."""
 
 from functools import cache, lru_cache
 from pathlib import Path
@@ -7,7 +7,9 @@ import msgspec
 
 from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Card, Catalogue, package_catalogue
+from sandtable.forces.files import FileError, Node
 from sandtable.forces.ledger import ledger, rule
+from sandtable.forces.reading import convert
 
 SCHEMA = rule("stargrunt.forces.squad-schema")
 #: The rules that describe a squad each; they fire when their squad is in play.
@@ -17,6 +19,11 @@ SQUADS = tuple(
         *("harrow-command", "harrow-rifle-squad", "harrow-missile-squad", "harrow-suit-squad", "harrow-sniper"),
         *("dust-command", "dust-militia-squad", "dust-armed-townsfolk", "dust-breakers", "dust-tripod-gun"),
     )
+)
+VEHICLE_SCHEMA = rule("stargrunt.forces.vehicle-schema")
+#: The rules that describe a vehicle each; they fire when their vehicle is in play.
+VEHICLES = tuple(
+    rule(f"stargrunt.forces.vehicle-{name}") for name in ("warden", "anvil", "jackdaw", "hauler", "pickup", "skua")
 )
 
 
@@ -29,16 +36,52 @@ class Figures(msgspec.Struct, frozen=True):
     support_weapon: str = ""
 
 
-class HeavyWeapon(msgspec.Struct, frozen=True):
-    """The weapon of a crew-served unit."""
+class Mounted(msgspec.Struct, frozen=True):
+    """A weapon of a vehicle or a crew-served unit: heavy with fire control, guided with a guidance system, or an infantry support weapon."""
 
     weapon: str
-    size: int
     mount: str
-    fire_control: str
+    size: int = 0
+    fire_control: str = "none"
+    guidance: str = ""
 
 
-class Squad(msgspec.Struct, frozen=True):
+class Crew(msgspec.Struct, frozen=True):
+    """The crew of a vehicle: how many, and what they wear inside."""
+
+    count: int
+    armour: str
+
+
+class Vehicle(msgspec.Struct, frozen=True):
+    """The data of a vehicle (stargrunt.forces.vehicle-schema)."""
+
+    id: str
+    force: str
+    size: int
+    armour_class: int
+    mobility: str
+    suspension: str
+    crew: Crew
+    own_crew: bool
+    quality: str | None
+    leadership: int | None
+    ecm: str
+    weapons: tuple[Mounted, ...]
+    passengers: int
+    decoys: bool
+    capacity_used: int
+    landing_class: str = ""
+    command_level: str = VEHICLE_SCHEMA.text_at("defaults", "command_level")
+    sensors: str = VEHICLE_SCHEMA.text_at("defaults", "sensors")
+    terror: bool = VEHICLE_SCHEMA.flag("defaults", "terror")
+    amphibious: bool = VEHICLE_SCHEMA.flag("defaults", "amphibious")
+    open_topped: bool = False
+    ports: bool = False
+    command_equipment: bool = False
+
+
+class _SquadData(msgspec.Struct, frozen=True):
     """The data of a squad (stargrunt.forces.squad-schema)."""
 
     id: str
@@ -57,9 +100,45 @@ class Squad(msgspec.Struct, frozen=True):
     guidance: str = ""
     missiles: int = 0
     rockets_each: int = 1
-    heavy_weapon: HeavyWeapon | None = None
+    heavy_weapon: Mounted | None = None
     independent: bool = False
     may_start_hidden: bool = False
+
+
+class Squad(_SquadData, frozen=True):
+    """The data of a unit: a squad, or the crew of a vehicle as the squad it is when it has left it."""
+
+    vehicle: Vehicle | None = None
+
+    @classmethod
+    def from_node(cls, node: Node, name: str, error: type[FileError]) -> "Squad":
+        """Read a card of the catalogue: what has a size class is a vehicle."""
+        if node.child("armour_class") is None:
+            return cls(**msgspec.structs.asdict(convert(node, _SquadData, name, error)))
+        return crewed(convert(node, Vehicle, name, error))
+
+
+#: What the crew of a vehicle wear and carry once they have left it (stargrunt.vehicles.bailing-out).
+ON_FOOT = ("battledress", "foot", "light_autopistol")
+
+
+def crewed(vehicle: Vehicle) -> Squad:
+    """A vehicle with its crew as a small infantry unit: the commander leads."""
+    armour, mobility, arm = ON_FOOT
+    roles = (("leader", min(1, vehicle.crew.count)), ("crew", max(0, vehicle.crew.count - 1)))
+    return Squad(
+        id=vehicle.id,
+        force=vehicle.force,
+        quality=vehicle.quality or "",
+        leadership=vehicle.leadership or 0,
+        command_level=vehicle.command_level,
+        armour=armour,
+        mobility=mobility,
+        sensors=vehicle.sensors,
+        figures=tuple(Figures(role, count, arm) for role, count in roles if count),
+        terror=vehicle.terror,
+        vehicle=vehicle,
+    )
 
 
 class Kit(msgspec.Struct, frozen=True):
@@ -113,6 +192,18 @@ def kits(thing: Thing) -> tuple[Kit, ...]:
     return _kits(thing.card)
 
 
+#: What stands for the kit of a vehicle's hull, which is no figure.
+_HULL = Kit("vehicle", "", "")
+
+
 def kit(figure: Thing) -> Kit:
-    """What a figure is and carries."""
-    return _kits(figure.card)[figure.count("number") - 1]
+    """What a figure is and carries; the hull of a vehicle carries nothing of its own."""
+    number = figure.count("number")
+    return _kits(figure.card)[number - 1] if number else _HULL
+
+
+def vehicle(thing: Thing) -> Vehicle:
+    """The data of a vehicle: of its hull, or of the unit that is its crew."""
+    found = _CARDS[thing.card].stats.vehicle
+    assert found is not None, f"{thing.id} is no vehicle"
+    return found

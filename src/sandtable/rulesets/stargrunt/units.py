@@ -8,7 +8,7 @@ from sandtable.engine.events import Counted, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, At, Base, Point
+from sandtable.engine.shapes import UNIT, At, Base, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.dice import agree, also, plain_roll
@@ -93,19 +93,39 @@ def is_fit(figure: Thing) -> bool:
     return not figure.gone and not figure.harm
 
 
+def is_hull(thing: Thing) -> bool:
+    """Whether something is the hull of a vehicle, and no figure: figures stand on round bases."""
+    return thing.base is not None and thing.base.form == "rectangle"
+
+
 def fit(table: Table, unit: str) -> list[Thing]:
-    """The OK figures of a unit, on the table or waiting with it."""
-    return [figure for figure in table.members(unit) if not figure.harm]
+    """The OK figures of a unit, on the table, waiting with it or aboard a vehicle."""
+    return [figure for figure in table.members(unit) if not figure.harm and not is_hull(figure)]
 
 
 def standing(table: Table, unit: str) -> list[Thing]:
-    """The OK figures of a unit that are on the table."""
-    return [figure for figure in fit(table, unit) if type(figure.place) is At]
+    """The OK figures of a unit that are on the table; for one that drives a vehicle, the vehicle stands for them."""
+    return [one for one in table.members(unit) if not one.harm and type(one.place) is At]
 
 
 def with_unit(table: Table, unit: str) -> list[Thing]:
     """All figures with a unit that are not dead: those left behind are not with it any more."""
-    return [one for one in table.members(unit) if type(one.place) is At and not one.has("left behind")]
+    members = table.members(unit)
+    return [one for one in members if type(one.place) is At and not one.has("left behind") and not is_hull(one)]
+
+
+def hull_of(table: Table, unit: str) -> Thing | None:
+    """The vehicle that a unit drives, if it does: its hull is a member of the unit that mans it."""
+    return next((one for one in table.members(unit) if is_hull(one)), None)
+
+
+def carrier_of(table: Table, unit: str) -> Thing | None:
+    """The vehicle that the OK figures of a unit are aboard, as crew or as passengers; none where they are on foot."""
+    for one in fit(table, unit):
+        if isinstance(one.place, In):
+            holder = table.things.get(one.place.holder)
+            return holder if holder is not None and is_hull(holder) else None
+    return None
 
 
 def untreated(table: Table, unit: str) -> list[Thing]:
@@ -169,8 +189,10 @@ def range_between(table: Table, one: str, other: str) -> Fraction:
 
 
 def armour_die(figure: Thing) -> int:
-    """The Armour Die of what a figure wears (stargrunt.units.armour-table)."""
-    return ARMOUR.number(squad(figure).armour)
+    """The Armour Die of what a figure wears (stargrunt.units.armour-table); a crew dresses better inside than out."""
+    worn = squad(figure)
+    inside = worn.vehicle is not None and isinstance(figure.place, In)
+    return ARMOUR.number(worn.vehicle.crew.armour if worn.vehicle is not None and inside else worn.armour)
 
 
 def in_power_armour(figure: Thing) -> bool:

@@ -1,4 +1,4 @@
-"""Weapons: firepower and impact of small arms and infantry support weapons."""
+"""Weapons: firepower and impact of small arms, infantry support weapons, heavy weapons and guided missiles."""
 
 import msgspec
 
@@ -7,6 +7,9 @@ from sandtable.forces.ledger import rule
 SMALL_ARMS = rule("stargrunt.weapons.small-arms")
 SUPPORT_WEAPONS = rule("stargrunt.weapons.support-weapons")
 AMMUNITION = rule("stargrunt.weapons.ammunition")
+ASTERISK = rule("stargrunt.weapons.asterisk")
+HEAVY_WEAPONS = rule("stargrunt.weapons.heavy-weapons")
+GUIDED_MISSILES = rule("stargrunt.weapons.guided-missiles")
 
 
 class SmallArm(msgspec.Struct, frozen=True):
@@ -28,6 +31,25 @@ class SupportWeapon(msgspec.Struct, frozen=True):
     saw: bool
 
 
+class HeavyWeapon(msgspec.Struct, frozen=True):
+    """A heavy weapon: its impact is a die times so much for each size class it has."""
+
+    id: str
+    impact: int
+    per_size: int
+    sizes: tuple[int, ...]
+
+
+class Missile(msgspec.Struct, frozen=True):
+    """A guided missile launcher."""
+
+    id: str
+    impact: int
+    multiplier: int
+    size: int
+    rounds: int
+
+
 SMALL: dict[str, SmallArm] = {
     name: SmallArm(name, int(2 * row.fraction("firepower")), row.number("impact"), row.flag("close_only"))
     for name, row in SMALL_ARMS.table().items()
@@ -39,8 +61,24 @@ SUPPORT: dict[str, SupportWeapon] = {
     for name, row in SUPPORT_WEAPONS.table().items()
 }
 
+#: What the multiplier of a heavy weapon says, as so much for each size class.
+_PER_SIZE = {"size": 1, "2 * size": 2}
+HEAVY: dict[str, HeavyWeapon] = {
+    name: HeavyWeapon(
+        name,
+        row.number("impact"),
+        _PER_SIZE[row.text_at("multiplier")],
+        tuple(range(row.numbers("sizes")[0], row.numbers("sizes")[-1] + 1)),
+    )
+    for name, row in HEAVY_WEAPONS.table().items()
+}
+MISSILES: dict[str, Missile] = {
+    name: Missile(name, row.number("impact"), row.number("multiplier"), row.number("size"), row.number("rounds"))
+    for name, row in GUIDED_MISSILES.table().items()
+}
+
 #: Weapons that are spent shot by shot, counted on the figure that carries them (stargrunt.weapons.ammunition).
-COUNTED = {"infantry_rocket": "rockets"}
+COUNTED = {"infantry_rocket": "rockets", **dict.fromkeys(MISSILES, "missiles")}
 
 
 def named(weapon: str) -> str:
