@@ -20,7 +20,7 @@ from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.forces import Squad
-from sandtable.rulesets.stargrunt.units import waiting
+from sandtable.rulesets.stargrunt.units import carrier_of, waiting
 
 TWO_ACTIONS = rule("stargrunt.actions.two-actions")
 LIST = rule("stargrunt.actions.list")
@@ -52,8 +52,13 @@ class Outcome(NamedTuple):
 
 
 def on_table(table: Table, unit: Thing) -> bool:
-    """Whether a unit has entered; most actions are shown to all that have."""
+    """Whether a unit has entered."""
     return not waiting(unit)
+
+
+def on_foot(table: Table, unit: Thing) -> bool:
+    """Whether a unit has entered and is not aboard a vehicle; most actions are shown to all that are."""
+    return not waiting(unit) and carrier_of(table, unit.id) is None
 
 
 def nothing_forbids(table: Table, unit: Thing) -> Refusal | None:
@@ -69,7 +74,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     rule: Rule
     carry_out: Callable[[Battle, Thing, Activate], Procedure[Outcome]]
-    shown: Callable[[Table, Thing], bool] = on_table  # whether it means anything to a unit
+    shown: Callable[[Table, Thing], bool] = on_foot  # whether it means anything to a unit
     refused: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # why a unit may not do it now
 
     @property

@@ -8,7 +8,7 @@ from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Op
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._fire_steps import after_fire, fire, hit
 from sandtable.rulesets.stargrunt.fire import (
     ADDING,
@@ -157,7 +157,7 @@ def _fires_support(battle: Battle, unit: Thing, step: Activate) -> Procedure[Out
 
 
 def _has_supports(table: Table, unit: Thing) -> bool:
-    return on_table(table, unit) and bool(supports(table, unit))
+    return on_foot(table, unit) and bool(supports(table, unit))
 
 
 # What a case may ask -----------------------------------------------------------------------------------------------

@@ -6,7 +6,10 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Harm, HarmApplied, ModelLost, Rolled, Spent, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
+from sandtable.rulesets.stargrunt._armament import GUIDED, arm_of, rounds
+from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
     confidence_test,
@@ -47,16 +50,16 @@ from sandtable.rulesets.stargrunt.fire import (
     RANGE_DIE,
     REPEATED,
     SMALL_ARMS,
-    SMALL_ARMS_DICE,
-    SUPPORT_DICE,
     WHO_IS_HIT,
     AfterFire,
     FireAction,
     Hit,
+    LightHit,
+    PointHit,
+    Shot,
     fired,
     shot,
 )
-from sandtable.rulesets.stargrunt.forces import kit
 from sandtable.rulesets.stargrunt.units import (
     ARMOUR,
     DEAD,
@@ -67,12 +70,18 @@ from sandtable.rulesets.stargrunt.units import (
     WOUNDED,
     armour_die,
     fit,
+    hull_of,
     leader,
     leadership,
     replace_leader,
     with_unit,
 )
-from sandtable.rulesets.stargrunt.weapons import AMMUNITION, COUNTED
+from sandtable.rulesets.stargrunt.weapons import AMMUNITION, GUIDED_MISSILES
+
+#: What the multiple opposed roll comes to, for small arms and for weapons that break vehicles.
+AT_FIGURES = {"fail": "no effect", "minor": "suppressed", "major": "suppressed, and hit"}
+AT_A_VEHICLE = {"fail": "missed", "minor": "a minor hit", "major": "a major hit"}
+
 
 # Carrying it out ---------------------------------------------------------------------------------------------------
 
@@ -88,8 +97,7 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
     firer, target = table[step.firer], table[step.target]
     aimed = shot(table, firer, target, step.small, step.supports)
     assert aimed.range_die is not None, "an impossible shot was declared"
-    why = SMALL_ARMS_DICE if step.small else SUPPORT_DICE
-    n = _declare(battle, step, why.id)
+    n = _declare(battle, step, aimed.rule)
     fell = [battle.dice.total(f"d{die}") for die in aimed.dice]
     theirs = battle.dice.total(f"d{aimed.range_die}")
     faces = tuple(face for one in fell for face in one.faces)
@@ -102,29 +110,44 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
             *("fire", firer.id, dice, faces, total),
             total=total,
             dice_parts=aimed.dice_parts,
-            rule=why.id,
+            rule=aimed.rule,
             because=n,
             detail=also(BANDS, DECLARING, NO_FACING, *([MIXED] if step.small else [])),
         )
     )
-    outcome = {"fail": "no effect", "minor": "suppressed", "major": "suppressed, and hit"}[result]
+    hull = hull_of(table, target.id)
+    breaks = hull is not None and not aimed.light
     n = battle.happens(
         Rolled(
-            *("range", target.id, theirs.dice, theirs.faces, theirs.natural),
+            *(aimed.range.what.partition(" ")[0], target.id, theirs.dice, theirs.faces, theirs.natural),
             total=theirs.natural,
-            outcome=outcome,
+            outcome=(AT_A_VEHICLE if breaks else AT_FIGURES)[result],
             dice_parts=aimed.range.parts,
-            rule=EFFECT.id,
+            rule=HEAVY_HIT.id if breaks else EFFECT.id,
             because=n,
             detail=also(RANGE_DIE, MULTIPLE, SHIFTING, EXCEED, MAJORITY, TARGET_KINDS),
         )
     )
+    if hull is not None:
+        battle.push(*_at_vehicle(step, aimed, result))
+        return
     after = AfterFire(firer.id, target.id, result != "fail", assault=step.assault)
     if result != "major":
         battle.push(after)
         return
     hits = potential_hits(battle, target.id, total, aimed.range_die, n)
     battle.push(Hit(firer.id, target.id, hits, aimed.impact, aimed.armour, assault=step.assault))
+
+
+def _at_vehicle(step: FireAction, aimed: Shot, result: str) -> list[Step]:
+    """What comes of fire at a vehicle: small arms suppress and may find a way in, other weapons hit it or miss."""
+    if aimed.light and result == "major":
+        return [LightHit(step.firer, step.target, aimed.impact, aimed.armour)]
+    if aimed.light or result == "fail":
+        return [AfterFire(step.firer, step.target, aimed.light and result != "fail")]
+    strong = result == "major"
+    weapon = (aimed.impact, aimed.multiplier, aimed.size)
+    return [PointHit(step.firer, step.target, strong, *weapon, aimed.armour)]
 
 
 def _declare(battle: Battle, step: FireAction, why: str) -> int:
@@ -141,11 +164,12 @@ def _declare(battle: Battle, step: FireAction, why: str) -> int:
         recent = tuple(one for one in kept if int(one.partition("@")[2]) >= battle.table.turn - 1)
         told = (*recent, entry)
         battle.happens(StateChanged(target.id, FIRED_UPON, known, told, rule=BROKEN_RULE.id, because=n))
-    for name in step.supports:
-        counted = COUNTED.get(kit(battle.table[name]).support_weapon)
-        if counted is not None:
-            left = battle.table[name].count(counted) - 1
-            battle.happens(Spent(name, counted, 1, left, rule=AMMUNITION.id, because=n))
+    for arm in [arm_of(battle.table, firer, name) for name in step.supports]:
+        counted = rounds(arm)
+        if counted:
+            left = battle.table[arm.bearer].count(counted) - 1
+            rule = GUIDED_MISSILES if arm.kind == GUIDED else AMMUNITION
+            battle.happens(Spent(arm.bearer, counted, 1, left, rule=rule.id, because=n, detail=also(AMMUNITION)))
     return n
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import At, In, Point, Polygon
+from sandtable.engine.shapes import In, Point, Polygon
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import in_arc, outline_of
 from sandtable.forces.ledger import rule
@@ -17,6 +17,7 @@ ARMOUR_CLASS = rule("stargrunt.vehicles.armour-class")
 FACING_HIT = rule("stargrunt.vehicles.facing-hit")
 ARCS = rule("stargrunt.vehicles.fire-arcs")
 LEVELS = rule("stargrunt.vehicles.system-levels")
+HEAVY_HIT = rule("stargrunt.vehicles.heavy-hit-roll")
 SYSTEMS_HIT = rule("stargrunt.vehicles.systems-hit")
 DETAILS = rule("stargrunt.movement.transport-details")
 
@@ -27,7 +28,11 @@ IMMOBILISED, OFF_LINE = "immobilised", "systems off-line"
 CREW, PASSENGERS = "crew", "passengers"
 
 agree("the size classes", *(tuple(map(int, names)) for names in (SIZES.names(), BASES.names("vehicle_footprint_in"))))
-agree("the smallest and the largest", tuple(int(n) for n in (SIZES.names()[0], SIZES.names()[-1])), TARGET_KINDS.numbers("point_sizes"))
+agree(
+    "the smallest and the largest",
+    tuple(int(n) for n in (SIZES.names()[0], SIZES.names()[-1])),
+    TARGET_KINDS.numbers("point_sizes"),
+)
 agree("the sizes of the schema", tuple(map(int, SIZES.names())), VEHICLE_SCHEMA.numbers("schema", "size"))
 
 
@@ -36,12 +41,16 @@ agree("the sizes of the schema", tuple(map(int, SIZES.names())), VEHICLE_SCHEMA.
 
 def hulls(table: Table) -> list[Thing]:
     """The vehicles that are in play, on the table or waiting to enter."""
-    return [one for one in table.of_kind("model") if one.base is not None and one.base.form == "rectangle" and not one.gone]
+    return [
+        one for one in table.of_kind("model") if one.base is not None and one.base.form == "rectangle" and not one.gone
+    ]
 
 
 def occupants(table: Table, hull: str) -> list[Thing]:
     """Everybody aboard a vehicle who is not dead, crew and passengers, in the order they came into play."""
-    return [one for one in table.of_kind("model") if isinstance(one.place, In) and one.place.holder == hull and not one.gone]
+    return [
+        one for one in table.of_kind("model") if isinstance(one.place, In) and one.place.holder == hull and not one.gone
+    ]
 
 
 def units_aboard(table: Table, hull: str) -> list[str]:

@@ -21,7 +21,7 @@ from sandtable.rulesets.stargrunt._moves import (
 from sandtable.rulesets.stargrunt.cover import BLOCKERS, GIVES
 from sandtable.rulesets.stargrunt.movement import COMBAT, GRADED, MOBILITY, NORMAL, WALLS, grade, ways
 from sandtable.rulesets.stargrunt.turn import ALTERNATING
-from sandtable.rulesets.stargrunt.units import spot, standing, waiting
+from sandtable.rulesets.stargrunt.units import carrier_of, spot, standing, waiting
 
 #: A move of a unit; whether a test for it failed.
 Move = Callable[[Battle, Thing], Procedure[bool]]
@@ -106,7 +106,7 @@ CHAPTER = Chapter(
             label="Enter the table",
             rule=ALTERNATING,
             carry_out=_enters,
-            shown=lambda table, unit: waiting(unit),
+            shown=lambda table, unit: waiting(unit) and carrier_of(table, unit.id) is None,
             refused=_no_room,
         ),
         Action(id="move", entry="move", label="Move", rule=NORMAL, carry_out=_moving(normal_move)),

@@ -11,7 +11,7 @@ from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._activation import rest
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot, on_table
 from sandtable.rulesets.stargrunt._moves import close_up, ends, forced_move
 from sandtable.rulesets.stargrunt.confidence import PANIC, REMOVING, remove_panic, remove_suppression
 from sandtable.rulesets.stargrunt.cover import (
@@ -70,7 +70,7 @@ def _panic_holds(table: Table, unit: Thing, action: Action) -> Refusal | None:
 def _suppression_holds(table: Table, unit: Thing, action: Action) -> Refusal | None:
     """What suppression keeps a unit from (stargrunt.actions.suppression-of-infantry)."""
     covered = action.id == "reorganise" and in_cover(table, unit)
-    if suppressed(unit) and not (action.entry in WHILE_SUPPRESSED or covered):
+    if suppressed(unit) and on_foot(table, unit) and not (action.entry in WHILE_SUPPRESSED or covered):
         return Refusal(SUPPRESSED.id, f"{unit.label} is suppressed: {action.label} has to wait.")
     return None
 
@@ -84,7 +84,7 @@ def _disorder_holds(table: Table, unit: Thing, action: Action) -> Refusal | None
 
 def _drive(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
     """A unit that has no choice: Routed, or Broken in the open, and on the table (not panicked)."""
-    if waiting(unit) or unit.has("panicked"):
+    if not on_foot(table, unit) or unit.has("panicked"):
         return None
     driven = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
     return _driven if driven else None
@@ -257,7 +257,7 @@ ACTIONS = (
         label="Go In Position",
         rule=GOING_IN,
         carry_out=_goes_in,
-        shown=lambda table, unit: on_table(table, unit) and not unit.has("in position"),
+        shown=lambda table, unit: on_foot(table, unit) and not unit.has("in position"),
     ),
     Action(
         id="leave-position",
@@ -265,7 +265,7 @@ ACTIONS = (
         label="Give up the position",
         rule=LEAVING,
         carry_out=_comes_out,
-        shown=lambda table, unit: on_table(table, unit) and unit.has("in position"),
+        shown=lambda table, unit: on_foot(table, unit) and unit.has("in position"),
     ),
     Action(
         id="remove-suppression",

@@ -5,16 +5,26 @@ from functools import lru_cache
 from itertools import combinations
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import UNIT, Disc, Point, Shape
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
 from sandtable.field.chords import chords
-from sandtable.field.ground import box_of, boxes_meet, chart, level_at
+from sandtable.field.ground import box_of, boxes_meet, chart, level_at, pieces_near
 from sandtable.field.identity import Same
-from sandtable.field.measure import CONTACT, center_gap, covers, gap, gap_to_point, inside
+from sandtable.field.measure import CONTACT, center_gap, covers, gap, gap_to_point, inside, outline_of
 from sandtable.field.paths import length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.dice import agree
-from sandtable.rulesets.stargrunt.units import BASE, enemies, mean, points, range_between, spot, standing
+from sandtable.rulesets.stargrunt.units import (
+    BASE,
+    enemies,
+    hull_of,
+    is_hull,
+    mean,
+    points,
+    range_between,
+    spot,
+    standing,
+)
 
 INTEGRITY = rule("stargrunt.cover.unit-integrity")
 DISORGANISED = rule("stargrunt.cover.disorganised")
@@ -56,6 +66,11 @@ GIVES = {
     kind: HARD if name in WHAT_GIVES.texts("hard") else SOFT if name in WHAT_GIVES.texts("soft") else OPEN
     for kind, name in CALLED.items()
 }
+#: A disabled or destroyed vehicle gives hard cover too (stargrunt.vehicles.disabled-or-destroyed).
+WRECK = "wreck"
+GIVES[WRECK] = HARD
+#: What a vehicle can be hull down behind (the last sentence of stargrunt.cover.what-gives-cover).
+HULL_DOWN = ("wall", "hedge", "rocks", "rubble", WRECK)
 LINEAR = ("wall", "hedge", "barricade", "berm")
 WOOD = ("light-wood", "dense-wood")
 #: How far from its border the edge of a wood, and the crest of a hill, reaches.
@@ -122,8 +137,39 @@ def figure_seen(ground: Ground, eye: Point, figure: Point) -> bool:
     return _clear(Same(ground), *sorted((eye, figure)))
 
 
+def seen_from(ground: Ground, eye: Thing, other: Thing) -> bool:
+    """Whether one figure or vehicle sees another: its centre, or of a vehicle any corner.
+
+    stargrunt.cover.line-of-sight    what a vehicle stands in or touches does not block its own lines either
+    """
+    if not (is_hull(eye) or is_hull(other)):
+        return figure_seen(ground, spot(eye), spot(other))
+    own = tuple(piece for one in (eye, other) if is_hull(one) for piece in _touched(Same(ground), _shape(one)))
+    ends = [spot(other), *(_corners(other) if is_hull(other) else ())]
+    return any(_clear(Same(ground), *sorted((spot(eye), end)), own) for end in ends)
+
+
+def _shape(hull: Thing) -> Shape:
+    assert hull.base is not None
+    return outline_of(hull.base, spot(hull), hull.facing)
+
+
+def _corners(hull: Thing) -> tuple[Point, ...]:
+    shape = _shape(hull)
+    return shape.points if isinstance(shape, Polygon) else ()
+
+
+@lru_cache(maxsize=4096)
+def _touched(on: Same, shape: Shape) -> tuple[str, ...]:
+    """The pieces that something stands in or touches."""
+    (ground,) = on.objects
+    assert isinstance(ground, Ground)
+    near = pieces_near(ground, box_of(shape), CONTACT)
+    return tuple(piece.id for piece in near if gap(shape, piece.outline) <= CONTACT)
+
+
 @lru_cache(maxsize=65536)
-def _clear(on: Same, a: Point, b: Point) -> bool:
+def _clear(on: Same, a: Point, b: Point, own: tuple[str, ...] = ()) -> bool:
     (ground,) = on.objects
     assert isinstance(ground, Ground)
     box = (min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
@@ -135,7 +181,7 @@ def _clear(on: Same, a: Point, b: Point) -> bool:
         return True
     levels = level_at(ground, a), level_at(ground, b)
     for piece in near:
-        if not _own(piece, a, b) and chords(piece.outline, a, b, length):
+        if piece.id not in own and not _own(piece, a, b) and chords(piece.outline, a, b, length):
             if _blocks(piece, level_at(ground, _inside_of(piece)) + max(1, piece.height), levels, a, b):
                 return False
     for contour in hills:
@@ -172,11 +218,11 @@ def sees(table: Table, observer: str, target: str) -> bool:
     stargrunt.cover.line-of-sight    at least half
     stargrunt.cover.woods            nobody within a wood fires, or is fired at
     """
-    ground, eyes = table.ground, points(table, observer)
-    there = points(table, target)
+    ground, eyes = table.ground, standing(table, observer)
+    there = standing(table, target)
     if not eyes or not there:
         return False
-    seen = sum(any(figure_seen(ground, eye, one) for eye in eyes) for one in there)
+    seen = sum(any(seen_from(ground, eye, one) for eye in eyes) for one in there)
     share = SIGHT.fraction("visible_fraction")
     return seen >= share * len(there)
 
@@ -273,13 +319,35 @@ def cover_at(ground: Ground, spots: Sequence[Point], source: Point | None) -> in
     return min(kinds, default=OPEN)
 
 
+def hull_cover(ground: Ground, hull: Thing, source: Point | None) -> int:
+    """The cover of a vehicle: soft where it is hull down, that is, touches something low that the fire crosses.
+
+    stargrunt.cover.what-gives-cover    a wall, hedge, crest, rocks, rubble or wreck; never hard cover
+    """
+    shape = _shape(hull)
+    at = spot(hull)
+    for piece in pieces_near(ground, box_of(shape), CONTACT):
+        if piece.kind == "hill":
+            if any(_on_crest(one, end, source) for one in piece.contours for end in (at, *_corners(hull))):
+                return SOFT
+        elif piece.kind in HULL_DOWN and gap(shape, piece.outline) <= CONTACT and _crosses(piece, at, source):
+            return SOFT
+    return OPEN
+
+
 def cover_from(table: Table, target: str, firer: str) -> int:
     """The cover of a unit against the fire of another."""
+    hull = hull_of(table, target)
+    if hull is not None:
+        return hull_cover(table.ground, hull, centre_point(table, firer))
     return unit_cover(table, target, centre_point(table, firer))
 
 
 def in_cover(table: Table, unit: Thing) -> bool:
     """Whether a unit counts as in cover, for tests and orders: against the nearest located enemy, if there is one."""
+    hull = hull_of(table, unit.id)
+    if hull is not None and type(hull.place) is At:
+        return hull_cover(table.ground, hull, threatened_from(table, unit)) > OPEN
     return cover_at(table.ground, points(table, unit.id), threatened_from(table, unit)) > OPEN
 
 
@@ -306,4 +374,5 @@ def armour_shift(kind: int) -> tuple[ExplainedPart, ...]:
     return (ExplainedPart(WORDS[kind], RULES[kind].number("armour_die"), RULES[kind].id),)
 
 
+agree("hull down is soft cover", "hull_down" in WHAT_GIVES.texts("soft"), True)
 agree("what In Position does to the Armour Die", IN_POSITION.number("armour_die"), 0)

@@ -11,6 +11,8 @@ from sandtable.engine.shapes import UNIT
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._armament import AT_INFANTRY, GUIDED, GUN, Arm, arm_of, band_width
+from sandtable.rulesets.stargrunt._hulls import LEVELS, ecm_die
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
     ROUTED_RULE,
@@ -30,13 +32,16 @@ from sandtable.rulesets.stargrunt.dice import (
     NEAREST,
     agree,
     nearest,
+    shifted,
 )
-from sandtable.rulesets.stargrunt.forces import kit
+from sandtable.rulesets.stargrunt.forces import kit, vehicle
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     QUALITY,
     ROUTED,
+    TARGET_KINDS,
     at_worst,
+    hull_of,
     quality,
     quality_die,
     range_between,
@@ -46,6 +51,7 @@ from sandtable.rulesets.stargrunt.weapons import AMMUNITION, COUNTED, SMALL, SUP
 
 SMALL_ARMS_DICE = rule("stargrunt.fire.small-arms-dice")
 SUPPORT_DICE = rule("stargrunt.fire.support-weapon-dice")
+MISSILE_DICE = rule("stargrunt.fire.guided-missile-dice")
 BANDS = rule("stargrunt.fire.range-bands")
 RANGE_DIE = rule("stargrunt.fire.range-die")
 RANGE_LIMIT = rule("stargrunt.fire.range-die-limit")
@@ -90,6 +96,10 @@ class Shot(msgspec.Struct, frozen=True):
     range_die: int | None  # none where the shot is impossible
     impact: int
     armour: tuple[ExplainedPart, ...]  # what shifts the Armour Die
+    rule: str = SMALL_ARMS_DICE.id
+    multiplier: int = 1  # of the impact, against vehicles and buildings
+    size: int = 1  # the size class of the weapon
+    light: bool = True  # whether it counts as small arms against vehicles
 
 
 class FireAction(Step, frozen=True):
@@ -100,6 +110,27 @@ class FireAction(Step, frozen=True):
     small: bool
     supports: tuple[str, ...] = ()
     assault: bool = False  # final defensive fire: it hurts, and does nothing else by itself
+
+
+class PointHit(Step, frozen=True):
+    """A vehicle is hit by a weapon that can break it: a minor or a major hit."""
+
+    firer: str
+    target: str
+    major: bool
+    impact: int
+    multiplier: int
+    size: int
+    armour: tuple[ExplainedPart, ...]
+
+
+class LightHit(Step, frozen=True):
+    """Small arms that rattle a vehicle look for a way through."""
+
+    firer: str
+    target: str
+    impact: int
+    armour: tuple[ExplainedPart, ...]
 
 
 class Hit(Step, frozen=True):
@@ -188,9 +219,20 @@ def band(square: Fraction, width: int) -> int:
     return found
 
 
-def range_steps(table: Table, firer: Thing, target: Thing) -> Explanation:
-    """Where the Range Die stands: the range band and every shift, added up before the limits apply."""
-    number = band(range_between(table, firer.id, target.id), BANDS.number(quality(firer)))
+def target_size(table: Table, target: Thing) -> int:
+    """The size class of a target: that of a vehicle, and 1 for infantry (stargrunt.units.target-kinds)."""
+    hull = hull_of(table, target.id)
+    return TARGET_KINDS.number("infantry_size") if hull is None else vehicle(hull).size
+
+
+def range_steps(table: Table, firer: Thing, target: Thing, arm: Arm | None = None) -> Explanation:
+    """Where the Range Die stands: the range band and every shift, added up before the limits apply.
+
+    The band is that of the firer's quality, but for heavy weapons, which have their own.
+    """
+    heavy = arm is not None and arm.kind == GUN
+    width = band_width(table, arm, target_size(table, target)) if arm and heavy else BANDS.number(quality(firer))
+    number = band(range_between(table, firer.id, target.id), width)
     parts = [ExplainedPart(f"range band {number}", number, RANGE_DIE.id)]
     parts += range_shift(cover_from(table, target.id, firer.id))
     if target.has("in position"):
@@ -217,40 +259,86 @@ for _shown in RANGE_LIMIT.items("illustrations"):
 
 
 def shot(table: Table, firer: Thing, target: Thing, small: bool, using: Sequence[str]) -> Shot:
-    """The dice of a fire action: small arms with the support weapons that join, or one support weapon alone.
+    """The dice of a fire action: small arms with the support weapons that join, or one weapon alone.
 
     stargrunt.fire.small-arms-dice        Quality, firepower, and one die for each support weapon
     stargrunt.fire.support-weapon-dice    Quality and the weapon's die, and its own impact
     stargrunt.fire.adding-support         joined fire has the impact of the small arms
     """
+    if not small:
+        return _alone(table, firer, target, arm_of(table, firer, using[0]))
     steps = range_steps(table, firer, target)
     die = quality_die(firer)
     dice, parts = [die], [ExplainedPart(f"Quality D{die}", die, QUALITY.id)]
-    impact = LADDER[0]
-    if small:
-        close = steps.parts[0].value == 1
-        counting = shooters(table, firer, using, close)
-        halves, impact = small_arms(counting)
-        power = nearest(halves)
-        dice.append(power)
-        parts.append(ExplainedPart(f"firepower of {len(counting)}", power, FIREPOWER.id))
+    close = steps.parts[0].value == 1
+    counting = shooters(table, firer, using, close)
+    halves, impact = small_arms(counting)
+    power = nearest(halves)
+    dice.append(power)
+    parts.append(ExplainedPart(f"firepower of {len(counting)}", power, FIREPOWER.id))
     for name in using:
         weapon = SUPPORT[kit(table[name]).support_weapon]
         dice.append(weapon.firepower)
-        why = ADDING if small else SUPPORT_DICE
-        parts.append(ExplainedPart(named(weapon.id), weapon.firepower, why.id))
-        if not small:
-            impact = weapon.impact
+        parts.append(ExplainedPart(named(weapon.id), weapon.firepower, ADDING.id))
     shifts = armour_shift(cover_from(table, target.id, firer.id))
     return Shot(tuple(dice), tuple(parts), steps, die_of(steps.total), impact, shifts)
 
 
-def refused_target(table: Table, firer: Thing, target: Thing) -> Refusal | None:
-    """Why a unit may not fire at another at all: nerve, woods, sight or range.
+def _alone(table: Table, firer: Thing, target: Thing, arm: Arm) -> Shot:
+    """The dice of a weapon that fires alone: Quality and its own, against the Range Die or, for a missile, ECM.
+
+    stargrunt.fire.heavy-weapons-at-infantry    a heavy weapon's impact on infantry is one die for all
+    """
+    die = quality_die(firer)
+    against, guard = against_die(table, firer, target, arm)
+    dispersed = hull_of(table, target.id) is None
+    return Shot(
+        (die, arm.die),
+        (ExplainedPart(f"Quality D{die}", die, QUALITY.id), arm.part),
+        against,
+        guard,
+        AT_INFANTRY.number("impact") if dispersed and arm.kind == GUN else arm.impact,
+        armour_shift(cover_from(table, target.id, firer.id)),
+        arm.rule.id,
+        arm.multiplier,
+        arm.size,
+        arm.saw,
+    )
+
+
+def against_die(table: Table, firer: Thing, target: Thing, arm: Arm) -> tuple[Explanation, int | None]:
+    """The die a target rolls against a weapon that fires alone, and why it is that die.
+
+    stargrunt.fire.guided-missile-dice    a missile meets the ECM die, one type up in any cover
+    """
+    if arm.kind != GUIDED:
+        steps = range_steps(table, firer, target, arm)
+        return steps, die_of(steps.total)
+    hull = hull_of(table, target.id)
+    ecm = LEVELS.number("none") if hull is None else ecm_die(hull)
+    parts = [ExplainedPart(f"ECM D{ecm}", LADDER.index(ecm) + 1, LEVELS.id)]
+    if cover_from(table, target.id, firer.id):
+        parts.append(ExplainedPart("in cover", MISSILE_DICE.number("cover_shift"), MISSILE_DICE.id))
+    return explain("ecm die", *parts), shifted(ecm, sum(part.value for part in parts[1:]))
+
+
+def refused_target(table: Table, firer: Thing, target: Thing, arm: Arm | None = None) -> Refusal | None:
+    """Why a unit may not fire at another: nerve, woods, sight, or the range of its arms or of one weapon.
 
     stargrunt.fire.declaring           in line of fire and range
     stargrunt.fire.range-die-limit     not where the Range Die would go beyond D12
     """
+    refusal = refused_line(table, firer, target)
+    if refusal is not None or (arm is not None and arm.kind == GUIDED):
+        return refusal
+    steps = range_steps(table, firer, target, arm)
+    if die_of(steps.total) is None:
+        return Refusal(RANGE_LIMIT.id, f"{target.label} is out of range: {steps.words()} is more than {_HIGHEST}.")
+    return None
+
+
+def refused_line(table: Table, firer: Thing, target: Thing) -> Refusal | None:
+    """Why a unit may not fire at another with anything: nerve, woods or sight."""
     if at_worst(firer, ROUTED):
         return Refusal(ROUTED_RULE.id, f"{firer.label} is Routed and may not fire.")
     if at_worst(firer, BROKEN) and target.id not in fired_upon_by(table, firer):
@@ -260,9 +348,6 @@ def refused_target(table: Table, firer: Thing, target: Thing) -> Refusal | None:
             return Refusal(WOODS.id, f"{one.label} is within a wood: no direct fire out of it or into it.")
     if not sees(table, firer.id, target.id):
         return Refusal(SIGHT.id, f"{firer.label} has no line of fire to {target.label}.")
-    steps = range_steps(table, firer, target)
-    if die_of(steps.total) is None:
-        return Refusal(RANGE_LIMIT.id, f"{target.label} is out of range: {steps.words()} is more than {_HIGHEST}.")
     return None
 
 
