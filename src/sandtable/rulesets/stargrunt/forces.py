@@ -37,7 +37,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Mounted(msgspec.Struct, frozen=True):
-    """A weapon of a vehicle or a crew-served unit: heavy with fire control, guided with a guidance system, or an infantry support weapon."""
+    """A weapon of a vehicle or a gun crew: heavy with fire control, guided, or an infantry support weapon."""
 
     weapon: str
     mount: str
