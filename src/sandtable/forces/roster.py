@@ -18,7 +18,8 @@ notes: Bring rain.
 ```
 
 What the words mean and what is lawful belongs to the ruleset, which brings the checkers for `report.validate`, and,
-where points are not simply those of the cards, its own charges.
+where points are not simply those of the cards, its own charges. It publishes them as `roster_checkers()` and
+`roster_charges(roster)`, and what there is to buy as `roster_offer()`; each of them may be missing.
 """
 
 from collections.abc import Iterable, Iterator
@@ -67,6 +68,25 @@ class Roster(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[Unit, ...] = ()
     extras: tuple[Bought, ...] = ()
     notes: str = ""
+
+
+class UnitKind(msgspec.Struct, frozen=True):
+    """A kind of unit that a roster may have."""
+
+    id: str
+    words: str
+    rule: str = ""
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be bought under a ruleset: cards by their ids, kinds of units, and the choices of a whole force."""
+
+    models: tuple[str, ...] = ()
+    upgrades: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
+    unit_kinds: tuple[UnitKind, ...] = ()
+    options: dict[str, tuple[str, ...]] = {}
+    limit: int = 0  # the points that are usually agreed on; 0 where nobody counts
 
 
 class Charge(msgspec.Struct, frozen=True):

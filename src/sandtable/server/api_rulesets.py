@@ -17,13 +17,13 @@ from sandtable.forces.writing import dump
 from sandtable.server.bodies import (
     BotShown,
     CardShown,
+    FormSent,
     RulesetShown,
     RuleShown,
     ScenarioChecked,
-    ScenarioForm,
-    ScenarioText,
     TerrainMade,
     TerrainWanted,
+    TextSent,
 )
 from sandtable.server.hall import Hall, Unlawful
 from sandtable.server.library import known_bots
@@ -36,7 +36,7 @@ RuleId = Annotated[str, PathParameter(max_length=200)]
 MOST_RULES = 1000
 
 
-async def _reading(state: State, name: str, work: Callable[[Hall], T]) -> T:
+async def reading(state: State, name: str, work: Callable[[Hall], T]) -> T:
     """Do something about a ruleset that there is, in a thread."""
     hall: Hall = state.hall
     if name not in hall.library.names():
@@ -54,7 +54,7 @@ async def list_rulesets(state: State) -> list[RulesetShown]:
 @get("/api/rulesets/{name:str}", tags=["rulesets"])
 async def one_ruleset(state: State, name: RulesetName) -> RulesetShown:
     """One ruleset."""
-    return await _reading(state, name, lambda hall: hall.library.shown(name))
+    return await reading(state, name, lambda hall: hall.library.shown(name))
 
 
 @get("/api/bots", tags=["rulesets"])
@@ -74,7 +74,7 @@ async def list_rules(
         found = book.search(search) if search.strip() else list(book.rules.values())
         return [_rule(rule) for rule in found[:MOST_RULES]]
 
-    return await _reading(state, name, work)
+    return await reading(state, name, work)
 
 
 @get("/api/rulesets/{name:str}/rules/{rule:str}", tags=["rulesets"])
@@ -87,13 +87,13 @@ async def one_rule(state: State, name: RulesetName, rule: RuleId) -> RuleShown:
             raise Unlawful("rule", f"There is no such rule; {book.nearest(rule[:200])}.", 404)
         return _rule(book.rules[rule], data=True)
 
-    return await _reading(state, name, work)
+    return await reading(state, name, work)
 
 
 @get("/api/rulesets/{name:str}/cards", tags=["rulesets"])
 async def list_cards(state: State, name: RulesetName) -> list[CardShown]:
     """The cards of the catalogue."""
-    return await _reading(state, name, lambda hall: hall.library.cards(name))
+    return await reading(state, name, lambda hall: hall.library.cards(name))
 
 
 def _ledger(hall: Hall, name: str) -> Ledger:
@@ -130,17 +130,17 @@ async def one_scenario(state: State, name: RulesetName, scenario: RulesetName) -
         form = load_scenario(known[scenario], _ledger(hall, name)).value
         return _checked(hall, name, dump(form))
 
-    return await _reading(state, name, work)
+    return await reading(state, name, work)
 
 
 @post("/api/rulesets/{name:str}/scenarios/check", tags=["scenarios"], status_code=200)
-async def check_scenario(state: State, name: RulesetName, data: JSONBody[ScenarioText]) -> ScenarioChecked:
+async def check_scenario(state: State, name: RulesetName, data: JSONBody[TextSent]) -> ScenarioChecked:
     """Read the text of a scenario file; says what is wrong with it and where, or gives its form and its ground."""
-    return await _reading(state, name, lambda hall: _checked(hall, name, data.text))
+    return await reading(state, name, lambda hall: _checked(hall, name, data.text))
 
 
 @post("/api/rulesets/{name:str}/scenarios/write", tags=["scenarios"], status_code=200)
-async def write_scenario(state: State, name: RulesetName, data: JSONBody[ScenarioForm]) -> ScenarioChecked:
+async def write_scenario(state: State, name: RulesetName, data: JSONBody[FormSent]) -> ScenarioChecked:
     """Write the form of a scenario as a file, and check it."""
 
     def work(hall: Hall) -> ScenarioChecked:
@@ -151,7 +151,7 @@ async def write_scenario(state: State, name: RulesetName, data: JSONBody[Scenari
             return ScenarioChecked(wrong=f"That is no scenario: {problem}")
         return _checked(hall, name, text)
 
-    return await _reading(state, name, work)
+    return await reading(state, name, work)
 
 
 @post("/api/rulesets/{name:str}/terrain", tags=["scenarios"], status_code=200)
@@ -168,7 +168,7 @@ async def random_terrain(state: State, name: RulesetName, data: JSONBody[Terrain
         assert not isinstance(terrain, str)
         return TerrainMade(seed, ground, [_written(piece) for piece in terrain])
 
-    return await _reading(state, name, work)
+    return await reading(state, name, work)
 
 
 def _written(piece: PieceForm) -> dict[str, Any]:

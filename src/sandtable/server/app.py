@@ -22,7 +22,7 @@ from litestar.response import Response
 from sandtable import __version__
 from sandtable.engine.journal import JournalDiverged, JournalError
 from sandtable.forces.files import FileError
-from sandtable.server import api_battles, api_rulesets
+from sandtable.server import api_battles, api_rosters, api_rulesets
 from sandtable.server.bodies import Health, Problem
 from sandtable.server.guard import Addresses, ASGIApp, Guard
 from sandtable.server.hall import Hall, Unlawful
@@ -93,8 +93,9 @@ def make_app(settings: Settings) -> Litestar:
 
     folder = Path(settings.page) if settings.page else Path(str(files("sandtable") / "page"))
 
+    handlers = [*api_rulesets.HANDLERS, *api_rosters.HANDLERS, *api_battles.HANDLERS]
     return Litestar(
-        [health, schema_of_socket, page, part_of_page, socket_handler, *api_rulesets.HANDLERS, *api_battles.HANDLERS],
+        [health, schema_of_socket, page, part_of_page, socket_handler, *handlers],
         lifespan=[open_hall],
         state=State({"addresses": addresses, "page": folder.resolve()}),
         exception_handlers={

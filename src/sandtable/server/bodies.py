@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from sandtable.engine.table import Ground
+from sandtable.forces.roster import Roster
 from sandtable.forces.scenario import Scenario
 from sandtable.server.messages import LogLine, SeatShown, TableShown, Token
 
@@ -82,6 +83,7 @@ class RulesetShown(msgspec.Struct, frozen=True):
     faces: bool = True  # whether its models face somewhere
     free_measuring: bool = True  # whether anybody may measure at any time
     kinds: tuple[TerrainShown, ...] = ()
+    rosters: bool = False  # whether it counts points, or says itself what may be bought
 
 
 class RuleShown(msgspec.Struct, frozen=True):
@@ -120,14 +122,14 @@ class BotShown(msgspec.Struct, frozen=True):
 # Scenarios ------------------------------------------------------------------------------------------------------------
 
 
-class ScenarioText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario as the text of a file."""
+class TextSent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario or a roster as the text of a file."""
 
     text: FileText
 
 
-class ScenarioForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario as a form, lengths in thousandths: what an editor works on."""
+class FormSent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario or a roster as a form, lengths in thousandths: what an editor works on."""
 
     form: dict[str, Any]
 
@@ -158,6 +160,43 @@ class TerrainMade(msgspec.Struct, frozen=True):
     pieces: list[dict[str, Any]]  # as a scenario's board lists them
 
 
+# Rosters --------------------------------------------------------------------------------------------------------------
+
+
+class ChargeShown(msgspec.Struct, frozen=True):
+    """One line of a bill."""
+
+    what: str
+    each: int
+    count: int
+    total: int
+    rule: str = ""
+
+
+class FindingShown(msgspec.Struct, frozen=True):
+    """One thing that the rules have to say of a roster: an error breaks a rule, a warning and a note do not."""
+
+    severity: str
+    rule: str
+    sentence: str
+    at: tuple[str | int, ...] = ()  # the keys and numbers that lead to it in the form
+    line: int = 0
+
+
+class RosterChecked(msgspec.Struct, frozen=True):
+    """What a roster comes to: its form, its text, its points and what the rules say; or what is wrong with the file."""
+
+    form: Roster | None = None
+    text: str = ""
+    points: int = 0
+    limit: int | None = None
+    lawful: bool = False
+    charges: tuple[ChargeShown, ...] = ()
+    findings: tuple[FindingShown, ...] = ()
+    wrong: str = ""
+    line: int = 0
+
+
 # Battles --------------------------------------------------------------------------------------------------------------
 
 
@@ -179,6 +218,7 @@ class BattleWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scenario: Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")] = ""
     text: FileText = ""  # the text of a scenario file, instead of a name
     size: Annotated[int, Meta(ge=0, le=500)] = 0
+    rosters: Annotated[dict[Words, FileText], Meta(max_length=8)] = {}  # side → the text of the roster it brings
     seats: Annotated[tuple[SeatWanted, ...], Meta(max_length=8)] = ()
     seed: Annotated[int, Meta(ge=0, le=1 << 53)] | Annotated[str, Meta(max_length=40)] | None = None
     claim_after: Annotated[int, Meta(ge=0, le=31_536_000)] = 0

@@ -18,6 +18,7 @@ from sandtable.forces.files import nearest
 from sandtable.server.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
 from sandtable.server.library import known_bots, library
 from sandtable.server.live import LiveBattle, lines_of, load
+from sandtable.server.rosters import scenario_with
 from sandtable.server.settings import Settings
 from sandtable.server.storage import BattleKept, LinkKept, SeatKept, SnapshotKept, Storage, new_token, now, token_hash
 from sandtable.server.thinkers import Thinkers
@@ -159,7 +160,10 @@ class Hall:
                 "ruleset", f"There is no such ruleset; {nearest(wanted.ruleset, self.library.names())}.", 404
             )
         rules = self.library.ruleset(wanted.ruleset)
-        return rules, self.library.setup(wanted.ruleset, wanted.scenario, wanted.size, wanted.text)
+        scenario, text = wanted.scenario, wanted.text
+        if wanted.rosters:
+            text, scenario = scenario_with(self.library, wanted.ruleset, scenario, text, wanted.rosters), ""
+        return rules, self.library.setup(wanted.ruleset, scenario, wanted.size, text)
 
     async def keep(self, kept: BattleKept, entries: Sequence[str], snapshot: SnapshotKept | None = None) -> BattleMade:
         """Keep a new battle with all that was said in it so far, and make its links."""

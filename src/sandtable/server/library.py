@@ -2,7 +2,7 @@
 
 A ruleset may publish, beside what `sandtable.lab.rulebooks.Published` asks for: `WORDS` (its ids → as players say
 them), `looks()` (its states → how a badge shows them), `cards()` (its catalogue), `KINDS` (the terrain its boards may
-have) and `FACES` (whether its models face somewhere; they do where it says nothing).
+have), `FACES` (whether its models face somewhere; they do where it says nothing), and what `forces.roster` names.
 """
 
 import tempfile
@@ -70,13 +70,13 @@ class Library:
     def cards(self, name: str) -> list[CardShown]:
         """The cards of its catalogue."""
         published = self.published(name)
-        found: Iterable[Card[Any]] = ()
-        if hasattr(published, "cards"):
-            found = published.cards()
-        else:
-            held = getattr(published.ruleset(), "cards", None)
-            found = held if isinstance(held, Catalogue) else ()
+        found: Iterable[Card[Any]] = published.cards() if hasattr(published, "cards") else self.catalogue(name) or ()
         return [_card(card) for card in found]
+
+    def catalogue(self, name: str) -> Catalogue[Any] | None:
+        """The catalogue that its rules play with, if it has one."""
+        held = getattr(self.ruleset(name), "cards", None)
+        return held if isinstance(held, Catalogue) else None
 
     def published(self, name: str) -> Published:
         """What the package of a ruleset publishes."""
@@ -137,6 +137,7 @@ def _shown(shelf: Library, name: str) -> RulesetShown:
         faces=getattr(published, "FACES", True),
         free_measuring=rules.free_measuring,
         kinds=_kinds(getattr(published, "KINDS", {}), words),
+        rosters=hasattr(published, "roster_offer") or any(card.points for card in shelf.catalogue(name) or ()),
     )
 
 

@@ -101,12 +101,12 @@
 /** @typedef {{name: string, title: string, about: string, sides: string[], size_counts: string, size_default: number, size_least: number, size_most: number}} ScenarioShown */
 /** @typedef {{shape: string, helps: boolean, words: string}} StateLook */
 /** @typedef {{id: string, words: string, height: number, contoured: boolean}} TerrainShown */
-/** @typedef {{name: string, title: string, version: string, unit: string, unit_mark: string, size: string, scenarios: ScenarioShown[], words: Record<string, string>, looks: Record<string, StateLook>, chapters: string[], rules: number, faces: boolean, free_measuring: boolean, kinds: TerrainShown[]}} RulesetShown */
+/** @typedef {{name: string, title: string, version: string, unit: string, unit_mark: string, size: string, scenarios: ScenarioShown[], words: Record<string, string>, looks: Record<string, StateLook>, chapters: string[], rules: number, faces: boolean, free_measuring: boolean, kinds: TerrainShown[], rosters: boolean}} RulesetShown */
 /** @typedef {{id: string, title: string, kind: string, chapter: string, text: string, ruling: string, examples: [string, string, string][], data: any}} RuleShown */
 /** @typedef {{id: string, name: string, kind: string, points: number, glyph: string, base: Record<string, any>, height: number, stats: any, rule: string}} CardShown */
 /** @typedef {{name: string}} BotShown */
-/** @typedef {{text: string}} ScenarioText */
-/** @typedef {{form: Record<string, any>}} ScenarioForm */
+/** @typedef {{text: string}} TextSent */
+/** @typedef {{form: Record<string, any>}} FormSent */
 /** @typedef {{form: Scenario | null, text: string, ground: Ground | null, wrong: string, line: number}} ScenarioChecked */
 /** @typedef {{ruleset: string, name: string, board: BoardForm, sides: Record<string, SideForm>, title: string, about: string, rules: string[], size: SizeForm | null, deployment: string, zones: ZoneForm[], markers: MarkerForm[], options: Record<string, number | string | string[]>, turn_limit: number | null, victory: string}} Scenario */
 /** @typedef {{width: number, height: number, terrain: "random" | PieceForm[]}} BoardForm */
@@ -127,8 +127,11 @@
 /** @typedef {{kind: string, at: Point, as: string, side: string, label: string, states: Record<string, StateForm | number | string>, counts: Record<string, number>}} MarkerForm */
 /** @typedef {{width: number, height: number, seed?: number | null}} TerrainWanted */
 /** @typedef {{seed: number, ground: Ground, pieces: Record<string, any>[]}} TerrainMade */
+/** @typedef {{what: string, each: number, count: number, total: number, rule: string}} ChargeShown */
+/** @typedef {{severity: string, rule: string, sentence: string, at: (string | number)[], line: number}} FindingShown */
+/** @typedef {{form: Roster | null, text: string, points: number, limit: number | null, lawful: boolean, charges: ChargeShown[], findings: FindingShown[], wrong: string, line: number}} RosterChecked */
 /** @typedef {{side: string, kind?: "bot" | "hot seat" | "person", name?: string, bot?: string}} SeatWanted */
-/** @typedef {{ruleset: string, scenario?: string, text?: string, size?: number, seats?: SeatWanted[], seed?: number | string | null, claim_after?: number, pace?: number, title?: string}} BattleWanted */
+/** @typedef {{ruleset: string, scenario?: string, text?: string, size?: number, rosters?: Record<string, string>, seats?: SeatWanted[], seed?: number | string | null, claim_after?: number, pace?: number, title?: string}} BattleWanted */
 /** @typedef {{token: string, role: string, sides: string[]}} LinkMade */
 /** @typedef {{battle: string, links: LinkMade[]}} BattleMade */
 /** @typedef {{tokens: string[]}} TokensKnown */

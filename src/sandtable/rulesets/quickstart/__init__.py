@@ -22,6 +22,8 @@ from sandtable.rulesets.quickstart._declaration import plan_parts, refused_plan,
 from sandtable.rulesets.quickstart._looks import looks as looks
 from sandtable.rulesets.quickstart._previews import preview_of
 from sandtable.rulesets.quickstart._retreat import refused_retreat
+from sandtable.rulesets.quickstart._rosters import roster_checkers as roster_checkers
+from sandtable.rulesets.quickstart._rosters import roster_offer as roster_offer
 from sandtable.rulesets.quickstart._scenarios import open_battle, setup_of
 from sandtable.rulesets.quickstart._terrain import KINDS as KINDS
 from sandtable.rulesets.quickstart._terrain import (

@@ -1,0 +1,31 @@
+"""Rosters over HTTP: what there is to buy, and what a roster comes to."""
+
+from litestar import get, post
+from litestar.datastructures import State
+from litestar.params import JSONBody
+
+from sandtable.forces.roster import Offer
+from sandtable.server.api_rulesets import RulesetName, reading
+from sandtable.server.bodies import FormSent, RosterChecked, TextSent
+from sandtable.server.rosters import checked_roster, offer_of, written_roster
+
+
+@get("/api/rulesets/{name:str}/roster", tags=["rosters"])
+async def roster_offer(state: State, name: RulesetName) -> Offer:
+    """What may be bought: models, upgrades and extras by the ids of their cards, and the kinds of units."""
+    return await reading(state, name, lambda hall: offer_of(hall.library, name))
+
+
+@post("/api/rulesets/{name:str}/rosters/check", tags=["rosters"], status_code=200)
+async def check_roster(state: State, name: RulesetName, data: JSONBody[TextSent]) -> RosterChecked:
+    """Read the text of a roster file: its points, and what the rules say of it."""
+    return await reading(state, name, lambda hall: checked_roster(hall.library, name, data.text))
+
+
+@post("/api/rulesets/{name:str}/rosters/write", tags=["rosters"], status_code=200)
+async def write_roster(state: State, name: RulesetName, data: JSONBody[FormSent]) -> RosterChecked:
+    """Write the form of a roster as a file, and check it."""
+    return await reading(state, name, lambda hall: written_roster(hall.library, name, data.form))
+
+
+HANDLERS = [roster_offer, check_roster, write_roster]
