@@ -1,6 +1,6 @@
 """An activation of two actions: what a unit may do with each, and the rest of it put back on the agenda."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
@@ -28,6 +28,7 @@ class Choices(NamedTuple):
     actions: Mapping[str, Action]
     restraints: Sequence[Restraint]
     drives: Sequence[Drive]
+    activates: Sequence[Callable[[Battle, Thing], None]] = ()
 
     def refused(self, table: Table, unit: Thing, step: Activate, action: Action) -> Refusal | None:
         """Why a unit may not take an action now."""
@@ -69,8 +70,10 @@ def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None
     battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=also(WHOLE_UNIT)))
     if not step.transferred and not unit.has(ACTIVATED):
         battle.happens(StateChanged(unit.id, ACTIVATED, None, 1, END_OF_TURN, rule=MARKER.id))
+    for begins in () if step.begun else choices.activates:
+        begins(battle, unit)
     for drive in choices.drives:
-        driven = drive(table, unit)
+        driven = drive(table, battle.table[unit.id])
         if driven is not None:
             yield from driven(battle, step)
             return
@@ -89,14 +92,14 @@ def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None
     outcome: Outcome = yield from action.carry_out(battle, battle.table[unit.id], step)
     left = step.actions - (action.cost if outcome.spent is None else outcome.spent)
     again = outcome.again if outcome.again is not None else action.repeats and not outcome.failed
-    battle.push(*outcome.then, *rest(step, left, chosen, again=again))
+    battle.push(*outcome.then, *rest(step, left, chosen, again=again, moved=action.entry == "move"))
     if outcome.failed:
         battle.happens(Forfeited(unit.id, chosen, rule=FAILED.id))
 
 
-def rest(step: Activate, left: int, action: str, *, again: bool) -> list[Activate]:
+def rest(step: Activate, left: int, action: str, *, again: bool, moved: bool = False) -> list[Activate]:
     """What is left of an activation after an action."""
     if left <= 0:
         return []
     tried = step.tried if again else (*step.tried, action)
-    return [Activate(step.unit, left, step.transferred, tried)]
+    return [Activate(step.unit, left, step.transferred, tried, begun=True, moved=moved)]

@@ -53,6 +53,7 @@ CHOICES = Choices(
     ACTIONS,
     tuple(one for chapter in CHAPTERS for one in chapter.restraints),
     tuple(one for chapter in CHAPTERS for one in chapter.drives),
+    tuple(chapter.activates for chapter in CHAPTERS if chapter.activates),
 )
 JUDGES: dict[str, Judge] = {topic: one for chapter in CHAPTERS for topic, one in chapter.judges.items()}
 PREVIEWS: dict[str, Previewer] = {topic: one for chapter in CHAPTERS for topic, one in chapter.previews.items()}
@@ -85,6 +86,7 @@ PROCEDURES: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {
     turn.TurnBegins: partial(turn.turn_begins, CHAPTERS),
     turn.ChooseFirst: turn.choose_first,
     turn.NextActivation: partial(scenario.next_activation, CHAPTERS),
+    scenario.Ask: partial(scenario.ask, CHAPTERS),
     turn.TurnEnds: partial(scenario.turn_ends, CHAPTERS),
     scenario.TurnIsOver: scenario.turn_is_over,
     Activate: partial(activate, CHOICES),

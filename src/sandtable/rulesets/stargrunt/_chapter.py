@@ -33,6 +33,8 @@ class Activate(Step, frozen=True):
     actions: int = TWO_ACTIONS.number("actions_per_activation")
     transferred: bool = False
     tried: tuple[str, ...] = ()
+    begun: bool = False  # something has been done with it
+    moved: bool = False  # the action before this was a move
 
 
 class AfterMove(Step, frozen=True):
@@ -110,9 +112,12 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     #: Judges and previews by the topic of the question.
     judges: Mapping[str, Judge] = {}
     previews: Mapping[str, Previewer] = {}
-    #: Steps that are carried out when a turn begins, before it ends, and after a unit has moved.
+    #: What happens the moment a unit's activation begins.
+    activates: Callable[[Battle, Thing], None] | None = None
+    #: Steps that are carried out when a turn begins, before it ends, between activations, and after a unit has moved.
     turn_begins: Callable[[Table], Sequence[Step]] | None = None
     turn_ends: Callable[[Table], Sequence[Step]] | None = None
+    between: Callable[[Table], Sequence[Step]] | None = None
     after_move: Callable[[Table, AfterMove], Sequence[Step]] | None = None
     #: What a side may activate besides its units, and the steps that a choice of it starts (none: not its own).
     offers: Callable[[Table, str], Sequence[Option]] | None = None

@@ -25,12 +25,13 @@ from sandtable.rulesets.stargrunt.dice import (
     EXCEED,
     MULTIPLE,
     OPEN,
-    OPPOSED,
     SHIFTING,
+    Roller,
     agree,
     also,
     major,
     open_shifted,
+    opposed_roll,
     told,
 )
 from sandtable.rulesets.stargrunt.fire import (
@@ -223,39 +224,27 @@ def impact_roll(
     """Impact against armour: no effect, wounded or killed; and the event that says so."""
     base = armour_die(victim)
     guard, blow = open_shifted(base, sum(part.value for part in shifts), impact)
-    armour = battle.dice.total(f"d{guard}")
     parts = (ExplainedPart(f"armour D{base}", base, ARMOUR.id), *shifts)
-    n = battle.happens(
-        Rolled(
-            *("armour", victim.id, armour.dice, armour.faces, armour.natural),
-            total=armour.natural,
-            dice_parts=parts,
-            rule=IMPACT.id,
-            because=because,
-            detail=also(ARMOUR, OPEN) if shifts else also(ARMOUR),
-        )
+    more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
+    contest = opposed_roll(
+        battle,
+        Roller("impact", by, blow),
+        Roller("armour", victim.id, guard, parts),
+        IMPACT,
+        because=because,
+        more=more,
+        outcome=harm_done,
     )
-    struck = battle.dice.total(f"d{blow}")
-    killed, wounded = struck.natural > 2 * armour.natural, struck.natural > armour.natural
-    outcome = "killed" if killed else "wounded" if wounded else "no effect"
-    needs = (
-        ExplainedPart("armour", armour.natural, IMPACT.id),
-        ExplainedPart("to exceed it", 1, EXCEED.id),
-    )
-    n = battle.happens(
-        Rolled(
-            *("impact", by, struck.dice, struck.faces, struck.natural),
-            total=struck.natural,
-            needs=armour.natural + 1,
-            needs_parts=needs,
-            margin=struck.natural - armour.natural - 1,
-            outcome=outcome,
-            rule=IMPACT.id,
-            because=n,
-            detail=also(OPPOSED, EXCEED),
-        )
-    )
-    return outcome, n
+    return harm_done(contest.mine, contest.theirs), contest.n
+
+
+def harm_done(impact: int, armour: int) -> str:
+    """What an impact does to a figure: more than twice the armour kills (stargrunt.fire.step-three).
+
+    >>> harm_done(4, 4), harm_done(5, 4), harm_done(9, 4)
+    ('no effect', 'wounded', 'killed')
+    """
+    return "killed" if impact > 2 * armour else "wounded" if impact > armour else "no effect"
 
 
 def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -> bool:

@@ -10,9 +10,9 @@ from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence import FATIGUE, MOTIVATION, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover import WORDS, cover_from, sees, unit_in_integrity
-from sandtable.rulesets.stargrunt.dice import also, major, nearest, open_shifted, shifted
+from sandtable.rulesets.stargrunt.dice import also, clock_degrees, major, multiplied, nearest, open_shifted, shifted
 from sandtable.rulesets.stargrunt.forces import SCHEMA, SQUADS, Squad, card, kits, squad
-from sandtable.rulesets.stargrunt.movement import MOBILITY, base_mobility, mobility_die
+from sandtable.rulesets.stargrunt.movement import MOBILITY, base_mobility, homewards, mobility_die
 from sandtable.rulesets.stargrunt.scenario import TABLE
 from sandtable.rulesets.stargrunt.units import (
     ARMOUR,
@@ -182,6 +182,12 @@ CHAPTER = Chapter(
         "shifted": lambda table, asked: shifted(asked.number("die"), asked.number("by")),
         "open-shift": lambda table, asked: open_shifted(
             asked.number("die"), asked.number("by"), asked.number("against")
+        ),
+        "clock": lambda table, asked: clock_degrees(
+            asked.number("score"), 270 if homewards(table, asked.text_at("side")) > 0 else 90
+        ),
+        "multiplied": lambda table, asked: (
+            asked.number("score") + sum(part.value for part in multiplied(asked.number("score"), asked.number("times")))
         ),
         "nearest": lambda table, asked: nearest(int(2 * asked.fraction())),
         "success": lambda table, asked: major(asked.number()),

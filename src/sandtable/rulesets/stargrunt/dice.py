@@ -1,6 +1,6 @@
 """Dice: five die types, shifts between them, and rolls that have to exceed a number or another die."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
@@ -16,7 +16,9 @@ MULTIPLE = rule("stargrunt.dice.multiple-opposed-roll")
 SHIFTING = rule("stargrunt.dice.shifting")
 CLOSED = rule("stargrunt.dice.closed-shift")
 OPEN = rule("stargrunt.dice.open-shift")
+MULTIPLIED = rule("stargrunt.dice.multiplied-dice")
 NEAREST = rule("stargrunt.dice.nearest-die-rounded-up")
+CLOCK = rule("stargrunt.dice.clock-direction")
 
 LADDER = DIE_TYPES.numbers("ladder")
 
@@ -99,6 +101,18 @@ for _shown in AGAINST_A_NUMBER.items("illustrations"):
     agree("a die of the ladder", _shown.number("die") in LADDER, True)
 
 
+def clock_degrees(score: int, away: int) -> int:
+    """A direction on a clock face, as a facing; 12 is straight away from the acting player's own baseline.
+
+    >>> clock_degrees(12, 270), clock_degrees(3, 270), clock_degrees(6, 90)
+    (270, 0, 270)
+    """
+    return (away + score * CLOCK.number("degrees_per_step")) % 360
+
+
+agree("a clock face of D12", LADDER[-1] * CLOCK.number("degrees_per_step"), 360)
+
+
 class Tested(NamedTuple):
     """How a roll came out: whether it succeeded, its score, and the number of its event."""
 
@@ -147,6 +161,91 @@ def exceed(
         )
     )
     return Tested(passed, fell.natural, n)
+
+
+class Roller(NamedTuple):
+    """One side of an opposed roll: what it is called, who rolls which die and why, and how often its score counts."""
+
+    what: str
+    who: str
+    die: int
+    parts: tuple[ExplainedPart, ...] = ()
+    times: int = 1
+
+
+class Contest(NamedTuple):
+    """How an opposed roll came out: whether the acting side won, both scores, and the number of its event."""
+
+    won: bool
+    mine: int
+    theirs: int
+    n: int
+
+
+def who_is_higher(mine: int, theirs: int) -> str:
+    """The outcome of an opposed roll in words, where a rule has none of its own."""
+    return "succeeds" if mine > theirs else "fails"
+
+
+def multiplied(natural: int, times: int) -> tuple[ExplainedPart, ...]:
+    """What multiplying adds to a score (stargrunt.dice.multiplied-dice): one die, and its score so many times.
+
+    >>> sum(part.value for part in multiplied(7, 3))
+    14
+    """
+    return (ExplainedPart(f"× {times}", natural * (times - 1), MULTIPLIED.id),) if times != 1 else ()
+
+
+def opposed_roll(
+    battle: Battle,
+    acting: Roller,
+    opposing: Roller,
+    why: Rule,
+    *,
+    because: int = 0,
+    more: tuple[Rule, ...] = (),
+    outcome: Callable[[int, int], str] = who_is_higher,
+) -> Contest:
+    """The opposing player's die falls, then the acting player's, which must be higher (stargrunt.dice.opposed-roll).
+
+    stargrunt.dice.multiplied-dice    a D12 times 3 is one die, its score multiplied
+    """
+    theirs, n = _rolled(battle, opposing, why, because, more)
+    fell = battle.dice.total(f"d{acting.die}")
+    grown = multiplied(fell.natural, acting.times)
+    mine = fell.natural * acting.times
+    needs = (ExplainedPart(opposing.what, theirs, why.id), ExplainedPart("to exceed it", 1, EXCEED.id))
+    n = battle.happens(
+        Rolled(
+            *(acting.what, acting.who, fell.dice, fell.faces, fell.natural, grown, mine),
+            needs=theirs + 1,
+            needs_parts=needs,
+            margin=mine - theirs - 1,
+            outcome=outcome(mine, theirs),
+            dice_parts=acting.parts,
+            rule=why.id,
+            because=n,
+            detail=also(OPPOSED, EXCEED, *more),
+        )
+    )
+    return Contest(mine > theirs, mine, theirs, n)
+
+
+def _rolled(battle: Battle, roller: Roller, why: Rule, because: int, more: tuple[Rule, ...]) -> tuple[int, int]:
+    fell = battle.dice.total(f"d{roller.die}")
+    score = fell.natural * roller.times
+    n = battle.happens(
+        Rolled(
+            *(roller.what, roller.who, fell.dice, fell.faces, fell.natural),
+            parts=multiplied(fell.natural, roller.times),
+            total=score,
+            dice_parts=roller.parts,
+            rule=why.id,
+            because=because,
+            detail=also(*more),
+        )
+    )
+    return score, n
 
 
 def plain_roll(

@@ -19,7 +19,7 @@ from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import Span, price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, in_integrity
-from sandtable.rulesets.stargrunt.dice import also
+from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll
 from sandtable.rulesets.stargrunt.forces import squad
 from sandtable.rulesets.stargrunt.units import BASE, BASES, gap_between, spot, standing, with_unit
 
@@ -258,13 +258,24 @@ def note_left_behind(battle: Battle, unit: str) -> None:
 
 
 def baseline(table: Table, side: str) -> str:
-    """The edge a side came from: the first side's is the south, the second's the north."""
+    """The edge a side came from: what it has chosen, else the first side's is the south, the second's the north."""
+    thing = table.things.get(side)
+    chosen = thing.value("baseline") if thing is not None else None
+    if chosen:
+        return str(chosen)
     return ("south", "north")[table.sides.index(side) % 2]
 
 
 def homewards(table: Table, side: str) -> int:
     """The direction along y that leads to a side's baseline."""
     return 1 if baseline(table, side) == "south" else -1
+
+
+def clock_direction(battle: Battle, side: str, because: int = 0) -> tuple[int, int]:
+    """Roll a random direction for a side (stargrunt.dice.clock-direction); gives the facing and the event."""
+    away = 270 if homewards(battle.table, side) > 0 else 90
+    score, n = plain_roll(battle, "direction", side, f"d{LADDER[-1]}", CLOCK, because=because)
+    return clock_degrees(score, away), n
 
 
 def from_baseline(table: Table, side: str, at: Point) -> int:

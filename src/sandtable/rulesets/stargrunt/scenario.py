@@ -37,6 +37,12 @@ NO_POINTS = rule("stargrunt.scenario.no-points")
 OBJECTIVE = "objective"
 
 
+class Ask(Step, frozen=True):
+    """What chapters do between activations is done: a side activates."""
+
+    side: str
+
+
 class TurnIsOver(Step, frozen=True):
     """What chapters do at the end of a turn is done: the turn is over."""
 
@@ -177,6 +183,15 @@ def turn_is_over(battle: Battle, step: TurnIsOver) -> Procedure[None]:
 
 
 def next_activation(chapters: Sequence[Chapter], battle: Battle, step: NextActivation) -> Procedure[None]:
+    """Before a side activates, chapters do what they do between activations."""
+    more = [one for chapter in chapters if chapter.between for one in chapter.between(battle.table)]
+    if more:
+        battle.push(*more, Ask(step.side))
+    else:
+        yield from ask(chapters, battle, Ask(step.side))
+
+
+def ask(chapters: Sequence[Chapter], battle: Battle, step: Ask) -> Procedure[None]:
     """Ask a side what it activates, unless it has finished; when both have, the turn ends.
 
     stargrunt.turn.alternating-activation    one unit, then the other side
