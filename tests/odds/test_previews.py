@@ -4,13 +4,25 @@ import time
 from fractions import Fraction
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
 from sandtable.bots import make_bot
+from sandtable.engine import judging
 from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.enumerator import distribution
 from sandtable.engine.questions import AnyQuestion, MoveModels, Preview, React
 from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import State
+from sandtable.engine.table import Ground, Mark, Table
 from sandtable.lab.rulebooks import rulebook
+from sandtable.rulesets.quickstart._declaration import Declaration
+from sandtable.rulesets.quickstart._forecast import forecast
+from sandtable.rulesets.quickstart._supposed import face_to_face, supposed, supposed_barrage
+from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.quickstart.shooting import INDIRECT, Shot
+from tests.odds.test_attacks import attack
 
 
 def moments(scenario: str, seed: int, most: int) -> list[tuple[Battle, AnyQuestion, Any]]:
@@ -92,19 +104,75 @@ def test_a_preview_is_quick_and_says_why() -> None:
     assert slowest < 0.5
 
 
-def test_nothing_is_measured_before_defensive_fire_is_declared() -> None:
-    """quickstart.combat.step-2-defensive-declaration: before any distance is checked."""
+def test_nothing_is_measured_before_it_is_declared() -> None:
+    """Before a declaration the odds are told for every range, the same wherever the models stand, and nothing else is.
+
+    quickstart.turn.no-premeasuring, quickstart.combat.step-2-defensive-declaration
+    """
     package = rulebook("quickstart").publish()
     ruleset, setup = package.ruleset(), package.setup("duel")
     battle = Battle(ruleset, setup, seed=2, digest_every=0)
     bots = {side: make_bot("random", ruleset, 2, side) for side in setup.sides}
-    seen = 0
+    seen = dict.fromkeys(("declare", "defensive-fire", "defensive-weapons"), 0)
     while not battle.ended:
         question = battle.questions[0]
-        draft = bots[question.side].answer(battle.view(question.side), question)
-        if question.topic in ("defensive-fire", "defensive-weapons"):
-            assert question.shows == ()
-            assert shown(battle, draft) == Preview()
-            seen += 1
+        view = battle.view(question.side)
+        draft = bots[question.side].answer(view, question)
+        if question.topic in seen:
+            assert question.shows == ("odds",)
+            preview = shown(battle, draft)
+            elsewhere = judging.check(ruleset, View(question.side, _elsewhere(view.table)), question, draft)
+            if isinstance(elsewhere, Accepted):  # a strike-point on a model is none where the model is elsewhere
+                assert elsewhere.preview() == preview
+            assert (preview.distances, preview.reach, preview.sight, preview.explanations) == ({}, (), (), ())
+            seen[question.topic] += bool(preview.odds) and isinstance(elsewhere, Accepted)
         assert battle.answer(draft, question.side) is None
-    assert seen
+    assert all(seen.values()), seen
+
+
+def _elsewhere(table: Table) -> Table:
+    """The same models in other places, on a bare table."""
+    other = table.copy()
+    other.ground = Ground(table.ground.width, table.ground.height)
+    for n, thing in enumerate(table.models()):
+        other.things[thing.id] = replace(thing, place=At(Point(5000 + 3000 * n, 5000)), facing=90)
+    return other
+
+
+@pytest.mark.parametrize(("away", "told"), [(3000, "3″"), (20000, "24″"), (24000, "24″"), (24001, "36″")])
+def test_the_odds_at_a_range_are_those_of_models_that_stand_so(away: int, told: str) -> None:
+    battle, _ = attack(("medium-mac", "medium-mac-2"))
+    shots = [Shot("A", "B", (name,), weapons_fired=2) for name in ("medium-mac", "medium-mac-2")]
+    before = supposed(battle.ruleset, battle.table, shots)
+    there = face_to_face(battle.table, battle.table["A"], battle.table["B"], away)
+    found = forecast(battle.ruleset, there, shots)
+    harmless = [Fraction(one.numerator, one.denominator) for one in found.odds if one.label == "B: no harm"]
+    harm = {one.label: Fraction(one.numerator, one.denominator) for one in before.odds}[f"up to {told}: B, harm"]
+    assert [harm] == [1 - chance for chance in harmless]
+
+
+def test_a_lock_that_is_declared_first_counts_in_the_odds() -> None:
+    battle, _ = attack(("medium-mac",))
+    shots = [Shot("A", "B", ("medium-mac",))]
+    plain, locked = (supposed(battle.ruleset, battle.table, shots, lock) for lock in ("", "B"))
+    for one, other in zip(plain.odds[:2], locked.odds[:2], strict=True):
+        assert Fraction(one.numerator, one.denominator) < Fraction(other.numerator, other.denominator)
+
+
+def test_indirect_fire_at_a_model_has_its_odds_too() -> None:
+    """A third of a chance at best, less at each range; none at a point where nobody stands."""
+    battle, _ = attack(("medium-mac",))
+    model = battle.table["A"]
+    plan = Declaration(("shoot",), "", INDIRECT, "", ("light-r10",), False, center(battle.table["B"]))
+    told = supposed_barrage(battle.ruleset, battle.table, model, plan)
+    ranges = [one.label for one in told.odds if one.label.endswith("harm")]
+    assert ranges == ["up to 28″: B, harm", "up to 42″: B, harm", "up to 56″: B, harm"]
+    harm = [Fraction(one.numerator, one.denominator) for one in told.odds if one.label.endswith("harm")]
+    assert sorted(harm, reverse=True) == harm
+    assert len(set(harm)) == len(harm)
+    again = replace(model, states={**model.states, "strike-point": Mark(("20000", "24000", "2", "1"))})
+    battle.table.things["A"] = again
+    surer = supposed_barrage(battle.ruleset, battle.table, again, plan)
+    assert Fraction(surer.odds[0].numerator, surer.odds[0].denominator) > harm[0]
+    nowhere = replace(plan, strike_point=Point(30_000, 40_000))
+    assert supposed_barrage(battle.ruleset, battle.table, model, nowhere) == Preview()

@@ -34,6 +34,7 @@ class Throw:
         self.name = name
         self.sides = sides
         self.read = read
+        self.count = prod(sides)  # in how many ways it can fall
 
     def result(self, faces: tuple[int, ...]) -> Result:
         """The result that these faces show."""
@@ -171,8 +172,11 @@ class Dice:
         """Let the dice of one throw fall. Each strategy has its own way."""
         raise NotImplementedError
 
-    def total(self, dice: str) -> Result:
-        """The sum of some dice, such as "2d6" or "d10"."""
+    def total(self, dice: str, into: Callable[[int], Hashable] | None = None) -> Result:
+        """The sum of some dice, such as "2d6" or "d10".
+
+        `into` says which sums come to the same thing (all that miss), so that odds walk one of them for all.
+        """
         return self.fall(_total(dice))
 
     def highest(self, keep: int, of: str) -> Result:
@@ -281,23 +285,54 @@ class ScriptedDice(Dice):
 
 
 class BranchingDice(Dice):
-    """Dice that follow a given path of results and note the branches they pass. Used by the enumerator."""
+    """Dice that follow a given path of results and note the branches they pass. Used by the enumerator.
 
-    def __init__(self, path: Sequence[int] = ()) -> None:
+    `known` keeps what each path came to for those who walk the same step again.
+    """
+
+    def __init__(self, path: Sequence[int] = (), known: dict[tuple[int, ...], Ways] | None = None) -> None:
         super().__init__()
         self.path = list(path)
+        self.known = {} if known is None else known
         self.at = 0
-        self.chance = Fraction(1)
+        self.good, self.all = 1, 1  # in so many ways of all this path is gone
         self.open: list[tuple[list[int], int]] = []  # the path up to a branch, and how many results it has
 
     def fall(self, throw: Throw) -> Result:
+        return self._branch(throw, throw.ways if isinstance(throw, _Scatter) else lambda: _ways(throw))
+
+    def total(self, dice: str, into: Callable[[int], Hashable] | None = None) -> Result:
+        """One branch for all the sums that come to the same thing."""
+        throw = _total(dice)
+        return self._branch(throw, lambda: _ways(throw) if into is None else _sorted_into(_ways(throw), into))
+
+    def _branch(self, throw: Throw, counted: Callable[[], Ways]) -> Result:
         self.draws += 1
-        ways = throw.ways() if isinstance(throw, _Scatter) else _ways(throw)
+        so_far = tuple(self.path[: self.at])
+        ways = self.known.get(so_far)
+        if ways is None:
+            ways = self.known[so_far] = counted()
         if self.at == len(self.path):
             if len(ways) > 1:
                 self.open.append((self.path[:], len(ways)))
             self.path.append(0)
         result, count = ways[self.path[self.at]]
         self.at += 1
-        self.chance *= Fraction(count, prod(throw.sides))
+        self.good *= count
+        self.all *= throw.count
         return result
+
+    @property
+    def chance(self) -> Fraction:
+        """How likely the path is that the dice followed."""
+        return Fraction(self.good, self.all)
+
+
+def _sorted_into(ways: Ways, into: Callable[[int], Hashable]) -> Ways:
+    """The ways of a throw with those added up that come to the same thing."""
+    counted: dict[Hashable, tuple[Result, int]] = {}
+    for result, count in ways:
+        kind = into(result.natural)
+        known = counted.get(kind)
+        counted[kind] = (result, count) if known is None else (known[0], known[1] + count)
+    return tuple(counted.values())

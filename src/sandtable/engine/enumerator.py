@@ -7,7 +7,7 @@ leaves the rest is sampled and comes with an interval that says so.
 """
 
 import hashlib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from math import isqrt
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import Battle, proper_answer
-from sandtable.engine.dice import BranchingDice, SeededDice
+from sandtable.engine.dice import BranchingDice, SeededDice, Ways
 from sandtable.engine.orders import order_for
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
@@ -89,13 +89,9 @@ def distribution(
     depth = len(state.agenda)
     stop = until or (lambda later: len(later.agenda) < depth)
     try:
-        ends = walk.all_ends(state, stop)
+        chances = walk.all_ends(state, stop, read)
     except _OverBudget:
         return _sampled(ruleset, state, stop, read, answers, samples)
-    chances: dict[Hashable, Fraction] = {}
-    for end, chance in ends:
-        what = read(end)
-        chances[what] = chances.get(what, Fraction(0)) + chance
     outcomes = tuple(Outcome(what, chance, chance, chance) for what, chance in chances.items())
     return Distribution(outcomes, True, walk.leaves, tuple(walk.assumed))
 
@@ -110,39 +106,40 @@ class _Walk:
         self.leaves = 0
         self.assumed: dict[str, None] = {}
 
-    def all_ends(self, start: State, stop: Callable[[State], bool]) -> list[tuple[State, Fraction]]:
-        """Every state at which it stops, with its chance; equal states are one."""
-        ends: dict[bytes, tuple[State, Fraction]] = {}
+    def all_ends(
+        self, start: State, stop: Callable[[State], bool], read: Callable[[State], Hashable]
+    ) -> dict[Hashable, Fraction]:
+        """What is read of every state at which it stops, with its chance."""
+        ends: dict[Hashable, Fraction] = {}
         # Step by step: all that leads to a state has been walked before the state is, so that it is walked once.
         waiting: dict[bytes, tuple[State, Fraction]] = {b"start": (start, Fraction(1))}
         while waiting:
             following: dict[bytes, tuple[State, Fraction]] = {}
             for state, chance in waiting.values():
                 for later, share in self.one_step(state):
-                    done = later.table.ending is not None or not later.agenda or stop(later)
-                    into = ends if done else following
-                    name = _name(later)
-                    known = into.get(name)
-                    into[name] = (later, chance * share + (known[1] if known else 0))
+                    if later.table.ending is not None or not later.agenda or stop(later):
+                        what = read(later)
+                        ends[what] = ends.get(what, 0) + chance * share
+                    else:
+                        name = _name(later)
+                        known = following.get(name)
+                        following[name] = (later, chance * share + (known[1] if known else 0))
             waiting = following
-        return list(ends.values())
+        return ends
 
-    def one_step(self, state: State) -> list[tuple[State, Fraction]]:
+    def one_step(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """Every state one step can lead to, by playing it once for each path of results."""
-        found: dict[bytes, tuple[State, Fraction]] = {}
         paths: list[list[int]] = [[]]
+        known_ways: dict[tuple[int, ...], Ways] = {}
         while paths:
-            dice = BranchingDice(paths.pop())
+            dice = BranchingDice(paths.pop(), known_ways)
             later = play_step(self.ruleset, state, dice, self.answers, self.assumed)
             for before, ways in dice.open:
                 paths.extend([*before, way] for way in range(1, ways))
             self.leaves += 1
             if self.leaves > self.budget:
                 raise _OverBudget
-            name = _name(later)
-            known = found.get(name)
-            found[name] = (later, dice.chance + (known[1] if known else 0))
-        return list(found.values())
+            yield later, dice.chance
 
 
 def play_step(

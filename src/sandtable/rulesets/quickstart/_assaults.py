@@ -6,6 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Forfeited, StepBegan
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
+from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.quickstart._declaration import Declaration
 from sandtable.rulesets.quickstart._retreat import note_mission_kills
@@ -63,7 +64,7 @@ def assault(battle: Battle, model: str, plan: Declaration) -> Procedure[tuple[St
         answers = yield from offer_defensive_fire(battle, model, victim)
     begin_combat_step(battle, model, "step 3", STEP_3)
     replies = [Fire(shot, begins=STEP_7.id if n == 0 else "") for n, shot in enumerate(answers)]
-    return (*_own_shots(battle, model, plan), *replies, StepEight(model))
+    return (*own_shots(battle.table[model], plan), *replies, StepEight(model))
 
 
 def begin_combat_step(battle: Battle, attacker: str, name: str, why: Rule, also: Sequence[Rule] = ()) -> None:
@@ -72,16 +73,22 @@ def begin_combat_step(battle: Battle, attacker: str, name: str, why: Rule, also:
     battle.happens(StepBegan(name, battle.table[attacker].side, (attacker,), rule=why.id, detail=detail))
 
 
-def _own_shots(battle: Battle, model: str, plan: Declaration) -> tuple[Step, ...]:
-    """The steps of the attacker's own fire; indirect fire first finds out where it lands, as part of Step 3."""
-    systems = weapons(battle.table[model])
+def aimed_shots(model: Thing, plan: Declaration) -> tuple[Shot, ...]:
+    """The shots of a declaration that are aimed at its target, one for each weapon or salvo."""
+    systems = weapons(model)
     aimed = tuple(name for name in plan.weapons if not is_indirect(systems[name]))
-    lobbed = tuple(name for name in plan.weapons if is_indirect(systems[name]))
-    fired = len(plan.weapons)
     volleys = [aimed] if plan.sub_type == SALVO_FIRE and aimed else [(name,) for name in aimed]
-    shots = tuple(Shot(model, plan.target, volley, plan.assault, plan.sub_type, fired) for volley in volleys)
+    fired = len(plan.weapons)
+    return tuple(Shot(model.id, plan.target, volley, plan.assault, plan.sub_type, fired) for volley in volleys)
+
+
+def own_shots(model: Thing, plan: Declaration) -> tuple[Step, ...]:
+    """The steps of the attacker's own fire; indirect fire first finds out where it lands, as part of Step 3."""
+    systems = weapons(model)
+    shots = aimed_shots(model, plan)
+    lobbed = tuple(name for name in plan.weapons if is_indirect(systems[name]))
     if lobbed and plan.strike_point is not None:
-        barrage = Barrage(model, lobbed, plan.strike_point, plan.sub_type, fired, plan.smart)
+        barrage = Barrage(model.id, lobbed, plan.strike_point, plan.sub_type, len(plan.weapons), plan.smart)
         return (Bombard(barrage, shots, plan.weapons),)
     return tuple(Fire(shot, begins=STEP_4.id if n == 0 else "") for n, shot in enumerate(shots))
 

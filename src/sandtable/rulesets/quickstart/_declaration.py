@@ -137,6 +137,7 @@ def plan_question(model: Thing) -> Plan:
             NO_PREMEASURING.id,
             DECLARE_FIRST.id,
         ),
+        shows=("odds",),
         actors=(model.id,),
         budget={"AP": model.count("AP")},
         default=_default(model),

@@ -9,12 +9,12 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from sandtable.engine.enumerator import distribution
+from sandtable.engine.enumerator import Distribution, distribution
 from sandtable.engine.explain import Explanation, inches
 from sandtable.engine.questions import Chance, Preview, Refusal, SightNote
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.shapes import At
-from sandtable.engine.state import State
+from sandtable.engine.state import State, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import Pose
 from sandtable.rulesets.quickstart._assaults import Fire, StepEight
@@ -26,6 +26,8 @@ from sandtable.rulesets.quickstart.sight import line_of_sight
 
 #: So many branches are walked for a preview; more would keep a player waiting.
 BUDGET = 20_000
+#: A target to which nothing happened: no harm, and still in play.
+UNHARMED = (0, False)
 
 
 def moved_to(table: Table, model: Thing, pose: Pose) -> Table:
@@ -67,18 +69,23 @@ def forecast(ruleset: Ruleset, table: Table, shots: Sequence[Shot]) -> Preview:
     )
 
 
-def _odds(ruleset: Ruleset, table: Table, shots: Sequence[Shot]) -> tuple[tuple[Chance, ...], str]:
-    """The chance of each amount of harm to the target, and what was left out of it."""
-    victim, shooter = table[shots[0].target], table[shots[0].shooter]
-    steps = [*(Fire(shot) for shot in shots), StepEight(shooter.id)]
+def harm_of(ruleset: Ruleset, table: Table, victim: str, steps: Sequence[Step]) -> Distribution:
+    """What steps can do to a model: the harm, and whether it goes out of play."""
+    before = table[victim].harm
     # Whatever else is on the agenda comes later, and what is due is settled with this: both start empty.
     state = State(table.copy(), agenda=list(reversed(steps)))
 
     def harm(later: State) -> tuple[int, bool]:
-        after = later.table[victim.id]
-        return (0, True) if after.gone else (after.harm - victim.harm, False)
+        after = later.table[victim]
+        return (0, True) if after.gone else (after.harm - before, False)
 
-    found = distribution(ruleset, state, read=harm, until=lambda later: not later.agenda, budget=BUDGET)
+    return distribution(ruleset, state, read=harm, until=lambda later: not later.agenda, budget=BUDGET)
+
+
+def _odds(ruleset: Ruleset, table: Table, shots: Sequence[Shot]) -> tuple[tuple[Chance, ...], str]:
+    """The chance of each amount of harm to the target, and what was left out of it."""
+    victim, shooter = table[shots[0].target], table[shots[0].shooter]
+    found = harm_of(ruleset, table, victim.id, [*(Fire(shot) for shot in shots), StepEight(shooter.id)])
     chances: dict[tuple[bool, int], list[Fraction]] = {}
     for outcome in found.outcomes:
         assert isinstance(outcome.what, tuple)

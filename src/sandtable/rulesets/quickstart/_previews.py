@@ -9,19 +9,21 @@ from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, 
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.quickstart._declaration import declared
+from sandtable.rulesets.quickstart._assaults import aimed_shots
+from sandtable.rulesets.quickstart._declaration import Declaration, declared
 from sandtable.rulesets.quickstart._forecast import forecast, moved_to
+from sandtable.rulesets.quickstart._supposed import supposed, supposed_barrage
 from sandtable.rulesets.quickstart._walking import FIRES_HERE, contacts_of, rates_of, shots_of
 from sandtable.rulesets.quickstart.movement import going
-from sandtable.rulesets.quickstart.shooting import DIRECT, OVER_WATCH, Shot
-from sandtable.rulesets.quickstart.shooting_reactions import over_watch_weapons
+from sandtable.rulesets.quickstart.shooting import DEFENSIVE, DIRECT, OVER_WATCH, Shot
+from sandtable.rulesets.quickstart.shooting_reactions import defensive_weapons, over_watch_weapons
 from sandtable.rulesets.quickstart.turn import action_cost
 
 
 def preview_of(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
     """The preview of a lawful draft."""
     if isinstance(question, Plan):
-        return _plan(view, question, answer)
+        return _plan(ruleset, view, question, answer)
     if isinstance(question, MoveModels) and answer and question.topic == "walk":
         model = view.table[question.models[0]]
         walk = answer.get(model.id)
@@ -33,16 +35,37 @@ def preview_of(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any)
     if question.topic == "over-watch-weapons" and answer:
         shooter, mover = (view.table[name] for name in question.about)
         return _over_watch(ruleset, view.table, shooter, mover, answer)
-    # Defensive fire is declared before any distance is checked (quickstart.combat.step-2-defensive-declaration).
+    if question.topic == "defensive-fire" and isinstance(answer, Reaction):
+        defender, attacker = (view.table[name] for name in question.about)
+        return _defensive(ruleset, view.table, defender, attacker, defensive_weapons(defender, attacker))
+    if question.topic == "defensive-weapons" and answer:
+        defender, attacker = (view.table[name] for name in question.about)
+        return _defensive(ruleset, view.table, defender, attacker, answer)
     return Preview()
 
 
-def _plan(view: View, question: Plan, answer: dict[str, Any]) -> Preview:
-    """Before the declaration nothing is measured: only what it costs (quickstart.turn.no-premeasuring)."""
+def _plan(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) -> Preview:
+    """What it costs, and what its assault would do at each range.
+
+    quickstart.turn.no-premeasuring    nothing on the board is measured for it
+    """
     said = declared(answer)
     cost = sum(action_cost(action) for action in said.actions if action != "stay")
     left = question.budget["AP"] - cost
-    return Preview(notes=(f"{cost} AP, {left} left",))
+    return replace(_supposed_fire(ruleset, view.table, question.actors[0], said), notes=(f"{cost} AP, {left} left",))
+
+
+def _supposed_fire(ruleset: Ruleset, table: Table, model: str, said: Declaration) -> Preview:
+    if said.strike_point is not None and said.weapons:
+        return supposed_barrage(ruleset, table, table[model], said)
+    shots = aimed_shots(table[model], said)
+    return supposed(ruleset, table, shots, said.lock) if shots and said.target else Preview()
+
+
+def _defensive(ruleset: Ruleset, table: Table, defender: Thing, attacker: Thing, names: Sequence[str]) -> Preview:
+    """Defensive fire is declared before any distance is checked (quickstart.combat.step-2-defensive-declaration)."""
+    shots = [Shot(defender.id, attacker.id, (name,), DIRECT, DEFENSIVE, len(names)) for name in names]
+    return supposed(ruleset, table, shots)
 
 
 def _walk(ruleset: Ruleset, table: Table, model: Thing, walk: Walk, question: MoveModels) -> Preview:

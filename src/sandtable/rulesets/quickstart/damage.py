@@ -272,6 +272,7 @@ def pilot_check(battle: Battle, due: Due) -> None:
         because=due.because,
         succeeded="keeps its feet",
         failed="goes down",
+        alike=lambda margin: True,
     )
     if not check.succeeds:
         receive(battle, thing.id, PILOT_CHECK.text_at("failure"), why=PILOT_CHECK, because=check.n)

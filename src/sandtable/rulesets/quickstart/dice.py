@@ -1,6 +1,6 @@
 """Dice: target-point rolls, 10+ rolls, fumbles on a natural 2, an extra die on a natural 12."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
@@ -78,6 +78,7 @@ def check_roll(
     natural_success: tuple[int, ...] = (),
     succeeded: str = "succeeds",
     failed: str = "fails",
+    alike: Callable[[int], Hashable] = lambda margin: margin,
 ) -> Check:
     """Make a target-point roll in the open and say whether it succeeds.
 
@@ -86,12 +87,23 @@ def check_roll(
     quickstart.dice.critical-success     a natural 12 adds a die, unless plus modifiers are denied
     quickstart.dice.ten-plus-roll        some naturals succeed whatever the modifiers
 
-    `critical` and `fumble` are the rules that say so of this kind of roll.
+    `critical` and `fumble` are the rules that say so of this kind of roll. `alike` says what a margin of success comes
+    to: exact odds walk once what comes to the same thing. Nothing ever hangs on how far a roll fails.
     """
-    roll = battle.dice.total(STANDARD)
+    added = sum(part.value for part in modifiers)
+
+    def comes_to(natural: int, extra: int = 0) -> Hashable:
+        margin = natural + added + extra - needs.total
+        passes = natural != NATURAL_FUMBLE and (margin >= 0 or natural in natural_success)
+        return (natural == NATURAL_FUMBLE, alike(margin) if passes else None, passes)
+
+    def sorts(natural: int) -> Hashable:
+        return natural if critical_die and natural >= critical_from else comes_to(natural)
+
+    roll = battle.dice.total(STANDARD, sorts)
     parts, faces = list(modifiers), roll.faces
     if critical_die and roll.natural >= critical_from:
-        extra = battle.dice.total(EXTRA_DIE)
+        extra = battle.dice.total(EXTRA_DIE, lambda face: comes_to(roll.natural, face))
         parts.append(signed_part("critical success", extra.natural, critical))
         faces = (*faces, *extra.faces)
     total = roll.natural + sum(part.value for part in parts)
@@ -143,9 +155,18 @@ def ten_plus_roll(
     )
 
 
-def plain_roll(battle: Battle, what: str, by: str, dice: str, why: Rule, outcome: str = "", because: int = 0) -> int:
+def plain_roll(
+    battle: Battle,
+    what: str,
+    by: str,
+    dice: str,
+    why: Rule,
+    *,
+    because: int = 0,
+    into: Callable[[int], Hashable] | None = None,
+) -> int:
     """Roll dice that are read off a table or compared: no criticals (quickstart.dice.criticals-only-on-checks)."""
-    roll = battle.dice.total(dice)
+    roll = battle.dice.total(dice, into)
     battle.happens(
         Rolled(
             what,
@@ -154,7 +175,6 @@ def plain_roll(battle: Battle, what: str, by: str, dice: str, why: Rule, outcome
             roll.faces,
             roll.natural,
             total=roll.natural,
-            outcome=outcome,
             rule=why.id,
             because=because,
             detail=also(KINDS, ONLY_ON_CHECKS),

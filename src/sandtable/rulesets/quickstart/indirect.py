@@ -39,6 +39,7 @@ from sandtable.rulesets.quickstart.shooting import (
     ammo_check,
     missed,
     range_band,
+    row_of_hit,
     strike,
     twist_torso,
 )
@@ -368,6 +369,8 @@ def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:
         battle.happens(Forfeited(caught.shooter, f"{caught.weapons[0]} at {victim.label}", rule=LOST.id))
         return
     needs = target(SECONDARY_ROLL.number("target_point"), "secondary roll", SECONDARY_ROLL)
+    weapon = weapons(battle.table[caught.shooter])[caught.weapons[0]]
+    smart = fired_as(weapon, caught.smart)
     check = check_roll(
         battle,
         "secondary combat",
@@ -381,7 +384,7 @@ def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:
         detail={"roll": "secondary", "rules": (PRIMARY_AND_SECONDARY.id, COMBAT_ROLL.id)},
         succeeded="hit",
         failed="miss",
+        alike=lambda margin: row_of_hit(margin, battle.table[caught.shooter], weapon, victim, smart),
     )
     if check.succeeds:
-        weapon = weapons(battle.table[caught.shooter])[caught.weapons[0]]
-        strike(battle, caught.shooter, caught.victim, weapon, check, fired_as(weapon, caught.smart))
+        strike(battle, caught.shooter, caught.victim, weapon, check, smart)

@@ -41,6 +41,7 @@ from sandtable.rulesets.quickstart.damage import (
     PENETRATION,
     RANGED_TABLE,
     STEP_8,
+    Row,
     as_good_as_destroyed,
     damage_factor,
     note_row,
@@ -151,6 +152,12 @@ def range_band(weapon: Weapon, away: int) -> str | None:
         if away <= multiple * weapon.range * UNIT:
             return name
     return None
+
+
+def turning_points(weapon: Weapon, assault: str = DIRECT) -> set[int]:
+    """The distances up to which a weapon fires alike: its least range, point blank, and the end of each band."""
+    ends = {multiple * weapon.range * UNIT for multiple, _ in _BANDS.values()}
+    return ends | {weapon.minimum_range * UNIT} | ({_POINT_BLANK_AT} if assault == DIRECT else set())
 
 
 def target_point(weapon: Weapon, band: str) -> Explanation:
@@ -326,6 +333,7 @@ def fire(battle: Battle, shot: Shot, because: int = 0) -> Procedure[None]:
         detail=_measured(aimed),
         succeeded="hit",
         failed="miss",
+        alike=lambda margin: row_of_hit(margin, shooter, weapon, victim),
     )
     if check.fumbled:
         yield from ammo_check(battle, shot.shooter, shot.weapons, check.n)
@@ -365,6 +373,12 @@ def strike(battle: Battle, shooter: str, victim: str, weapon: Weapon, check: Che
     note_row(battle, victim, ranged_row(index.total), RANGED_TABLE, n, factor=factor)
 
 
+def row_of_hit(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, smart: str = AS_PRINTED) -> Row | None:
+    """What a hit comes to: a row of the damage table, or nothing where armor deflects it."""
+    excess = penetrates(margin, shooter, weapon, victim, smart)
+    return None if excess.total < 0 else ranged_row(ranged_index(excess, victim).total)
+
+
 def _tell_of_hit(
     battle: Battle, shooter: str, victim: str, weapon: Weapon, what: str, why: Rule, number: Explanation, because: int
 ) -> int:
@@ -379,7 +393,9 @@ def _tell_of_hit(
 def shock(battle: Battle, struck: Thing, weapon: Weapon, because: int) -> None:
     """SA Shock: a target-point roll of its rating at once, or suppressed at Step 8 (quickstart.attributes.shock)."""
     needs = target(weapon.rating("shock"), f"shock {weapon.rating('shock')}", SHOCK)
-    check = check_roll(battle, "shock", struck.id, needs, own_rolls(struck), SHOCK, because=because)
+    check = check_roll(
+        *(battle, "shock", struck.id, needs, own_rolls(struck), SHOCK), because=because, alike=lambda margin: True
+    )
     if not check.succeeds:
         harm = Harm("state", 0, {"state": SHOCK.text_at("failure")})
         battle.note(HarmNoted(struck.id, harm, STEP_8, rule=SHOCK.id, because=check.n))
@@ -413,12 +429,13 @@ def ammo_check(battle: Battle, model: str, fired: tuple[str, ...], because: int)
     checked = [name for name in fired if any(systems[name].has(kind) for kind in _OUT_OF_AMMO)]
     if not checked:
         return
-    roll = plain_roll(battle, "ammo check", model, AMMO_CHECK.text_at("roll"), AMMO_CHECK, because=because)
-    empty = [
-        name
-        for name in checked
-        if roll in _OUT_OF_AMMO["limited_ammo" if systems[name].has("limited_ammo") else "ammo"]
-    ]
+
+    def emptied(roll: int) -> tuple[str, ...]:
+        kinds = ((name, "limited_ammo" if systems[name].has("limited_ammo") else "ammo") for name in checked)
+        return tuple(name for name, kind in kinds if roll in _OUT_OF_AMMO[kind])
+
+    dice = AMMO_CHECK.text_at("roll")
+    empty = emptied(plain_roll(battle, "ammo check", model, dice, AMMO_CHECK, because=because, into=emptied))
     if not empty:
         return
     bins = thing.count("ammo bin")

@@ -81,6 +81,7 @@ def offer_defensive_fire(battle: Battle, attacker: str, victim: str) -> Procedur
         topic="defensive-fire",
         about=(victim, attacker),
         rules=(DEFENSIVE_FIRE.id, STEP_2.id, DEFENSIVE_DECLARATION.id),
+        shows=("odds",),
         moment="step 2",
         options=(ReactOption(victim, f"{other.label} shoots back", victim, {"AP": 0}, (DEFENSIVE_FIRE.id,)),),
     )
@@ -88,7 +89,7 @@ def offer_defensive_fire(battle: Battle, attacker: str, victim: str) -> Procedur
         battle.happens(Passed(other.side, "defensive fire", rule=DEFENSIVE_FIRE.id))
         return ()
     names = defensive_weapons(other, one)
-    chosen = yield from _which_weapons(other, one, names, "defensive-weapons", DEFENSIVE_LIMITS.id)
+    chosen = yield from _which_weapons(other, one, names, "defensive-weapons", DEFENSIVE_LIMITS.id, ("odds",))
     n = battle.happens(Declared(victim, "defensive-fire", (attacker,), chosen, rule=DEFENSIVE_DECLARATION.id))
     battle.happens(
         StateChanged(victim, "has defended", None, 1, "end of turn", rule=DEFENSIVE_ENDS_COMBAT.id, because=n)
