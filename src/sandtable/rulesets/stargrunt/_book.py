@@ -20,6 +20,7 @@ from sandtable.rulesets.stargrunt import (
     _move_actions,
     _squads,
     actions,
+    artillery,
     communications,
     scenario,
     turn,
@@ -45,6 +46,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     _assault.CHAPTER,
     actions.CHAPTER,
     communications.CHAPTER,
+    artillery.CHAPTER,
     scenario.CHAPTER,
 )
 

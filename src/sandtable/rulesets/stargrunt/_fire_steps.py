@@ -10,13 +10,11 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.rulesets.stargrunt._armament import GUIDED, arm_of, rounds
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
+from sandtable.rulesets.stargrunt._nerve import unnerve
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
-    confidence_test,
     panic_test,
-    suppress,
     terrifies,
-    threat,
 )
 from sandtable.rulesets.stargrunt.cover import (
     MAJORITY,
@@ -35,7 +33,6 @@ from sandtable.rulesets.stargrunt.dice import (
     told,
 )
 from sandtable.rulesets.stargrunt.fire import (
-    AFTERWARDS,
     ASSAULT_CASUALTIES,
     BANDS,
     DECLARING,
@@ -64,8 +61,6 @@ from sandtable.rulesets.stargrunt.fire import (
 from sandtable.rulesets.stargrunt.units import (
     ARMOUR,
     DEAD,
-    LOSS_OF_LEADER,
-    NOBODY_FIT,
     STATUS,
     TARGET_KINDS,
     WOUNDED,
@@ -73,7 +68,6 @@ from sandtable.rulesets.stargrunt.units import (
     fit,
     hull_of,
     leader,
-    leadership,
     replace_leader,
     with_unit,
 )
@@ -291,33 +285,12 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     stargrunt.units.loss-of-leader         a further marker; the test is taken with the old leader's LV
     stargrunt.confidence.counting-casualties    what the rows of the table count
     """
-    table, unit = battle.table, battle.table[step.target]
-    if not fit(table, unit.id):
-        if step.hurt:
-            battle.happens(StateChanged(unit.id, "destroyed", None, 1, rule=NOBODY_FIT.id))
-        return
-    if step.assault:
+    if step.assault and fit(battle.table, step.target):
         yield from after_final_fire(battle, step)
         return
-    causes: list[str] = []
-    if step.suppresses:
-        suppress(battle, unit.id, EFFECT, 0)
-        if not unit.has("first suppression done"):
-            n = battle.happens(StateChanged(unit.id, "first suppression done", None, 1, rule=AFTERWARDS.id))
-            causes.append("first_suppression")
-    lv, n = leadership(unit), 0
-    led_by = leader(table, unit.id)
-    if led_by is not None and led_by.id in step.hurt:
-        causes.append("leader_casualty")
-        suppress(battle, unit.id, LOSS_OF_LEADER, 0)
-        yield from replace_leader(battle, unit.id, 0)
-    if step.hurt:
-        causes.append("casualties_from_fire")
-        if len(step.hurt) > len(fit(table, unit.id)):
-            causes.append("more_casualties_than_survivors")
-    parts = threat(table, table[unit.id], tuple(causes))
-    if parts is not None:
-        confidence_test(battle, unit.id, parts, n, lv)
-    panic_test(battle, unit.id, "first_fired_on")
-    if terrifies(table[step.firer]):
-        panic_test(battle, unit.id, "first_attacked_by_terror")
+    stands = yield from unnerve(battle, step.target, step.hurt, EFFECT if step.suppresses else None)
+    if not stands:
+        return
+    panic_test(battle, step.target, "first_fired_on")
+    if terrifies(battle.table[step.firer]):
+        panic_test(battle, step.target, "first_attacked_by_terror")

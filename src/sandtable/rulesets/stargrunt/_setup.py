@@ -11,7 +11,7 @@ from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, Node, ScenarioError, nearest
 from sandtable.forces.ledger import ledger
-from sandtable.forces.models import Fielded, ModelForm, Words
+from sandtable.forces.models import Fielded, ModelForm, Options, Words
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import MarkerForm, Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
@@ -27,7 +27,7 @@ SYSTEM = "stargrunt"
 
 WORDS = Words(frozenset(_book.STATES), frozenset(_book.COUNTS))
 SIDES = ("red", "blue")
-_OTHER_KEYS = ("board", "turn", "options", "markers")
+_OTHER_KEYS = ("board", "turn", "options", "markers", "sides")
 
 
 def setup_of(scenario: str = "", size: int = 0) -> Setup:
@@ -53,7 +53,12 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
     for name in case.names():
         if name not in (*SIDES, *_OTHER_KEYS):
             raise case.fail(f"`{name}` is no side and no other key", nearest(name, (*SIDES, *_OTHER_KEYS)), name)
-    sides = {name: SideForm(force=case.read(tuple[ModelForm, ...], name)) for name in case.names() if name in SIDES}
+    said = case.read(dict[str, Options], "sides") if case.has("sides") else {}
+    sides = {
+        name: SideForm(force=case.read(tuple[ModelForm, ...], name), options=said.get(name, {}))
+        for name in case.names()
+        if name in SIDES
+    }
     options: dict[str, Any] = dict(case.counted("options")) if case.has("options") else {}
     markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
     board = case.read(BoardForm, "board")

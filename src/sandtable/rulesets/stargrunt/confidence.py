@@ -56,6 +56,8 @@ agree(
 agree("going In Position in cover", GOING_IN.number("threat", "in_cover"), REACTION_THREATS.number("in_position_cover"))
 agree("what a failed reaction test costs", REACTION.number("confidence_drop"), 0)
 
+#: A cause that only adds to a test: being under artillery or aerospace attack.
+ARTILLERY = "artillery_or_aerospace"
 WORDS: Mapping[str, str] = {
     "first_suppression": "first suppressed by fire",
     "casualties_from_fire": "casualties from fire",
@@ -110,6 +112,9 @@ def threat(table: Table, unit: Thing, causes: tuple[str, ...]) -> tuple[Explaine
     worst = max(value for value, _ in base)
     cause = next(one for value, one in base if value == worst)
     parts = [ExplainedPart(WORDS[cause], worst, THREATS.id)]
+    if ARTILLERY in causes:
+        more = THREATS.number("plus", ARTILLERY, column)
+        parts.append(ExplainedPart("artillery or aerospace", more, THREATS.id))
     wounded = len(untreated(table, unit.id))
     each = THREATS.number("plus", "per_untreated_casualty", column)
     if wounded and each:

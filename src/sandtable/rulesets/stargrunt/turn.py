@@ -21,8 +21,11 @@ PASSING = rule("stargrunt.turn.passing")
 FINISHING = rule("stargrunt.turn.finishing")
 MARKER = rule("stargrunt.turn.activation-marker")
 TURN_END = rule("stargrunt.turn.turn-end-phase")
+FIRE_MISSION = rule("stargrunt.turn.fire-mission-as-activation")
 
 ACTIVATED, FINISHED = "activated", "finished"
+#: In which box of the inbound chart the mission of a support asset is; one in the first has arrived.
+INBOUND, ARRIVED = "inbound", 1
 #: A switch of cases: nothing is done by default, so that a case stops where somebody has to choose what to do next.
 NOTHING_BY_DEFAULT = "nothing by default"
 END_OF_TURN = "end of turn"
@@ -63,8 +66,15 @@ def must_activate(table: Table, unit: Thing) -> bool:
     return at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
 
 
+def missions(table: Table, side: str) -> list[Thing]:
+    """The support of a side whose mission has arrived and waits to be resolved."""
+    return [one for one in table.of_kind("marker") if one.side == side and one.value(INBOUND) == ARRIVED]
+
+
 def finished(table: Table, side: str) -> bool:
-    """Whether a side activates nothing more this turn."""
+    """Whether a side activates nothing more this turn; a mission that has arrived must be resolved before."""
+    if missions(table, side):
+        return False
     thing = table.things.get(side)
     declared = thing is not None and thing.has(FINISHED)
     left = unactivated(table, side)
@@ -116,16 +126,18 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
     stargrunt.turn.passing                     only with fewer unactivated units than the opponent
     stargrunt.turn.finishing                   whoever has finished activates no more
     stargrunt.confidence.forced-activation     but for units that must be
+    stargrunt.turn.fire-mission-as-activation  and missions that have arrived, instead of a unit
     """
     table = battle.table
     other = next(one for one in table.sides if one != side)
-    left = unactivated(table, side)
+    left, arrived = unactivated(table, side), missions(table, side)
     thing = table.things.get(side)
     declared = thing is not None and thing.has(FINISHED)
     forced = [unit for unit in left if must_activate(table, unit)]
-    if declared or (forced and len(forced) == len(left)):
-        return (yield from _forced(side, forced))
+    if declared or len(forced) == len(left):
+        return (yield from _forced(side, [*forced, *arrived]))
     options: list[Option] = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
+    options += [Option(one.id, f"The mission of the {one.label}", (one.id,), (FIRE_MISSION.id,)) for one in arrived]
     options += [option for chapter in chapters if chapter.offers for option in chapter.offers(table, side)]
     fewer = len(left) < len(unactivated(table, other)) and not finished(table, other)
     refused = "" if fewer else "Only a side with fewer units left to activate may pass."
@@ -151,12 +163,13 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
 def _forced(side: str, forced: list[Thing]) -> Procedure[str]:
     if len(forced) == 1:
         return forced[0].id
+    why = {True: FORCED.id, False: FIRE_MISSION.id}
     chosen: str = yield ChooseOne(
         side,
-        "Which unit must go now?",
+        "Which must go now?",
         topic="activate",
-        options=tuple(Option(unit.id, unit.label, (unit.id,), (FORCED.id,)) for unit in forced),
-        rules=(FORCED.id,),
+        options=tuple(Option(one.id, one.label, (one.id,), (why[one.kind == "unit"],)) for one in forced),
+        rules=(FORCED.id, FIRE_MISSION.id),
     )
     return chosen
 

@@ -1,0 +1,155 @@
+"""What a burst does to everything in it: shells, bombs and crashing aircraft burst alike."""
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Landed
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, Disc, Point
+from sandtable.engine.state import Step
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.chords import chords
+from sandtable.field.encounters import over_edge
+from sandtable.field.ground import chart
+from sandtable.field.measure import center_gap, inside
+from sandtable.field.paths import length_between
+from sandtable.field.scatter import drifted
+from sandtable.field.templates import circle
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._assets import RADIUS, WARHEADS, dispersed
+from sandtable.rulesets.stargrunt._fire_steps import impact_roll, wound
+from sandtable.rulesets.stargrunt._nerve import unnerve
+from sandtable.rulesets.stargrunt.confidence import ARTILLERY, panic_test
+from sandtable.rulesets.stargrunt.cover import armour_shift, figure_cover
+from sandtable.rulesets.stargrunt.dice import LADDER, agree, also, plain_roll
+from sandtable.rulesets.stargrunt.movement import clock_direction
+from sandtable.rulesets.stargrunt.units import spot
+
+EFFECT = rule("stargrunt.artillery.burst-effect")
+SUPPRESSION = rule("stargrunt.artillery.burst-suppression")
+VEHICLES = rule("stargrunt.artillery.vehicles-in-burst")
+DEVIATION = rule("stargrunt.artillery.deviation")
+FURTHER = rule("stargrunt.artillery.further-rounds")
+IN_POSITION = rule("stargrunt.cover.in-position-indirect-fire")
+
+agree("the die of a direction", DEVIATION.text_at("direction"), FURTHER.text_at("direction"), f"d{LADDER[-1]}")
+agree("the markers of a bombardment", SUPPRESSION.number("markers"), 1)
+
+
+class Bombardment(Step, frozen=True):
+    """Rounds that are still to fall around a point, and what those that have fallen did.
+
+    While `left` names figures the last burst, at `burst`, is still being rolled for.
+    """
+
+    by: str
+    aimed: Point
+    point: Point
+    radius: int
+    warhead: str
+    rounds: int
+    fallen: int = 0
+    burst: Point = Point(0, 0)
+    left: tuple[str, ...] = ()
+    under: tuple[str, ...] = ()
+    hurt: tuple[str, ...] = ()
+
+
+class AfterBombardment(Step, frozen=True):
+    """What a bombardment does to a unit's nerve."""
+
+    by: str
+    target: str
+    hurt: tuple[str, ...] = ()
+
+
+def scattered(battle: Battle, by: str, around: Point, why: Rule, die: str, times: int = 1, because: int = 0) -> Point:
+    """A point in a random direction at the distance of a die, times so much."""
+    degrees, n = clock_direction(battle, battle.table[by].side, because)
+    inches, _ = plain_roll(battle, "distance", by, die, why, because=n)
+    return drifted(around, inches * times * UNIT, degrees)
+
+
+def shielded(ground: Ground, at: Point, burst: Point) -> bool:
+    """Whether a building lies between a point and a burst; one that either of them is in does not count."""
+    length = length_between(burst, at)
+    for _, piece in chart(ground).pieces:
+        if piece.kind != "building" or inside(piece.outline, at) or inside(piece.outline, burst):
+            continue
+        if length and chords(piece.outline, burst, at, length):
+            return True
+    return False
+
+
+def caught(table: Table, burst: Point, radius: int) -> list[Thing]:
+    """The figures in a burst: base centre within the radius, no building between (stargrunt.artillery.burst-effect)."""
+    return [
+        one
+        for one in table.models()
+        if center_gap(spot(one), burst) <= radius * radius and not shielded(table.ground, spot(one), burst)
+    ]
+
+
+def burst_shifts(table: Table, figure: Thing, burst: Point) -> tuple[ExplainedPart, ...]:
+    """What shifts the Armour Die of a figure in a burst: its own cover from there, and being In Position.
+
+    stargrunt.cover.in-position-indirect-fire    one type, on top of cover
+    """
+    parts = armour_shift(figure_cover(table.ground, spot(figure), burst))
+    if table[figure.unit].has("in position"):
+        parts += (ExplainedPart("In Position", IN_POSITION.number("armour_die"), IN_POSITION.id),)
+    return parts
+
+
+def roll_for(battle: Battle, by: str, figure: Thing, impact: int, burst: Point, hurt: tuple[str, ...]) -> bool:
+    """Impact against armour for one figure in a burst; whether it was hurt. Two wounds from one mission kill."""
+    shifts = burst_shifts(battle.table, figure, burst)
+    result, n = impact_roll(battle, by, figure, impact, shifts, 0)
+    return result != "no effect" and wound(battle, figure.id, result == "killed", figure.id in hurt, n)
+
+
+def bombard(battle: Battle, step: Bombardment) -> Procedure[None]:
+    """The next round falls, or the next figure in the last burst is rolled for; then units feel what they went through.
+
+    stargrunt.artillery.further-rounds    a D6 inches from the impact point, in the direction of a D12
+    stargrunt.artillery.burst-effect      each figure once for each burst that covers it
+    """
+    yield from ()
+    if step.left:
+        figure, *rest = step.left
+        hurt, thing = step.hurt, battle.table[figure]
+        impact = dispersed(step.warhead)
+        if not thing.gone and roll_for(battle, step.by, thing, impact, step.burst, hurt) and figure not in hurt:
+            hurt = (*hurt, figure)
+        battle.push(replace(step, left=tuple(rest), hurt=hurt))
+        return
+    if step.fallen < step.rounds:
+        battle.push(_next_round(battle, step))
+        return
+    units = dict.fromkeys(battle.table[figure].unit for figure in step.under)
+    of = {unit: tuple(one for one in step.hurt if battle.table[one].unit == unit) for unit in units}
+    battle.push(*(AfterBombardment(step.by, unit, hurt) for unit, hurt in of.items()))
+
+
+def _next_round(battle: Battle, step: Bombardment) -> Bombardment:
+    """One more round falls: the first on the point, the others around it; off the table it has no effect."""
+    at = step.point if not step.fallen else scattered(battle, step.by, step.point, FURTHER, FURTHER.text_at("distance"))
+    on_table = not over_edge(Disc(at, 0), battle.table.ground)
+    under = tuple(one.id for one in caught(battle.table, at, step.radius)) if on_table else ()
+    area = circle(at, step.radius) if on_table else None
+    why = EFFECT if on_table else DEVIATION
+    told = also(RADIUS, WARHEADS)
+    battle.happens(Landed(step.warhead.replace("_", " "), step.aimed, at, area, under, rule=why.id, detail=told))
+    known = (*step.under, *(one for one in under if one not in step.under))
+    return replace(step, fallen=step.fallen + 1, burst=at, left=under, under=known)
+
+
+def after_bombardment(battle: Battle, step: AfterBombardment) -> Procedure[None]:
+    """One suppression marker for the whole mission, and the nerve of those who were hurt or are new to it.
+
+    stargrunt.artillery.burst-suppression    the bombardment alone causes no test, but adds to one
+    """
+    stands = yield from unnerve(battle, step.target, step.hurt, SUPPRESSION, (ARTILLERY,))
+    if stands:
+        panic_test(battle, step.target, "first_fired_on")

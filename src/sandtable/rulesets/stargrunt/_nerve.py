@@ -1,0 +1,45 @@
+"""What an attack does to the nerve of a unit: suppression, a new leader, one Confidence Test for all causes."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import StateChanged
+from sandtable.engine.ruleset import Procedure
+from sandtable.forces.ledger import Rule
+from sandtable.rulesets.stargrunt.confidence import confidence_test, suppress, threat
+from sandtable.rulesets.stargrunt.fire import AFTERWARDS
+from sandtable.rulesets.stargrunt.units import LOSS_OF_LEADER, NOBODY_FIT, fit, leader, leadership, replace_leader
+
+
+def unnerve(
+    battle: Battle, target: str, hurt: tuple[str, ...], suppresses: Rule | None, adds: tuple[str, ...] = ()
+) -> Procedure[bool]:
+    """Settle what an attack means to a unit, in the order of the ledger; whether anybody of it still stands.
+
+    stargrunt.fire.after-the-fire               the order
+    stargrunt.units.loss-of-leader              a further marker; the test is taken with the old leader's LV
+    stargrunt.confidence.counting-casualties    what the rows of the table count
+    """
+    table, unit = battle.table, battle.table[target]
+    if not fit(table, unit.id):
+        if hurt and not unit.has("destroyed"):
+            battle.happens(StateChanged(unit.id, "destroyed", None, 1, rule=NOBODY_FIT.id))
+        return False
+    causes: list[str] = []
+    if suppresses is not None:
+        suppress(battle, unit.id, suppresses, 0)
+        if not unit.has("first suppression done"):
+            battle.happens(StateChanged(unit.id, "first suppression done", None, 1, rule=AFTERWARDS.id))
+            causes.append("first_suppression")
+    lv = leadership(unit)
+    led_by = leader(table, unit.id)
+    if led_by is not None and led_by.id in hurt:
+        causes.append("leader_casualty")
+        suppress(battle, unit.id, LOSS_OF_LEADER, 0)
+        yield from replace_leader(battle, unit.id, 0)
+    if hurt:
+        causes.append("casualties_from_fire")
+        if len(hurt) > len(fit(table, unit.id)):
+            causes.append("more_casualties_than_survivors")
+    parts = threat(table, table[unit.id], (*causes, *adds))
+    if parts is not None:
+        confidence_test(battle, unit.id, parts, 0, lv)
+    return True
