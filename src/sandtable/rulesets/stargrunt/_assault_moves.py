@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.directions import along
 from sandtable.engine.events import ModelLost, Moved, StateChanged
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.ground import chart
@@ -16,6 +16,7 @@ from sandtable.field.measure import CONTACT, center_gap, inside, nearest_points
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._hulls import footprint
 from sandtable.rulesets.stargrunt.cover import GIVES, LEAVING, OPEN, WOOD, centre_point, cover_at
 from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.movement import (
@@ -68,7 +69,7 @@ def _step(battle: Battle, one: Thing, to: Point, why: Rule, manner: str, because
         battle.happens(Moved(one.id, one.place, At(to), walk=walk, manner=manner, rule=why.id, because=because))
 
 
-def _reach(table: Table, one: Thing, goal: Point, allowance: int, foes: Sequence[Disc]) -> int:
+def _reach(table: Table, one: Thing, goal: Point, allowance: int, foes: Sequence[Shape]) -> int:
     """How far along the straight way to a point a figure comes: within its allowance, and not through an enemy."""
     track = resolve(Pose(spot(one)), Walk((Via(goal),)))
     trace = price_by_length(track, table.ground, rates(table.ground, one, allowance))
@@ -79,7 +80,7 @@ def _reach(table: Table, one: Thing, goal: Point, allowance: int, foes: Sequence
     return max(0, far)
 
 
-def _nearest_free(table: Table, one: Thing, goal: Point, far: int, taken: Sequence[Point]) -> Point:
+def _nearest_free(table: Table, one: Thing, goal: Point, far: int, taken: Sequence[Point | Polygon]) -> Point:
     """The farthest free point within a distance along the way to a goal."""
     track = resolve(Pose(spot(one)), Walk((Via(goal),)))
     while far > 0:
@@ -95,7 +96,7 @@ def close_in(battle: Battle, attacker: Thing, defender: str, allowance: int, bec
     table = battle.table
     figures = standing(table, attacker.id)
     theirs = [spot(one) for one in standing(table, defender)]
-    foes = [Disc(spot(one), BASE.size // 2) for one in table.models() if one.side != attacker.side]
+    foes = [footprint(one) for one in table.models() if one.side != attacker.side]
     for one in sorted(figures, key=lambda f: (min(center_gap(spot(f), p) for p in theirs), f.id)):
         taken = others(table, [one.id])
         at = _contact_point(table, one, theirs, allowance, foes, taken)
@@ -106,7 +107,12 @@ def close_in(battle: Battle, attacker: Thing, defender: str, allowance: int, bec
 
 
 def _contact_point(
-    table: Table, one: Thing, theirs: Sequence[Point], allowance: int, foes: Sequence[Disc], taken: Sequence[Point]
+    table: Table,
+    one: Thing,
+    theirs: Sequence[Point],
+    allowance: int,
+    foes: Sequence[Shape],
+    taken: Sequence[Point | Polygon],
 ) -> Point | None:
     """The nearest free place in contact with a defender that a figure can reach."""
     slots = [along(there, degrees, TOUCHING) for there in theirs for degrees in range(0, 360, 30)]
@@ -144,7 +150,7 @@ def _shift(
     if crowded(ends, others(table, [one.id for one in figures])):
         return False
     if allowance is not None:
-        foes = [Disc(spot(one), BASE.size // 2) for one in table.models() if one.side != table[unit].side]
+        foes = [footprint(one) for one in table.models() if one.side != table[unit].side]
         for one, at in zip(figures, ends, strict=True):
             if _reach(table, one, at, allowance, foes) < resolve(Pose(spot(one)), Walk((Via(at),))).length:
                 return False

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import In, Point, Polygon
+from sandtable.engine.shapes import In, Point, Polygon, Shape
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import in_arc, outline_of
 from sandtable.forces.ledger import rule
@@ -80,10 +80,15 @@ def room_in(table: Table, hull: Thing) -> int:
 
 def outline(hull: Thing) -> Polygon:
     """The ground a vehicle stands on."""
-    assert hull.base is not None
-    shape = outline_of(hull.base, spot(hull), hull.facing)
+    shape = footprint(hull)
     assert isinstance(shape, Polygon)
     return shape
+
+
+def footprint(thing: Thing) -> Shape:
+    """The ground that a figure or a vehicle stands on."""
+    assert thing.base is not None
+    return outline_of(thing.base, spot(thing), thing.facing)
 
 
 def corners(hull: Thing) -> tuple[Point, ...]:
@@ -100,7 +105,7 @@ def face_hit(hull: Thing, source: Point) -> str:
 
     Lines through opposite corners part the faces; who stands on such a line strikes the front rather than a side.
 
-    >>> from sandtable.engine.shapes import Base
+    >>> from sandtable.engine.shapes import At, Base
     >>> tank = Thing("V", base=Base("rectangle", 2000, 4000), place=At(Point(0, 0)))
     >>> [face_hit(tank, Point(*at)) for at in ((9000, 0), (2000, 1000), (2000, 1001), (-2000, 999))]
     ['front', 'front', 'side', 'rear']

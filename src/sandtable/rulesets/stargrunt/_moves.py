@@ -7,13 +7,14 @@ from sandtable.engine.events import ModelLost, Placed, StateChanged
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
+from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Polygon, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import over_edge
 from sandtable.field.ground import chart
 from sandtable.field.measure import center_gap, gap_floor, nearest_points
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
+from sandtable.rulesets.stargrunt._hulls import footprint
 from sandtable.rulesets.stargrunt.confidence import (
     ABANDONING,
     BROKEN_RULE,
@@ -96,7 +97,7 @@ def refused_entry(table: Table, unit: Thing, middle: Point) -> Refusal | None:
     figures = fit(table, unit.id)
     spots = block(len(figures), middle)
     edge = table.ground.height if baseline(table, unit.side) == "south" else 0
-    foes = [Disc(spot(one), BASE.size // 2) for one in table.models() if one.side != unit.side]
+    foes = [footprint(one) for one in table.models() if one.side != unit.side]
     apart = FIGURES.inches("min_distance_to_enemy_in")
     for one, at in zip(figures, spots, strict=True):
         base = Disc(at, BASE.size // 2)
@@ -320,7 +321,7 @@ def _linked(start: Point, spots: Sequence[Point], link: int) -> list[Point]:
     return found
 
 
-def _free_beside(table: Table, unit: Thing, one: Thing, goal: Point, taken: Sequence[Point]) -> Point | None:
+def _free_beside(table: Table, unit: Thing, one: Thing, goal: Point, taken: Sequence[Point | Polygon]) -> Point | None:
     """The point nearest to a figure that is within a link of a goal, free, and within its move; on a half-inch grid."""
     link, step = INTEGRITY.inches("chain_in"), UNIT // 2
     at = spot(one)

@@ -67,11 +67,14 @@ GIVES = {
     for kind, name in CALLED.items()
 }
 #: A disabled or destroyed vehicle gives hard cover too (stargrunt.vehicles.disabled-or-destroyed).
+WRECKS = rule("stargrunt.vehicles.disabled-or-destroyed")
 WRECK = "wreck"
 GIVES[WRECK] = HARD
 #: What a vehicle can be hull down behind (the last sentence of stargrunt.cover.what-gives-cover).
 HULL_DOWN = ("wall", "hedge", "rocks", "rubble", WRECK)
 LINEAR = ("wall", "hedge", "barricade", "berm")
+#: What protects only against fire that crosses it; nobody can stand in a wreck.
+ONE_WAY = (*LINEAR, WRECK)
 WOOD = ("light-wood", "dense-wood")
 #: How far from its border the edge of a wood, and the crest of a hill, reaches.
 EDGE = WOODS.inches("edge_in")
@@ -277,7 +280,7 @@ def _figure_cover(on: Same, at: Point, source: Point | None) -> int:
         if piece.kind == "hill":
             if any(_on_crest(contour, at, source) for contour in piece.contours):
                 best = kind
-        elif gap(base, piece.outline) <= CONTACT and (piece.kind not in LINEAR or _crosses(piece, at, source)):
+        elif gap(base, piece.outline) <= CONTACT and (piece.kind not in ONE_WAY or _crosses(piece, at, source)):
             best = kind
     return best
 

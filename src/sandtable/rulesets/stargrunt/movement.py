@@ -9,19 +9,20 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Halted, ModelLost, Moved, StateChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Refusal, Together
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.cost import Trace
 from sandtable.field.encounters import keeps_clear, meetings, over_edge
 from sandtable.field.ground import pieces_at
-from sandtable.field.measure import center_gap, gap_floor
+from sandtable.field.measure import center_gap, gap_floor, overlap
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import Span, price_by_length
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, in_integrity
+from sandtable.rulesets.stargrunt._hulls import outline
+from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, WRECK, in_integrity
 from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll
-from sandtable.rulesets.stargrunt.forces import squad
-from sandtable.rulesets.stargrunt.units import BASE, BASES, gap_between, spot, standing, with_unit
+from sandtable.rulesets.stargrunt.forces import squad, vehicle
+from sandtable.rulesets.stargrunt.units import BASE, BASES, gap_between, is_hull, spot, standing, with_unit
 
 NORMAL = rule("stargrunt.movement.normal")
 COMBAT = rule("stargrunt.movement.combat")
@@ -51,14 +52,19 @@ GRADED = {
     "light-wood": "light_wood",
     "dense-wood": "dense_wood",
     "river": "river",
+    "ford": "river_at_ford",
     "open-water": "open_water",
 }
 GRADES = ("clear", "poor", "difficult")
 _INDOORS = {"infantry": "poor", "power_armour": "difficult"}
+#: A ford is a river to all but those for whom the table names it.
+FORD = "ford"
 
 
 def mover(unit: Thing) -> str:
-    """How a squad counts in the table of terrain grades."""
+    """How a squad, a figure or a vehicle counts in the table of terrain grades."""
+    if is_hull(unit):
+        return vehicle(unit).mobility
     return "power_armour" if squad(unit).mobility.endswith("power_armour") else "infantry"
 
 
@@ -72,15 +78,26 @@ def mobility_die(unit: Thing) -> int:
     return MOBILITY.number(squad(unit).mobility, "die")
 
 
-def grade(kind: str, who: str) -> str:
+def grade(kind: str, who: str, amphibious: bool = False) -> str:
     """The grade of a kind of terrain for a mover: clear, poor, difficult or impassable.
+
+    stargrunt.movement.walls-and-buildings             no vehicle goes into a building
+    stargrunt.vehicles.disabled-or-destroyed           nobody goes through a wreck
 
     >>> grade("light-wood", "infantry"), grade("open-water", "infantry"), grade("rocks", "power_armour")
     ('poor', 'impassable', 'clear')
+    >>> grade("light-wood", "tracked"), grade("ford", "low_wheeled"), grade("ford", "tracked")
+    ('difficult', 'difficult', 'difficult')
     """
     if kind == "building":
-        return _INDOORS[who]
+        return _INDOORS.get(who, "impassable")
+    if kind == WRECK:
+        return "impassable"
     word = GRADED.get(kind, "open")
+    if kind == FORD and word not in CLASSES.texts(who, "difficult"):
+        word = GRADED["river"]
+    if amphibious and word == "open_water" and CLASSES.has(who, "amphibious_water"):
+        return CLASSES.text_at(who, "amphibious_water")
     return next((one for one in GRADES if word in CLASSES.texts(who, one)), "impassable")
 
 
@@ -90,6 +107,7 @@ class Rates(msgspec.Struct, frozen=True):
     who: str
     allowance: int | None
     label: str
+    amphibious: bool = False
     began_in: tuple[str, ...] = ()  # walls and hedges the centre starts in: they were paid for on the way in
 
     def span(self, span: Span) -> Explanation | Refusal:
@@ -99,7 +117,7 @@ class Rates(msgspec.Struct, frozen=True):
             ground = [piece for piece in ground if piece.kind == "road"]
         worst, name = 0, "clear"
         for piece in ground:
-            word = grade(piece.kind, self.who)
+            word = grade(piece.kind, self.who, self.amphibious)
             if word == "impassable":
                 return Refusal(COSTS.id, f"{self.label} cannot go into {piece.label or piece.kind}.")
             if GRADES.index(word) > worst:
@@ -107,7 +125,11 @@ class Rates(msgspec.Struct, frozen=True):
         length = span.end - span.start
         cost = COSTS.number(GRADES[worst])
         parts = [ExplainedPart(f"{name} ground", length * cost, COSTS.id)]
-        parts += [_crossing(piece, self.who) for piece in span.entered if self._crosses(piece)]
+        for piece in span.entered:
+            if self._crosses(piece):
+                if not WALLS.has("obstacle_cost_in", over_walls(self.who)):
+                    return Refusal(WALLS.id, f"{self.label} cannot cross {piece.label or piece.kind}.")
+                parts.append(_crossing(piece, self.who))
         return explain("cost", *parts)
 
     def _crosses(self, piece: Piece) -> bool:
@@ -118,8 +140,17 @@ class Rates(msgspec.Struct, frozen=True):
         return Refusal(NORMAL.id, f"{self.label} cannot go so far: {inches(left)} of movement are left there.")
 
 
+def over_walls(who: str) -> str:
+    """How a mover counts in the table of what crossing a wall costs.
+
+    >>> over_walls("high_wheeled"), over_walls("hover")
+    ('wheeled', 'hover')
+    """
+    return "wheeled" if who.endswith("_wheeled") else who
+
+
 def _crossing(piece: Piece, who: str) -> ExplainedPart:
-    cost = WALLS.inches("obstacle_cost_in", who)
+    cost = WALLS.inches("obstacle_cost_in", over_walls(who))
     return ExplainedPart(f"over the {piece.label or piece.kind}", cost, WALLS.id)
 
 
@@ -144,26 +175,30 @@ def ways(table: Table, walks: Mapping[str, Walk], allowance: int | None) -> list
 def rates(ground: Ground, figure: Thing, allowance: int | None) -> Rates:
     """The rates of one figure from where it stands."""
     began = tuple(piece.id for piece in pieces_at(ground, spot(figure)))
-    return Rates(mover(figure), allowance, figure.label, began)
+    swims = is_hull(figure) and vehicle(figure).amphibious
+    return Rates(mover(figure), allowance, figure.label, swims, began)
 
 
-def crowded(spots: Sequence[Point], others: Sequence[Point]) -> bool:
-    """Whether bases at some points would overlap each other or bases at other points.
+def crowded(spots: Sequence[Point], others: Sequence[Point | Polygon]) -> bool:
+    """Whether bases at some points would overlap each other, or bases at other points, or vehicles.
 
     >>> crowded([Point(0, 0)], [Point(1000, 0)]), crowded([Point(0, 0), Point(999, 0)], [])
     (False, True)
     """
-    taken = list(others)
+    taken = [other for other in others if isinstance(other, Point)]
+    vehicles = [other for other in others if not isinstance(other, Point)]
     for at in spots:
         if any(center_gap(at, other) < BASE.size * BASE.size for other in taken):
+            return True
+        if any(overlap(Disc(at, BASE.size // 2), shape) for shape in vehicles):
             return True
         taken.append(at)
     return False
 
 
-def others(table: Table, moving: Sequence[str]) -> list[Point]:
-    """Where the figures stand that do not move."""
-    return [spot(one) for one in table.models() if one.id not in moving]
+def others(table: Table, moving: Sequence[str]) -> list[Point | Polygon]:
+    """Where the figures stand that do not move, and the ground that vehicles stand on."""
+    return [outline(one) if is_hull(one) else spot(one) for one in table.models() if one.id not in moving]
 
 
 def refused_walks(
@@ -182,7 +217,10 @@ def refused_walks(
         if over_edge(Disc(way.track.end.point, BASE.size // 2), table.ground):
             return Refusal(EDGES.id, f"{way.figure.label} would leave the table.")
         for foe in foes if way.track.length else ():
-            if _too_near(way, Disc(spot(foe), BASE.size // 2), apart):
+            if is_hull(foe):
+                if runs_into(way.track, outline(foe)):
+                    return Refusal(FIGURES.id, f"{way.figure.label} cannot go through {foe.label}.")
+            elif _too_near(way, Disc(spot(foe), BASE.size // 2), apart):
                 return Refusal(FIGURES.id, f"{way.figure.label} would come within {inches(apart)} of {foe.label}.")
     ends = [way.track.end.point for way in all_ways]
     if crowded(ends, others(table, list(walks))):
@@ -191,6 +229,12 @@ def refused_walks(
     if together and began and not in_integrity(ends):
         return Refusal(FIGURES.id, "The unit would end out of integrity.")
     return None
+
+
+def runs_into(track: Track, shape: Polygon) -> bool:
+    """Whether a figure on its way would run into a vehicle."""
+    met = meetings(track, BASE, [shape])
+    return bool(met) and met[0].last is not None and met[0].last < track.length
 
 
 def _too_near(way: Way, foe: Disc, apart: int) -> bool:
@@ -285,7 +329,7 @@ def from_baseline(table: Table, side: str, at: Point) -> int:
 
 def nearer_to_somebody(table: Table, side: str, before: Sequence[Point], after: Sequence[Point]) -> bool:
     """Whether going from some places to others brings the centre of a unit nearer to a located enemy."""
-    foes = {one.unit for one in table.models() if one.side != side and not one.harm}
+    foes = {one.unit for one in table.models() if one.side != side and not one.harm and one.unit}
     for unit in sorted(foes):
         there = [spot(one) for one in standing(table, unit)]
         if there and gap_between(after, there) < gap_between(before, there):

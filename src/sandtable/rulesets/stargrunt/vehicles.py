@@ -1,0 +1,358 @@
+"""Vehicles: what a hit does to one, to its suspension and systems, and to everybody aboard."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared, Harm, HarmApplied, ModelLost, Rolled, StateChanged
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import In
+from sandtable.engine.state import Step
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._fire_steps import wound
+from sandtable.rulesets.stargrunt._hulls import (
+    ARMOUR_CLASS,
+    CREW,
+    FACING_HIT,
+    HEAVY_HIT,
+    IMMOBILISED,
+    OFF_LINE,
+    SYSTEMS_HIT,
+    TOP,
+    Armour,
+    armour_class,
+    armour_of,
+    face_hit,
+    occupants,
+    outline,
+    units_aboard,
+)
+from sandtable.rulesets.stargrunt._transport import BAILING_OUT, GetOut
+from sandtable.rulesets.stargrunt.confidence import confidence_test
+from sandtable.rulesets.stargrunt.cover import WRECK, WRECKS, centre_point
+from sandtable.rulesets.stargrunt.dice import (
+    EXCEED,
+    MULTIPLIED,
+    OPEN,
+    Roller,
+    agree,
+    also,
+    open_shifted,
+    opposed_roll,
+    told,
+)
+from sandtable.rulesets.stargrunt.fire import AfterFire, LightHit, PointHit
+from sandtable.rulesets.stargrunt.forces import vehicle
+from sandtable.rulesets.stargrunt.units import STATUS, armour_die, hull_of
+from sandtable.rulesets.stargrunt.weapons import ASTERISK
+
+AS_UNITS = rule("stargrunt.vehicles.as-units")
+SMALL_ARMS_AT = rule("stargrunt.vehicles.small-arms-fire-at")
+SMALL_ARMS_LIMIT = rule("stargrunt.vehicles.small-arms-limit")
+SMALL_ARMS_CASUALTIES = rule("stargrunt.vehicles.small-arms-casualties")
+PENETRATION = rule("stargrunt.vehicles.penetration")
+DISABLED = WRECKS
+OCCUPANTS = rule("stargrunt.vehicles.occupant-casualties")
+NON_PENETRATING = rule("stargrunt.vehicles.non-penetrating")
+SUSPENSION = rule("stargrunt.vehicles.suspension-hit")
+NO_SUSPENSION = rule("stargrunt.vehicles.grav-and-walkers")
+
+#: What a hit that gets through makes of a vehicle, as harm on its track.
+RESULTS = {"disabled": 1, "destroyed": 2}
+#: From this Armour Class on small arms can only suppress (stargrunt.vehicles.small-arms-limit).
+PROOF = SMALL_ARMS_LIMIT.number("armour_class")
+#: A craft in the air strikes, and is struck, from above.
+AIRBORNE = "airborne"
+
+agree("a major hit doubles the impact", PENETRATION.number("major_multiplier"), ASTERISK.number("point_major"))
+agree("a minor hit does not", ASTERISK.number("point_minor"), ASTERISK.number("dispersed"), 1)
+
+
+class Blow(NamedTuple):
+    """What strikes a vehicle or a building: an Impact Die, how often it counts, and the size class behind it."""
+
+    die: int
+    multiplier: int
+    size: int
+    major: bool = False
+
+    @property
+    def times(self) -> int:
+        """By how much the score of the die is multiplied in all."""
+        return self.multiplier * (PENETRATION.number("major_multiplier") if self.major else 1)
+
+
+class Casualties(Step, frozen=True):
+    """Those aboard a vehicle that was pierced, one after the other; `exceed` 0 is by the table for small arms."""
+
+    firer: str
+    target: str
+    hull: str
+    left: tuple[str, ...]
+    exceed: int
+    leave: bool
+    suppresses: bool = False
+    hurt: tuple[str, ...] = ()
+
+
+# Pure questions ----------------------------------------------------------------------------------------------------
+
+
+def struck_face(table: Table, firer: str, hull: Thing) -> str:
+    """The face that a unit's fire strikes; fire from the air strikes the top."""
+    flyer = hull_of(table, firer)
+    if flyer is not None and flyer.has(AIRBORNE):
+        return TOP
+    return face_hit(hull, centre_point(table, firer))
+
+
+def result_of(impact: int, armour: int) -> str:
+    """What an impact makes of a vehicle: disabled, destroyed, or nothing (stargrunt.vehicles.disabled-or-destroyed).
+
+    >>> result_of(8, 8), result_of(9, 8), result_of(16, 8), result_of(17, 8)
+    ('', 'disabled', 'disabled', 'destroyed')
+    """
+    return "destroyed" if impact > 2 * armour else "disabled" if impact > armour else ""
+
+
+for _shown in DISABLED.items("illustrations"):
+    _blow = Blow(_shown.number("impact_die"), 1, 1, _shown.flag("major"))
+    _armour = _shown.number("armour_roll") * _shown.number("armour_class")
+    agree("the armour of the example", _armour, _shown.number("armour"))
+    agree("the impact of the example", _shown.number("roll") * _blow.times, _shown.number("impact"))
+    agree("the result of the example", result_of(_shown.number("impact"), _armour), _shown.text_at("result"))
+
+
+# Hits --------------------------------------------------------------------------------------------------------------
+
+
+def strike(
+    battle: Battle, by: str, struck: str, armour: Armour, blow: Blow, shifts: Sequence[ExplainedPart], because: int
+) -> tuple[int, int, int]:
+    """Roll impact against armour, both with their multipliers; the two scores, and the event of the second.
+
+    stargrunt.vehicles.penetration    a major hit doubles the impact; cover shifts the armour openly
+    """
+    guard, die = open_shifted(armour.die, sum(part.value for part in shifts), blow.die)
+    more = (ARMOUR_CLASS, MULTIPLIED, ASTERISK, DISABLED, *([OPEN] if shifts else []))
+    doubled = (ExplainedPart("a major hit counts double", blow.times, PENETRATION.id),) if blow.major else ()
+    rolled = opposed_roll(
+        battle,
+        Roller("impact", by, die, doubled, blow.times),
+        Roller("armour", struck, guard, (armour.part, *shifts), armour.multiplier),
+        PENETRATION,
+        because=because,
+        more=more,
+        outcome=lambda mine, theirs: result_of(mine, theirs) or "no penetration",
+    )
+    return rolled.mine, rolled.theirs, rolled.n
+
+
+def point_hit(battle: Battle, step: PointHit) -> Procedure[None]:
+    """A weapon that can break vehicles has hit one: penetration, and what comes of it either way."""
+    yield from ()
+    table = battle.table
+    hull = hull_of(table, step.target)
+    assert hull is not None
+    face = struck_face(table, step.firer, hull)
+    blow = Blow(step.impact, step.multiplier, step.size, step.major)
+    n = battle.happens(
+        Declared(step.firer, f"hits the {face}", (hull.id,), rule=FACING_HIT.id, detail=also(HEAVY_HIT, AS_UNITS))
+    )
+    battle.push(*struck(battle, step.firer, step.target, hull, face, blow, step.armour, n))
+
+
+def struck(
+    battle: Battle,
+    firer: str,
+    target: str,
+    hull: Thing,
+    face: str,
+    blow: Blow,
+    shifts: Sequence[ExplainedPart],
+    because: int,
+    *,
+    indirect: bool = False,
+    suppresses: bool = False,
+) -> list[Step]:
+    """Let a blow fall on a face of a vehicle; what follows from it, the nerve of all it concerns last."""
+    armour = armour_of(vehicle(hull), face, indirect=indirect)
+    impact, held, n = strike(battle, firer, hull.id, armour, blow, shifts, because)
+    result = result_of(impact, held)
+    if not result:
+        return [*non_penetrating(battle, firer, hull, blow, n), AfterFire(firer, target, suppresses)]
+    return put_out(battle, firer, target, hull, result, blow.size, n, suppresses=suppresses)
+
+
+def put_out(
+    battle: Battle, firer: str, target: str, hull: Thing, result: str, size: int, because: int, *, suppresses: bool
+) -> list[Step]:
+    """A vehicle is disabled or destroyed: it becomes a wreck, and those aboard roll for their lives.
+
+    stargrunt.vehicles.occupant-casualties    against the weapon's size class, double if it was destroyed
+    """
+    aboard = tuple(one.id for one in occupants(battle.table, hull.id))
+    wreck(battle, hull, result, because)
+    exceed = size * (2 if result == "destroyed" else 1)
+    return [Casualties(firer, target, hull.id, aboard, exceed, leave=True, suppresses=suppresses)]
+
+
+def wreck(battle: Battle, hull: Thing, result: str, because: int) -> None:
+    """What is left of a vehicle: it blocks movement and gives hard cover (stargrunt.vehicles.disabled-or-destroyed)."""
+    label = f"{hull.label}, {result}"
+    left = Piece(wreck_of(hull.id), WRECK, outline(hull), label=label, traits={"look": "obstruction"})
+    harm = Harm(result, RESULTS[result])
+    n = battle.happens(HarmApplied(hull.id, harm, hull.harm, RESULTS[result], rule=DISABLED.id, because=because))
+    battle.happens(ModelLost(hull.id, result, leaves=left, rule=DISABLED.id, because=n))
+
+
+def wreck_of(hull: str) -> str:
+    """The name of the wreck a vehicle leaves."""
+    return f"{hull}-{WRECK}"
+
+
+def light_hit(battle: Battle, step: LightHit) -> Procedure[None]:
+    """Small arms on a vehicle: suppressed in any case, and pierced where the armour is thin enough.
+
+    stargrunt.vehicles.small-arms-limit      against Armour Class 2 or more no roll is made
+    stargrunt.vehicles.small-arms-fire-at    higher: casualties; twice or more: disabled as well
+    """
+    yield from ()
+    table = battle.table
+    hull = hull_of(table, step.target)
+    assert hull is not None
+    face = struck_face(table, step.firer, hull)
+    after = AfterFire(step.firer, step.target, True)
+    if armour_class(vehicle(hull), face) >= PROOF:
+        battle.happens(Declared(step.firer, "cannot pierce the armour", (hull.id,), rule=SMALL_ARMS_LIMIT.id))
+        battle.push(after)
+        return
+    n = battle.happens(Declared(step.firer, f"hits the {face}", (hull.id,), rule=FACING_HIT.id))
+    blow = Blow(step.impact, 1, 0)
+    impact, held, n = strike(battle, step.firer, hull.id, armour_of(vehicle(hull), face), blow, step.armour, n)
+    if impact <= held:
+        battle.push(after)
+        return
+    aboard = tuple(one.id for one in occupants(table, hull.id))
+    through = impact >= 2 * held
+    n = battle.happens(Declared(step.firer, "pierces it", (hull.id,), rule=SMALL_ARMS_AT.id, because=n))
+    if through:
+        wreck(battle, hull, "disabled", n)
+    battle.push(Casualties(step.firer, step.target, hull.id, aboard, 0, through, suppresses=True))
+
+
+# Those aboard ------------------------------------------------------------------------------------------------------
+
+
+def casualties(battle: Battle, step: Casualties) -> Procedure[None]:
+    """One of those aboard after the other; then they get out of a wreck, and their nerve is tried."""
+    yield from ()
+    if not step.left:
+        battle.push(*_afterwards(battle.table, step))
+        return
+    figure, *rest = step.left
+    hurt = step.hurt
+    fate, n = _by_small_arms(battle, figure) if not step.exceed else _by_size(battle, figure, step.exceed)
+    if fate and wound(battle, figure, fate == "dead", False, n):
+        hurt = (*hurt, figure)
+    battle.push(
+        Casualties(
+            *(step.firer, step.target, step.hull, tuple(rest), step.exceed, step.leave),
+            suppresses=step.suppresses,
+            hurt=hurt,
+        )
+    )
+
+
+def _by_small_arms(battle: Battle, figure: str) -> tuple[str, int]:
+    """Roll the figure's own Armour Die: 1 dead, 2 wounded (stargrunt.vehicles.small-arms-casualties)."""
+    fell = battle.dice.total(f"d{armour_die(battle.table[figure])}")
+    fate = next((word for word in ("dead", "wounded") if fell.natural in SMALL_ARMS_CASUALTIES.numbers(word)), "")
+    outcome = fate or "unhurt"
+    return fate, told(battle, "aboard", figure, fell.dice, fell.faces, SMALL_ARMS_CASUALTIES, outcome)
+
+
+def _by_size(battle: Battle, figure: str, exceed: int) -> tuple[str, int]:
+    """The figure's own Armour Die must exceed the size class; else a D6 says how bad it is."""
+    fell = battle.dice.total(f"d{armour_die(battle.table[figure])}")
+    parts = (ExplainedPart("weapon size", exceed, OCCUPANTS.id), ExplainedPart("to exceed it", 1, EXCEED.id))
+    safe = fell.natural > exceed
+    n = battle.happens(
+        Rolled(
+            *("aboard", figure, fell.dice, fell.faces, fell.natural),
+            total=fell.natural,
+            needs=exceed + 1,
+            needs_parts=parts,
+            margin=fell.natural - exceed - 1,
+            outcome="safe" if safe else "a casualty",
+            rule=OCCUPANTS.id,
+            detail=also(EXCEED, STATUS),
+        )
+    )
+    if safe:
+        return "", n
+    severity = battle.dice.total("d6")
+    fate = next(word for word in ("dead", "wounded") if severity.natural in OCCUPANTS.numbers("severity", word))
+    return fate, told(battle, "how bad", figure, severity.dice, severity.faces, OCCUPANTS, fate, n)
+
+
+def _afterwards(table: Table, step: Casualties) -> list[Step]:
+    """Who was aboard gets out of a wreck; then each unit's nerve is tried, the crew's first."""
+    aboard = units_aboard(table, step.hull)
+    steps: list[Step] = [GetOut(unit, step.hull, OCCUPANTS.id) for unit in aboard] if step.leave else []
+    units = dict.fromkeys((step.target, *(table[one].unit for one in step.hurt)))
+    for unit in units:
+        hurt = tuple(one for one in step.hurt if table[one].unit == unit)
+        steps.append(AfterFire(step.firer, unit, step.suppresses and unit == step.target, hurt))
+    return steps
+
+
+# Hits that do not penetrate ----------------------------------------------------------------------------------------
+
+
+def non_penetrating(battle: Battle, firer: str, hull: Thing, blow: Blow, because: int) -> list[Step]:
+    """Where a hit that was stopped has struck: the suspension, the hull or the systems."""
+    fell = battle.dice.total(f"d{NON_PENETRATING.number('die')}")
+    where = next(word for word in ("suspension", "hull", "systems") if fell.natural in NON_PENETRATING.numbers(word))
+    n = told(battle, "where it struck", hull.id, fell.dice, fell.faces, NON_PENETRATING, where, because)
+    if where == "suspension":
+        return suspension_hit(battle, firer, hull, blow, n)
+    if where == "systems" and not hull.has(OFF_LINE):
+        battle.happens(StateChanged(hull.id, OFF_LINE, None, 1, rule=SYSTEMS_HIT.id, because=n))
+    return []
+
+
+def suspension_hit(battle: Battle, firer: str, hull: Thing, blow: Blow, because: int) -> list[Step]:
+    """The impact against the suspension; immobilised, the crew may lose its nerve and bail out.
+
+    stargrunt.vehicles.suspension-hit       a Confidence Test at Threat Level 3; failed, all get out
+    stargrunt.vehicles.grav-and-walkers     they have no weak suspension
+    """
+    kind = vehicle(hull).suspension
+    if kind not in SUSPENSION.names():
+        battle.happens(Declared(hull.id, "has no suspension to hit", rule=NO_SUSPENSION.id, because=because))
+        return []
+    if hull.has(IMMOBILISED):
+        return []
+    rolled = opposed_roll(
+        battle,
+        Roller("impact", firer, blow.die, times=blow.times),
+        Roller("suspension", hull.id, SUSPENSION.number(kind)),
+        SUSPENSION,
+        because=because,
+        outcome=lambda mine, theirs: IMMOBILISED if mine > theirs else "it holds",
+    )
+    if not rolled.won:
+        return []
+    n = battle.happens(StateChanged(hull.id, IMMOBILISED, None, 1, rule=SUSPENSION.id, because=rolled.n))
+    threat = ExplainedPart("immobilised", SUSPENSION.number("confidence_threat"), SUSPENSION.id)
+    if not hull.unit or confidence_test(battle, hull.unit, (threat,), n):
+        return []
+    return [GetOut(unit, hull.id, BAILING_OUT.id) for unit in units_aboard(battle.table, hull.id)]
+
+
+def crew_aboard(table: Table, hull: str) -> list[Thing]:
+    """The crew of a vehicle who are still in it."""
+    return [one for one in occupants(table, hull) if isinstance(one.place, In) and one.place.slot == CREW]
