@@ -9,22 +9,24 @@ from msgspec.structs import replace
 
 from sandtable.bots import BotError, make_bot, reason_of
 from sandtable.bots.tactical_bot import LEVELS, TacticalBot
-from sandtable.bots.teaching import teacher_of
+from sandtable.bots.teaching import teacher_of, worth
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, Confirm, Plan, Refusal
+from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, Plan, Refusal
 from sandtable.engine.ruleset import Ruleset, View
-from sandtable.engine.shapes import At, Point
+from sandtable.engine.shapes import At, Base, Leg, Point, Walk
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
 from sandtable.rulesets.quickstart import ruleset, setup
-from sandtable.rulesets.quickstart._tactics_declare import Memory
-from sandtable.rulesets.quickstart._tactics_guns import Gunner
+from sandtable.rulesets.quickstart._tactics_declare import Choice, Intention
+from sandtable.rulesets.quickstart._tactics_guns import gunner_of
+from sandtable.rulesets.quickstart._tactics_memory import Memory
 from sandtable.rulesets.quickstart._tactics_odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of
 from sandtable.rulesets.quickstart.damage import penetrates, ranged_index, ranged_row
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.shooting import Aim, Shot, aim
 from sandtable.rulesets.quickstart.sight import line_of_sight, standing_in
+from sandtable.rulesets.quickstart.tactics import teacher
 
 
 def played(seed: int, size: int = 2, red: str = "tactical", blue: str = "charging") -> Battle:
@@ -80,6 +82,33 @@ def test_without_a_teacher_it_gives_any_lawful_answer() -> None:
     view = View("red", Table(Ground(0, 0), ("red", "blue")))
     assert TacticalBot(Ruleset(), 1).answer(view, Confirm("red", "Fire?")) in (True, False, None)
     assert teacher_of(Ruleset()) is None
+
+
+def test_what_the_judge_refuses_is_never_answered() -> None:
+    class Reckless:
+        """Teaches one answer that is against the rules, and values it above all."""
+
+        def weigh(self, view: View, question: AnyQuestion, mind: object, intention: object) -> list[Choice]:
+            return [Choice("no such model", "cheat", (("", 10**6),)), Choice(True, "yes", (("", 1),))]
+
+        def charge(self, view: View, question: AnyQuestion) -> list[object]:
+            return []
+
+    view = View("red", Table(Ground(0, 0), ("red", "blue")))
+    bot = TacticalBot(Ruleset(), 1)
+    bot.teacher = Reckless()
+    assert bot.answer(view, Confirm("red", "Fire?")) is True
+    assert bot.reason().startswith("yes")
+
+
+def test_a_walk_meant_earlier_yields_to_the_way_a_mission_kill_must_take() -> None:
+    model = Thing("A", side="red", card="dictator-b", base=Base("hexagon", 1500), place=At(Point(9000, 9000)))
+    view = View("red", Table(Ground(48000, 48000), ("red", "blue"), {"A": model}))
+    must, meant = {"A": Walk((Leg(0, 3000),))}, Walk((Leg(30, 5000),))
+    facts = {"mv": 5, "spent": 0, "turns": 0, "contacts": 0}
+    question = MoveModels("red", "Leave", topic="walk", models=("A",), facts=facts, default=must)
+    choices = teacher(Ruleset()).weigh(view, question, LEVELS[5], Intention("A", (meant,)))
+    assert max(choices, key=worth).draft == must
 
 
 def test_a_reason_names_what_was_weighed_in_words_and_numbers() -> None:
@@ -140,7 +169,7 @@ def test_the_quick_tables_agree_with_the_functions_that_play() -> None:
     compared = 0
     for table in tables(3):
         for model in table.models():
-            gunner = Gunner(model)
+            gunner = gunner_of(model)
             for foe in (other for other in table.models() if other.side != model.side):
                 for name in gunner.straight:
                     aimed = aim(table, Shot(model.id, foe.id, (name,)))
@@ -148,7 +177,7 @@ def test_the_quick_tables_agree_with_the_functions_that_play() -> None:
                         continue
                     cover = sum(part.value for part in line_of_sight(table, model, foe).cover)
                     lock = model.value("target-lock") == foe.id
-                    quick = gunner._roll(foe, name, aimed.distance, cover, "", 1, lock)
+                    quick = gunner.roll(gunner_of(foe), name, aimed.distance, cover, "", 1, lock)
                     assert quick is not None
                     assert quick.points == _by_hand(model, name, foe, aimed)
                     compared += 1

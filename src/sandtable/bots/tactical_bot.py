@@ -48,9 +48,10 @@ class TacticalBot:
             ((worth(choice) + self._misjudged(), choice) for choice in choices), key=lambda one: one[0], reverse=True
         )
         for _, choice in self._weighed:
-            if choice.sure or not isinstance(check(self.ruleset, view, question, choice.draft), Refusal):
+            draft = choice.draft
+            if not isinstance(check(self.ruleset, view, question, draft), Refusal):
                 self._taken, self._intention = choice, choice.intention
-                return choice.draft
+                return draft
         self._taken, self._intention = None, None
         return self._otherwise.answer(view, question)
 

@@ -34,7 +34,7 @@ class Choice(Protocol):
 
     @property
     def draft(self) -> Any:
-        """The answer itself."""
+        """The answer itself. It is asked for only when all better ones were refused, so it may be worked out late."""
 
     @property
     def label(self) -> str:
@@ -43,10 +43,6 @@ class Choice(Protocol):
     @property
     def parts(self) -> Sequence[tuple[str, int]]:
         """What it is worth, reason by reason."""
-
-    @property
-    def sure(self) -> bool:
-        """Whether its maker knows by the rules that the draft is lawful, so that it need not be tried first."""
 
     @property
     def intention(self) -> object:

@@ -18,7 +18,7 @@ from sandtable.engine.shapes import UNIT, At, Leg, Point, Spot, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
 from sandtable.rulesets.quickstart._tactics_walks import Chartroom, bearing_to, stroll, walked
-from sandtable.rulesets.quickstart._walking import FIRES_HERE
+from sandtable.rulesets.quickstart._walking import FIRES_HERE, rates_of
 from sandtable.rulesets.quickstart.concepts import center, enemies, in_contact
 from sandtable.rulesets.quickstart.setup import home_edge, zone
 from sandtable.rulesets.quickstart.shooting import DIRECT, is_indirect, is_missile, working_weapons
@@ -94,7 +94,7 @@ def _walks(room: Chartroom, table: Table, model: Thing, question: MoveModels) ->
                 found.append((room.way_left(one.at, there), one))
         found.sort(key=lambda one: one[0])
         for _, one in found[:3]:
-            walk = walked(table, model, one.walk)
+            walk = walked(table, model, one.walk, rates_of(model, question))
             if walk is not None:
                 length = sum(leg.go for leg in walk.legs if isinstance(leg, Leg))
                 yield {model.id: Walk(walk.legs, {FIRES_HERE: length} if marked else {})}

@@ -32,6 +32,7 @@ from sandtable.rulesets.quickstart.shooting import (
     target_point,
     working_weapons,
 )
+from sandtable.rulesets.quickstart.sight import TWISTED
 
 _MULTIPLES = tuple(band.number("up_to_multiple_of_rng") for band in TARGET_POINTS.table("bands").values())
 
@@ -67,28 +68,53 @@ def _limits(carried: tuple[Weapon, ...]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+#: States that come and go without a change to how a model shoots or is shot at.
+_IDLE = frozenset(
+    ("activated", "target-lock", "has defended", "has fired from over-watch", "over-watch", "strike-point", TWISTED)
+)
+
+
+def gunner_of(model: Thing) -> "Gunner":
+    """A model and its weapons as they are now; models that are alike in that share one."""
+    states = model.states
+    marks = tuple([(name, states[name].value) for name in states if name not in _IDLE]) if states else ()
+    counts = model.counts
+    worn = (counts.get("weapons damaged"), counts.get("targeting damaged"), counts.get("weapons crippled"))
+    key = (model.card, model.track, model.harm, worn, marks)
+    found = _GUNNERS.get(key)
+    if found is None:
+        found = _GUNNERS[key] = Gunner(model)
+    return found
+
+
+_GUNNERS: dict[_Kind, "Gunner"] = {}
+
+
 class Gunner:
-    """A model and its weapons as they are now."""
+    """A model and its weapons as they are now, or any like it."""
 
     def __init__(self, model: Thing) -> None:
         self.model = model
         self.weapons = working_weapons(model)
         self.left = model.track - model.harm
         self.limits = _limits(tuple(self.weapons.values()))
-        own = tuple(part.value for part in own_modifiers(model, DIRECT_PRIMARY))
-        against = tuple(part.value for part in target_modifiers(model, DIRECT_PRIMARY))
+        own = (model.card, *(part.value for part in own_modifiers(model, DIRECT_PRIMARY)))
+        against = (model.card, *(part.value for part in target_modifiers(model, DIRECT_PRIMARY)))
         crippled = model.count("weapons crippled")
-        self.as_shooter = _number_of(("shooter", model.card, model.harm, crippled, own, tuple(self.weapons)))
-        self.as_victim = _number_of(("victim", model.card, model.harm, against))
+        self.own, self.against = _number_of(("own", *own)), _number_of(("against", *against))
+        self.as_shooter = _number_of(("shooter", self.own, model.harm, crippled, *self.weapons))
+        self.as_victim = _number_of(("victim", self.against, model.harm))
         self.straight = [n for n, w in self.weapons.items() if not is_indirect(w) and not is_missile(w)]
         self.missiles = [n for n, w in self.weapons.items() if is_missile(w)]
 
-    def attack(self, foe: "Gunner", gap: int, cover: int, standing: int, blocked: bool, lock: bool) -> Attack:
-        """The best assault on a foe, given the cover it has and that of what it stands in."""
-        key = (self.as_shooter, foe.as_victim, bisect_left(self.limits, gap), cover, standing, blocked, lock)
+    def attacks(self, foe: "Gunner", gap: int, cover: int, standing: int, blocked: bool) -> tuple[Attack, Attack]:
+        """The best assaults on a foe without a lock and with one, given the cover it has and what it stands in."""
+        key = (self.as_shooter, foe.as_victim, bisect_left(self.limits, gap), cover, standing, blocked)
         found = _ATTACKS.get(key)
         if found is None:
-            found = _ATTACKS[key] = self._attack(foe.model, gap, cover, standing, blocked, lock)
+            plain = self._attack(foe, gap, cover, standing, blocked, False)
+            locked = self._attack(foe, gap, cover, standing, blocked, True)
+            found = _ATTACKS[key] = (plain, locked)
         return found
 
     def reply(self, foe: "Gunner", gap: int, cover: int, sub_type: str, lock: bool = False) -> int:
@@ -97,35 +123,44 @@ class Gunner:
         found = _REPLIES.get(key)
         if found is None:
             count = len(self.straight)
-            rolls = [self._roll(foe.model, name, gap, cover, sub_type, count, lock) for name in self.straight]
+            rolls = [self.roll(foe, name, gap, cover, sub_type, count, lock) for name in self.straight]
             found = _REPLIES[key] = value_of(tuple(one for one in rolls if one is not None), foe.left)
         return found
 
-    def _roll(
-        self, foe: Thing, name: str, gap: int, cover: int, sub_type: str, fired: int, lock: bool
+    def roll(
+        self, foe: "Gunner", name: str, gap: int, cover: int, sub_type: str, fired: int, lock: bool
     ) -> Outcome | None:
         """What one weapon (or a salvo) may do to a foe; none where it cannot be fired so."""
-        weapon, who = self.weapons[name], self.model
-        if lock:
-            who = replace(who, states={**who.states, "target-lock": Mark(foe.id)})
-        elif who.has("target-lock"):
-            who = replace(who, states={name: mark for name, mark in who.states.items() if name != "target-lock"})
+        weapon = self.weapons[name]
         volley = (name,) * (fired if sub_type == SALVO_FIRE else 1)
-        shot = Shot(who.id, foe.id, volley, DIRECT, sub_type, fired)
-        if may_fire_at(who, weapon, foe, DIRECT) is not None:
+        shot = Shot(self.model.id, foe.model.id, volley, DIRECT, sub_type, fired)
+        if may_fire_at(self.model, weapon, foe.model, DIRECT, foe.model.id if lock else "") is not None:
             return None
         band = band_or_refusal(weapon, gap, shot)
         if isinstance(band, Refusal):
             return None
-        modifiers = sum(part.value for part in modifiers_of(who, foe, shot, gap, ()))
-        rows = rows_by_margin(who, weapon, foe, AS_PRINTED)
-        return outcome(rows, target_point(weapon, band).total - modifiers - cover, *critical_of(weapon, sub_type))
+        rows = rows_by_margin(self.model, weapon, foe.model, AS_PRINTED)
+        needs = target_point(weapon, band).total - self._modifiers(foe, shot, gap, lock) - cover
+        return outcome(rows, needs, *critical_of(weapon, sub_type))
 
-    def _attack(self, foe: Thing, gap: int, cover: int, standing: int, blocked: bool, lock: bool) -> Attack:
-        left = foe.track - foe.harm
-        missiles = [(name, self._roll(foe, name, gap, standing, "", 1, lock)) for name in self.missiles if lock]
+    def _modifiers(self, foe: "Gunner", shot: Shot, gap: int, lock: bool) -> int:
+        """What changes a roll, without cover; kept for each kind of shooter, victim and shot."""
+        near = gap <= POINT_BLANK.inches("distance_in")
+        key = (self.own, foe.against, shot.sub_type, len(shot.weapons), shot.weapons_fired, near, lock)
+        found = _MODIFIERS.get(key)
+        if found is None:
+            states = {name: mark for name, mark in self.model.states.items() if name != "target-lock"}
+            if lock:
+                states["target-lock"] = Mark(foe.model.id)
+            who = replace(self.model, states=states)
+            found = _MODIFIERS[key] = sum(part.value for part in modifiers_of(who, foe.model, shot, gap, ()))
+        return found
+
+    def _attack(self, foe: "Gunner", gap: int, cover: int, standing: int, blocked: bool, lock: bool) -> Attack:
+        left = foe.left
+        missiles = [(name, self.roll(foe, name, gap, standing, "", 1, lock)) for name in self.missiles if lock]
         straight = [] if blocked else self.straight
-        guns = [(name, self._roll(foe, name, gap, cover, "", 1, lock)) for name in straight]
+        guns = [(name, self.roll(foe, name, gap, cover, "", 1, lock)) for name in straight]
         both = [(name, one) for name, one in (*guns, *missiles) if one is not None]
         best = NO_ATTACK
         if both:
@@ -134,11 +169,12 @@ class Gunner:
         able = [name for name, one in guns if one is not None]
         alike = tuple(name for name in able if self.weapons[name] == self.weapons[able[0]])
         if len(alike) > 1:
-            one = self._roll(foe, alike[0], gap, cover, SALVO_FIRE, len(alike), lock)
+            one = self.roll(foe, alike[0], gap, cover, SALVO_FIRE, len(alike), lock)
             if one is not None and value_of((one,), left) > best.worth:
                 best = Attack(value_of((one,), left), alike, True)
         return best
 
 
-_ATTACKS: dict[tuple[int, int, int, int, int, bool, bool], Attack] = {}
+_ATTACKS: dict[tuple[int, int, int, int, int, bool], tuple[Attack, Attack]] = {}
+_MODIFIERS: dict[tuple[int, int, str, int, int, bool, bool], int] = {}
 _REPLIES: dict[tuple[int, int, int, int, str, bool], int] = {}

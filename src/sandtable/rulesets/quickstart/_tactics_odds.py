@@ -19,7 +19,7 @@ from sandtable.rulesets.quickstart.damage import (
     ranged_index,
     ranged_row,
 )
-from sandtable.rulesets.quickstart.datacard import Weapon
+from sandtable.rulesets.quickstart.datacard import Weapon, rating
 from sandtable.rulesets.quickstart.dice import NATURAL_FUMBLE, TEN_PLUS
 
 #: What all chances are out of: the faces of two dice and of the extra die.
@@ -80,23 +80,32 @@ def _besides(row: Row) -> int:
 _ROW_VALUE = {row: _besides(row) for row in (*RANGED_ROWS, *CLOSE_COMBAT_ROWS)}
 
 
-def rows_by_margin(shooter: Thing, weapon: Weapon, victim: Thing, smart: str) -> tuple[Row | None, ...]:
+class Margins:
+    """The row of each margin of success; none where armor deflects. Equal only to itself: rows are dear to compare."""
+
+    def __init__(self, rows: tuple[Row | None, ...]) -> None:
+        self.rows = rows
+
+
+def rows_by_margin(shooter: Thing, weapon: Weapon, victim: Thing, smart: str) -> Margins:
     """The row that a hit by each margin of success comes to; none where armor deflects it."""
-    key = (shooter.card, shooter.harm, shooter.count("weapons crippled"), weapon, victim.card, victim.harm, smart)
+    barely = penetrates(0, shooter, weapon, victim, smart).total
+    key = (barely, rating(victim, "reinforced"))
     found = _ROWS.get(key)
     if found is None:
         excesses = [penetrates(margin, shooter, weapon, victim, smart) for margin in range(24)]
-        found = tuple(ranged_row(ranged_index(one, victim).total) if one.total >= 0 else None for one in excesses)
-        _ROWS[key] = found
+        rows = tuple(ranged_row(ranged_index(one, victim).total) if one.total >= 0 else None for one in excesses)
+        found = _ROWS[key] = Margins(rows)
     return found
 
 
-_ROWS: dict[tuple[str, int, int, Weapon, str, int, str], tuple[Row | None, ...]] = {}
+_ROWS: dict[tuple[int, int], Margins] = {}
 
 
 @lru_cache(maxsize=4096)
-def outcome(rows: tuple[Row | None, ...], needs: int, critical_from: int, critical_die: bool) -> Outcome:
+def outcome(margins: Margins, needs: int, critical_from: int, critical_die: bool) -> Outcome:
     """What a combat roll may do, given what the two dice must show after all modifiers."""
+    rows = margins.rows
     points: dict[int, int] = {}
     besides = 0
     for natural, ways in NATURALS.items():

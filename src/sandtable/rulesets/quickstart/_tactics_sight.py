@@ -30,8 +30,9 @@ from sandtable.rulesets.quickstart.sight import (
 from sandtable.rulesets.quickstart.states import elevation
 
 _WIDEST = TORSO_TWIST.number("max_degrees")
-#: As far to the sides as weapons bear when the torso is twisted.
-_ARCS = tuple((start - _WIDEST, end + _WIDEST) for start, end in BEARS_ON)
+#: As far to the sides as weapons bear when the torso is twisted, and as the model faces.
+_ARCS = (*((start - _WIDEST, end + _WIDEST) for start, end in BEARS_ON), *BEARS_ON)
+_FACING_IT = ~((1 << len(BEARS_ON)) - 1)
 
 #: Rank of a cover, and the object it comes from.
 Strength = tuple[int, str]
@@ -49,7 +50,7 @@ class Sighting(NamedTuple):
     their_cover: int
     my_cover: int
     they_stand_in: int  # the part of their cover that nothing flies over
-    in_arc: bool  # perhaps with a twist
+    in_arc: int  # 0 not at all, 1 with a twist, 2 as it faces
 
 
 class Lookout:
@@ -64,8 +65,8 @@ class Lookout:
         strengths: dict[tuple[object, ...], Strength],
     ) -> None:
         self.table, self.model, self.poses, self.foes = table, model, poses, foes
-        friends = [m for m in table.models() if m.id != model.id and m not in foes]
-        self.others = [*foes, *friends]
+        seen_already = {model.id, *(foe.id for foe in foes)}
+        self.others = [*foes, *(other for other in table.models() if other.id not in seen_already)]
         seen = [standing(other) for other in self.others]
         self.found = survey(table.ground, base_of(model), poses, seen, _ARCS, NEAR, targets=len(foes))
         self._height = elevation(model)
@@ -85,7 +86,8 @@ class Lookout:
         its = self._held_by(found.other_footings[foe].inside)
         they_stand_in = _sum(its) if its else 0
         crossed = found.crossed(pose, foe) & self._matters
-        in_arc = found.in_my_arcs(pose, foe) != 0
+        arcs = found.in_my_arcs(pose, foe)
+        in_arc = 2 if arcs & _FACING_IT else 1 if arcs else 0
         if not crossed:
             return Sighting(gap, False, they_stand_in, _sum(mine) if mine else 0, they_stand_in, in_arc)
         on_line = self._judged(pose, foe, crossed)

@@ -12,7 +12,7 @@ from sandtable.field.ground import chart
 from sandtable.field.measure import gap_to_point
 from sandtable.field.paths import length_between
 from sandtable.rulesets.quickstart.concepts import center
-from sandtable.rulesets.quickstart.movement import FREE_TURN, going, terrain_cost, walker_rates
+from sandtable.rulesets.quickstart.movement import FREE_TURN, WalkerRates, going, terrain_cost
 
 _MOST_TURN = FREE_TURN.number("max_degrees")
 #: Half of a base, near enough for a guess.
@@ -158,9 +158,8 @@ def stroll(room: Chartroom, others: Sequence[Point], model: Thing, degrees: int,
     return Stroll(Walk((Leg(turn, gone),)), at, degrees % 360, gone)
 
 
-def walked(table: Table, model: Thing, walk: Walk, lowered: int = 0) -> Walk | None:
+def walked(table: Table, model: Thing, walk: Walk, rates: WalkerRates) -> Walk | None:
     """A walk cut to what the rules allow, or none where that is nothing."""
-    rates = walker_rates(model, lowered=lowered)
     for _ in range(3):
         gone = going(table, model, walk, rates)
         if gone.leaves:

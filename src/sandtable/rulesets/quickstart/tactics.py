@@ -1,6 +1,7 @@
 """What these rules teach bots: which answers are worth thinking of, and what each is worth by the rules' arithmetic."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from sandtable.engine.questions import (
@@ -18,10 +19,20 @@ from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.quickstart._tactics_charge import charge, spread_out
-from sandtable.rulesets.quickstart._tactics_declare import Choice, Intention, Memory, declarations, length_of
+from sandtable.rulesets.quickstart._tactics_declare import (
+    AnyChoice,
+    Choice,
+    Intention,
+    LateChoice,
+    declarations,
+    length_of,
+)
+from sandtable.rulesets.quickstart._tactics_memory import Memory, nearest_first
+from sandtable.rulesets.quickstart._tactics_odds import POINT
+from sandtable.rulesets.quickstart._tactics_places import Situation
 from sandtable.rulesets.quickstart._tactics_walks import bearing_to, headings, stroll, walked
-from sandtable.rulesets.quickstart._walking import FIRES_HERE
-from sandtable.rulesets.quickstart.concepts import center, enemies
+from sandtable.rulesets.quickstart._walking import FIRES_HERE, rates_of
+from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.shooting import DEFENSIVE, OVER_WATCH
 
 
@@ -31,13 +42,14 @@ class QuickstartTactics:
     def __init__(self) -> None:
         self.memory = Memory()
 
-    def weigh(self, view: View, question: AnyQuestion, mind: Any, intention: object) -> Sequence[Choice]:
+    def weigh(self, view: View, question: AnyQuestion, mind: Any, intention: object) -> Sequence[AnyChoice]:
         """The answers worth thinking of."""
+        self.memory.watch(view.table)
         return tuple(_choices(self.memory, view, question, mind, intention))
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts of one who walks to the nearest enemy and always fires."""
-        self.memory.room.open(view.table.ground)
+        self.memory.watch(view.table)
         return tuple(charge(self.memory.room, view, question))
 
 
@@ -46,7 +58,7 @@ def teacher(ruleset: Ruleset) -> QuickstartTactics:
     return QuickstartTactics()
 
 
-def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, intention: object) -> Iterator[Choice]:
+def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, intention: object) -> Iterator[AnyChoice]:
     table = view.table
     match question:
         case Plan():
@@ -66,7 +78,7 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, inten
             return iter((Choice(every, "everything", (), intention),))
         case PlaceThings(topic="deploy"):
             spots = spread_out(table, table[question.things[0]])
-            return (Choice(spot, "in line", (("", -n),), sure=False) for n, spot in enumerate(spots))
+            return (Choice(spot, "in line", (("", -n),)) for n, spot in enumerate(spots))
         case PlaceThings(topic="place-terrain"):
             return iter((Choice(None, "where it falls", ()),))
         case Confirm():
@@ -74,54 +86,73 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, inten
     return iter(())
 
 
-def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], mind: Any) -> Iterator[Choice]:
+def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], mind: Any) -> Iterator[AnyChoice]:
     """Whoever can do most acts first; of those who can do nothing, the one in front."""
     for model in models:
-        pose = memory.as_it_stands(table, model, fears=mind.fears)
-        yield Choice(model.id, model.label, (("fire", pose.locked.worth), ("in danger", pose.exposure // 4)))
+        kept = memory.standing.get(model.id)
+        if kept is None or kept[0] != table.turn or kept[1] is not model:
+            here = Situation(memory, table, model, mind).here
+            parts = (("fire", here.locked.worth), ("in danger", here.exposure // 4))
+            kept = memory.standing[model.id] = (table.turn, model, parts)
+        yield Choice(model.id, model.label, kept[2])
 
 
-def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, intention: object) -> Iterator[Choice]:
-    """The walk that was meant, then ways nearer to the enemy, then none."""
-    marked = marked_or_meant = bool(question.marks)
-    rest: object = None
-    if isinstance(intention, Intention) and intention.model == model.id and intention.walks:
-        rest = Intention(model.id, intention.walks[1:])
-        walk = walked(table, model, intention.walks[0])
-        if walk is not None:
-            at = 0 if intention.fires_first else length_of(walk)
-            draft = {model.id: Walk(walk.legs, {FIRES_HERE: at} if marked else {})}
-            yield Choice(draft, "as meant", (("", 2000),), rest, sure=False)
-            marked_or_meant = True
-    foes = enemies(table, model)
-    if foes and not marked_or_meant:
-        here = center(model)
-        memory.room.open(table.ground)
-        others = [center(other) for other in table.models() if other.id != model.id]
-        goal = min((center(foe) for foe in foes), key=lambda at: (at.x - here.x) ** 2 + (at.y - here.y) ** 2)
-        mv = question.facts["mv"] - question.facts["spent"]
-        for degrees in headings(model, bearing_to(here, goal), 8):
-            one = stroll(memory.room, others, model, degrees, mv, mv * UNIT)
-            walk = walked(table, model, one.walk) if one is not None else None
-            if one is not None and walk is not None:
-                left = memory.room.way_left(one.at, goal)
-                yield Choice({model.id: Walk(walk.legs)}, "nearer", (("way", -left // 100),), rest, sure=False)
-    yield Choice({model.id: Walk((), {FIRES_HERE: 0} if marked else {})}, "stay", (("", -(10**6)),), rest)
+def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, intention: object) -> Iterator[AnyChoice]:
+    """The walk that was meant, as far as it can be gone; else ways nearer to the enemy, or none."""
+    marked = bool(question.marks)
+    meant = intention if isinstance(intention, Intention) and intention.model == model.id else Intention(model.id)
+    rest = Intention(model.id, meant.walks[1:])
+    if question.default is not None:
+        yield Choice(question.default, "as it must", (("", POINT),), rest)
+    if meant.walks:
+        walk, first = meant.walks[0], meant.fires_first
+        yield Choice({model.id: _marked(walk, marked, first)}, "as meant", (("", 2),), rest)
+        yield LateChoice(lambda: _as_far_as(table, model, walk, question, first), "as far as it gets", 1, rest)
+    elif not marked:
+        yield from _nearer(memory, table, model, question, rest)
+    yield Choice({model.id: Walk((), {FIRES_HERE: 0} if marked else {})}, "stay", (("", -POINT),), rest)
 
 
-def _defend(memory: Memory, table: Table, model: Thing, attacker: Thing) -> Iterator[Choice]:
+def _marked(walk: Walk, marked: bool, fires_first: bool) -> Walk:
+    """A walk with the mark where it fires, where one is asked for: at its beginning or at its end."""
+    return Walk(walk.legs, {FIRES_HERE: 0 if fires_first else length_of(walk)}) if marked else walk
+
+
+def _as_far_as(table: Table, model: Thing, walk: Walk, question: MoveModels, fires_first: bool) -> dict[str, Walk]:
+    """A walk cut to what the rules allow."""
+    cut = walked(table, model, walk, rates_of(model, question)) or Walk()
+    return {model.id: _marked(cut, bool(question.marks), fires_first)}
+
+
+def _nearer(memory: Memory, table: Table, model: Thing, question: MoveModels, rest: Intention) -> Iterator[AnyChoice]:
+    """Ways nearer to the nearest enemy, for one whose walk was not thought of or came to nothing."""
+    foes = nearest_first(table, model)
+    if not foes:
+        return
+    here, goal = center(model), center(foes[0])
+    others = [center(other) for other in table.models() if other.id != model.id]
+    mv = question.facts["mv"] - question.facts["spent"]
+    for degrees in headings(model, bearing_to(here, goal), 8):
+        one = stroll(memory.room, others, model, degrees, mv, mv * UNIT)
+        if one is not None:
+            left = memory.room.way_left(one.at, goal)
+            late = partial(_as_far_as, table, model, one.walk, question, False)
+            yield LateChoice(late, "nearer", -left // 100, rest)
+
+
+def _defend(memory: Memory, table: Table, model: Thing, attacker: Thing) -> Iterator[AnyChoice]:
     """Fire back now, or keep the fire for its own activation."""
     (seen,) = memory.sightings(table, model, [attacker])
     me, foe = memory.gunner(model), memory.gunner(attacker)
     fires = not seen.blocked and seen.in_arc
     back = me.reply(foe, seen.gap, seen.their_cover, DEFENSIVE) if fires else 0
-    later = me.attack(foe, seen.gap, seen.their_cover, seen.they_stand_in, seen.blocked, True).worth
+    later = me.attacks(foe, seen.gap, seen.their_cover, seen.they_stand_in, seen.blocked)[1].worth
     danger = foe.reply(me, seen.gap, seen.my_cover, "", True)
     yield Choice(Reaction(model.id), "fire back", (("fire", back),))
     yield Choice(None, "hold fire", (("fire later", later * 85 // 100), ("danger", -danger // 3)))
 
 
-def _break_in(memory: Memory, table: Table, mover: Thing, question: React) -> Iterator[Choice]:
+def _break_in(memory: Memory, table: Table, mover: Thing, question: React) -> Iterator[AnyChoice]:
     """Halt the mover with the watcher that can do most, or wait for a better moment."""
     for option in question.options:
         model = table[option.id]

@@ -1,0 +1,154 @@
+"""What tactics keep from question to question: only what could be found out anew.
+
+Two models that have not stirred see each other as they did, unless something came or went near the line between them.
+So the memory notes where anything stirs, and looks again only along lines that pass there.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine.shapes import UNIT, At, Point
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.ground import box_of
+from sandtable.rulesets.quickstart._tactics_guns import Gunner, gunner_of
+from sandtable.rulesets.quickstart._tactics_sight import Lookout, Sighting, Strength
+from sandtable.rulesets.quickstart._tactics_walks import Chartroom
+from sandtable.rulesets.quickstart.concepts import center, enemies
+from sandtable.rulesets.quickstart.states import is_down
+
+#: How far from a line something may stir and still matter to it: a base, and the inch that counts as near.
+_NEAR_A_LINE = 3 * UNIT
+
+
+class Stance(NamedTuple):
+    """How a model stands, as far as sight is concerned."""
+
+    x: int
+    y: int
+    facing: int
+    down: bool
+
+
+class _Sight(NamedTuple):
+    """How two models saw each other, and how much had stirred by then."""
+
+    mine: Stance
+    theirs: Stance
+    stirred: int
+    seen: Sighting
+
+
+class Memory:
+    """What a bot keeps in a battle. `watch` comes before everything else, whenever a question is asked."""
+
+    def __init__(self) -> None:
+        self.room = Chartroom()
+        #: Of each model what its place was worth when it was last asked who acts: the turn, the model, the reasons.
+        self.standing: dict[str, tuple[int, Thing, tuple[tuple[str, int], ...]]] = {}
+        self._things: dict[str, Thing] = {}
+        self._stances: dict[str, Stance] = {}
+        self._gunners: dict[str, tuple[Thing, Gunner]] = {}
+        self._sights: dict[tuple[str, str], _Sight] = {}
+        self._strengths: dict[tuple[object, ...], Strength] = {}
+        self._stirs: list[tuple[int, int]] = []
+        self._ground: Ground | None = None
+
+    def watch(self, table: Table) -> None:
+        """Take note of what has changed since the last question."""
+        known = self._things
+        for thing in table.things.values():
+            if known.get(thing.id) is not thing:
+                known[thing.id] = thing
+                if thing.kind == "model":
+                    self._note(thing)
+        if table.ground is not self._ground:
+            self._note_ground(table.ground)
+
+    def _note(self, model: Thing) -> None:
+        before = self._stances.get(model.id)
+        now = None
+        if not model.gone and isinstance(model.place, At):
+            now = Stance(*model.place.point, model.facing, is_down(model))
+        if now == before:
+            return
+        self._stirs += [(one.x, one.y) for one in (before, now) if one is not None]
+        if now is None:
+            del self._stances[model.id]
+        else:
+            self._stances[model.id] = now
+
+    def _note_ground(self, ground: Ground) -> None:
+        """Wrecks come one at a time; other terrain comes before the battle, and then everything is new."""
+        old = {} if self._ground is None else {piece.id: piece for piece in self._ground.pieces}
+        new = {piece.id: piece for piece in ground.pieces}
+        changed = [piece for piece in new.values() if old.get(piece.id) is not piece]
+        changed += [piece for piece in old.values() if piece.id not in new]
+        self._ground = ground
+        if any(piece.kind != "wreck" for piece in changed):
+            self._sights.clear()
+            self._strengths.clear()
+        else:
+            self._stirs += [_middle(piece) for piece in changed]
+        self.room.open(ground)
+
+    def gunner(self, model: Thing) -> Gunner:
+        """A model as a gunner."""
+        kept = self._gunners.get(model.id)
+        if kept is None or kept[0] is not model:
+            kept = self._gunners[model.id] = (model, gunner_of(model))
+        return kept[1]
+
+    def lookout(self, table: Table, model: Thing, poses: Sequence[tuple[Point, int]], foes: Sequence[Thing]) -> Lookout:
+        """What a model would see in some poses."""
+        return Lookout(table, model, poses, foes, self._strengths)
+
+    def sightings(self, table: Table, model: Thing, foes: Sequence[Thing]) -> list[Sighting]:
+        """How a model and its foes see each other as they stand."""
+        stances, mine, now = self._stances, self._stances[model.id], len(self._stirs)
+        found: list[Sighting | None] = []
+        new: list[int] = []
+        for n, foe in enumerate(foes):
+            key = (model.id, foe.id)
+            kept = self._sights.get(key)
+            if kept is not None and kept.mine is mine and kept.theirs is stances[foe.id]:
+                if kept.stirred != now:
+                    if self._crossed(mine, kept.theirs, kept.stirred):
+                        new.append(n)
+                        found.append(None)
+                        continue
+                    self._sights[key] = kept._replace(stirred=now)
+                found.append(kept.seen)
+            else:
+                new.append(n)
+                found.append(None)
+        if new:
+            lookout = self.lookout(table, model, [(center(model), model.facing)], [foes[n] for n in new])
+            for line, n in enumerate(new):
+                found[n] = seen = lookout.sighting(0, line)
+                self._sights[model.id, foes[n].id] = _Sight(mine, stances[foes[n].id], now, seen)
+        return [seen for seen in found if seen is not None]
+
+    def _crossed(self, one: Stance, other: Stance, since: int) -> bool:
+        """Whether anything has stirred near the line between two models since so many things had."""
+        ax, ay, bx, by = one.x, one.y, other.x, other.y
+        west, east = min(ax, bx) - _NEAR_A_LINE, max(ax, bx) + _NEAR_A_LINE
+        north, south = min(ay, by) - _NEAR_A_LINE, max(ay, by) + _NEAR_A_LINE
+        dx, dy = bx - ax, by - ay
+        wide = _NEAR_A_LINE * _NEAR_A_LINE * (dx * dx + dy * dy)
+        for x, y in self._stirs[since:]:
+            if west <= x <= east and north <= y <= south and ((x - ax) * dy - (y - ay) * dx) ** 2 <= wide:
+                return True
+        return False
+
+
+def nearest_first(table: Table, model: Thing) -> list[Thing]:
+    """The enemies of a model, the nearest first."""
+    x, y = center(model)
+    foes = [(foe, center(foe)) for foe in enemies(table, model)]
+    foes.sort(key=lambda one: (one[1].x - x) ** 2 + (one[1].y - y) ** 2)
+    return [foe for foe, _ in foes]
+
+
+def _middle(piece: Piece) -> tuple[int, int]:
+    west, north, east, south = box_of(piece.outline)
+    return (west + east) // 2, (north + south) // 2
