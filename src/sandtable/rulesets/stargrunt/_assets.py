@@ -15,7 +15,7 @@ from sandtable.field.encounters import over_edge
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import turn
 from sandtable.rulesets.stargrunt.communications import command_level
-from sandtable.rulesets.stargrunt.cover import figure_seen
+from sandtable.rulesets.stargrunt.cover import SMOKE, figure_seen
 from sandtable.rulesets.stargrunt.dice import also, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces import SCHEMA, kit
 from sandtable.rulesets.stargrunt.units import COMMAND, enemies, leadership_part, mean, points, spot, standing
@@ -116,6 +116,11 @@ def box_of(one: Asset) -> int:
     if one.kind == "orbital":
         return INBOUND.number("orbital")
     return INBOUND.number(one.command_level)
+
+
+def warheads(table: Table, one: Asset) -> tuple[str, ...]:
+    """The warheads a battery may fire: those of its data, and smoke where it is played."""
+    return (*one.warheads, SMOKE) if table.options.get(SMOKE) else one.warheads
 
 
 def dispersed(warhead: str) -> int:

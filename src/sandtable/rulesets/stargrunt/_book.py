@@ -22,6 +22,7 @@ from sandtable.rulesets.stargrunt import (
     actions,
     artillery,
     communications,
+    obstacles,
     scenario,
     turn,
 )
@@ -47,6 +48,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     actions.CHAPTER,
     communications.CHAPTER,
     artillery.CHAPTER,
+    obstacles.CHAPTER,
     scenario.CHAPTER,
 )
 

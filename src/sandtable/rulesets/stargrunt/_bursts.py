@@ -20,8 +20,10 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._assets import RADIUS, WARHEADS, dispersed
 from sandtable.rulesets.stargrunt._fire_steps import impact_roll, wound
 from sandtable.rulesets.stargrunt._nerve import unnerve
+from sandtable.rulesets.stargrunt._smoke import RULE as SMOKE_SHELL
+from sandtable.rulesets.stargrunt._smoke import shell
 from sandtable.rulesets.stargrunt.confidence import ARTILLERY, panic_test
-from sandtable.rulesets.stargrunt.cover import armour_shift, figure_cover
+from sandtable.rulesets.stargrunt.cover import SMOKE, armour_shift, figure_cover
 from sandtable.rulesets.stargrunt.dice import LADDER, agree, also, plain_roll
 from sandtable.rulesets.stargrunt.movement import clock_direction
 from sandtable.rulesets.stargrunt.units import spot
@@ -135,14 +137,19 @@ def bombard(battle: Battle, step: Bombardment) -> Procedure[None]:
 def _next_round(battle: Battle, step: Bombardment) -> Bombardment:
     """One more round falls: the first on the point, the others around it; off the table it has no effect."""
     at = step.point if not step.fallen else scattered(battle, step.by, step.point, FURTHER, FURTHER.text_at("distance"))
-    on_table = not over_edge(Disc(at, 0), battle.table.ground)
-    under = tuple(one.id for one in caught(battle.table, at, step.radius)) if on_table else ()
-    area = circle(at, step.radius) if on_table else None
-    why = EFFECT if on_table else DEVIATION
+    name, fallen = step.warhead.replace("_", " "), step.fallen + 1
+    if over_edge(Disc(at, 0), battle.table.ground):
+        battle.happens(Landed(name, step.aimed, at, rule=DEVIATION.id))
+        return replace(step, fallen=fallen)
+    if step.warhead == SMOKE:
+        battle.happens(Landed(name, step.aimed, at, rule=SMOKE_SHELL.id))
+        shell(battle, at, step.radius)
+        return replace(step, fallen=fallen)
+    under = tuple(one.id for one in caught(battle.table, at, step.radius))
     told = also(RADIUS, WARHEADS)
-    battle.happens(Landed(step.warhead.replace("_", " "), step.aimed, at, area, under, rule=why.id, detail=told))
+    battle.happens(Landed(name, step.aimed, at, circle(at, step.radius), under, rule=EFFECT.id, detail=told))
     known = (*step.under, *(one for one in under if one not in step.under))
-    return replace(step, fallen=step.fallen + 1, burst=at, left=under, under=known)
+    return replace(step, fallen=fallen, burst=at, left=under, under=known)
 
 
 def after_bombardment(battle: Battle, step: AfterBombardment) -> Procedure[None]:

@@ -55,6 +55,7 @@ from sandtable.rulesets.stargrunt._assets import (
     request_target,
     specialists,
     suggested_aim,
+    warheads,
 )
 from sandtable.rulesets.stargrunt._bursts import (
     DEVIATION,
@@ -149,13 +150,14 @@ def _aim(battle: Battle, unit: Thing, thing: Thing, because: int) -> Procedure[N
     """Warhead, rounds, and three markers of which one is real (stargrunt.artillery.aim-point)."""
     one = asset(thing)
     warhead = AIM.text_at("default_warhead")
-    if len(one.warheads) > 1:
+    offered = warheads(battle.table, one)
+    if len(offered) > 1:
         warhead = yield ChooseOne(
             unit.side,
             "Which warhead?",
             topic="warhead",
             about=(unit.id, thing.id),
-            options=tuple(Option(name, name.replace("_", " "), rules=(WARHEADS.id,)) for name in one.warheads),
+            options=tuple(Option(name, name.replace("_", " "), rules=(WARHEADS.id,)) for name in offered),
             rules=(AIM.id, WARHEADS.id),
             default=warhead,
         )

@@ -80,6 +80,8 @@ WOOD = ("light-wood", "dense-wood")
 EDGE = WOODS.inches("edge_in")
 CREST = UNIT
 BLOCKERS = ("building", *WOOD)
+#: Smoke blocks every line that touches it, also those of who stands in it (stargrunt.obstacles.smoke).
+SMOKE = "smoke"
 
 
 # Integrity ---------------------------------------------------------------------------------------------------------
@@ -179,6 +181,9 @@ def _clear(on: Same, a: Point, b: Point, own: tuple[str, ...] = ()) -> bool:
     length = length_between(a, b)
     seen = chart(ground)
     near = [piece for around, piece in seen.pieces if piece.kind in BLOCKERS and boxes_meet(around, box)]
+    smoke = [piece for around, piece in seen.pieces if piece.kind == SMOKE and boxes_meet(around, box)]
+    if any(inside(piece.outline, a) or chords(piece.outline, a, b, length) for piece in smoke):
+        return False
     hills = [contour for around, contour, _ in seen.contours if boxes_meet(around, box)]
     if not (near or hills):
         return True

@@ -315,11 +315,15 @@ def homewards(table: Table, side: str) -> int:
     return 1 if baseline(table, side) == "south" else -1
 
 
+def away_from_home(table: Table, side: str) -> int:
+    """The facing that leads straight away from a side's baseline."""
+    return 270 if homewards(table, side) > 0 else 90
+
+
 def clock_direction(battle: Battle, side: str, because: int = 0) -> tuple[int, int]:
     """Roll a random direction for a side (stargrunt.dice.clock-direction); gives the facing and the event."""
-    away = 270 if homewards(battle.table, side) > 0 else 90
     score, n = plain_roll(battle, "direction", side, f"d{LADDER[-1]}", CLOCK, because=because)
-    return clock_degrees(score, away), n
+    return clock_degrees(score, away_from_home(battle.table, side)), n
 
 
 def from_baseline(table: Table, side: str, at: Point) -> int:
