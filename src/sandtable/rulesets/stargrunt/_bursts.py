@@ -1,9 +1,11 @@
 """What a burst does to everything in it: shells, bombs and crashing aircraft burst alike."""
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Landed
+from sandtable.engine.events import Declared, Landed
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Disc, Point
@@ -17,26 +19,36 @@ from sandtable.field.paths import length_between
 from sandtable.field.scatter import drifted
 from sandtable.field.templates import circle
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt._assets import RADIUS, WARHEADS, dispersed
+from sandtable.rulesets.stargrunt._assets import RADIUS, WARHEADS, dispersed, point
 from sandtable.rulesets.stargrunt._fire_steps import impact_roll, wound
-from sandtable.rulesets.stargrunt._nerve import unnerve
+from sandtable.rulesets.stargrunt._hulls import FACING_HIT, TOP
+from sandtable.rulesets.stargrunt._nerve import BOMBARDED, unnerve
 from sandtable.rulesets.stargrunt._smoke import RULE as SMOKE_SHELL
 from sandtable.rulesets.stargrunt._smoke import shell
 from sandtable.rulesets.stargrunt.confidence import ARTILLERY, panic_test
 from sandtable.rulesets.stargrunt.cover import SMOKE, armour_shift, figure_cover
 from sandtable.rulesets.stargrunt.dice import LADDER, agree, also, plain_roll
 from sandtable.rulesets.stargrunt.movement import clock_direction
-from sandtable.rulesets.stargrunt.units import spot
+from sandtable.rulesets.stargrunt.units import is_hull, spot
+from sandtable.rulesets.stargrunt.vehicles import AIRBORNE, Blow, struck
 
 EFFECT = rule("stargrunt.artillery.burst-effect")
-SUPPRESSION = rule("stargrunt.artillery.burst-suppression")
 VEHICLES = rule("stargrunt.artillery.vehicles-in-burst")
 DEVIATION = rule("stargrunt.artillery.deviation")
 FURTHER = rule("stargrunt.artillery.further-rounds")
 IN_POSITION = rule("stargrunt.cover.in-position-indirect-fire")
 
 agree("the die of a direction", DEVIATION.text_at("direction"), FURTHER.text_at("direction"), f"d{LADDER[-1]}")
-agree("the markers of a bombardment", SUPPRESSION.number("markers"), 1)
+agree("the markers of a bombardment", BOMBARDED.number("markers"), 1)
+
+
+class Impact(NamedTuple):
+    """What a burst does: its die against figures, die and multiplier against point targets, and its size class."""
+
+    dispersed: int
+    die: int
+    multiplier: int
+    size: int
 
 
 class Bombardment(Step, frozen=True):
@@ -49,6 +61,7 @@ class Bombardment(Step, frozen=True):
     aimed: Point
     point: Point
     radius: int
+    impact: Impact
     warhead: str
     rounds: int
     fallen: int = 0
@@ -56,6 +69,7 @@ class Bombardment(Step, frozen=True):
     left: tuple[str, ...] = ()
     under: tuple[str, ...] = ()
     hurt: tuple[str, ...] = ()
+    shaken: tuple[str, ...] = ()  # units whose vehicle was struck: what it meant to them is settled already
 
 
 class AfterBombardment(Step, frozen=True):
@@ -73,6 +87,17 @@ def scattered(battle: Battle, by: str, around: Point, why: Rule, die: str, times
     return drifted(around, inches * times * UNIT, degrees)
 
 
+def impact_of(warhead: str, delivery: str) -> Impact:
+    """What a round of a battery does (stargrunt.artillery.warheads); smoke does nothing.
+
+    >>> impact_of("anti_armour", "large")
+    Impact(dispersed=6, die=12, multiplier=2, size=3)
+    """
+    if warhead == SMOKE:
+        return Impact(0, 0, 0, 0)
+    return Impact(dispersed(warhead), *point(warhead), VEHICLES.number("size", delivery))
+
+
 def shielded(ground: Ground, at: Point, burst: Point) -> bool:
     """Whether a building lies between a point and a burst; one that either of them is in does not count."""
     length = length_between(burst, at)
@@ -85,11 +110,13 @@ def shielded(ground: Ground, at: Point, burst: Point) -> bool:
 
 
 def caught(table: Table, burst: Point, radius: int) -> list[Thing]:
-    """The figures in a burst: base centre within the radius, no building between (stargrunt.artillery.burst-effect)."""
+    """The figures and vehicles in a burst: base centre within the radius, no building between."""
     return [
         one
         for one in table.models()
-        if center_gap(spot(one), burst) <= radius * radius and not shielded(table.ground, spot(one), burst)
+        if center_gap(spot(one), burst) <= radius * radius
+        and not one.has(AIRBORNE)
+        and not shielded(table.ground, spot(one), burst)
     ]
 
 
@@ -119,19 +146,39 @@ def bombard(battle: Battle, step: Bombardment) -> Procedure[None]:
     """
     yield from ()
     if step.left:
-        figure, *rest = step.left
-        hurt, thing = step.hurt, battle.table[figure]
-        impact = dispersed(step.warhead)
-        if not thing.gone and roll_for(battle, step.by, thing, impact, step.burst, hurt) and figure not in hurt:
-            hurt = (*hurt, figure)
-        battle.push(replace(step, left=tuple(rest), hurt=hurt))
+        _roll_for_next(battle, step)
         return
     if step.fallen < step.rounds:
         battle.push(_next_round(battle, step))
         return
-    units = dict.fromkeys(battle.table[figure].unit for figure in step.under)
+    under = [battle.table[one] for one in step.under]
+    units = dict.fromkeys(one.unit for one in under if one.unit and one.unit not in step.shaken)
     of = {unit: tuple(one for one in step.hurt if battle.table[one].unit == unit) for unit in units}
     battle.push(*(AfterBombardment(step.by, unit, hurt) for unit, hurt in of.items()))
+
+
+def _roll_for_next(battle: Battle, step: Bombardment) -> None:
+    """Roll for one more figure or vehicle in the burst.
+
+    stargrunt.artillery.vehicles-in-burst    a minor hit on the top armour
+    """
+    name, *rest = step.left
+    thing, after = battle.table[name], replace(step, left=tuple(rest))
+    if thing.gone:
+        battle.push(after)
+    elif is_hull(thing):
+        blow = Blow(step.impact.die, step.impact.multiplier, step.impact.size)
+        n = battle.happens(Declared(step.by, "hits the top", (thing.id,), rule=VEHICLES.id, detail=also(FACING_HIT)))
+        first = bool(thing.unit) and thing.unit not in step.shaken
+        told = struck(
+            *(battle, step.by, thing.unit, thing, TOP, blow, (), n),
+            indirect=True,
+            suppresses=first,
+        )
+        battle.push(*told, replace(after, shaken=(*step.shaken, thing.unit) if first else step.shaken))
+    else:
+        hurts = roll_for(battle, step.by, thing, step.impact.dispersed, step.burst, step.hurt)
+        battle.push(replace(after, hurt=(*step.hurt, name) if hurts and name not in step.hurt else step.hurt))
 
 
 def _next_round(battle: Battle, step: Bombardment) -> Bombardment:
@@ -157,6 +204,6 @@ def after_bombardment(battle: Battle, step: AfterBombardment) -> Procedure[None]
 
     stargrunt.artillery.burst-suppression    the bombardment alone causes no test, but adds to one
     """
-    stands = yield from unnerve(battle, step.target, step.hurt, SUPPRESSION, (ARTILLERY,))
+    stands = yield from unnerve(battle, step.target, step.hurt, BOMBARDED, (ARTILLERY,))
     if stands:
         panic_test(battle, step.target, "first_fired_on")

@@ -10,8 +10,9 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.rulesets.stargrunt._armament import GUIDED, arm_of, rounds
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
-from sandtable.rulesets.stargrunt._nerve import unnerve
+from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_support, unnerve
 from sandtable.rulesets.stargrunt.confidence import (
+    ARTILLERY,
     BROKEN_RULE,
     panic_test,
     terrifies,
@@ -288,9 +289,12 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     if step.assault and fit(battle.table, step.target):
         yield from after_final_fire(battle, step)
         return
-    stands = yield from unnerve(battle, step.target, step.hurt, EFFECT if step.suppresses else None)
+    support = from_support(battle.table, step.firer)
+    why = BOMBARDED if support else EFFECT
+    adds = (ARTILLERY,) if support else ()
+    stands = yield from unnerve(battle, step.target, step.hurt, why if step.suppresses else None, adds)
     if not stands:
         return
     panic_test(battle, step.target, "first_fired_on")
-    if terrifies(battle.table[step.firer]):
+    if not support and terrifies(battle.table[step.firer]):
         panic_test(battle, step.target, "first_attacked_by_terror")

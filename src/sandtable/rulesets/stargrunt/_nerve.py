@@ -3,10 +3,19 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
-from sandtable.forces.ledger import Rule
+from sandtable.engine.table import Table
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.confidence import confidence_test, suppress, threat
 from sandtable.rulesets.stargrunt.fire import AFTERWARDS
 from sandtable.rulesets.stargrunt.units import LOSS_OF_LEADER, NOBODY_FIT, fit, leader, leadership, replace_leader
+
+#: Bursts suppress whoever is under them, hurt or not.
+BOMBARDED = rule("stargrunt.artillery.burst-suppression")
+
+
+def from_support(table: Table, by: str) -> bool:
+    """Whether fire comes from support off the table, and not from a unit."""
+    return table[by].kind != "unit"
 
 
 def unnerve(

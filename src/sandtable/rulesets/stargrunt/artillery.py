@@ -63,6 +63,7 @@ from sandtable.rulesets.stargrunt._bursts import (
     Bombardment,
     after_bombardment,
     bombard,
+    impact_of,
     scattered,
 )
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
@@ -259,7 +260,8 @@ def fire_mission(battle: Battle, step: FireMission) -> Procedure[None]:
     assert isinstance(rounds, int)
     for state in (BOX, CALLER, WARHEAD, ROUNDS, MARKERS):
         battle.happens(StateChanged(thing.id, state, thing.value(state), None, rule=ASSETS.id, because=roll.n))
-    battle.push(Bombardment(thing.id, aimed, falls, RADIUS.inches(one.delivery), warhead, rounds))
+    impact = impact_of(warhead, one.delivery)
+    battle.push(Bombardment(thing.id, aimed, falls, RADIUS.inches(one.delivery), impact, warhead, rounds))
 
 
 def _reveal(battle: Battle, thing: Thing) -> Point:
