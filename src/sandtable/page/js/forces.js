@@ -2,7 +2,7 @@
 
 import { HELPS, STATES, icon, letters, mark, pennant, sideClass } from "./icons.js";
 import { shown } from "./moments.js";
-import { draw, fill, make } from "./pen.js";
+import { draw, make, renew } from "./pen.js";
 import { change, nameOf, ruleset, said, state } from "./state.js";
 import { capital } from "./table-words.js";
 
@@ -45,7 +45,7 @@ export function drawForces(place, changed) {
   const { table } = shown();
   if (!table) return;
   const acting = new Set(table.acting.slice(1)), mine = state.situation?.side ?? "", sides = [...table.sides.filter((side) => side !== mine), ...table.sides.filter((side) => side === mine)];
-  fill(place, ...sides.map((side) => {
+  renew(place, ...sides.map((side) => {
     const seat = state.seats.find((one) => one.side === side), models = Object.values(table.things).filter((t) => t.kind === "model" && t.side === side);
     const who = side === mine && state.welcome?.role === "seat" ? "you" : seat?.kind === "bot" ? `computer, ${seat.bot}` : `${seat?.name || "a player"}${seat && !seat.here ? ", away" : ""}`;
     const score = table.scores[side];

@@ -1,25 +1,13 @@
 // Everything by keyboard: what the mouse does, keys do too.
 
-import { answer, asked, dropLeg, filled, inHand, nudge, openParts, pressThing, shaped, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
-import { clear, commit, decline, give, open, undo } from "./session.js";
+import { asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
+import { clear, commit, decline, deed, give, open, undo } from "./session.js";
 import { change, state } from "./state.js";
 import { picks } from "./pencil.js";
 import { step } from "./timeline.js";
 
 /** Whether keys belong to a field that somebody types in.  @param {EventTarget | null} target */
 const typing = (target) => target instanceof HTMLElement && (target.matches("select, textarea, dialog *") || target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type));
-
-/** Do it: the amber button. */
-function deed() {
-  const question = state.situation?.question;
-  if (!question || state.moment !== null) return false;
-  if (question.kind === "confirm") return false;
-  if (question.kind !== "plan") { if (filled(question, state.draft)) give(answer()); return true; }
-  const part = openParts().find((one) => one.id === state.part);
-  if (part && filled(part.question, state.draft)) commit(shaped(part.question, state.draft));
-  else if (state.planned.length && !openParts().some((one) => !one.optional)) give(answer());
-  return true;
-}
 
 /** The nth option that may be chosen.  @param {number} n */
 function option(n) {

@@ -2,7 +2,7 @@
 
 import { die, icon, mark } from "./icons.js";
 import { lookAt } from "./moments.js";
-import { fill, make } from "./pen.js";
+import { make, renew } from "./pen.js";
 import { change, said, signed, state } from "./state.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine */
@@ -53,10 +53,10 @@ function verdictOf(roll) {
 /** @param {LogLine} line  @param {number} n */
 function lineNode(line, n) {
   const { event } = line, side = sideOf(event);
-  if (event.event === "PhaseBegan") return make("p.turn-line.label", {}, line.words.replace(/\.$/, ""));
+  if (event.event === "PhaseBegan") return make("p.turn-line.label", { "data-key": `line-${n}` }, line.words.replace(/\.$/, ""));
   const current = state.moment === n ? " looked" : "";
   const words = event.event === "Rolled" && event.dice ? line.words.split(" — ")[0] : line.words;
-  return make("div", { class: `line${side ? ` side-${side}` : ""}${current}` }, mark(side), make("p", {}, words, " ", event.rule && ruleLink(event.rule, make("span.rule-sign", { title: event.rule }, "§"), make("span.visually-hidden", {}, "the rule"))),
+  return make("div", { class: `line${side ? ` side-${side}` : ""}${current}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, " ", event.rule && ruleLink(event.rule, make("span.rule-sign", { title: event.rule }, "§"), make("span.visually-hidden", {}, "the rule"))),
     make("button.n", { "aria-label": `Moment ${n}`, title: "See the table at this moment", onclick: () => lookAt(n), "data-key": `moment-${n}` }, String(n)), event.event === "Rolled" && rollNode(event));
 }
 
@@ -66,13 +66,13 @@ export function drawLog(place, changed) {
   const keep = FILTERS.find(([id]) => id === state.filter)?.[2] ?? (() => true), lines = state.log.map((line, i) => ({ line, n: i + 1 })).filter(({ line }) => keep(line) || line.event.event === "PhaseBegan");
   const tidy = lines.filter(({ line }, i) => line.event.event !== "PhaseBegan" || lines[i + 1] && lines[i + 1].line.event.event !== "PhaseBegan");
   const from = Math.max(0, tidy.length - SHOWN - more), list = /** @type {HTMLElement | null} */ (place.querySelector(".lines"));
-  const low = !list || list.scrollHeight - list.scrollTop - list.clientHeight < 60, top = list?.scrollTop ?? 0;
+  const low = !list || list.scrollHeight - list.scrollTop - list.clientHeight < 60;
   const chips = FILTERS.map(([id, name]) => make("button.chip", { "aria-pressed": state.filter === id, onclick: () => change({ filter: id }), "data-key": `filter-${id}` }, name));
   const now = make("div.lines", { tabindex: 0, role: "log", "aria-label": "Events" },
     from > 0 && make("button.else.earlier", { onclick: () => { more += 400; change({ filter: state.filter }); } }, icon("step"), "Earlier"),
     ...tidy.slice(from).map(({ line, n }) => lineNode(line, n)), !tidy.length && make("p.empty", {}, "Nothing has happened yet."));
-  fill(place, make("div.log-head", {}, make("h2.label", {}, "Log"), make("div.filters", {}, ...chips)), now);
-  const looked = now.querySelector(".looked");
-  if (state.moment === null && low) now.scrollTop = now.scrollHeight;
-  else { now.scrollTop = top; if (looked && changed.has("moment")) looked.scrollIntoView({ block: "nearest" }); }
+  renew(place, make("div.log-head", {}, make("h2.label", {}, "Log"), make("div.filters", {}, ...chips)), now);
+  const stands = place.querySelector(".lines"), looked = stands?.querySelector(".looked");
+  if (state.moment === null && low && stands) stands.scrollTop = stands.scrollHeight;
+  else if (looked && changed.has("moment")) looked.scrollIntoView({ block: "nearest" });
 }

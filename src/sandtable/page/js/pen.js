@@ -25,7 +25,7 @@ export function make(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split("."), node = document.createElement(tag);
   if (classes.length) node.className = classes.join(" ");
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) node.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
+    if (key.startsWith("on")) Object.assign(node, { [key]: value });
     else if (key === "value" && "value" in node) node.value = value;
     else if (key.startsWith("aria-") && typeof value === "boolean") node.setAttribute(key, String(value));
     else if (value === true) node.setAttribute(key, "");
@@ -33,8 +33,11 @@ export function make(name, attributes = {}, ...children) {
   }
   if (tag === "button" && !node.hasAttribute("type")) node.setAttribute("type", "button");
   for (const child of children) if (child !== null && child !== undefined && child !== false) node.append(child);
+  made.set(node, { listeners: Object.keys(attributes).filter((key) => key.startsWith("on")), value: "value" in node ? String(node.value) : "" });
   return node;
 }
+/** What `make` gave a node that its attributes do not show. @type {WeakMap<Element, {listeners: string[], value: string}>} */
+const made = new WeakMap();
 
 /** What keeps its pixels: placed by `settle`, whatever the zoom.
  *  @param {readonly number[]} at  @param {...(Node | string)} children */
@@ -64,4 +67,52 @@ export function fill(place, ...children) {
     ? document.activeElement.dataset.key : undefined;
   place.replaceChildren(.../** @type {(Node | string)[]} */ (children.filter((c) => c !== null && c !== undefined && c !== false)));
   if (focused) /** @type {HTMLElement | null} */ (place.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
+}
+
+/** Make a place hold what other nodes show, changing only what differs: a press, a focus and a scroll under way survive.
+ *  Listeners must not hold on to the nodes they are given with: those may never come to stand there.
+ *  @param {Element} place  @param {...Child} children */
+export function renew(place, ...children) {
+  const next = make("div");
+  for (const child of children) if (child !== null && child !== undefined && child !== false) next.append(child);
+  alike(place, next);
+}
+
+/** @param {Node} node */
+const keyOf = (node) => (node instanceof HTMLElement ? node.dataset.key ?? "" : "");
+
+/** @param {Element} old  @param {Element} next */
+function alike(old, next) {
+  const keyed = new Map([...old.childNodes].filter(keyOf).map((node) => [keyOf(node), node]));
+  let here = old.firstChild;
+  for (const child of [...next.childNodes]) {
+    while (here && keyOf(here) && keyOf(here) !== keyOf(child) && !hasKey(next, keyOf(here))) { const gone = here; here = here.nextSibling; gone.remove(); }
+    const twin = keyOf(child) ? keyed.get(keyOf(child)) ?? null : here && !keyOf(here) ? here : null;
+    if (!twin || !turnInto(twin, child)) { old.insertBefore(child, here); continue; }
+    if (twin === here) here = here.nextSibling;
+    else old.insertBefore(twin, here);
+  }
+  while (here) { const gone = here; here = here.nextSibling; gone.remove(); }
+}
+
+/** @param {Element} place  @param {string} key */
+const hasKey = (place, key) => [...place.childNodes].some((node) => keyOf(node) === key);
+
+/** Turn a node into another one, where it can be.  @param {Node} old  @param {Node} next */
+function turnInto(old, next) {
+  if (old.nodeType === Node.TEXT_NODE && next.nodeType === Node.TEXT_NODE) { if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue; return true; }
+  if (!(old instanceof Element) || !(next instanceof Element) || old.tagName !== next.tagName) return false;
+  const was = made.get(old), is = made.get(next);
+  if (!was || !is) return old.isEqualNode(next);
+  for (const { name } of [...old.attributes]) if (name !== "style" && !next.hasAttribute(name) && !(name === "open" && old instanceof HTMLDetailsElement)) old.removeAttribute(name);
+  for (const { name, value } of [...next.attributes]) if (name !== "style" && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  // The content policy lets a script set styles, but no attribute bring them.
+  if (old instanceof HTMLElement && next instanceof HTMLElement && old.style.cssText !== next.style.cssText) old.style.cssText = next.style.cssText;
+  for (const name of was.listeners) Object.assign(old, { [name]: null });
+  for (const name of is.listeners) Object.assign(old, { [name]: /** @type {any} */ (next)[name] });
+  alike(old, next);
+  // What somebody types stays, unless the page has another word for it than before.
+  if (is.value !== was.value && "value" in old) old.value = is.value;
+  made.set(old, is);
+  return true;
 }

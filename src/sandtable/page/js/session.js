@@ -1,7 +1,7 @@
 // Sitting at a battle: what the server tells goes into the state, what the player does goes to the server.
 
 import { Line, ask } from "./connection.js";
-import { answer, asked, begun, onDraft, openParts, plan, shaped } from "./drafting.js";
+import { answer, asked, begun, filled, onDraft, openParts, plan, shaped } from "./drafting.js";
 import { actedBy } from "./moments.js";
 import { change, leaveBattle, state } from "./state.js";
 import { keepBattle } from "./shelf.js";
@@ -168,6 +168,17 @@ export function give(value) {
     if (told.tell === "wrong") change({ sent: "", notice: told.words });
   });
   if (!id) change({ sent: "", notice: "The line is down; your draft is kept." });
+}
+
+/** Do it: the amber button, judged when it is pressed and not when it was drawn. */
+export function deed() {
+  const question = state.situation?.question;
+  if (!question || state.moment !== null || question.kind === "confirm") return false;
+  if (question.kind !== "plan") { if (filled(question, state.draft)) give(answer()); return true; }
+  const part = openParts().find((one) => one.id === state.part);
+  if (part && filled(part.question, state.draft)) commit(shaped(part.question, state.draft));
+  else if (state.planned.length && !openParts().some((one) => !one.optional)) give(answer());
+  return true;
 }
 
 export const decline = () => give(null);

@@ -1,17 +1,17 @@
 // The slip: one panel for every question. Band, flag, kind; prompt, why; draft; preview; what to press.
 
 import { allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
-import { answer, asked, filled, openParts, shaped, tryValue } from "./drafting.js";
+import { answer, asked, filled, openParts, tryValue } from "./drafting.js";
 import { icon, pennant, sideClass } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { moveModels, placeThings } from "./moving.js";
-import { fill, make } from "./pen.js";
+import { make, renew } from "./pen.js";
 import { previewNodes } from "./preview.js";
 import { change, distance, nameOf, said, state } from "./state.js";
 import { capital } from "./table-words.js";
 
 /** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
-/** @typedef {{give: (answer: any) => void, decline: () => void, clear: () => void, commit: (value: any) => void, reopen: (part: string) => void, open: (part: string) => void, undo: () => void}} Deeds */
+/** @typedef {{give: (answer: any) => void, decline: () => void, clear: () => void, commit: (value: any) => void, reopen: (part: string) => void, open: (part: string) => void, undo: () => void, deed: () => void}} Deeds */
 
 /** What the slip says where nothing is asked.  @param {string} label  @param {string} words  @param {string} [small]  @param {string} [mood]  @param {...(Node | null | false | undefined)} more */
 const moodNode = (label, words, small = "", mood = "", ...more) => make("div", { class: `mood ${mood}` }, make("span.label", {}, label), make("p", {}, words), small && make("small", {}, small), ...more);
@@ -108,7 +108,7 @@ function footer(deeds) {
     const open = openParts().find((part) => part.id === state.part), needs = openParts().find((part) => !part.optional && part.id !== state.part);
     if (open && open.question.kind !== "confirm") {
       const ready = filled(open.question, value);
-      nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: () => ready && deeds.commit(shaped(open.question, value)) }, ready ? `Say: ${valueWords(open.question, value)}`.slice(0, 42) : deedWords(open.question, value), make("kbd", {}, "Enter")));
+      nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, ready ? `Say: ${valueWords(open.question, value)}`.slice(0, 42) : deedWords(open.question, value), make("kbd", {}, "Enter")));
       if (open.optional) nodes.push(make("button.else", { "data-key": "skip", onclick: () => deeds.open("") }, "Leave out"));
       else if (open.question.decline) nodes.push(make("button.else", { "data-key": "part-decline", onclick: () => deeds.commit(null) }, open.question.decline));
     }
@@ -117,7 +117,7 @@ function footer(deeds) {
     else if (!open) nodes.push(make("button.do.wait", { "aria-disabled": true, "data-key": "do" }, needs ? needs.question.prompt : "Nothing said yet"));
   } else if (question.kind !== "confirm") {
     const ready = filled(question, value) && !busy;
-    nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: () => ready && deeds.give(answer()) }, busy ? "Saying it …" : deedWords(question, value), make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
+    nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, busy ? "Saying it …" : deedWords(question, value), make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
   }
   const decline = question.decline || (question.kind !== "plan" && question.kind !== "confirm" && question.default !== null && question.default !== undefined ? "As proposed" : question.kind === "plan" && question.default ? "Decline" : "");
   if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
@@ -131,9 +131,9 @@ const KINDS = { "choose one": "Choose one", "choose several": "Choose several", 
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {Deeds} deeds */
 export function drawSlip(place, changed, deeds) {
   if (!["situation", "draft", "planned", "part", "verdict", "refusal", "sent", "moment", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
-  const question = state.situation?.question, scroll = place.querySelector(".slip-body")?.scrollTop ?? 0;
+  const question = state.situation?.question, before = place.dataset.asks;
   const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
-  if (!question || state.covered) { fill(place, down, quiet(deeds)); place.classList.remove("asking"); return; }
+  if (!question || state.covered) { renew(place, down, quiet(deeds)); place.classList.remove("asking"); return; }
   place.classList.add("asking");
   const now = asked(), actor = state.table?.things[question.about[0] ?? ""], inPlan = question.kind === "plan", refusal = state.refusal ?? (now && (!inPlan || now.part) && filled(now.question, now.value) ? state.verdict?.refusal : null);
   const head = make("header.slip-head", {}, pennant(actor?.label && actor.side === question.side ? actor.label : capital(question.side), question.side), make("span.label", {}, KINDS[question.kind]), make("span.figure", {}, stepWords(question)));
@@ -141,8 +141,9 @@ export function drawSlip(place, changed, deeds) {
     make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`),
     ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
     refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), ...(now ? previewNodes(state.verdict?.preview) : []));
-  fill(place, down, make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band"), head, body, footer(deeds)));
-  body.scrollTop = scroll;
+  renew(place, down, make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band"), head, body, footer(deeds)));
+  place.dataset.asks = state.situation?.asks ?? "";
+  if (before !== place.dataset.asks) place.querySelector(".slip-body")?.scrollTo(0, 0);
 }
 
 /** @param {AnyQuestion} question */

@@ -6,8 +6,8 @@ import { drawForces } from "./forces.js";
 import { icon, mark, sideClass, wordmark } from "./icons.js";
 import { drawLog } from "./log.js";
 import { shown } from "./moments.js";
-import { fill, make } from "./pen.js";
-import { changeSide, clear, commit, decline, give, open, reopen, undo } from "./session.js";
+import { make, renew } from "./pen.js";
+import { changeSide, clear, commit, decline, deed, give, open, reopen, undo } from "./session.js";
 import { switchLamp } from "./shelf.js";
 import { drawSlip } from "./slip.js";
 import { change, nameOf, ruleset, said, state, watch } from "./state.js";
@@ -38,7 +38,7 @@ function drawBar(bar) {
   const { table } = shown(), { welcome, situation } = state, tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press, /** @type {string} */ more = "") => make(`button.tool${more}`, { "aria-label": label, title: label, "data-key": `bar-${name}`, onclick: press }, icon(name));
   const acts = table?.acting[0] ? `${table.acting[0]}${table.acting.length > 1 ? `: ${table.acting.slice(1).map(nameOf).join(", ")} acts` : " acts"}` : "";
   const words = table?.ending ? `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}` : acts || (situation?.waiting.length ? `${situation.waiting.join(" and ")} to answer` : "");
-  fill(bar, wordmark(), make("p.battle-name", {}, make("b", {}, scenarioTitle()), make("span", {}, [ruleset()?.title || welcome?.ruleset, welcome?.seed !== null && welcome?.seed !== undefined ? `seed ${welcome.seed}` : "seed hidden", welcome?.role === "spectator" ? "watching" : ""].filter(Boolean).join(" · "))),
+  renew(bar, wordmark(), make("p.battle-name", {}, make("b", {}, scenarioTitle()), make("span", {}, [ruleset()?.title || welcome?.ruleset, welcome?.seed !== null && welcome?.seed !== undefined ? `seed ${welcome.seed}` : "seed hidden", welcome?.role === "spectator" ? "watching" : ""].filter(Boolean).join(" · "))),
     make("div.turn", {}, make("p.turn-words", {}, make("b", {}, table ? `Turn ${table.turn}${table.phase ? `, ${said(table.phase)}` : ""}` : "Sandtable"), make("span", {}, words)), orderCards()),
     make("nav.tools", { "aria-label": "Table" }, make("button.tool.drawer", { "aria-expanded": state.tab === "forces", onclick: () => change({ tab: state.tab === "forces" ? "table" : "forces" }), "data-key": "bar-forces" }, icon("forces"), "Forces"), make("button.tool.drawer", { "aria-expanded": state.tab === "log", onclick: () => change({ tab: state.tab === "log" ? "table" : "log" }), "data-key": "bar-log" }, icon("more"), "Log"),
       make("button.tool.kept", { "data-key": "undo", "aria-disabled": !situation?.may_undo || undefined, onclick: () => situation?.may_undo && undo() }, icon("undo"), "Undo"), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), tool("chat", `Chat${state.chat.length ? `, ${state.chat.length} lines` : ""}`, () => change({ panel: "chat" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
@@ -50,7 +50,7 @@ const scenarioTitle = () => ruleset()?.scenarios.find((one) => one.name === stat
 function drawCover(cover) {
   const next = state.situation?.waiting.find((side) => state.welcome?.sides.includes(side) && side !== state.situation?.side);
   cover.hidden = !state.covered;
-  if (state.covered && next) fill(cover, make("div", { class: `slip ${sideClass(next)}` }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, `Hand over to ${next}.`), make("p", {}, `${capital(next)} is asked. Nobody else should look now.`)), make("footer.slip-foot", {}, make("button.do", { "data-key": "hand-over", onclick: () => { changeSide(next); change({ covered: false }); } }, `I am ${next}`))));
+  if (state.covered && next) renew(cover, make("div", { class: `slip ${sideClass(next)}` }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, `Hand over to ${next}.`), make("p", {}, `${capital(next)} is asked. Nobody else should look now.`)), make("footer.slip-foot", {}, make("button.do", { "data-key": "hand-over", onclick: () => { changeSide(next); change({ covered: false }); } }, `I am ${next}`))));
 }
 
 /** Share a link to this moment: it opens for whoever may see this table. */
@@ -83,7 +83,7 @@ async function saidBy(events) {
 export function tablePage(root) {
   const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), cover = make("div.cover", { hidden: true });
   root.append(bar, next, place, words, past, tabs, time, cover);
-  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo };
+  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed };
   let told = 0;
   watch((changed) => {
     if (state.route !== "table") return;
@@ -109,11 +109,11 @@ export function tablePage(root) {
 function drawWords(words) {
   words.hidden = false;
   words.classList.toggle("visually-hidden", !state.words);
-  fill(words, make("header.panel-head", {}, make("h2", {}, "Table in words"), make("button.tool", { "aria-label": "Hide the table in words", onclick: () => change({ words: false }), tabindex: state.words ? 0 : -1 }, icon("close"))), tableInWords());
+  renew(words, make("header.panel-head", {}, make("h2", {}, "Table in words"), make("button.tool", { "aria-label": "Hide the table in words", onclick: () => change({ words: false }), tabindex: state.words ? 0 : -1 }, icon("close"))), tableInWords());
 }
 
 /** @param {HTMLElement} tabs */
 function drawTabs(tabs) {
   const tab = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ sign) => make("button.tab", { "aria-current": state.tab === id ? "page" : undefined, "data-key": `tab-${id}`, onclick: () => change({ tab: id }) }, icon(sign), name);
-  fill(tabs, tab("table", "Table", "table"), tab("log", "Log", "more"), tab("forces", "Forces", "forces"), make("a.tab", { href: `#/rules/${state.welcome?.ruleset ?? ""}` }, icon("rules"), "Rules"));
+  renew(tabs, tab("table", "Table", "table"), tab("log", "Log", "more"), tab("forces", "Forces", "forces"), make("a.tab", { href: `#/rules/${state.welcome?.ruleset ?? ""}` }, icon("rules"), "Rules"));
 }

@@ -2,7 +2,7 @@
 
 import { icon, sideClass } from "./icons.js";
 import { lookAt } from "./moments.js";
-import { draw, fill, make } from "./pen.js";
+import { draw, make, renew } from "./pen.js";
 import { change, state } from "./state.js";
 import { sideOf } from "./log.js";
 
@@ -23,9 +23,9 @@ export function turnsOf(log) {
   return turns.filter((turn) => turn.to > turn.from);
 }
 
-/** @param {SVGSVGElement} svg */
-function strip(svg) {
-  const width = svg.clientWidth || 700, mid = 33, pad = 10, n = Math.max(1, state.log.length), at = (/** @type {number} */ i) => pad + (width - 2 * pad - 40) * i / n;
+/** @param {SVGSVGElement} svg  @param {number} width */
+function strip(svg, width) {
+  const mid = 33, pad = 10, n = Math.max(1, state.log.length), at = (/** @type {number} */ i) => pad + (width - 2 * pad - 40) * i / n;
   const mine = state.situation?.side || state.table?.sides[0], now = state.moment ?? n, nodes = [];
   svg.setAttribute("viewBox", `0 0 ${width} 66`);
   let lastWord = -99;
@@ -73,11 +73,11 @@ export function step(way) {
 export function drawTimeline(place, changed, acts) {
   if (!["log", "moment", "playing", "situation", "size", "welcome"].some((name) => changed.has(name)) || place.hidden) return;
   const n = state.moment ?? state.log.length, line = state.log[n - 1], tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press) => make("button.tool", { "aria-label": label, title: label, "data-key": `time-${name}`, onclick: press }, icon(name));
-  const svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "strip", "aria-hidden": "true" }));
+  const svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "strip", "aria-hidden": "true" })), width = place.querySelector(".strip")?.clientWidth ?? 0, find = strip(svg, width || 700);
   const slider = make("input.scrub", { type: "range", min: 0, max: state.log.length, value: String(n), "aria-label": "Moment", "data-key": "scrub", "aria-valuetext": line ? `${n}: ${line.words}` : "the beginning", oninput: (/** @type {Event} */ e) => lookAt(Number(/** @type {HTMLInputElement} */ (e.target).value)) });
-  fill(place, make("div.play", {}, tool("back", "To the start", () => lookAt(0)), tool("step", "One moment back", () => step(-1)), tool("play", state.playing ? "Stop" : "Play", () => play(!state.playing)), tool("next", "One moment on", () => step(1)), tool("forth", "To now", () => change({ moment: null })),
-    make("p.moment", {}, make("b", {}, state.moment === null ? "Now" : `Moment ${n}`), line ? line.words : "the beginning")), make("div.strip-place", {}, svg, slider),
+  renew(place, make("div.play", {}, tool("back", "To the start", () => lookAt(0)), tool("step", "One moment back", () => step(-1)), tool("play", state.playing ? "Stop" : "Play", () => play(!state.playing)), tool("next", "One moment on", () => step(1)), tool("forth", "To now", () => change({ moment: null })),
+    make("p.moment", {}, make("b", {}, state.moment === null ? "Now" : `Moment ${n}`), line ? line.words : "the beginning")), make("div.strip-place", { onpointerdown: (/** @type {PointerEvent} */ event) => { if (event.target instanceof SVGElement) lookAt(find(event.offsetX)); } }, svg, slider),
   make("div.after", {}, state.moment !== null && make("button.else.now", { onclick: () => change({ moment: null }) }, "Back to now"), make("button.else", { onclick: acts.share, "data-key": "share" }, icon("share"), "Share moment"), state.welcome?.open_journal && make("button.else", { onclick: acts.fork, "data-key": "fork" }, icon("fork"), "Fork here")));
-  const find = strip(svg);
-  svg.addEventListener("pointerdown", (event) => lookAt(find(event.offsetX)));
+  // How wide it is shows only once it stands there.
+  if (!width && place.querySelector(".strip")?.clientWidth) drawTimeline(place, changed, acts);
 }
