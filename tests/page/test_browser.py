@@ -43,6 +43,10 @@ def test_every_question_is_answered(play: Play, how: str) -> None:
     play("gallery", how)
 
 
+def test_a_whole_battle_against_the_bot_by_clicking(play: Play) -> None:
+    play("battle")
+
+
 def test_two_browsers_play_each_other_and_one_watches(play: Play) -> None:
     play("two")
 

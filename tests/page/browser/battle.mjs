@@ -1,14 +1,20 @@
-// A battle against the bot by clicking alone, given up after so many answers if it has not ended by then.
+// A whole battle against the bot by clicking alone, from the start page to the victory screen.
 
-import { assert, axe, glance, linkFor, onScreen, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, base, glance, key, onScreen, openPage, picture, press, until } from "./table.mjs";
 
 /** Press the amber button, or whatever there is to press. */
 async function goOn(page) {
   for (const name of ["declare", "do", "decline", "part-decline"]) {
+    if (name === "declare" && await key(page, "part-2").count() && (await glance(page)).planned === 1) return "";
     const button = page.locator(`.slip-foot [data-key="${name}"]:not([aria-disabled])`).first();
     if (await button.count()) { await button.click(); return name; }
   }
   return "";
+}
+
+/** Wait until the server has said what the draft comes to. */
+async function judged(page) {
+  for (let i = 0; i < 200 && (await glance(page)).judging; i++) await page.waitForTimeout(20);
 }
 
 const ANSWERS = {
@@ -23,48 +29,63 @@ const ANSWERS = {
     const to = foe.place.point, far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1, step = Math.min(2500, far / 3);
     const [x, y] = await onScreen(page, from[0] + (to[0] - from[0]) / far * step, from[1] + (to[1] - from[1]) / far * step);
     await page.mouse.click(x, y);
-    for (let i = 0; i < 50 && !(await glance(page)).judged; i++) await page.waitForTimeout(30);
+    await judged(page);
     if ((await glance(page)).refused) await page.locator("[data-key=decline]").click();
   },
   async confirm(page) { await page.locator(".either button").first().click(); },
   async react(page) { await page.locator(".slip [role=radio]").first().click(); },
   async "choose one"(page) { await page.locator(".slip .option:not(.not)").first().click(); },
   async "choose several"(page) { const first = page.locator(".slip .option:not(.not)").first(); if ((await first.getAttribute("aria-checked")) === "false") await first.click(); },
-  async plan(page, { part, planned }) {
-    const either = page.locator(".slip .either button").first();
-    if (!part || (await page.locator('.slip [role=checkbox][aria-checked="true"]').count())) return;
+  async plan(page, { part }) {
+    const either = page.locator(".slip .either button").first(), options = page.locator(".slip .option:not(.not)");
+    // A second action, where the first one leaves points for it.
+    const then = key(page, "part-2");
+    if (!part && await then.count()) { await then.click(); await judged(page); }
+    else if (!part) return;
     if (await either.count()) { await either.click(); return; }
-    const shoot = page.locator('.slip [data-key="option-shoot"]:not(.not)'), stand = page.locator('.slip [data-key="option-stand-up"]:not(.not)'), move = page.locator('.slip [data-key="option-move"]:not(.not)');
-    for (const wanted of planned ? [shoot, move] : [stand, shoot, move]) if (await wanted.count()) { await wanted.click(); return; }
-    await page.locator(".slip .option:not(.not)").first().click();
+    if (await page.locator(".slip [role=checkbox]").count()) { for (const box of await page.locator('.slip .option:not(.not)[aria-checked="false"]').all()) await box.click(); return; }
+    for (const wanted of ["stand-up", "shoot", "move"]) { const option = page.locator(`.slip [data-key="option-${wanted}"]:not(.not)`); if (await option.count()) { await option.click(); return; } }
+    if (await options.count()) await options.first().click();
   },
 };
 
-const MOST = 20;
+/** A duel takes some seventy answers; one that does not end by then has gone astray. */
+const MOST = 250;
+
+/** Lay the table as a newcomer does: ruleset, scenario, who plays blue, the dice, and sit down. */
+async function layTheTable(page) {
+  await page.goto(`${base}/#/`);
+  await key(page, "ruleset-quickstart").check();
+  await key(page, "scenario").selectOption("duel");
+  await key(page, "seat-blue").selectOption("bot charging");
+  await key(page, "seed").fill("4");
+  await press(page, "lay");
+  await until(page, (s) => s.situation !== null, "a situation");
+}
 
 export default async function play() {
-  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), page = await openPage();
-  await sit(page, linkFor(made, "red"));
-  const end = Date.now() + 180000;
+  const page = await openPage();
+  await layTheTable(page);
+  const end = Date.now() + 200000;
   let answers = 0;
   for (;;) {
     const now = await glance(page), { question } = now;
     if (now.ending) break;
-    assert.ok(Date.now() < end, `the battle does not end: turn ${now.turn}, ${answers} answers, ${question?.prompt}`);
-    if (answers >= MOST) { for (const name of ["bar-orders", "concede", "concede-yes"]) await press(page, name); await until(page, (s) => s.table.ending, "the end"); break; }
-    if (!question || now.sent || (question.kind === "plan" && !now.parts)) { await page.waitForTimeout(15); continue; }
+    assert.ok(Date.now() < end && answers < MOST, `the battle does not end: turn ${now.turn}, ${answers} answers, ${question?.prompt}`);
+    if (!question || now.sent || now.judging || (question.kind === "plan" && !now.parts)) { await page.waitForTimeout(15); continue; }
     try {
       await ANSWERS[question.kind](page, now);
-      await page.waitForTimeout(25);
+      await judged(page);
       if (question.kind !== "confirm") await goOn(page);
     } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
     answers += 1;
     if (answers === 12) await picture(page, "battle");
   }
-  const state = await until(page, (s) => s.welcome !== null, "the end");
-  assert.ok(answers > 10, `only ${answers} answers`);
+  const state = await until(page, (s) => s.table.ending !== null, "the end"), { winner, reason } = state.table.ending;
+  assert.ok(answers > 20, `only ${answers} answers`);
+  assert.ok(["red", "blue"].includes(winner) && state.log.some((line) => line.event.event === "ModelLost"), `${winner}: ${reason}`);
   await page.getByText("The battle is over").waitFor();
   await axe(page, "the end of a battle");
   await picture(page, "battle-over");
-  console.log(`${answers} answers, ${state.log.length} events, turn ${state.table.turn}`);
+  console.log(`${answers} answers, ${state.log.length} events, turn ${state.table.turn}, ${winner}: ${reason}`);
 }

@@ -63,10 +63,9 @@ async function loadCards(name) {
 
 /** @param {import("./types.js").Situation} news */
 function situation(news) {
-  const log = [...state.log.slice(0, news.log_from), ...news.log], fresh = news.asks !== state.situation?.asks || news.side !== state.situation?.side;
+  const log = [...state.log.slice(0, news.log_from), ...news.log], fresh = news.asks !== state.situation?.asks || news.side !== state.situation?.side || keptAt > 0 && news.n >= keptAt;
   const hot = (state.welcome?.sides.length ?? 0) > 1 && !news.question ? news.waiting.find((side) => state.welcome?.sides.includes(side) && side !== news.side) : "";
   change({ situation: news, table: news.table, ground: news.ground ?? state.ground, log, acted: actedBy(log, log.length), line: "up" });
-  if (state.sent && fresh) change({ sent: "" });
   if (fresh) askAnew();
   const last = news.log[news.log.length - 1];
   if (news.question && fresh) change({ notice: news.question.prompt });
@@ -74,6 +73,9 @@ function situation(news) {
   if (hot && !state.covered) change({ covered: true });
   if (news.side && !turnedFor.has(state.token + news.side)) turnToMe(news);
 }
+
+/** How much had been said once the answer on its way was kept: the same may be asked anew, and is another question. */
+let keptAt = 0;
 
 /** @type {Set<string>} */
 const turnedFor = new Set();
@@ -90,8 +92,8 @@ function turnToMe(news) {
 /** A question has come, or has gone: begin its draft. */
 function askAnew() {
   const question = state.situation?.question;
-  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "" });
-  lastDraft = 0;
+  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false });
+  [lastDraft, keptAt] = [0, 0];
   if (question) draft(0);
 }
 
@@ -101,18 +103,22 @@ function askAnew() {
 function draft(pause = DRAFT_PAUSE) {
   clearTimeout(timer);
   timer = setTimeout(sendDraft, pause);
+  if (!state.judging) change({ judging: true });
 }
 
 function sendDraft() {
-  const question = state.situation?.question, asks = state.situation?.asks ?? "";
-  if (!question || !line) return;
+  const question = state.situation?.question, asks = state.situation?.asks ?? "", idle = () => change({ judging: false });
+  if (!question || !line) { idle(); return; }
   const open = question.kind === "plan" ? openParts().find((part) => part.id === state.part) : undefined;
-  if (question.kind !== "plan" && state.draft === undefined && question.kind !== "confirm") return;
+  if (question.kind !== "plan" && state.draft === undefined && question.kind !== "confirm") { idle(); return; }
   const message = open && state.draft !== undefined ? { answer: plan(), part: open.id, value: shaped(open.question, state.draft) } : { answer: question.kind === "plan" ? plan() : question.kind === "confirm" ? true : answer() };
   lastDraft = line.say({ say: "draft", question: asks, ...message }, (told) => {
     if (told.tell === "wrong" && told.why === "limit") { draft(400); return; }
-    if (told.tell === "verdict" && told.id === lastDraft && state.situation?.asks === asks) judged(told, open?.id ?? "");
+    if (told.id !== lastDraft) return;
+    idle();
+    if (told.tell === "verdict" && state.situation?.asks === asks) judged(told, open?.id ?? "");
   });
+  if (!lastDraft) idle();
 }
 
 /** @param {import("./types.js").Verdict} verdict  @param {string} part */
@@ -163,9 +169,13 @@ export function give(value) {
   if (!asks || state.sent === asks) return;
   clearTimeout(timer);
   change({ sent: asks, refusal: null });
+  keptAt = 0;
   const id = line?.say({ say: "answer", question: asks, answer: value }, (told) => {
     if (told.tell === "refused") change({ refusal: told.refusal, sent: "", notice: told.refusal.sentence });
     if (told.tell === "wrong") change({ sent: "", notice: told.words });
+    if (told.tell === "kept" && state.sent === asks) {
+      if ((state.situation?.n ?? 0) >= told.n) askAnew(); else keptAt = told.n;
+    }
   });
   if (!id) change({ sent: "", notice: "The line is down; your draft is kept." });
 }
@@ -177,7 +187,7 @@ export function deed() {
   if (question.kind !== "plan") { if (filled(question, state.draft)) give(answer()); return true; }
   const part = openParts().find((one) => one.id === state.part);
   if (part && filled(part.question, state.draft)) commit(shaped(part.question, state.draft));
-  else if (state.planned.length && !openParts().some((one) => !one.optional)) give(answer());
+  else if (state.planned.length && !state.judging && !openParts().some((one) => !one.optional)) give(answer());
   return true;
 }
 

@@ -113,7 +113,7 @@ function footer(deeds) {
       else if (open.question.decline) nodes.push(make("button.else", { "data-key": "part-decline", onclick: () => deeds.commit(null) }, open.question.decline));
     }
     const whole = !needs && (!open || open.optional) && state.planned.length > 0;
-    if (whole) nodes.push(make("button", { class: open ? "else" : "do", "data-key": "declare", onclick: () => deeds.give(answer()) }, "Declare it", !open && make("kbd", {}, "Enter")));
+    if (whole) nodes.push(make("button", { class: `${open ? "else" : "do"}${state.judging ? " wait" : ""}`, "aria-disabled": state.judging || undefined, "data-key": "declare", onclick: () => { if (!state.judging) deeds.give(answer()); } }, "Declare it", !open && make("kbd", {}, "Enter")));
     else if (!open) nodes.push(make("button.do.wait", { "aria-disabled": true, "data-key": "do" }, needs ? needs.question.prompt : "Nothing said yet"));
   } else if (question.kind !== "confirm") {
     const ready = filled(question, value) && !busy;
@@ -130,7 +130,7 @@ const KINDS = { "choose one": "Choose one", "choose several": "Choose several", 
 
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {Deeds} deeds */
 export function drawSlip(place, changed, deeds) {
-  if (!["situation", "draft", "planned", "part", "verdict", "refusal", "sent", "moment", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
+  if (!["situation", "draft", "planned", "part", "verdict", "judging", "refusal", "sent", "moment", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
   const question = state.situation?.question, before = place.dataset.asks;
   const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
   if (!question || state.covered) { renew(place, down, quiet(deeds)); place.classList.remove("asking"); return; }

@@ -24,6 +24,7 @@
  *  @property {string} part  the open part of a plan that is being answered
  *  @property {import("./types.js").Verdict | null} verdict
  *  @property {import("./types.js").Refusal | null} refusal  of an answer that was given
+ *  @property {boolean} judging  whether the server has yet to say what the draft comes to
  *  @property {string} sent  the fingerprint of the question whose answer is on its way
  *  @property {number | null} moment  which moment is looked at; none is now
  *  @property {string} looked  the thing that is looked at
@@ -45,7 +46,7 @@
 /** @returns {State} */
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
-  log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, sent: "", moment: null, looked: "", lit: "", hand: "",
+  log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, sent: "", moment: null, looked: "", lit: "", hand: "",
   line: "", wait: 0, notice: "", panel: "", tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, acted: new Set(),
 });
 
