@@ -3,13 +3,25 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, StateChanged, StepBegan
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._chapter import LIST, TWO_ACTIONS, Action, Activate, Drive, Outcome, Restraint
+from sandtable.rulesets.stargrunt._chapter import (
+    LIST,
+    TWO_ACTIONS,
+    Action,
+    Activate,
+    Chapter,
+    Drive,
+    Outcome,
+    Restraint,
+)
 from sandtable.rulesets.stargrunt.communications import DETAILS
 from sandtable.rulesets.stargrunt.confidence import CONFIDENT_AND_STEADY
 from sandtable.rulesets.stargrunt.dice import also
@@ -29,6 +41,20 @@ class Choices(NamedTuple):
     restraints: Sequence[Restraint]
     drives: Sequence[Drive]
     activates: Sequence[Callable[[Battle, Thing], None]] = ()
+    chapters: Sequence[Chapter] = ()
+
+    def first(self, table: Table, step: Activate) -> list[Step] | None:
+        """What comes before an action, or takes the place of the activation; none where nothing does."""
+        pressing = [one for chapter in self.chapters if chapter.ahead for one in chapter.ahead(table)]
+        if pressing:
+            return [*pressing, step]
+        for chapter in self.chapters if not step.ready else ():
+            other = chapter.instead(table, step) if chapter.instead else None
+            if other is not None:
+                return [other]
+        begins = [one.activation_begins for one in self.chapters if one.activation_begins and not step.ready]
+        before = [one for begin in begins for one in begin(table, step)]
+        return [*before, replace(step, ready=True)] if before else None
 
     def refused(self, table: Table, unit: Thing, step: Activate, action: Action) -> Refusal | None:
         """Why a unit may not take an action now."""
@@ -66,6 +92,10 @@ def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None
     table, unit = battle.table, battle.table[step.unit]
     if not fit(table, unit.id):
         return
+    first = choices.first(table, step)
+    if first is not None:
+        battle.push(*first)
+        return
     why = DETAILS if step.transferred else TWO_ACTIONS
     battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=also(WHOLE_UNIT)))
     if not step.transferred and not unit.has(ACTIVATED):
@@ -89,6 +119,9 @@ def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None
     if chosen == DONE:
         return
     action = choices.actions[chosen]
+    for chapter in choices.chapters:
+        if chapter.before_action:
+            chapter.before_action(battle, battle.table[unit.id], action)
     outcome: Outcome = yield from action.carry_out(battle, battle.table[unit.id], step)
     left = step.actions - (action.cost if outcome.spent is None else outcome.spent)
     again = outcome.again if outcome.again is not None else action.repeats and not outcome.failed
@@ -102,4 +135,4 @@ def rest(step: Activate, left: int, action: str, *, again: bool, moved: bool = F
     if left <= 0:
         return []
     tried = step.tried if again else (*step.tried, action)
-    return [Activate(step.unit, left, step.transferred, tried, begun=True, moved=moved)]
+    return [Activate(step.unit, left, step.transferred, tried, begun=True, moved=moved, ready=True)]

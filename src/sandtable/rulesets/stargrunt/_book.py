@@ -22,6 +22,8 @@ from sandtable.rulesets.stargrunt import (
     actions,
     artillery,
     communications,
+    electronic_warfare,
+    observation,
     obstacles,
     scenario,
     turn,
@@ -47,6 +49,8 @@ CHAPTERS: tuple[Chapter, ...] = (
     _assault.CHAPTER,
     actions.CHAPTER,
     communications.CHAPTER,
+    electronic_warfare.CHAPTER,
+    observation.CHAPTER,
     artillery.CHAPTER,
     obstacles.CHAPTER,
     scenario.CHAPTER,
@@ -58,6 +62,7 @@ CHOICES = Choices(
     tuple(one for chapter in CHAPTERS for one in chapter.restraints),
     tuple(one for chapter in CHAPTERS for one in chapter.drives),
     tuple(chapter.activates for chapter in CHAPTERS if chapter.activates),
+    CHAPTERS,
 )
 JUDGES: dict[str, Judge] = {topic: one for chapter in CHAPTERS for topic, one in chapter.judges.items()}
 PREVIEWS: dict[str, Previewer] = {topic: one for chapter in CHAPTERS for topic, one in chapter.previews.items()}
@@ -84,6 +89,9 @@ def after_move(battle: Battle, step: AfterMove) -> Procedure[None]:
     yield from ()
     battle.push(*(one for chapter in CHAPTERS if chapter.after_move for one in chapter.after_move(battle.table, step)))
 
+
+#: How markers are laid that do not lie open.
+MARKERS = {kind: one for chapter in CHAPTERS for kind, one in chapter.markers.items()}
 
 #: The procedure of every step.
 PROCEDURES: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {

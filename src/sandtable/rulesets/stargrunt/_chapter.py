@@ -35,6 +35,7 @@ class Activate(Step, frozen=True):
     tried: tuple[str, ...] = ()
     begun: bool = False  # something has been done with it
     moved: bool = False  # the action before this was a move
+    ready: bool = False  # what comes before its first action has been done
 
 
 class AfterMove(Step, frozen=True):
@@ -119,6 +120,16 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     turn_ends: Callable[[Table], Sequence[Step]] | None = None
     between: Callable[[Table], Sequence[Step]] | None = None
     after_move: Callable[[Table, AfterMove], Sequence[Step]] | None = None
+    #: Steps before the first turn; before anybody chooses anything; and before the first action of an activation.
+    opens: Callable[[Table, Scenario], Sequence[Step]] | None = None
+    ahead: Callable[[Table], Sequence[Step]] | None = None
+    activation_begins: Callable[[Table, Activate], Sequence[Step]] | None = None
+    #: What happens when a unit has chosen an action, before it is carried out.
+    before_action: Callable[[Battle, Thing, Action], None] | None = None
+    #: Markers of scenarios and cases that are laid in another way than openly, by their kind.
+    markers: Mapping[str, Callable[[Battle, Thing], None]] = {}
+    #: A step that takes the place of an activation; none where it goes as usual.
+    instead: Callable[[Table, Activate], Step | None] | None = None
     #: What a side may activate besides its units, and the steps that a choice of it starts (none: not its own).
     offers: Callable[[Table, str], Sequence[Option]] | None = None
     starts: Callable[[Table, str], Sequence[Step] | None] | None = None

@@ -10,6 +10,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._fire_steps import after_fire, fire, hit
+from sandtable.rulesets.stargrunt._recon import at_counter, at_counters, counter_preview
 from sandtable.rulesets.stargrunt.fire import (
     ADDING,
     DECLARING,
@@ -26,8 +27,8 @@ from sandtable.rulesets.stargrunt.fire import (
     supports,
 )
 from sandtable.rulesets.stargrunt.forces import kit
-from sandtable.rulesets.stargrunt.units import enemies
-from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT, named
+from sandtable.rulesets.stargrunt.units import COUNTER, enemies
+from sandtable.rulesets.stargrunt.weapons import SMALL, SNIPER, SUPPORT, named
 
 
 def targets(table: Table, unit: Thing) -> list[Option]:
@@ -37,7 +38,7 @@ def targets(table: Table, unit: Thing) -> list[Option]:
         refusal = refused_small(table, unit, foe)
         forbids = (refusal.rule,) if refusal else (DECLARING.id,)
         found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
-    return found
+    return found + at_counters(table, unit, refused_small)
 
 
 def support_targets(table: Table, unit: Thing) -> list[Option]:
@@ -47,13 +48,15 @@ def support_targets(table: Table, unit: Thing) -> list[Option]:
         refusal = refused_target(table, unit, foe)
         forbids = (refusal.rule,) if refusal else (DECLARING.id,)
         found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
-    return found
+    return found + at_counters(table, unit, refused_target)
 
 
-def support_options(table: Table, unit: Thing) -> list[Option]:
-    """The support weapons of a unit, and why each may not"""
+def support_options(table: Table, unit: Thing, *, alone: bool = False) -> list[Option]:
+    """The support weapons of a unit, and why each may not fire; a sniper who fires alone fires in his own way."""
     found = []
     for one in supports(table, unit):
+        if alone and kit(one).support_weapon in SNIPER:
+            continue
         refusal = support_refused(unit, one)
         name = f"{one.label}'s {named(kit(one).support_weapon)}"
         forbids = (refusal.rule,) if refusal else (SUPPORT_DICE.id,)
@@ -71,7 +74,7 @@ def _no_target(table: Table, unit: Thing) -> Refusal | None:
 
 
 def _no_support(table: Table, unit: Thing) -> Refusal | None:
-    weapons = support_options(table, unit)
+    weapons = support_options(table, unit, alone=True)
     if all(option.refused for option in weapons):
         return Refusal(weapons[0].rules[0], weapons[0].refused)
     seen = support_targets(table, unit)
@@ -116,7 +119,7 @@ def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
         "Which support weapon fires?",
         topic="weapon",
         about=(unit.id,),
-        options=tuple(support_options(battle.table, unit)),
+        options=tuple(support_options(battle.table, unit, alone=True)),
         rules=(SUPPORT_DICE.id,),
     )
     target = yield ChooseOne(
@@ -140,6 +143,8 @@ def shot_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
         target, small, using = view.table[answer], True, ()
     else:
         target, small, using = view.table[answer], False, (question.about[1],)
+    if target.card == COUNTER:
+        return counter_preview(view.table, firer, target, small, using)
     aimed = shot(view.table, firer, target, small, using)
     dice = ", ".join(f"D{die}" for die in aimed.dice)
     against = f"against D{aimed.range_die}" if aimed.range_die else "impossible"
@@ -148,16 +153,16 @@ def shot_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
 
 def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     declared = yield from _declare_fire(battle, unit)
-    return Outcome(then=(declared,))
+    return Outcome(then=(at_counter(battle.table, declared),))
 
 
 def _fires_support(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     declared = yield from _declare_support(battle, unit)
-    return Outcome(then=(declared,))
+    return Outcome(then=(at_counter(battle.table, declared),))
 
 
 def _has_supports(table: Table, unit: Thing) -> bool:
-    return on_foot(table, unit) and bool(supports(table, unit))
+    return on_foot(table, unit) and bool(support_options(table, unit, alone=True))
 
 
 # What a case may ask -----------------------------------------------------------------------------------------------

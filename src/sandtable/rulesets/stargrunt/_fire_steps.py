@@ -151,8 +151,13 @@ def _declare(battle: Battle, step: FireAction, why: str) -> int:
     firer, target = battle.table[step.firer], battle.table[step.target]
     tools = ((SMALL_ARMS,) if step.small else ()) + step.supports
     n = battle.happens(Declared(firer.id, "fire", (target.id,), tools, rule=why))
-    before, until = firer.value(FIRED), "end of turn"
-    battle.happens(StateChanged(firer.id, FIRED, before, (*fired(firer), *tools), until, rule=FIRE_LIMIT.id, because=n))
+    note_fired(battle, firer, step.small, step.supports, n)
+    note_fired_upon(battle, firer, target, n)
+    return n
+
+
+def note_fired_upon(battle: Battle, firer: Thing, target: Thing, n: int) -> None:
+    """Note who has fired on a unit: a Broken one fires at nobody else."""
     known = target.value(FIRED_UPON)
     entry = f"{firer.id}@{battle.table.turn}"
     kept = known if isinstance(known, tuple) else ()
@@ -160,13 +165,19 @@ def _declare(battle: Battle, step: FireAction, why: str) -> int:
         recent = tuple(one for one in kept if int(one.partition("@")[2]) >= battle.table.turn - 1)
         told = (*recent, entry)
         battle.happens(StateChanged(target.id, FIRED_UPON, known, told, rule=BROKEN_RULE.id, because=n))
-    for arm in [arm_of(battle.table, firer, name) for name in step.supports]:
+
+
+def note_fired(battle: Battle, firer: Thing, small: bool, supports: Sequence[str], n: int) -> None:
+    """Note which weapons of a unit have fired, and count what they spend."""
+    tools = ((SMALL_ARMS,) if small else ()) + tuple(supports)
+    before, until = firer.value(FIRED), "end of turn"
+    battle.happens(StateChanged(firer.id, FIRED, before, (*fired(firer), *tools), until, rule=FIRE_LIMIT.id, because=n))
+    for arm in [arm_of(battle.table, firer, name) for name in supports]:
         counted = rounds(arm)
         if counted:
             left = battle.table[arm.bearer].count(counted) - 1
             rule = GUIDED_MISSILES if arm.kind == GUIDED else AMMUNITION
             battle.happens(Spent(arm.bearer, counted, 1, left, rule=rule.id, because=n, detail=also(AMMUNITION)))
-    return n
 
 
 def potential_hits(battle: Battle, target: str, total: int, die: int, because: int) -> int:
@@ -214,16 +225,27 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
 
 
 def impact_roll(
-    battle: Battle, by: str, victim: Thing, impact: int, shifts: Sequence[ExplainedPart], because: int
+    battle: Battle,
+    by: str,
+    victim: Thing,
+    impact: int,
+    shifts: Sequence[ExplainedPart],
+    because: int,
+    *,
+    multiplier: int = 1,
+    known_to: tuple[str, ...] = (),
 ) -> tuple[str, int]:
-    """Impact against armour: no effect, wounded or killed; and the event that says so."""
+    """Impact against armour: no effect, wounded or killed; and the event that says so.
+
+    With `known_to` the dice are shown to some alone: they would tell where the fire comes from.
+    """
     base = armour_die(victim)
     guard, blow = open_shifted(base, sum(part.value for part in shifts), impact)
-    parts = (ExplainedPart(f"armour D{base}", base, ARMOUR.id), *shifts)
+    parts = (ExplainedPart(f"armour D{base}", base, ARMOUR.id, known_to), *shifts)
     more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
     contest = opposed_roll(
         battle,
-        Roller("impact", by, blow),
+        Roller("impact", by, blow, times=multiplier),
         Roller("armour", victim.id, guard, parts),
         IMPACT,
         because=because,

@@ -71,8 +71,8 @@ from sandtable.rulesets.stargrunt.units import (
     enemies,
     fit,
     gap_between,
+    located,
     points,
-    range_between,
     spot,
     standing,
 )
@@ -404,6 +404,7 @@ def give_up(battle: Battle, unit: Thing) -> None:
     """A Routed unit that cannot withdraw surrenders to an enemy within 12 inches, and else scatters."""
     table = battle.table
     reach = (ROUTED_RULE.number("surrender_distance_in") * UNIT) ** 2
-    close = [foe for foe in enemies(table, unit.side) if range_between(table, unit.id, foe.id) <= reach]
+    here = points(table, unit.id)
+    close = [there for there in located(table, unit.side) if gap_between(here, there) <= reach]
     how, why = ("surrendered", SURRENDER) if close else ("scattered", ROUTED_RULE)
     leave(battle, unit.id, how, why)

@@ -94,6 +94,9 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
         for one in fielded:
             _book.bring(battle, one, _superior(one, laid.models[side]), form)
     for marker in laid.markers:
+        if marker.card in _book.MARKERS:
+            _book.MARKERS[marker.card](battle, marker)
+            continue
         value = {"value": ENCOUNTER.number("objectives", "value"), **marker.counts}
         made = msgspec.structs.replace(marker, counts=value)
         battle.happens(Placed(marker.id, marker.place, made=made, rule=ENCOUNTER.id))
@@ -105,7 +108,8 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
         battle.happens(PhaseBegan(1, "activations", rule=ALTERNATING.id))
         battle.push(*(Activate(unit) for unit in turn), NextActivation(setup.sides[0]))
         return
-    battle.push(TurnBegins())
+    first = [one for chapter in _book.CHAPTERS if chapter.opens for one in chapter.opens(battle.table, form)]
+    battle.push(*first, TurnBegins())
 
 
 def _superior(one: Fielded[Squad], force: list[Fielded[Squad]]) -> str:

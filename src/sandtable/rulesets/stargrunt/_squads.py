@@ -27,6 +27,7 @@ from sandtable.rulesets.stargrunt.units import (
     WOUNDED,
     armour_die,
     block,
+    hidden,
     leadership,
     quality,
     quality_die,
@@ -59,19 +60,20 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
         counts=counts,
     )
     told = also(RECORD, UNIT_AND_ELEMENT, QUALITY, SCHEMA, TABLE)
-    where = Off(STANDS_FOR_IT if placed else WAITING)
-    n = battle.happens(Placed(thing.id, where, made=made, rule=RECORD.id, detail=told))
+    where = thing.place if hidden(thing) else Off(STANDS_FOR_IT if placed else WAITING)
+    known = (thing.side,) if hidden(thing) else ()
+    n = battle.happens(Placed(thing.id, where, made=made, rule=RECORD.id, detail=told, known_to=known))
     for name, spot in zip(figures, _places(one, len(figures)), strict=True):
         figure = _figure(one, name, figures.index(name) + 1)
         if figure is not None:
-            battle.happens(Placed(name, spot, made=figure, rule=BASES.id, because=n))
+            battle.happens(Placed(name, spot, made=figure, rule=BASES.id, because=n, known_to=known))
 
 
 def _places(one: Fielded[Squad], figures: int) -> list[Place]:
     """Where the figures of a unit stand: in rows around its point, or waiting with it."""
     place = one.thing.place
     if not isinstance(place, At):
-        return [Off(WAITING)] * figures
+        return [place if hidden(one.thing) else Off(WAITING)] * figures
     spots = block(figures, place.point)
     apart = one.form.options.get("apart", 0)
     if isinstance(apart, int) and apart:

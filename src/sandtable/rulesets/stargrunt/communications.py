@@ -8,6 +8,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
 from sandtable.rulesets.stargrunt.confidence import ceiling
 from sandtable.rulesets.stargrunt.dice import CLOSED, agree, also, exceed, shifted
@@ -19,6 +20,7 @@ from sandtable.rulesets.stargrunt.units import (
     QUALITY,
     confidence,
     fit,
+    hidden,
     leadership,
     quality_die,
     range_between,
@@ -109,18 +111,23 @@ def in_contact(table: Table, sender: str, receiver: str) -> bool:
     return range_between(table, sender, receiver) <= (DIRECT.number("distance_in") * UNIT) ** 2
 
 
-def communicate(battle: Battle, sender: Thing, receiver: Thing, because: int) -> tuple[bool, int]:
+def communicate(battle: Battle, sender: Thing, receiver: Thing, because: int) -> Procedure[tuple[bool, int]]:
     """Send a message; whether it gets through, and the event that decides.
 
-    stargrunt.communications.roll              Quality above the poorer LV
-    stargrunt.communications.direct-contact    no roll within 6 inches
+    stargrunt.communications.roll                      Quality above the poorer LV
+    stargrunt.communications.direct-contact            no roll within 6 inches, and no jamming
+    stargrunt.electronic-warfare.jam-communications    else the enemy may jam it
     """
     if in_contact(battle.table, sender.id, receiver.id):
         return True, because
     die, parts = communication_die(battle.table, sender, receiver)
     target = (to_exceed(sender, receiver),)
     more = (CLOSED, NO_LIMIT, LEADERSHIP)
+    jams = yield from electronic_warfare.jamming(battle, sender, receiver.label, because)
     roll = exceed(battle, "communication", sender.id, die, target, ROLL, because=because, dice_parts=parts, more=more)
+    if electronic_warfare.prevail(battle, jams, (roll.score,), roll.n):
+        n = battle.happens(Forfeited(sender.id, "message", rule=electronic_warfare.JAM.id, because=roll.n))
+        return False, n
     return roll.passed, roll.n
 
 
@@ -137,6 +144,8 @@ def receivers(table: Table, commander: Thing) -> list[Option]:
     for unit in table.of_kind("unit"):
         if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id):
             continue
+        if hidden(unit):
+            continue
         refused = ""
         if len(tried(commander)) >= most:
             refused = f"{commander.label} has tried {most} transfers this turn."
@@ -148,7 +157,9 @@ def receivers(table: Table, commander: Thing) -> list[Option]:
 
 def may_be_rallied(table: Table, commander: Thing, unit: Thing) -> bool:
     """Whether a commander may rally a unit: one below it, not above its fatigue ceiling already."""
-    if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id) or waiting(unit):
+    if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id):
+        return False
+    if waiting(unit) or hidden(unit):
         return False
     return CONFIDENCE.index(confidence(unit)) > CONFIDENCE.index(ceiling(unit))
 
@@ -178,7 +189,7 @@ def transfer(battle: Battle, commander: Thing) -> Procedure[str]:
     before, after = commander.value(TRANSFERS), (*tried(commander), receiver.id)
     battle.happens(StateChanged(commander.id, TRANSFERS, before, after, "end of turn", rule=LIMIT.id, because=n))
     direct = in_contact(battle.table, commander.id, receiver.id)
-    through, n = communicate(battle, commander, receiver, n)
+    through, n = yield from communicate(battle, commander, receiver, n)
     if not through:
         battle.happens(Forfeited(commander.id, "transfer", rule=TRANSFER.id, because=n))
         return ""
@@ -206,7 +217,7 @@ def rally(battle: Battle, commander: Thing) -> Procedure[None]:
     )
     unit = battle.table[chosen]
     n = battle.happens(Declared(commander.id, "rally", (unit.id,), rule=RALLY.id))
-    through, n = communicate(battle, commander, unit, n)
+    through, n = yield from communicate(battle, commander, unit, n)
     if not through:
         battle.happens(Forfeited(commander.id, "rally", rule=RALLY.id, because=n))
         return

@@ -16,6 +16,7 @@ from sandtable.rulesets.stargrunt.units import (
     at_worst,
     confidence,
     enemies,
+    hidden,
     in_power_armour,
     leadership,
     leadership_part,
@@ -146,11 +147,18 @@ for _shown in TEST.items("illustrations"):
 def confidence_test(
     battle: Battle, unit: str, parts: tuple[ExplainedPart, ...], because: int, lv: int | None = None
 ) -> bool:
-    """Test Confidence at a Threat Level; a failure drops it one level, half the target or less two."""
+    """Test Confidence at a Threat Level; a failure drops it one level, half the target or less two.
+
+    The owner of a unit that is hidden under a counter takes the test in secret.
+    """
     thing = battle.table[unit]
+    known = (thing.side,) if hidden(thing) else ()
     own = ExplainedPart("LV", leadership(thing) if lv is None else lv, leadership_part(thing).rule)
     more = (TESTS_INTERRUPT, COMBINING, MOTIVATION)
-    roll = exceed(battle, "confidence", unit, quality_die(thing), (own, *parts), TEST, because=because, more=more)
+    target = (own, *parts)
+    roll = exceed(
+        battle, "confidence", unit, quality_die(thing), target, TEST, because=because, more=more, known_to=known
+    )
     lost = levels_lost(roll.score, own.value + sum(part.value for part in parts))
     if lost:
         drop(battle, unit, lost, TEST, roll.n)
@@ -162,8 +170,17 @@ def drop(battle: Battle, unit: str, levels: int, why: Rule, because: int) -> Non
     before = confidence(battle.table[unit])
     after = CONFIDENCE[min(len(CONFIDENCE) - 1, CONFIDENCE.index(before) + levels)]
     if after != before:
+        known = (battle.table[unit].side,) if hidden(battle.table[unit]) else ()
         told = also(LEVELS)
-        battle.happens(StateChanged(unit, "confidence", before, after, rule=why.id, because=because, detail=told))
+        battle.happens(
+            StateChanged(
+                *(unit, "confidence", before, after),
+                rule=why.id,
+                because=because,
+                detail=told,
+                known_to=known,
+            )
+        )
 
 
 # Reaction and panic ------------------------------------------------------------------------------------------------

@@ -16,12 +16,12 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.dice import agree
 from sandtable.rulesets.stargrunt.units import (
     BASE,
-    enemies,
+    gap_between,
     hull_of,
     is_hull,
+    located,
     mean,
     points,
-    range_between,
     spot,
     standing,
 )
@@ -361,11 +361,12 @@ def in_cover(table: Table, unit: Thing) -> bool:
 
 def threatened_from(table: Table, unit: Thing) -> Point | None:
     """Where the nearest located enemy of a unit is; none where there is no enemy."""
-    foes = enemies(table, unit.side)
+    foes, here = located(table, unit.side), points(table, unit.id)
     if not foes:
         return None
-    nearest = min(foes, key=lambda foe: range_between(table, unit.id, foe.id))
-    return centre_point(table, nearest.id)
+    nearest = min(foes, key=lambda there: gap_between(here, there)) if here else foes[0]
+    x, y = mean(nearest)
+    return Point(int(x), int(y))
 
 
 def range_shift(kind: int) -> tuple[ExplainedPart, ...]:

@@ -132,8 +132,9 @@ def exceed(
     because: int = 0,
     dice_parts: tuple[ExplainedPart, ...] = (),
     more: tuple[Rule, ...] = (),
+    known_to: tuple[str, ...] = (),
 ) -> Tested:
-    """Roll one die, which has to exceed the sum of the target's parts.
+    """Roll one die, which has to exceed the sum of the target's parts; in secret, where some alone may know.
 
     stargrunt.dice.roll-against-a-number    nothing is added to the die
     stargrunt.dice.exceed-to-succeed        an equal score fails
@@ -158,6 +159,7 @@ def exceed(
             rule=why.id,
             because=because,
             detail=also(AGAINST_A_NUMBER, EXCEED, *more),
+            known_to=known_to,
         )
     )
     return Tested(passed, fell.natural, n)
@@ -214,7 +216,9 @@ def opposed_roll(
     fell = battle.dice.total(f"d{acting.die}")
     grown = multiplied(fell.natural, acting.times)
     mine = fell.natural * acting.times
-    needs = (ExplainedPart(opposing.what, theirs, why.id), ExplainedPart("to exceed it", 1, EXCEED.id))
+    # One part that is not a side's to know hides this score too: it is what the other die has shown.
+    known = next((part.known_to for part in opposing.parts if part.known_to), ())
+    needs = (ExplainedPart(opposing.what, theirs, why.id, known), ExplainedPart("to exceed it", 1, EXCEED.id))
     n = battle.happens(
         Rolled(
             *(acting.what, acting.who, fell.dice, fell.faces, fell.natural, grown, mine),
@@ -246,6 +250,56 @@ def _rolled(battle: Battle, roller: Roller, why: Rule, because: int, more: tuple
         )
     )
     return score, n
+
+
+class Throw(NamedTuple):
+    """Whose dice, for what, which, and why they are those."""
+
+    what: str
+    by: str
+    dice: tuple[int, ...]
+    parts: tuple[ExplainedPart, ...]
+    why: Rule
+    more: tuple[Rule, ...] = ()
+
+
+class Opposed(NamedTuple):
+    """How dice came out against one: what they show, how many are higher, and the number of the last event."""
+
+    scores: tuple[int, ...]
+    higher: int
+    n: int
+
+
+def multiple_opposed(
+    battle: Battle, ours: Throw, theirs: Throw, outcomes: Callable[[int], str], because: int = 0
+) -> Opposed:
+    """Roll some dice against one; how many are higher decides (stargrunt.dice.multiple-opposed-roll).
+
+    Where a part of either throw is not a side's to know, that side sees its outcome only.
+    """
+    fell = [battle.dice.total(f"d{die}") for die in ours.dice]
+    against = battle.dice.total(f"d{theirs.dice[0]}")
+    scores = tuple(one.natural for one in fell)
+    higher = sum(score > against.natural for score in scores)
+    n = because
+    for throw, dice, faces in (
+        (ours, "+".join(one.dice for one in fell), scores),
+        (theirs, against.dice, against.faces),
+    ):
+        total = sum(faces)
+        n = battle.happens(
+            Rolled(
+                *(throw.what, throw.by, dice, faces, total),
+                total=total,
+                dice_parts=throw.parts,
+                outcome=outcomes(higher) if throw is theirs else "",
+                rule=throw.why.id,
+                because=n,
+                detail=also(EXCEED, *throw.more),
+            )
+        )
+    return Opposed(scores, higher, n)
 
 
 def plain_roll(

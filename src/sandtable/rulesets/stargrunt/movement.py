@@ -22,7 +22,7 @@ from sandtable.rulesets.stargrunt._hulls import outline
 from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, WRECK, in_integrity
 from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll
 from sandtable.rulesets.stargrunt.forces import squad, vehicle
-from sandtable.rulesets.stargrunt.units import BASE, BASES, gap_between, is_hull, spot, standing, with_unit
+from sandtable.rulesets.stargrunt.units import BASE, BASES, gap_between, is_hull, located, spot, standing, with_unit
 
 NORMAL = rule("stargrunt.movement.normal")
 COMBAT = rule("stargrunt.movement.combat")
@@ -333,12 +333,7 @@ def from_baseline(table: Table, side: str, at: Point) -> int:
 
 def nearer_to_somebody(table: Table, side: str, before: Sequence[Point], after: Sequence[Point]) -> bool:
     """Whether going from some places to others brings the centre of a unit nearer to a located enemy."""
-    foes = {one.unit for one in table.models() if one.side != side and not one.harm and one.unit}
-    for unit in sorted(foes):
-        there = [spot(one) for one in standing(table, unit)]
-        if there and gap_between(after, there) < gap_between(before, there):
-            return True
-    return False
+    return any(gap_between(after, there) < gap_between(before, there) for there in located(table, side))
 
 
 def in_step(table: Table, unit: str, dx: int, dy: int) -> dict[str, Walk]:

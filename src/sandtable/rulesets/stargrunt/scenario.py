@@ -25,7 +25,7 @@ from sandtable.rulesets.stargrunt.turn import (
     finished,
     goes_on,
 )
-from sandtable.rulesets.stargrunt.units import BROKEN, ROUTED, at_worst, fit, points, spot, waiting
+from sandtable.rulesets.stargrunt.units import BROKEN, ROUTED, at_worst, fit, of_units, points, spot, waiting
 
 TABLE = rule("stargrunt.scenario.table-and-baselines")
 STATES = rule("stargrunt.scenario.what-a-scenario-states")
@@ -120,8 +120,11 @@ def lost(table: Table, unit: Thing) -> bool:
 
 
 def out_of_it(table: Table, side: str) -> bool:
-    """Whether all units of a side are Broken, Routed, destroyed or gone; units still to enter are not."""
-    return all(
+    """Whether all units of a side are Broken, Routed, destroyed or gone; units still to enter are not.
+
+    Nor is whatever may lie under a counter: the end of a battle does not tell what is a dummy.
+    """
+    return not of_units(table, side) and all(
         not fit(table, unit.id) or (not waiting(unit) and at_worst(unit, BROKEN))
         for unit in table.of_kind("unit")
         if unit.side == side
@@ -198,6 +201,10 @@ def ask(chapters: Sequence[Chapter], battle: Battle, step: Ask) -> Procedure[Non
     stargrunt.turn.finishing                 when both are finished the turn ends
     """
     side = step.side
+    pressing = [one for chapter in chapters if chapter.ahead for one in chapter.ahead(battle.table)]
+    if pressing:
+        battle.push(*pressing, step)
+        return
     hold_objectives(battle)
     if decided(battle):
         return

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Passed, PhaseBegan, StateChanged
+from sandtable.engine.events import Counted, Passed, PhaseBegan, StateChanged
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -13,7 +13,17 @@ from sandtable.rulesets.stargrunt._chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence import FORCED, sights
 from sandtable.rulesets.stargrunt.cover import in_cover
 from sandtable.rulesets.stargrunt.dice import also, plain_roll
-from sandtable.rulesets.stargrunt.units import BROKEN, ROUTED, UNIT_AND_ELEMENT, at_worst, confidence, units, waiting
+from sandtable.rulesets.stargrunt.units import (
+    BROKEN,
+    ROUTED,
+    UNIT_AND_ELEMENT,
+    at_worst,
+    confidence,
+    hidden,
+    of_units,
+    units,
+    waiting,
+)
 
 ALTERNATING = rule("stargrunt.turn.alternating-activation")
 FIRST = rule("stargrunt.turn.who-goes-first")
@@ -26,6 +36,8 @@ FIRE_MISSION = rule("stargrunt.turn.fire-mission-as-activation")
 ACTIVATED, FINISHED = "activated", "finished"
 #: In which box of the inbound chart the mission of a support asset is; one in the first has arrived.
 INBOUND, ARRIVED = "inbound", 1
+#: How many units a side has activated this turn that stay under their counters.
+IN_HIDING = "activated in hiding"
 #: A switch of cases: nothing is done by default, so that a case stops where somebody has to choose what to do next.
 NOTHING_BY_DEFAULT = "nothing by default"
 END_OF_TURN = "end of turn"
@@ -59,9 +71,21 @@ def unactivated(table: Table, side: str) -> list[Thing]:
     return [unit for unit in units(table, side) if not unit.has(ACTIVATED)]
 
 
+def strength(table: Table, side: str) -> int:
+    """How many units a side has, for all its opponent can tell: every counter may be one."""
+    return sum(not hidden(unit) for unit in units(table, side)) + len(of_units(table, side))
+
+
+def left_to_activate(table: Table, side: str) -> int:
+    """How many units a side has yet to activate, for all its opponent can tell (stargrunt.turn.passing)."""
+    thing = table.things.get(side)
+    known = sum(not hidden(unit) for unit in unactivated(table, side))
+    return known + len(of_units(table, side)) - (thing.count(IN_HIDING) if thing else 0)
+
+
 def must_activate(table: Table, unit: Thing) -> bool:
     """Whether a unit may not be left unactivated (stargrunt.confidence.forced-activation)."""
-    if waiting(unit) or unit.has(ACTIVATED):
+    if waiting(unit) or hidden(unit) or unit.has(ACTIVATED):
         return False
     return at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
 
@@ -77,8 +101,8 @@ def finished(table: Table, side: str) -> bool:
         return False
     thing = table.things.get(side)
     declared = thing is not None and thing.has(FINISHED)
-    left = unactivated(table, side)
-    return not left or (declared and not any(must_activate(table, unit) for unit in left))
+    forced = any(must_activate(table, unit) for unit in unactivated(table, side))
+    return not left_to_activate(table, side) or (declared and not forced)
 
 
 def goes_on(table: Table, side: str, chosen: str) -> bool:
@@ -103,7 +127,7 @@ def choose_first(battle: Battle, step: ChooseFirst) -> Procedure[None]:
     """The side with fewer units, or the higher die, says who activates first (stargrunt.turn.who-goes-first)."""
     table = battle.table
     red, blue = table.sides
-    difference = len(units(table, red)) - len(units(table, blue))
+    difference = strength(table, red) - strength(table, blue)
     while difference == 0:
         mine, _ = plain_roll(battle, "who goes first", red, "d6", FIRST)
         yours, _ = plain_roll(battle, "who goes first", blue, "d6", FIRST)
@@ -139,7 +163,7 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
     options: list[Option] = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
     options += [Option(one.id, f"The mission of the {one.label}", (one.id,), (FIRE_MISSION.id,)) for one in arrived]
     options += [option for chapter in chapters if chapter.offers for option in chapter.offers(table, side)]
-    fewer = len(left) < len(unactivated(table, other)) and not finished(table, other)
+    fewer = left_to_activate(table, side) < left_to_activate(table, other) and not finished(table, other)
     refused = "" if fewer else "Only a side with fewer units left to activate may pass."
     options.append(Option("pass-on", "Pass", rules=(PASSING.id,), refused=refused))
     options.append(Option("finish", "No more this turn", rules=(FINISHING.id,)))
@@ -179,4 +203,7 @@ def clear_turn(battle: Battle) -> None:
     for thing in [*battle.table.things.values()]:
         for state, mark in thing.states.items():
             if mark.until == END_OF_TURN:
-                battle.happens(StateChanged(thing.id, state, mark.value, None, rule=TURN_END.id))
+                known = (thing.side,) if hidden(thing) else ()
+                battle.happens(StateChanged(thing.id, state, mark.value, None, rule=TURN_END.id, known_to=known))
+        if thing.count(IN_HIDING):
+            battle.happens(Counted(thing.id, IN_HIDING, thing.count(IN_HIDING), 0, rule=TURN_END.id))

@@ -43,6 +43,8 @@ agree("the LVs of squads", LEADERSHIP.numbers("values"), SCHEMA.numbers("schema"
 WOUNDED, DEAD = 1, 2
 #: Where a unit is whose figures stand for it, and one that has yet to enter.
 STANDS_FOR_IT, WAITING = "its figures stand for it", "waiting to enter"
+#: Where a unit is that lies under a counter, what such counters are, and the state of one that has been identified.
+HIDDEN, COUNTER, FACE_UP = "under a counter", "counter", "face up"
 
 
 def quality_die(unit: Thing) -> int:
@@ -155,13 +157,38 @@ def on_table(table: Table, side: str = "") -> list[Thing]:
 
 
 def enemies(table: Table, side: str) -> list[Thing]:
-    """The located enemy units: those whose figures are on the table."""
+    """The enemy units whose figures are on the table."""
     return [unit for unit in on_table(table) if unit.side != side]
 
 
 def waiting(unit: Thing) -> bool:
     """Whether a unit has yet to enter the table."""
     return getattr(unit.place, "why", "") == WAITING
+
+
+def hidden(unit: Thing) -> bool:
+    """Whether a unit lies under a counter (stargrunt.observation.hidden-counters)."""
+    return getattr(unit.place, "why", "") == HIDDEN
+
+
+def counters(table: Table, side: str = "") -> list[Thing]:
+    """The counters that lie on the table, of one side or of all, as anybody may count them."""
+    return [one for one in table.of_kind("marker") if one.card == COUNTER and one.on_table and side in ("", one.side)]
+
+
+def of_units(table: Table, side: str) -> list[Thing]:
+    """The counters of a side that, for all its opponent can tell, may be units (stargrunt.turn.passing)."""
+    return [one for one in counters(table, side) if one.value(FACE_UP) in (None, "unit")]
+
+
+def located(table: Table, side: str) -> list[list[Point]]:
+    """Where each located enemy is: the figures of its units, and counters that are known to be units.
+
+    stargrunt.observation.located-enemy    face-down counters never count
+    """
+    found = [points(table, unit.id) for unit in enemies(table, side)]
+    known = [one for one in counters(table) if one.side != side and one.value(FACE_UP) == "unit"]
+    return found + [[spot(one)] for one in known]
 
 
 def mean(spots: Sequence[Point]) -> tuple[Fraction, Fraction]:

@@ -10,6 +10,7 @@ AMMUNITION = rule("stargrunt.weapons.ammunition")
 ASTERISK = rule("stargrunt.weapons.asterisk")
 HEAVY_WEAPONS = rule("stargrunt.weapons.heavy-weapons")
 GUIDED_MISSILES = rule("stargrunt.weapons.guided-missiles")
+SNIPER_RIFLES = rule("stargrunt.weapons.sniper-rifles")
 
 
 class SmallArm(msgspec.Struct, frozen=True):
@@ -50,6 +51,15 @@ class Missile(msgspec.Struct, frozen=True):
     rounds: int
 
 
+class SniperRifle(msgspec.Struct, frozen=True):
+    """A sniper's rifle: its firepower die, and its impact with what it is multiplied by."""
+
+    id: str
+    firepower: int
+    impact: int
+    multiplier: int
+
+
 SMALL: dict[str, SmallArm] = {
     name: SmallArm(name, int(2 * row.fraction("firepower")), row.number("impact"), row.flag("close_only"))
     for name, row in SMALL_ARMS.table().items()
@@ -75,6 +85,15 @@ HEAVY: dict[str, HeavyWeapon] = {
 MISSILES: dict[str, Missile] = {
     name: Missile(name, row.number("impact"), row.number("multiplier"), row.number("size"), row.number("rounds"))
     for name, row in GUIDED_MISSILES.table().items()
+}
+SNIPER: dict[str, SniperRifle] = {
+    name: SniperRifle(name, row.number("firepower_die"), row.number("impact"), row.number("multiplier"))
+    for name, row in SNIPER_RIFLES.table().items()
+}
+#: With its squad's small arms a sniper is a support die like any other (stargrunt.fire.snipers).
+SUPPORT |= {
+    rifle.id: SupportWeapon(rifle.id, rifle.firepower, rifle.impact, point_double=False, saw=False)
+    for rifle in SNIPER.values()
 }
 
 #: Weapons that are spent shot by shot, counted on the figure that carries them (stargrunt.weapons.ammunition).
