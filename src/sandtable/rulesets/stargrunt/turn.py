@@ -158,7 +158,7 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
     thing = table.things.get(side)
     declared = thing is not None and thing.has(FINISHED)
     forced = [unit for unit in left if must_activate(table, unit)]
-    if declared or len(forced) == len(left):
+    if declared or len(forced) == left_to_activate(table, side):
         return (yield from _forced(side, [*forced, *arrived]))
     options: list[Option] = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
     options += [Option(one.id, f"The mission of the {one.label}", (one.id,), (FIRE_MISSION.id,)) for one in arrived]
