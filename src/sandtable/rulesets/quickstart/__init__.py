@@ -78,7 +78,7 @@ class Quickstart(Ruleset):
 
     name = "quickstart"
     title = "CAV: Strike Operations Quick-Start"
-    version = "1"
+    version = "2"
     unit = "inch"
     free_measuring = False  # quickstart.turn.no-premeasuring
     steps = (

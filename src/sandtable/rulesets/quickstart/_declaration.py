@@ -145,7 +145,7 @@ def plan_question(model: Thing) -> Plan:
 
 
 def _default(model: Thing) -> dict[str, Any]:
-    if model.has("retreating"):
+    if model.has("retreating") and not (model.has("over-watch") and model.has("has fired from over-watch")):
         return {str(n): action for n, action in enumerate(retreat_plan(model), 1)}
     return {"1": STAY if model.has("over-watch") else NOTHING}
 
@@ -200,6 +200,11 @@ class Readiness(NamedTuple):
     mending: Refusal | None
     foes: bool
     touches: bool
+
+    @property
+    def bound_to_watch(self) -> bool:
+        """Whether it has fired from over-watch this turn: then it stays there (over-watch-later-turns)."""
+        return self.watches and self.has_fired
 
 
 def readiness(table: Table, model: Thing, points: int) -> Readiness:
@@ -281,7 +286,7 @@ def may_declare(ready: Readiness, actions: tuple[str, ...]) -> bool:
 def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refusal | None:
     """Why an action may not be declared after those before it, by what is known without measuring; or none."""
     label = ready.label
-    if ready.retreating and action in (NOTHING, STAY):
+    if ready.retreating and action in (NOTHING, STAY) and not (action == STAY and ready.bound_to_watch):
         return Refusal(RETREAT.id, f"{label} is a mission kill and must use all its points to leave the board.")
     if action in (NOTHING, STAY):
         return (
@@ -294,7 +299,7 @@ def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refu
         return Refusal(SPENDING.id, f"That costs {action_cost(action)} AP; {label} has {left} left.")
     if not is_repeatable(action) and any(_same_action(action, one) for one in before):
         return Refusal(NON_REPEATABLE.id, f"{label} may use that action only once in an activation.")
-    if ready.watches and ready.has_fired:
+    if ready.bound_to_watch:
         return Refusal(STAYING.id, f"{label} has fired from over-watch this turn and may not leave it.")
     down = ready.down if not before else before[-1] == "go-prone" or (ready.down and "stand-up" not in before)
     if down and action != "stand-up":
