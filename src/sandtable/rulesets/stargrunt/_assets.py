@@ -8,7 +8,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Chance, Option, Refusal
+from sandtable.engine.questions import Chance, Refusal
 from sandtable.engine.shapes import At, Disc, Off, Point, Spot
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.encounters import over_edge
@@ -180,19 +180,6 @@ def request_target(table: Table, unit: Thing, thing: Thing) -> tuple[ExplainedPa
     label = f"{kind}, with {words}" if known else f"{kind}, no {words}"
     more = TARGET_NUMBER.number(kind, "specialist" if known else "other")
     return leadership_part(unit), ExplainedPart(label, more, TARGET_NUMBER.id)
-
-
-def may_request(table: Table, unit: Thing) -> list[Option]:
-    """The assets a unit may call for, and why not."""
-    found = []
-    for thing in assets(table, unit.side):
-        refused = ""
-        if under_way(thing):
-            refused = f"{thing.label} has a mission under way."
-        elif not thing.count(MISSIONS):
-            refused = f"{thing.label} has no mission left."
-        found.append(Option(thing.id, thing.label, (thing.id,), (ASSETS.id, REQUEST.id), refused))
-    return found
 
 
 def request_chance(table: Table, unit: Thing, thing: Thing, chits: int) -> Chance:
