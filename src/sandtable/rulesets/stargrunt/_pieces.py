@@ -3,6 +3,7 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, Placed, StateChanged
 from sandtable.engine.questions import Refusal
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Off, Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import rule
@@ -84,9 +85,9 @@ def commands(table: Table, unit: Thing, thing: Thing) -> bool:
     return above is not None and above.id == unit.id
 
 
-def message_to_piece(battle: Battle, unit: Thing, thing: Thing) -> tuple[bool, int]:
+def message_to_piece(battle: Battle, unit: Thing, thing: Thing) -> Procedure[tuple[bool, int]]:
     """A piece's own command unit needs only get its message through."""
-    through, n = communicate(battle, unit, battle.table[thing.unit], 0)
+    through, n = yield from communicate(battle, unit, battle.table[thing.unit], 0)
     if not through:
         battle.happens(Forfeited(unit.id, "request support", rule=ON_TABLE.id, because=n))
     return through, n

@@ -83,7 +83,7 @@ def request(battle: Battle, unit: Thing) -> Procedure[Sequence[Step]]:
     )
     thing = table[chosen]
     if commands(table, unit, thing):
-        through, n = message_to_piece(battle, unit, thing)
+        through, n = yield from message_to_piece(battle, unit, thing)
         return (yield from order_mission(battle, unit, thing, n)) if through else ()
     chits = yield from _spend_chits(battle, unit, thing)
     n = battle.happens(Declared(unit.id, "request support", (thing.id,), rule=REQUEST.id))
