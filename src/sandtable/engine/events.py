@@ -117,7 +117,7 @@ class Moved(Event, frozen=True):
     to: Place
     facing: int = 0
     walk: Walk | None = None
-    manner: str = "own"  # own, forced, pushed, fallen
+    manner: str = "own"  # own, forced, pushed, fallen, carried
 
 
 class Halted(Event, frozen=True):

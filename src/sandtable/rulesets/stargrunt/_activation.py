@@ -102,8 +102,9 @@ def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None
         battle.happens(StateChanged(unit.id, ACTIVATED, None, 1, END_OF_TURN, rule=MARKER.id))
     for begins in () if step.begun else choices.activates:
         begins(battle, unit)
+    unit = battle.table[unit.id]
     for drive in choices.drives:
-        driven = drive(table, battle.table[unit.id])
+        driven = drive(table, unit)
         if driven is not None:
             yield from driven(battle, step)
             return

@@ -19,6 +19,7 @@ from sandtable.rulesets.stargrunt import (
     _fire_actions,
     _move_actions,
     _squads,
+    _travel,
     actions,
     artillery,
     communications,
@@ -45,6 +46,7 @@ from sandtable.rulesets.stargrunt.forces import Squad
 CHAPTERS: tuple[Chapter, ...] = (
     _squads.CHAPTER,
     _move_actions.CHAPTER,
+    _travel.CHAPTER,
     _fire_actions.CHAPTER,
     _assault.CHAPTER,
     actions.CHAPTER,

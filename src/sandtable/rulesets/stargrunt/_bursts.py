@@ -20,11 +20,11 @@ from sandtable.field.scatter import drifted
 from sandtable.field.templates import circle
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._assets import RADIUS, WARHEADS, dispersed, point
-from sandtable.rulesets.stargrunt._fire_steps import impact_roll, wound
 from sandtable.rulesets.stargrunt._hulls import FACING_HIT, TOP
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, unnerve
 from sandtable.rulesets.stargrunt._smoke import RULE as SMOKE_SHELL
 from sandtable.rulesets.stargrunt._smoke import shell
+from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.confidence import ARTILLERY, panic_test
 from sandtable.rulesets.stargrunt.cover import SMOKE, armour_shift, figure_cover
 from sandtable.rulesets.stargrunt.dice import LADDER, agree, also, plain_roll

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
@@ -14,6 +15,9 @@ from sandtable.rulesets.stargrunt._recon import at_counter, at_counters, counter
 from sandtable.rulesets.stargrunt.fire import (
     ADDING,
     DECLARING,
+    FIRED,
+    ONCE_PER_ACTIVATION,
+    PER_ACTIVATION,
     SMALL_ARMS_DICE,
     SUPPORT_DICE,
     AfterFire,
@@ -192,7 +196,15 @@ def _arm(table: Table, asked: Data) -> object:
     return (weapon.firepower, weapon.impact, weapon.point_double, weapon.saw)
 
 
+def _weapons_ready(battle: Battle, unit: Thing) -> None:
+    """With the option a new activation readies all weapons (stargrunt.actions.fire-limit-per-activation)."""
+    if battle.table.options.get(ONCE_PER_ACTIVATION) and unit.has(FIRED):
+        battle.happens(StateChanged(unit.id, FIRED, unit.value(FIRED), None, rule=PER_ACTIVATION.id))
+
+
 CHAPTER = Chapter(
+    activates=_weapons_ready,
+    switches={ONCE_PER_ACTIVATION: "a weapon may fire once in each activation instead of once a turn"},
     actions=(
         Action(
             id="fire",

@@ -1,16 +1,13 @@
 """Fire carried out: the opposed roll, potential hits one by one, and what fire does to a unit's nerve."""
 
-from collections.abc import Sequence
-
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Declared, Harm, HarmApplied, ModelLost, Rolled, Spent, StateChanged
-from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.events import Counted, Declared, Rolled, Spent, StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
-from sandtable.engine.table import Thing
 from sandtable.rulesets.stargrunt._armament import GUIDED, arm_of, rounds
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_support, unnerve
+from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.confidence import (
     ARTILLERY,
     BROKEN_RULE,
@@ -23,14 +20,10 @@ from sandtable.rulesets.stargrunt.cover import (
 from sandtable.rulesets.stargrunt.dice import (
     EXCEED,
     MULTIPLE,
-    OPEN,
     SHIFTING,
-    Roller,
     agree,
     also,
     major,
-    open_shifted,
-    opposed_roll,
     told,
 )
 from sandtable.rulesets.stargrunt.fire import (
@@ -42,12 +35,10 @@ from sandtable.rulesets.stargrunt.fire import (
     FIRE_LIMIT,
     FIRED,
     FIRED_UPON,
-    IMPACT,
     MIXED,
     NO_FACING,
     POTENTIAL,
     RANGE_DIE,
-    REPEATED,
     SMALL_ARMS,
     WHO_IS_HIT,
     AfterFire,
@@ -59,13 +50,9 @@ from sandtable.rulesets.stargrunt.fire import (
     fired,
     shot,
 )
+from sandtable.rulesets.stargrunt.movement import TRAVELLING, UNDER_FIRE
 from sandtable.rulesets.stargrunt.units import (
-    ARMOUR,
-    DEAD,
-    STATUS,
     TARGET_KINDS,
-    WOUNDED,
-    armour_die,
     fit,
     hull_of,
     leader,
@@ -224,68 +211,6 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
     battle.push(Hit(step.firer, step.target, step.left - 1, step.impact, step.armour, hurt, step.assault))
 
 
-def impact_roll(
-    battle: Battle,
-    by: str,
-    victim: Thing,
-    impact: int,
-    shifts: Sequence[ExplainedPart],
-    because: int,
-    *,
-    multiplier: int = 1,
-    known_to: tuple[str, ...] = (),
-) -> tuple[str, int]:
-    """Impact against armour: no effect, wounded or killed; and the event that says so.
-
-    With `known_to` the dice are shown to some alone: they would tell where the fire comes from.
-    """
-    base = armour_die(victim)
-    guard, blow = open_shifted(base, sum(part.value for part in shifts), impact)
-    parts = (ExplainedPart(f"armour D{base}", base, ARMOUR.id, known_to), *shifts)
-    more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
-    contest = opposed_roll(
-        battle,
-        Roller("impact", by, blow, times=multiplier),
-        Roller("armour", victim.id, guard, parts),
-        IMPACT,
-        because=because,
-        more=more,
-        outcome=harm_done,
-    )
-    return harm_done(contest.mine, contest.theirs), contest.n
-
-
-def harm_done(impact: int, armour: int) -> str:
-    """What an impact does to a figure: more than twice the armour kills (stargrunt.fire.step-three).
-
-    >>> harm_done(4, 4), harm_done(5, 4), harm_done(9, 4)
-    ('no effect', 'wounded', 'killed')
-    """
-    return "killed" if impact > 2 * armour else "wounded" if impact > armour else "no effect"
-
-
-def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -> bool:
-    """Wound or kill a figure; whether that changed anything about it.
-
-    stargrunt.fire.repeated-wounds    twice in one fire kills; a stabilised one is wounded again
-    """
-    thing = battle.table[figure]
-    after = DEAD if kills or again else max(WOUNDED, thing.harm)
-    changed = after != thing.harm
-    if changed:
-        why = REPEATED if again and not kills else IMPACT
-        harm = Harm("killed" if after == DEAD else "wounded", after - thing.harm)
-        because = battle.happens(
-            HarmApplied(figure, harm, thing.harm, after, rule=why.id, because=because, detail=also(STATUS))
-        )
-    if thing.has("stabilised") and after == WOUNDED:
-        battle.happens(StateChanged(figure, "stabilised", 1, None, rule=REPEATED.id, because=because))
-        changed = True
-    if after == DEAD:
-        battle.happens(ModelLost(figure, "killed", rule=IMPACT.id, because=because))
-    return changed
-
-
 def after_final_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     """Final defensive fire suppresses nobody by itself; its casualties count in the assault, and a leader is replaced.
 
@@ -305,6 +230,7 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     """Suppression, a new leader, one Confidence Test for all causes, and panic, in that order.
 
     stargrunt.fire.after-the-fire          the order
+    stargrunt.movement.travel-under-fire   a column is suppressed by any fire, once
     stargrunt.units.loss-of-leader         a further marker; the test is taken with the old leader's LV
     stargrunt.confidence.counting-casualties    what the rows of the table count
     """
@@ -314,7 +240,8 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     support = from_support(battle.table, step.firer)
     why = BOMBARDED if support else EFFECT
     adds = (ARTILLERY,) if support else ()
-    stands = yield from unnerve(battle, step.target, step.hurt, why if step.suppresses else None, adds)
+    pinned = UNDER_FIRE if battle.table[step.target].has(TRAVELLING) else None
+    stands = yield from unnerve(battle, step.target, step.hurt, why if step.suppresses else pinned, adds)
     if not stands:
         return
     panic_test(battle, step.target, "first_fired_on")

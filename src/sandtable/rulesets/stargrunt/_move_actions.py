@@ -3,13 +3,15 @@
 from collections.abc import Callable
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.events import ModelLost, StateChanged
 from sandtable.engine.questions import MoveModels, PathNote, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Leg, Point, Spot, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome
+from sandtable.rulesets.stargrunt._carrying import put_down, take_along
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._moves import (
     combat_move,
     enter,
@@ -18,10 +20,26 @@ from sandtable.rulesets.stargrunt._moves import (
     refused_entry,
     refused_move,
 )
-from sandtable.rulesets.stargrunt.cover import BLOCKERS, GIVES
-from sandtable.rulesets.stargrunt.movement import COMBAT, GRADED, MOBILITY, NORMAL, WALLS, grade, ways
+from sandtable.rulesets.stargrunt.cover import BLOCKERS, GIVES, LEAVING
+from sandtable.rulesets.stargrunt.movement import (
+    COMBAT,
+    EDGES,
+    GRADED,
+    MOBILITY,
+    NORMAL,
+    WALLS,
+    base_mobility,
+    grade,
+    leave,
+    note_left_behind,
+    way_out,
+    ways,
+)
 from sandtable.rulesets.stargrunt.turn import ALTERNATING
 from sandtable.rulesets.stargrunt.units import carrier_of, spot, standing, waiting
+
+#: That a unit has left the table, and over which edge.
+LEFT = "left the table"
 
 #: A move of a unit; whether a test for it failed.
 Move = Callable[[Battle, Thing], Procedure[bool]]
@@ -31,7 +49,7 @@ def _stood(table: Table, unit: Thing) -> dict[str, tuple[int, int]]:
     return {one.id: (spot(one).x, spot(one).y) for one in standing(table, unit.id)}
 
 
-def _moving(
+def moving(
     move: Callable[[Battle, Thing], Procedure[bool]],
 ) -> Callable[[Battle, Thing, Activate], Procedure[Outcome]]:
     """A move as an action: chapters that care learn of it when it is over."""
@@ -53,9 +71,46 @@ def _no_room(table: Table, unit: Thing) -> Refusal | None:
     return None if may_enter(table, unit) else Refusal(ALTERNATING.id, f"There is no room for {unit.label} to enter.")
 
 
+def _walks_out(table: Table, unit: Thing) -> dict[str, Walk]:
+    """The straight way of every figure over the edge by which its side leaves."""
+    edge = table.ground.height if way_out(table, unit.side) == "south" else 0
+    return {one.id: Walk((Via(Point(spot(one).x, edge)),)) for one in standing(table, unit.id)}
+
+
+def _near_the_edge(table: Table, unit: Thing) -> bool:
+    if not on_foot(table, unit):
+        return False
+    edge = table.ground.height if way_out(table, unit.side) == "south" else 0
+    return all(abs(spot(one).y - edge) <= base_mobility(unit) for one in standing(table, unit.id))
+
+
+def _cannot_leave(table: Table, unit: Thing) -> Refusal | None:
+    if unit.has("in position"):
+        return Refusal(LEAVING.id, f"{unit.label} must give up its position first.")
+    for way in ways(table, _walks_out(table, unit), base_mobility(unit)):
+        if way.trace.stop is not None:
+            return Refusal(EDGES.id, way.trace.stop.why.sentence)
+    return None
+
+
+def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    """A unit that leaves is out of the game (stargrunt.movement.table-edges); the casualties it carries go with it."""
+    carried = yield from take_along(battle, unit)
+    if _cannot_leave(battle.table, battle.table[unit.id]) is not None:
+        put_down(battle, unit.id)
+        return Outcome(failed=True)
+    n = battle.happens(StateChanged(unit.id, LEFT, None, way_out(battle.table, unit.side), rule=EDGES.id))
+    leave(battle, unit.id, "left the table", EDGES, n)
+    for name in carried:
+        battle.happens(ModelLost(name, "left the table", rule=EDGES.id, because=n))
+    put_down(battle, unit.id)
+    note_left_behind(battle, unit.id)
+    return Outcome(spent=step.actions)
+
+
 def _judge_move(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
     unit = view.table[question.about[0]]
-    return refused_move(view.table, unit, answer, max(question.allowance.values(), default=0))
+    return refused_move(view.table, unit, answer, max(question.allowance.values(), default=0), question.about[1:])
 
 
 def _judge_entry(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
@@ -109,15 +164,30 @@ CHAPTER = Chapter(
             shown=lambda table, unit: waiting(unit) and carrier_of(table, unit.id) is None,
             refused=_no_room,
         ),
-        Action(id="move", entry="move", label="Move", rule=NORMAL, carry_out=_moving(normal_move)),
-        Action(id="combat-move", entry="move", label="Combat move", rule=COMBAT, carry_out=_moving(combat_move)),
+        Action(
+            id="leave",
+            entry="move",
+            label="Leave the table",
+            rule=EDGES,
+            carry_out=_leaves,
+            shown=_near_the_edge,
+            refused=_cannot_leave,
+        ),
+        Action(id="move", entry="move", label="Move", rule=NORMAL, carry_out=moving(normal_move)),
+        Action(id="combat-move", entry="move", label="Combat move", rule=COMBAT, carry_out=moving(combat_move)),
     ),
     judges={"enter": _judge_entry, "move": _judge_move, "combat-move": _judge_move},
     previews=dict.fromkeys(("move", "combat-move", "reposition"), move_preview),
-    states={"abandoned wounded": "it has abandoned wounded this turn"},
+    states={
+        "encumbered": "it carries too much, {value: casualties}",
+        LEFT: "the edge over which it has left the table",
+        "abandoned wounded": "it has abandoned wounded this turn",
+        "mobility": "it moves otherwise than its data say: foot, very_light, …",
+    },
     answers={
         "move": "the paths of a normal move, {A1: {to: [x, y]}} or {all: {turn: 270, go: 6}}",
         "combat-move": "the paths of a combat move",
+        "carry": "which casualties are taken along",
         "enter": "where the middle of a unit enters",
     },
     readers=dict.fromkeys(("move", "combat-move", "reposition"), read_walks),

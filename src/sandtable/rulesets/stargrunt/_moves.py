@@ -10,24 +10,22 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Polygon, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import over_edge
-from sandtable.field.ground import chart
-from sandtable.field.measure import center_gap, gap_floor, nearest_points
+from sandtable.field.measure import center_gap, gap_floor
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
+from sandtable.forces.ledger import Rule
+from sandtable.rulesets.stargrunt._carrying import bearers_of, carry_along, put_down, take_along
 from sandtable.rulesets.stargrunt._hulls import footprint
 from sandtable.rulesets.stargrunt.confidence import (
     ABANDONING,
     BROKEN_RULE,
     REACTION_THREATS,
-    ROUTED_RULE,
     SHAKEN_RULE,
-    SURRENDER,
     is_shaken,
     reaction_test,
     sights,
 )
 from sandtable.rulesets.stargrunt.cover import (
-    GIVES,
     INTEGRITY,
     LEAVING,
     OPEN,
@@ -43,14 +41,11 @@ from sandtable.rulesets.stargrunt.movement import (
     MOBILITY,
     NORMAL,
     TOGETHER,
+    TRAVEL,
     Rates,
     base_mobility,
     baseline,
     crowded,
-    farthest_in_step,
-    from_baseline,
-    homewards,
-    leave,
     mobility_die,
     mover,
     nearer_to_somebody,
@@ -64,14 +59,12 @@ from sandtable.rulesets.stargrunt.units import (
     BASE,
     BROKEN,
     NOBODY_FIT,
-    ROUTED,
     STANDS_FOR_IT,
     at_worst,
     block,
     enemies,
     fit,
     gap_between,
-    located,
     points,
     spot,
     standing,
@@ -150,13 +143,20 @@ def enter(battle: Battle, unit: Thing) -> Procedure[None]:
 
 
 def _question(
-    unit: Thing, figures: Sequence[str], topic: str, prompt: str, allowance: int, rules: Sequence[str]
+    unit: Thing,
+    figures: Sequence[str],
+    carried: Sequence[str],
+    topic: str,
+    prompt: str,
+    allowance: int,
+    rules: Sequence[str],
 ) -> MoveModels:
+    """Who moves, and whom they carry: the question is about these too, for they are in nobody's way."""
     return MoveModels(
         unit.side,
         prompt,
         topic=topic,
-        about=(unit.id,),
+        about=(unit.id, *carried),
         models=tuple(figures),
         allowance=dict.fromkeys(figures, allowance),
         together=TOGETHER,
@@ -168,38 +168,53 @@ def _question(
 
 def normal_move(battle: Battle, unit: Thing) -> Procedure[bool]:
     """Every figure up to its base mobility; whether a test for it failed (stargrunt.movement.normal)."""
+    carried = yield from take_along(battle, unit)
+    far = base_mobility(battle.table[unit.id])
     figures = [one.id for one in standing(battle.table, unit.id)]
-    walks = yield _question(
-        unit, figures, "move", f"Move {unit.label}", base_mobility(unit), (NORMAL.id, MOBILITY.id, FIGURES.id)
-    )
-    if not _may_go(battle, unit, walks):
+    rules = (NORMAL.id, MOBILITY.id, FIGURES.id)
+    walks = yield _question(unit, figures, carried, "move", f"Move {unit.label}", far, rules)
+    if not may_go(battle, unit, walks):
+        put_down(battle, unit.id)
         return True
-    _go(battle, unit, walks, base_mobility(unit), NORMAL.id)
+    go(battle, unit, walks, far, NORMAL, carried)
     return False
 
 
 def combat_move(battle: Battle, unit: Thing) -> Procedure[bool]:
     """The way is named first, then the die says how far along it the unit comes (stargrunt.movement.combat)."""
+    carried = yield from take_along(battle, unit)
+    die = mobility_die(battle.table[unit.id])
     figures = [one.id for one in standing(battle.table, unit.id)]
-    longest = 2 * mobility_die(unit) * UNIT
-    walks = yield _question(
-        unit,
-        figures,
-        "combat-move",
-        f"Where does {unit.label} want to get?",
-        longest,
-        (COMBAT.id, MOBILITY.id, FIGURES.id),
-    )
-    if not _may_go(battle, unit, walks):
+    rules = (COMBAT.id, MOBILITY.id, FIGURES.id)
+    prompt = f"Where does {unit.label} want to get?"
+    walks = yield _question(unit, figures, carried, "combat-move", prompt, 2 * die * UNIT, rules)
+    if not may_go(battle, unit, walks):
+        put_down(battle, unit.id)
         return True
-    score, n = plain_roll(battle, "combat move", unit.id, f"d{mobility_die(unit)}", COMBAT)
-    _go(battle, unit, walks, 2 * score * UNIT, COMBAT.id, n)
+    score, n = plain_roll(battle, "combat move", unit.id, f"d{die}", COMBAT)
+    go(battle, unit, walks, 2 * score * UNIT, COMBAT, carried, n)
     return False
 
 
-def refused_move(table: Table, unit: Thing, walks: dict[str, Walk], allowance: int) -> Refusal | None:
+def travel_move(battle: Battle, unit: Thing) -> Procedure[bool]:
+    """A column goes twice its base mobility, and stays a column (stargrunt.movement.travel)."""
+    carried = yield from take_along(battle, unit)
+    far = TRAVEL.number("multiplier") * base_mobility(battle.table[unit.id])
+    figures = [one.id for one in standing(battle.table, unit.id)]
+    rules = (TRAVEL.id, MOBILITY.id, FIGURES.id)
+    walks = yield _question(unit, figures, carried, "travel", f"{unit.label} marches", far, rules)
+    if not may_go(battle, unit, walks):
+        put_down(battle, unit.id)
+        return True
+    go(battle, unit, walks, far, TRAVEL, carried)
+    return False
+
+
+def refused_move(
+    table: Table, unit: Thing, walks: dict[str, Walk], allowance: int, carried: Sequence[str] = ()
+) -> Refusal | None:
     """Why a unit may not move so, of its own will."""
-    refusal = refused_walks(table, unit.side, walks, allowance)
+    refusal = refused_walks(table, unit.side, walks, allowance, carried=carried)
     if refusal is not None:
         return refusal
     if at_worst(unit, BROKEN) and nearer_to_somebody(
@@ -214,7 +229,7 @@ def ends(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Point]:
     return [resolve(Pose(spot(one)), walks.get(one.id, Walk())).end.point for one in standing(table, unit.id)]
 
 
-def _may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
+def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
     """The tests a move may need first: out of position, and for a Shaken unit out of cover or nearer to an enemy."""
     table = battle.table
     if not any(one.legs for one in walks.values()):
@@ -238,13 +253,23 @@ def needs_nerve(table: Table, unit: Thing, walks: dict[str, Walk]) -> bool:
     return leaves or nearer_to_somebody(table, unit.side, before, after)
 
 
-def _go(battle: Battle, unit: Thing, walks: dict[str, Walk], allowance: int, why: str, because: int = 0) -> None:
-    """Walk, and note what a move brings: wounded left behind, prisoners, sights, disorder."""
+def go(
+    battle: Battle,
+    unit: Thing,
+    walks: dict[str, Walk],
+    allowance: int,
+    why: Rule,
+    carried: Sequence[str] = (),
+    because: int = 0,
+) -> None:
+    """Walk, and note what a move brings: wounded carried or left behind, prisoners, sights, disorder."""
     table = battle.table
     before = points(table, unit.id)
     seen = [foe.id for foe in enemies(table, unit.side) if sees(table, unit.id, foe.id)]
-    source = COMBAT if why == COMBAT.id else NORMAL
-    walk(battle, walks, allowance, source, because=because)
+    bearers = bearers_of(table, unit.id, carried)
+    walk(battle, walks, allowance, why, carried=carried, because=because)
+    carry_along(battle, bearers)
+    put_down(battle, unit.id)
     note_left_behind(battle, unit.id)
     note_abandoned(battle, unit.id, before, seen)
     _take_prisoners(battle, unit)
@@ -337,74 +362,3 @@ def _free_beside(table: Table, unit: Thing, one: Thing, goal: Point, taken: Sequ
             continue
         return point
     return None
-
-
-# Moves of necessity ------------------------------------------------------------------------------------------------
-
-
-def forced_move(battle: Battle, unit: Thing) -> None:
-    """A Routed unit goes for its baseline, a Broken one for the nearest cover that is no nearer to an enemy.
-
-    stargrunt.confidence.routed    cut off, it surrenders to an enemy within 12 inches, or scatters
-    stargrunt.confidence.broken    without such cover it goes for its baseline
-    """
-    table = battle.table
-    before = points(table, unit.id)
-    seen = [foe.id for foe in enemies(table, unit.side) if sees(table, unit.id, foe.id)]
-    if unit.has("in position"):
-        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id))
-    routed = at_worst(unit, ROUTED)
-    why = ROUTED_RULE if routed else BROKEN_RULE
-    far = base_mobility(unit)
-    vector = None if routed else _to_cover(table, unit)
-    if vector is None:
-        if min(from_baseline(table, unit.side, at) for at in before) - BASE.size // 2 <= 0 and routed:
-            leave(battle, unit.id, "left the table", EDGES)
-            return
-        vector = (0, homewards(table, unit.side) * far)
-    walks = farthest_in_step(table, unit, *_cut(table, unit, vector), far)
-    if walks:
-        walk(battle, walks, far, why, manner="forced")
-        note_left_behind(battle, unit.id)
-        note_abandoned(battle, unit.id, before, seen)
-        sights(battle)
-    elif routed:
-        give_up(battle, unit)
-
-
-def _cut(table: Table, unit: Thing, vector: tuple[int, int]) -> tuple[int, int]:
-    """A vector cut so that no figure leaves the table over the baseline."""
-    room = min(from_baseline(table, unit.side, at) for at in points(table, unit.id)) - BASE.size // 2
-    x, y = vector
-    if y * homewards(table, unit.side) > room:
-        y = room * homewards(table, unit.side)
-    return x, y
-
-
-def _to_cover(table: Table, unit: Thing) -> tuple[int, int] | None:
-    """The way to the nearest cover that is no nearer to any located enemy, as far as a move goes; or none."""
-    here = points(table, unit.id)
-    at = Point(sum(p.x for p in here) // len(here), sum(p.y for p in here) // len(here))
-    found: list[tuple[int, int, int]] = []
-    for _, piece in chart(table.ground).pieces:
-        if GIVES.get(piece.kind, OPEN) == OPEN:
-            continue
-        near = nearest_points(Disc(at, 0), piece.outline)[1]
-        dx, dy = near.x - at.x, near.y - at.y
-        after = [Point(p.x + dx, p.y + dy) for p in here]
-        if (dx or dy) and not nearer_to_somebody(table, unit.side, here, after):
-            found.append((dx * dx + dy * dy, dx, dy))
-    if not found:
-        return None
-    _, dx, dy = min(found)
-    return dx, dy
-
-
-def give_up(battle: Battle, unit: Thing) -> None:
-    """A Routed unit that cannot withdraw surrenders to an enemy within 12 inches, and else scatters."""
-    table = battle.table
-    reach = (ROUTED_RULE.number("surrender_distance_in") * UNIT) ** 2
-    here = points(table, unit.id)
-    close = [there for there in located(table, unit.side) if gap_between(here, there) <= reach]
-    how, why = ("surrendered", SURRENDER) if close else ("scattered", ROUTED_RULE)
-    leave(battle, unit.id, how, why)

@@ -11,7 +11,7 @@ from sandtable.rulesets.stargrunt._chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence import FATIGUE, MOTIVATION, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover import WORDS, cover_from, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice import also, clock_degrees, major, multiplied, nearest, open_shifted, shifted
-from sandtable.rulesets.stargrunt.forces import SCHEMA, SQUADS, Squad, card, kits, squad
+from sandtable.rulesets.stargrunt.forces import SCHEMA, SQUADS, Squad, card, kit, kits, squad
 from sandtable.rulesets.stargrunt.movement import MOBILITY, base_mobility, homewards, mobility_die
 from sandtable.rulesets.stargrunt.scenario import TABLE
 from sandtable.rulesets.stargrunt.units import (
@@ -28,6 +28,7 @@ from sandtable.rulesets.stargrunt.units import (
     armour_die,
     block,
     hidden,
+    in_power_armour,
     leadership,
     quality,
     quality_die,
@@ -158,6 +159,17 @@ def _line(table: Table, asked: Data) -> object:
     return values[what] if what in values else getattr(squad(unit), what.replace("-", "_"))
 
 
+def _figure_line(table: Table, asked: Data) -> object:
+    """What one figure wears and carries."""
+    figure = table[asked.text_at("of")]
+    values: dict[str, object] = {
+        "armour-die": armour_die(figure),
+        "small-arm": kit(figure).small_arm,
+        "power-armour": in_power_armour(figure),
+    }
+    return values[asked.text_at("value")]
+
+
 CHAPTER = Chapter(
     in_play=in_play,
     states={
@@ -166,6 +178,11 @@ CHAPTER = Chapter(
         "fatigue": "fresh, tired or exhausted",
         "quality": "untrained, green, regular, veteran or elite, if not that of its data",
         "activated": "it has had its activation of this turn",
+        "leader": "the figure that leads it",
+        "left behind": "of a casualty: its unit has moved off",
+        "stabilised": "of a casualty: it has been treated",
+        "suit wrecked": "of a figure in Power Armour: it cannot get out",
+        "out of its suit": "of a figure: it fights without it",
     },
     counts={"leadership": "its LV, if not that of its data"},
     options={
@@ -196,6 +213,7 @@ CHAPTER = Chapter(
         "threat": _threat,
         "cover": lambda table, asked: WORDS[cover_from(table, asked.text_at("of"), asked.text_at("from"))],
         "squad": _line,
+        "figure": _figure_line,
         "sees": lambda table, asked: sees(table, *asked.texts()),
         "levels-lost": lambda table, asked: levels_lost(asked.number("score"), asked.number("target")),
         "integrity": lambda table, asked: unit_in_integrity(table, asked.text_at()),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost, Rolled, StateChanged
+from sandtable.engine.events import StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseSeveral, MoveModels, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -12,7 +12,9 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._activation import rest
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot, on_table
-from sandtable.rulesets.stargrunt._moves import close_up, ends, forced_move
+from sandtable.rulesets.stargrunt._forced_moves import forced_move
+from sandtable.rulesets.stargrunt._moves import close_up, ends
+from sandtable.rulesets.stargrunt._wounds import MEDICS, TREATING, free_from_suits, to_treat, treat
 from sandtable.rulesets.stargrunt.confidence import PANIC, REMOVING, remove_panic, remove_suppression
 from sandtable.rulesets.stargrunt.cover import (
     DISORGANISED,
@@ -23,33 +25,33 @@ from sandtable.rulesets.stargrunt.cover import (
     in_integrity,
     unit_in_integrity,
 )
-from sandtable.rulesets.stargrunt.dice import agree, also, exceed
-from sandtable.rulesets.stargrunt.forces import kit
-from sandtable.rulesets.stargrunt.movement import TOGETHER, base_mobility, note_left_behind, refused_walks, walk
+from sandtable.rulesets.stargrunt.dice import agree, exceed
+from sandtable.rulesets.stargrunt.movement import (
+    TOGETHER,
+    TRAVEL,
+    TRAVELLING,
+    base_mobility,
+    note_left_behind,
+    refused_walks,
+    walk,
+)
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
-    DEAD,
     NOBODY_FIT,
     ROUTED,
-    STATUS,
     at_worst,
     confidence,
-    fit,
     gap_between,
     leadership_part,
     points,
     quality_die,
-    spot,
     standing,
     suppressed,
-    untreated,
     waiting,
 )
 
 REORGANISE = rule("stargrunt.actions.reorganise")
 REORGANISE_LIMITS = rule("stargrunt.actions.reorganise-limits")
-TREATING = rule("stargrunt.actions.treating-wounded")
-MEDICS = rule("stargrunt.actions.medics")
 SUPPRESSED = rule("stargrunt.actions.suppression-of-infantry")
 
 #: What a suppressed unit may do, by the entry of the list, and what one out of integrity may do.
@@ -118,22 +120,12 @@ def in_position_test(battle: Battle, unit: Thing) -> bool:
     return roll.passed
 
 
-def to_treat(table: Table, unit: Thing) -> list[Thing]:
-    """The wounded a unit may treat: its own, and those of a friendly unit with nobody fit within 6 inches."""
-    own = untreated(table, unit.id)
-    reach = NOBODY_FIT.inches("treat_within_in") ** 2
-    here = points(table, unit.id)
-    for other in table.of_kind("unit"):
-        if other.side == unit.side and other.id != unit.id and not fit(table, other.id):
-            own += [one for one in untreated(table, other.id) if gap_between(here, [spot(one)]) <= reach]
-    return own
-
-
 def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
     """Treat the wounded, move single figures, restore integrity, all in one action.
 
     stargrunt.actions.reorganise-limits    each within its base mobility, the centre of the unit at most 1 inch
     stargrunt.cover.while-in-position      a unit In Position takes the test again
+    stargrunt.movement.travel              a column returns to fighting order
     """
     wounded = to_treat(battle.table, unit)
     if wounded:
@@ -148,6 +140,7 @@ def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
         )
         for one in chosen:
             treat(battle, unit, battle.table[one])
+    free_from_suits(battle, unit)
     figures = tuple(one.id for one in standing(battle.table, unit.id))
     walks = yield MoveModels(
         unit.side,
@@ -164,36 +157,10 @@ def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
         walks = closing_up(battle.table, unit)
     walk(battle, walks, base_mobility(unit), REORGANISE)
     note_left_behind(battle, unit.id)
+    if unit.has(TRAVELLING):
+        battle.happens(StateChanged(unit.id, TRAVELLING, 1, None, rule=TRAVEL.id))
     if unit.has("in position"):
         in_position_test(battle, battle.table[unit.id])
-
-
-def treat(battle: Battle, unit: Thing, figure: Thing) -> None:
-    """Roll for a wounded figure (stargrunt.actions.treating-wounded)."""
-    roll = battle.dice.total(f"d{TREATING.number('die')}")
-    medic = any(kit(one).role == "medic" for one in standing(battle.table, unit.id))
-    parts = (ExplainedPart("medic", MEDICS.number("medic"), MEDICS.id),) if medic else ()
-    total = roll.natural + sum(part.value for part in parts)
-    counted = min(total, TREATING.number("die"))
-    outcome = next(word for word in ("dead", "stabilised", "ok") if counted in TREATING.numbers(word))
-    n = battle.happens(
-        Rolled(
-            *("treatment", figure.id, roll.dice, roll.faces, roll.natural, parts, total),
-            outcome=outcome,
-            rule=TREATING.id,
-            detail=also(MEDICS, STATUS),
-        )
-    )
-    if outcome == "stabilised":
-        battle.happens(StateChanged(figure.id, "stabilised", None, 1, rule=TREATING.id, because=n))
-        return
-    after = DEAD if outcome == "dead" else 0
-    harm = Harm("died of its wounds" if after else "fights on", after - figure.harm)
-    battle.happens(HarmApplied(figure.id, harm, figure.harm, after, rule=TREATING.id, because=n))
-    if after:
-        battle.happens(ModelLost(figure.id, "died of its wounds", rule=TREATING.id, because=n))
-    elif figure.unit != unit.id:
-        battle.happens(Grouped((figure.id,), unit.id, rule=NOBODY_FIT.id, because=n))
 
 
 def closing_up(table: Table, unit: Thing) -> dict[str, Walk]:

@@ -35,6 +35,7 @@ from sandtable.rulesets.stargrunt.dice import (
     shifted,
 )
 from sandtable.rulesets.stargrunt.forces import kit, vehicle
+from sandtable.rulesets.stargrunt.movement import TRAVELLING, UNDER_FIRE
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     QUALITY,
@@ -68,6 +69,7 @@ WHO_IS_HIT = rule("stargrunt.fire.step-four")
 REPEATED = rule("stargrunt.fire.repeated-wounds")
 AFTERWARDS = rule("stargrunt.fire.after-the-fire")
 FIRE_LIMIT = rule("stargrunt.actions.fire-limit")
+PER_ACTIVATION = rule("stargrunt.actions.fire-limit-per-activation")
 FINAL_FIRE_EFFECT = rule("stargrunt.close-assault.final-defensive-fire-effect")
 
 #: What the squad's small arms together are called: they count as one weapon.
@@ -155,6 +157,10 @@ class AfterFire(Step, frozen=True):
     assault: bool = False
 
 
+#: The switch of a battle in which weapons fire once in each activation, not once a turn.
+ONCE_PER_ACTIVATION = "fire-once-per-activation"
+
+
 # What may fire -----------------------------------------------------------------------------------------------------
 
 
@@ -235,6 +241,8 @@ def range_steps(table: Table, firer: Thing, target: Thing, arm: Arm | None = Non
     number = band(range_between(table, firer.id, target.id), width)
     parts = [ExplainedPart(f"range band {number}", number, RANGE_DIE.id)]
     parts += range_shift(cover_from(table, target.id, firer.id))
+    if target.has(TRAVELLING):
+        parts.append(ExplainedPart("in column", UNDER_FIRE.number("range_die_shift"), UNDER_FIRE.id))
     if target.has("in position"):
         parts.append(ExplainedPart("In Position", IN_POSITION.number("range_die"), IN_POSITION.id))
     return explain("range die", *parts)

@@ -103,6 +103,7 @@ class _SquadData(msgspec.Struct, frozen=True):
     heavy_weapon: Mounted | None = None
     independent: bool = False
     may_start_hidden: bool = False
+    medical: bool = False
 
 
 class Squad(_SquadData, frozen=True):
@@ -192,6 +193,11 @@ def kits(thing: Thing) -> tuple[Kit, ...]:
     return _kits(thing.card)
 
 
+#: A figure that has left a wrecked suit, and what it has then (stargrunt.actions.power-armour-casualties).
+OUT_OF_SUIT = "out of its suit"
+UNSUITED_ARMOUR, UNSUITED_MOBILITY, UNSUITED_ARM = "battledress", "foot", "light_autopistol"
+
+
 #: What stands for the kit of a vehicle's hull, which is no figure.
 _HULL = Kit("vehicle", "", "")
 
@@ -199,6 +205,8 @@ _HULL = Kit("vehicle", "", "")
 def kit(figure: Thing) -> Kit:
     """What a figure is and carries; the hull of a vehicle carries nothing of its own."""
     number = figure.count("number")
+    if figure.has(OUT_OF_SUIT):
+        return Kit(_kits(figure.card)[number - 1].role, UNSUITED_ARM, "")
     return _kits(figure.card)[number - 1] if number else _HULL
 
 

@@ -20,8 +20,8 @@ from sandtable.field.spans import Span, price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._hulls import outline
 from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, WRECK, in_integrity
-from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll
-from sandtable.rulesets.stargrunt.forces import squad, vehicle
+from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll, shifted
+from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, squad, vehicle
 from sandtable.rulesets.stargrunt.units import BASE, BASES, gap_between, is_hull, located, spot, standing, with_unit
 
 NORMAL = rule("stargrunt.movement.normal")
@@ -32,6 +32,12 @@ CLASSES = rule("stargrunt.movement.terrain-classes")
 WALLS = rule("stargrunt.movement.walls-and-buildings")
 FIGURES = rule("stargrunt.movement.moving-figures")
 EDGES = rule("stargrunt.movement.table-edges")
+ENCUMBERED = rule("stargrunt.movement.encumbered")
+TRAVEL = rule("stargrunt.movement.travel")
+UNDER_FIRE = rule("stargrunt.movement.travel-under-fire")
+
+#: States of a unit: it carries somebody or a packed weapon, it marches in column, it moves otherwise than its data say.
+BURDENED, TRAVELLING, MOBILITY_STATE = "encumbered", "travelling", "mobility"
 
 TOGETHER = Together(
     within=INTEGRITY.inches("chain_in"), rule=INTEGRITY.id, label="in integrity: a chain of 2-inch links, or a circle"
@@ -65,17 +71,24 @@ def mover(unit: Thing) -> str:
     """How a squad, a figure or a vehicle counts in the table of terrain grades."""
     if is_hull(unit):
         return vehicle(unit).mobility
-    return "power_armour" if squad(unit).mobility.endswith("power_armour") else "infantry"
+    suited = squad(unit).mobility.endswith("power_armour") and not unit.has(OUT_OF_SUIT)
+    return "power_armour" if suited else "infantry"
+
+
+def _mobility(unit: Thing) -> str:
+    return str(unit.value(MOBILITY_STATE) or squad(unit).mobility)
 
 
 def base_mobility(unit: Thing) -> int:
-    """How far a unit goes in a normal move, in thousandths."""
-    return MOBILITY.inches(squad(unit).mobility, "base_in")
+    """How far a unit goes in a normal move, in thousandths (stargrunt.movement.encumbered: a die type less)."""
+    inches_ = MOBILITY.number(_mobility(unit), "base_in")
+    return UNIT * (shifted(inches_, ENCUMBERED.number("shift")) if unit.has(BURDENED) else inches_)
 
 
 def mobility_die(unit: Thing) -> int:
     """The die of a unit's combat move."""
-    return MOBILITY.number(squad(unit).mobility, "die")
+    die = MOBILITY.number(_mobility(unit), "die")
+    return shifted(die, ENCUMBERED.number("shift")) if unit.has(BURDENED) else die
 
 
 def grade(kind: str, who: str, amphibious: bool = False) -> str:
@@ -202,9 +215,15 @@ def others(table: Table, moving: Sequence[str]) -> list[Point | Polygon]:
 
 
 def refused_walks(
-    table: Table, side: str, walks: Mapping[str, Walk], allowance: int, *, together: bool = True, unit: str = ""
+    table: Table,
+    side: str,
+    walks: Mapping[str, Walk],
+    allowance: int,
+    *,
+    together: bool = True,
+    carried: Sequence[str] = (),
 ) -> Refusal | None:
-    """Why figures may not walk so (stargrunt.movement.moving-figures)."""
+    """Why figures may not walk so (stargrunt.movement.moving-figures); whom they carry is not in their way."""
     for walk in walks.values():
         if any(isinstance(leg, Via) and leg.level for leg in walk.legs):
             return Refusal(FIGURES.id, "Figures stay on the ground.")
@@ -223,7 +242,7 @@ def refused_walks(
             elif _too_near(way, Disc(spot(foe), BASE.size // 2), apart):
                 return Refusal(FIGURES.id, f"{way.figure.label} would come within {inches(apart)} of {foe.label}.")
     ends = [way.track.end.point for way in all_ways]
-    if crowded(ends, others(table, list(walks))):
+    if crowded(ends, others(table, [*walks, *carried])):
         return Refusal(FIGURES.id, "Two bases would overlap.")
     began = in_integrity([spot(way.figure) for way in all_ways])
     if together and began and not in_integrity(ends):
@@ -255,12 +274,13 @@ def walk(
     why: Rule,
     *,
     manner: str = "own",
+    carried: Sequence[str] = (),
     because: int = 0,
 ) -> None:
     """Let figures walk, each as far as its allowance goes; where bases would meet, all stop a little earlier."""
     all_ways = ways(battle.table, walks, allowance)
     reach = [way.trace.length if way.trace.stop is None else way.trace.stop.along for way in all_ways]
-    still = others(battle.table, list(walks))
+    still = others(battle.table, [*walks, *carried])
     while any(reach) and crowded([w.track.pose_at(r).point for w, r in zip(all_ways, reach, strict=True)], still):
         reach = [max(0, one - UNIT // 10) for one in reach]
     for way, gone in zip(all_ways, reach, strict=True):
@@ -353,6 +373,12 @@ def farthest_in_step(table: Table, unit: Thing, dx: int, dy: int, allowance: int
         if refused_walks(table, unit.side, walks, allowance, together=False) is None:
             return walks
     return {}
+
+
+def way_out(table: Table, side: str) -> str:
+    """The edge over which a side's units may leave: its own baseline, unless the scenario names another."""
+    thing = table.things.get(side)
+    return str((thing.value("leaves over") if thing is not None else None) or baseline(table, side))
 
 
 def leave(battle: Battle, unit: str, how: str, why: Rule, because: int = 0) -> None:

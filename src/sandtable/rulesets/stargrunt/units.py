@@ -12,7 +12,7 @@ from sandtable.engine.shapes import UNIT, At, Base, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.dice import agree, also, plain_roll
-from sandtable.rulesets.stargrunt.forces import SCHEMA, kit, squad
+from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, SCHEMA, UNSUITED_ARMOUR, kit, squad
 
 UNIT_AND_ELEMENT = rule("stargrunt.units.unit-and-element")
 QUALITY = rule("stargrunt.units.quality")
@@ -41,6 +41,8 @@ agree("the best LV", LEADERSHIP.number("best"), LEADERSHIP.numbers("values")[0])
 agree("the LVs of squads", LEADERSHIP.numbers("values"), SCHEMA.numbers("schema", "leadership"))
 #: What an untreated wound, and what death, is on a figure's track.
 WOUNDED, DEAD = 1, 2
+#: A figure that is unhurt, and cannot get out of its suit.
+SUIT_WRECKED = "suit wrecked"
 #: Where a unit is whose figures stand for it, and one that has yet to enter.
 STANDS_FOR_IT, WAITING = "its figures stand for it", "waiting to enter"
 #: Where a unit is that lies under a counter, what such counters are, and the state of one that has been identified.
@@ -131,8 +133,8 @@ def carrier_of(table: Table, unit: str) -> Thing | None:
 
 
 def untreated(table: Table, unit: str) -> list[Thing]:
-    """The wounded figures in a unit that nobody has treated."""
-    return [one for one in with_unit(table, unit) if one.harm and not one.has("stabilised")]
+    """The wounded figures in a unit that nobody has treated; one in a wrecked suit is not wounded."""
+    return [one for one in with_unit(table, unit) if one.harm and not (one.has("stabilised") or one.has(SUIT_WRECKED))]
 
 
 def spot(figure: Thing) -> Point:
@@ -217,6 +219,8 @@ def range_between(table: Table, one: str, other: str) -> Fraction:
 
 def armour_die(figure: Thing) -> int:
     """The Armour Die of what a figure wears (stargrunt.units.armour-table); a crew dresses better inside than out."""
+    if figure.has(OUT_OF_SUIT):
+        return ARMOUR.number(UNSUITED_ARMOUR)
     worn = squad(figure)
     inside = worn.vehicle is not None and isinstance(figure.place, In)
     return ARMOUR.number(worn.vehicle.crew.armour if worn.vehicle is not None and inside else worn.armour)
@@ -224,7 +228,7 @@ def armour_die(figure: Thing) -> int:
 
 def in_power_armour(figure: Thing) -> bool:
     """Whether a figure wears Power Armour, light or heavy."""
-    return squad(figure).armour in ("light_power", "heavy_power")
+    return squad(figure).armour in ("light_power", "heavy_power") and not figure.has(OUT_OF_SUIT)
 
 
 def block(figures: int, at: Point) -> list[Point]:

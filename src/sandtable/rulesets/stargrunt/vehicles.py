@@ -11,7 +11,6 @@ from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._fire_steps import wound
 from sandtable.rulesets.stargrunt._hulls import (
     ARMOUR_CLASS,
     CREW,
@@ -30,6 +29,7 @@ from sandtable.rulesets.stargrunt._hulls import (
     units_aboard,
 )
 from sandtable.rulesets.stargrunt._transport import BAILING_OUT, GetOut
+from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import confidence_test
 from sandtable.rulesets.stargrunt.cover import WRECK, WRECKS, centre_point
 from sandtable.rulesets.stargrunt.dice import (
