@@ -166,7 +166,8 @@ class _Teller:
         name = self.name(event.model)
         if event.start == event.to:
             return f"{name} turns, {self.facing(event.facing)}."
-        verb = {"own": "moves", "pushed": "is pushed", "fallen": "falls", "carried": "is carried"}.get(event.manner, f"moves ({event.manner})")
+        verbs = {"own": "moves", "pushed": "is pushed", "fallen": "falls", "carried": "is carried"}
+        verb = verbs.get(event.manner, f"moves ({event.manner})")
         gone = _length(event.start, event.walk)
         far = f" {self.length(gone)}" if gone else ""
         facing = f", {self.facing(event.facing)}" if isinstance(event.to, At) else ""
