@@ -1,9 +1,12 @@
 """Fire carried out: the opposed roll, potential hits one by one, and what fire does to a unit's nerve."""
 
+from collections.abc import Sequence
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Rolled, Spent, StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
+from sandtable.engine.table import Thing
 from sandtable.rulesets.stargrunt._armament import GUIDED, arm_of, rounds
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_support, unnerve

@@ -25,8 +25,9 @@ from sandtable.rulesets.stargrunt._counters import (
     place_figures,
     point_seen,
 )
-from sandtable.rulesets.stargrunt._fire_steps import impact_roll, note_fired_upon, wound
+from sandtable.rulesets.stargrunt._fire_steps import note_fired_upon
 from sandtable.rulesets.stargrunt._hiding import around, hiding_places, lay_low
+from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.cover import armour_shift, cover_from, in_cover
 from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, exceed, multiple_opposed, told
 from sandtable.rulesets.stargrunt.fire import (
