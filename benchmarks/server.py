@@ -29,8 +29,8 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.replay import replayed
 from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook, rulebooks
-from sandtable.server.hall import entries_of, kept_of
-from sandtable.server.live import load, snapshot_of
+from sandtable.server.entries import entries_of, load, snapshot_of
+from sandtable.server.hall import kept_of
 from sandtable.server.serving import listening_socket
 from sandtable.server.settings import Settings
 from sandtable.server.storage import LinkKept, SeatKept, Storage, new_token, token_hash

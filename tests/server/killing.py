@@ -25,7 +25,7 @@ from websockets.sync.client import connect
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.replay import replayed
-from sandtable.server.live import read_journal
+from sandtable.server.entries import read_journal
 from sandtable.server.serving import listening_socket
 from sandtable.server.storage import Storage
 from tests.engine.duel import Duel

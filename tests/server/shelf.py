@@ -8,10 +8,12 @@ from sandtable.server.library import FileError, Library
 from tests.engine.duel import Duel
 from tests.engine.parley import Parley
 from tests.miniatures import ALL, Miniature
+from tests.server.slow import SlowDuel
 
 GAMES: dict[str, Miniature] = {
     "duel": Miniature(Duel(), (Setup(),)),
     "parley": Miniature(Parley(), (Setup(),)),
+    "slow-duel": Miniature(SlowDuel(), (Setup(),)),
     **{one.ruleset.name: one for one in ALL.values()},
 }
 WHERE = "tests.server.shelf:shelf"

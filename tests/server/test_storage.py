@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from sandtable.engine.journal import Answered, Journal
 from sandtable.engine.replay import replayed
 from sandtable.server import schema
-from sandtable.server.live import read_journal
+from sandtable.server.entries import read_journal
 from sandtable.server.settings import Settings
 from sandtable.server.storage import BattleKept, LinkKept, NotDurable, SeatKept, Storage, Taken, see_durable, token_hash
 from tests.engine.duel import Duel
@@ -82,10 +82,13 @@ def test_what_is_kept_comes_back(database: str) -> None:
         assert await storage.battle("b2") is None
         assert await storage.link("secret") == link
         assert await storage.link("secrex") is None
-        await storage.append("b1", 1, '{"side":"red"}', waiting=("blue",), ended=False, winner="", reason="because")
+        await storage.append(
+            "b1", 1, '{"side":"red"}', waiting=("blue",), ended=False, winner="", thought=("red", "because", [1])
+        )
         assert await storage.lines("b1") == [(0, "opening"), (1, '{"side":"red"}')]
         assert await storage.lines("b1", 0) == [(1, '{"side":"red"}')]
         assert await storage.reasons("b1") == [(1, "red", "because")]
+        assert await storage.minds("b1") == {"red": [1]}
         assert await storage.waiting_for_bots() == ["b1"]
         said = await storage.say("b1", "red", "Ann", "hello \u2603 <b>", 2)
         assert said is not None

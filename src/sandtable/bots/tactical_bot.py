@@ -7,6 +7,8 @@ places it compares, whether it thinks of the enemy's next move, and how far it m
 import random
 from typing import Any
 
+import msgspec
+
 from sandtable.bots.random_bot import RandomBot
 from sandtable.bots.teaching import Choice, Mind, teacher_of, worth
 from sandtable.engine.judging import check
@@ -54,6 +56,17 @@ class TacticalBot:
                 return draft
         self._taken, self._intention = None, None
         return self._otherwise.answer(view, question)
+
+    def keeps(self) -> Any:
+        """What it wants to be told with the next question, as plain data."""
+        return None if self._intention is None else msgspec.to_builtins(self._intention)
+
+    def take_up(self, seed: int | str, kept: Any) -> None:
+        """Go on as a fresh bot of that seed would with this in mind; what it has found out about the table stays."""
+        self.random = random.Random(f"{seed}/judgement")
+        self._otherwise = RandomBot(self.ruleset, seed)
+        recall = getattr(self.teacher, "recall", None)
+        self._intention = recall(kept) if recall is not None and kept is not None else None
 
     def reason(self) -> str:
         """Why it answered so: what it took and what that is worth, part by part, and what it thought of besides."""

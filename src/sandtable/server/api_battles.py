@@ -25,8 +25,9 @@ from sandtable.server.bodies import (
     SeatWanted,
     TokensKnown,
 )
+from sandtable.server.entries import entries_of
 from sandtable.server.guard import Addresses, address_of
-from sandtable.server.hall import Hall, Unlawful, entries_of, kept_of, seats_for
+from sandtable.server.hall import Hall, Unlawful, kept_of, seats_for
 from sandtable.server.messages import SeatShown
 from sandtable.server.past import forked, journal_of, log_shown, may_see_all, moment_shown, said_by_entry, view_for
 from sandtable.server.storage import BattleKept, LinkKept, SnapshotKept, new_token, now

@@ -1,13 +1,18 @@
-"""Bots at the table: each thinks in a process of its own and answers like anybody else."""
+"""Bots at the table: each thinks in a process of its own and answers like anybody else.
+
+What a bot answers follows from the battle, how much has been said, what the bot knows and what it kept in mind from its
+last answer, which is stored with that answer: any worker, and a server that starts again, gets the same from it.
+"""
 
 import asyncio
 import logging
 from typing import TYPE_CHECKING
 
 from sandtable.engine.questions import Refusal, fingerprint
-from sandtable.server.storage import SeatKept, Taken
-from sandtable.server.thinkers import BotFailed, Wanted, wanted_bytes
+from sandtable.server.storage import NotKept, SeatKept, Taken
+from sandtable.server.tasks import Think, Thought
 from sandtable.server.views import Stale
+from sandtable.server.workers import NotDone
 
 if TYPE_CHECKING:
     from sandtable.server.live import LiveBattle
@@ -15,28 +20,35 @@ if TYPE_CHECKING:
 log = logging.getLogger("sandtable.server")
 #: How often a bot may fail at one question before the battle waits for somebody to look into it.
 PATIENCE = 3
+#: How long a bot may think, and how long it rests when storage does not answer, in seconds.
+SECONDS, REST = 120.0, 1.0
 
 
 async def bot_turn(live: "LiveBattle", seat: SeatKept) -> None:
     """Answer the question a bot is asked now; whoever wakes bots calls again while there is one."""
+    from sandtable.server.live import Because
+
     failures = 0
-    while True:
+    while not live.hall.closing:
         async with live.lock:
-            battle, n = live.battle, live.n
-            question = battle.question_for(seat.side)
+            question = live.battle.question_for(seat.side)
             if question is None or live.trouble:
                 return
-            name = fingerprint(question)
-            wanted = wanted_bytes(
-                Wanted(live.kept.ruleset, seat.bot, f"{live.id}/{n}", battle.view(seat.side), question)
-            )
+            asks = fingerprint(question)
+            name, context = live.context(seat.side, question)
+            seed = f"{live.id}/{live.n}/{seat.side}" + (f"/{failures}" if failures else "")
+            job = Think(live.id, seat.bot, seed, live.minds.get(seat.side))
         try:
             pause = asyncio.sleep(live.kept.pace / 1000)
-            thought, _ = await asyncio.gather(live.hall.thinkers.think(wanted), pause)
-            result = await live.answer(seat.side, name, thought.answer, reason=thought.reason)
+            thought, _ = await asyncio.gather(live.hall.thinkers.ask(live.id, name, context, job, SECONDS), pause)
+            assert isinstance(thought, Thought)
+            result = await live.answer(seat.side, asks, thought.answer, Because(thought.reason, thought.mind))
         except (Stale, Taken):
             continue
-        except BotFailed as problem:
+        except NotKept:
+            await asyncio.sleep(REST)
+            continue
+        except NotDone as problem:
             result = Refusal("", str(problem))
         if not isinstance(result, Refusal) or live.hall.closing:
             return

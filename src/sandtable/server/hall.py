@@ -16,13 +16,14 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.files import nearest
 from sandtable.server.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
+from sandtable.server.entries import entries_of, load
 from sandtable.server.library import known_bots, library
-from sandtable.server.live import LiveBattle, lines_of, load
+from sandtable.server.live import LiveBattle
 from sandtable.server.rosters import scenario_with
 from sandtable.server.settings import Settings
 from sandtable.server.storage import BattleKept, LinkKept, SeatKept, SnapshotKept, Storage, new_token, now, token_hash
-from sandtable.server.thinkers import Thinkers
 from sandtable.server.views import asked
+from sandtable.server.workers import Workers
 
 T = TypeVar("T")
 log = logging.getLogger("sandtable.server")
@@ -44,7 +45,8 @@ class Hall:
         self.limits = settings.limits
         self.library = library(settings.library)
         self.storage = Storage(settings.address())
-        self.thinkers = Thinkers(settings.library, settings.thinkers)
+        self.thinkers = Workers(settings.library, settings.thinkers)
+        self.judges = Workers(settings.library, settings.judges)
         self.closing = False
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="rules")
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -62,6 +64,7 @@ class Hall:
         """Let what is being kept be kept, then stop."""
         self.closing = True
         await self.thinkers.close()
+        await self.judges.close()
         saying = [task for task in self._tasks if not task.done()]
         if saying:
             _, late = await asyncio.wait(saying, timeout=5)
@@ -110,7 +113,7 @@ class Hall:
                 words = f"It was begun under other rules than are here now, and can only be watched ({problem})."
                 raise Unlawful("trouble", words, 409) from None
             assert found is not None
-            live = LiveBattle(self, *found)
+            live = LiveBattle(self, found)
             self._make_room()
             self._live[battle] = live
             live.wake_bots()
@@ -119,8 +122,12 @@ class Hall:
             self._loading.pop(battle, None)
 
     def _make_room(self) -> None:
-        """Forget battles that nobody looks at, the longest unused first; storage has them."""
-        idle = sorted((one for one in self._live.values() if not one.busy), key=lambda one: one.used)
+        """Forget battles that nobody looks at, the longest unused first; storage has them.
+
+        One that was just asked for is left alone: whoever asked is about to sit down, and there must be only one of it.
+        """
+        lately = time.monotonic() - 10
+        idle = sorted((one for one in self._live.values() if not one.busy and one.used < lately), key=_last_used)
         for one in idle[: max(0, len(self._live) + 1 - self.limits.live)]:
             del self._live[one.id]
 
@@ -178,6 +185,10 @@ class Hall:
         return BattleMade(kept.id, tuple(LinkMade(token, link.role, link.sides) for token, link in links))
 
 
+def _last_used(live: LiveBattle) -> float:
+    return live.used
+
+
 def kept_of(battle: Battle, seats: tuple[SeatKept, ...], **fields: Any) -> BattleKept:
     """What is stored of a battle that begins here."""
     header, ending = battle.journal.header, battle.table.ending
@@ -200,20 +211,6 @@ def kept_of(battle: Battle, seats: tuple[SeatKept, ...], **fields: Any) -> Battl
         seats=seats,
         **fields,
     )
-
-
-def entries_of(lines: Sequence[j.Line]) -> list[str]:
-    """The lines of a journal as entries: the opening, then one for each thing that was said. Snapshots stay.
-
-    >>> entries_of([j.Undone("red"), j.Conceded("red")])
-    ['', '{"line":"undo","side":"red"}', '{"line":"concede","side":"red"}']
-    """
-    groups: list[list[j.Line]] = [[]]
-    for line in lines:
-        if not isinstance(line, j.Happened | j.Digested | j.Snapshot):
-            groups.append([])
-        groups[-1].append(line)
-    return [lines_of(group) for group in groups]
 
 
 def seats_for(sides: Sequence[str], wanted: Sequence[SeatWanted]) -> tuple[SeatKept, ...]:

@@ -8,28 +8,26 @@ and read again.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-
-import msgspec
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, React, Refusal
-from sandtable.engine.replay import resumed
-from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.questions import AnyQuestion, React, Refusal, fingerprint
 from sandtable.engine.table import Ground
 from sandtable.server.bots import bot_turn
+from sandtable.server.entries import Loaded, follow, lines_of, load, snapshot_of
 from sandtable.server.messages import ClaimShown, SeatShown, Situation, Verdict
 from sandtable.server.moments import Moments, counts
-from sandtable.server.storage import BattleKept, SnapshotKept, Storage, Taken, now
+from sandtable.server.storage import NotKept, Taken, now
+from sandtable.server.tasks import Judge, Judged, context_bytes
 from sandtable.server.telling import Telling
-from sandtable.server.views import asked, open_question, seat_verdict, seat_view
+from sandtable.server.views import asked, open_question, seat_view
+from sandtable.server.workers import GRACE
 
 if TYPE_CHECKING:
     from sandtable.server.hall import Hall
 
-T = TypeVar("T")
 log = logging.getLogger("sandtable.server")
 
 #: After how many entries a snapshot is taken.
@@ -37,16 +35,19 @@ SNAPSHOT_EVERY = 25
 #: Answers to blind reacts leave on this tick, in seconds: how long somebody thought tells nothing.
 TICK = 0.25
 
-_line = msgspec.json.Decoder(j.Line)
-_header = msgspec.json.Decoder(j.Header)
-
 
 class Trouble(Exception):
     """The battle cannot go on: we are wrong, or it was begun under rules that are not here any more."""
 
 
-class NotKept(Exception):
-    """Storage did not take it; nothing has changed, and it may be said again."""
+class Because(NamedTuple):
+    """Why a bot answers as it does, and what it wants to be told with its next question."""
+
+    reason: str = ""
+    mind: Any = None
+
+
+NO_REASON = Because()
 
 
 class Watcher(Protocol):
@@ -58,68 +59,20 @@ class Watcher(Protocol):
         """Something changed; look again."""
 
 
-def read_journal(header: str, entries: list[tuple[int, str]], snapshot: SnapshotKept | None, name: str) -> j.Journal:
-    """The journal of a stored battle, its snapshot in its place; a fork has one in its lines as well."""
-    lines: list[j.Line] = [_line.decode(row) for _, text in entries for row in text.split("\n") if row]
-    if snapshot is not None:
-        lines = [line for line in lines if not isinstance(line, j.Snapshot)]
-        lines.insert(snapshot.place, j.Snapshot(snapshot.events, msgspec.json.decode(snapshot.state)))
-    return j.Journal(_header.decode(header), lines, name)
-
-
-def first_line(text: str) -> j.Line:
-    """What was said in an entry."""
-    line: j.Line = _line.decode(text.split("\n", 1)[0])
-    return line
-
-
-def lines_of(lines: list[j.Line]) -> str:
-    """Lines of a journal as an entry keeps them."""
-    return b"\n".join(msgspec.json.encode(line) for line in lines).decode()
-
-
-def snapshot_of(battle: Battle, n: int) -> SnapshotKept:
-    """A snapshot of a battle, to be stored."""
-    saved = battle.saved().lines
-    place = next(at for at in range(len(saved) - 1, -1, -1) if isinstance(saved[at], j.Snapshot))
-    snapshot = saved[place]
-    assert isinstance(snapshot, j.Snapshot)
-    return SnapshotKept(n, place, snapshot.events, msgspec.json.encode(snapshot.state).decode())
-
-
-async def load(
-    storage: Storage, battle: str, ruleset: Ruleset, in_thread: "InThread"
-) -> tuple[BattleKept, Battle, int] | None:
-    """A battle from storage, as it stood, and how many entries it has. `JournalDiverged` where the rules are others."""
-    kept = await storage.battle(battle)
-    if kept is None:
-        return None
-    # The snapshot is read first: it is never ahead of the entries.
-    snapshot = await storage.snapshot(battle)
-    entries = await storage.lines(battle)
-    journal = await in_thread(lambda: read_journal(kept.header, entries, snapshot, battle))
-    return kept, await in_thread(lambda: resumed(journal, ruleset)), len(entries)
-
-
-class InThread(Protocol):
-    """Runs work of the rules in a thread, so that the loop goes on."""
-
-    def __call__(self, work: Callable[[], T], /) -> Awaitable[T]: ...
-
-
 class LiveBattle:
     """One battle in memory, and whoever looks at it."""
 
-    def __init__(self, hall: "Hall", kept: BattleKept, battle: Battle, n: int) -> None:
+    def __init__(self, hall: "Hall", loaded: Loaded) -> None:
         self.hall = hall
-        self.kept = kept
-        self.battle = battle
-        self.n = n
+        self.kept, self.battle, self.n, self.minds = loaded
         self.lock = asyncio.Lock()
         self.watchers: dict[Watcher, None] = {}
         self.trouble = ""
-        self.last = kept.last
+        self.last = self.kept.last
         self.used = time.monotonic()
+        self._broken = False
+        self._snapping = False
+        self._contexts: dict[str, tuple[str, bytes]] = {}
         self._moments = Moments()
         self._tellings: dict[str, Telling] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -142,21 +95,25 @@ class LiveBattle:
 
     # What is said ------------------------------------------------------------------------------------------------
 
-    async def answer(self, side: str, question: str, draft: Any, *, reason: str = "") -> Refusal | int:
+    async def answer(self, side: str, question: str, draft: Any, because: Because = NO_REASON) -> Refusal | int:
         """Answer an open question; `Stale` if it is not open any more."""
-        return await self.say(lambda battle: battle.answer(draft, side), side, question, reason=reason)
+        return await self.say(lambda battle: battle.answer(draft, side), side, question, because)
 
     async def say(
-        self, act: Callable[[Battle], Refusal | None], side: str, question: str = "", *, reason: str = ""
+        self,
+        act: Callable[[Battle], Refusal | None],
+        side: str,
+        question: str = "",
+        because: Because = NO_REASON,
     ) -> Refusal | int:
         """Say something to the battle; gives how much has been said then, once it is durable.
 
         It goes on even if whoever said it hangs up: what the battle in memory has heard is kept.
         """
-        return await asyncio.shield(self.hall.spawn(self._say(act, side, question, reason)))
+        return await asyncio.shield(self.hall.spawn(self._say(act, side, question, because)))
 
     async def _say(
-        self, act: Callable[[Battle], Refusal | None], side: str, question: str, reason: str
+        self, act: Callable[[Battle], Refusal | None], side: str, question: str, because: Because
     ) -> Refusal | int:
         async with self.lock:
             self._see_it_goes_on()
@@ -172,14 +129,17 @@ class LiveBattle:
             if refusal is not None:
                 return refusal
             lines = self.battle.journal.lines[before:]
-            await self._keep(lines, reason)
+            await self._keep(lines, side, because)
             if _is_blind(asked_now):
                 await asyncio.sleep(TICK - time.time() % TICK)
             said = self.said
         self.tell(side if not counts(lines[0]) else None)
+        if (self.n % SNAPSHOT_EVERY == 0 or self.battle.ended) and not self._snapping:
+            self._snapping = True
+            self.hall.spawn(self._keep_snapshot())
         return said
 
-    async def _keep(self, lines: list[j.Line], reason: str) -> None:
+    async def _keep(self, lines: list[j.Line], side: str, because: Because) -> None:
         """Write what came of it; the battle in memory is as good as nothing until that is done."""
         ending = self.battle.table.ending
         winner = ending.winner if ending is not None else ""
@@ -190,8 +150,8 @@ class LiveBattle:
                 waiting=waiting,
                 ended=self.battle.ended,
                 winner=winner,
-                reason=reason,
                 quiet=not counts(lines[0]),
+                thought=(side, *because) if self.kept_bot(side) else None,
             )
         except Taken:
             await self._read_again()
@@ -202,18 +162,22 @@ class LiveBattle:
             await self._read_again()
             raise NotKept from None
         self.n += 1
+        self.trouble = ""
         if counts(lines[0]):
             self.last = now()
-        if self.n % SNAPSHOT_EVERY == 0 or self.battle.ended:
-            await self._keep_snapshot()
+        if self.kept_bot(side):
+            self.minds[side] = because.mind
 
     async def _keep_snapshot(self) -> None:
-        """Keep a snapshot; nothing is lost where that fails, for the entries are there."""
+        """Keep a snapshot; nothing is lost where that fails, for the entries are there, and nobody waits for it."""
         try:
-            taken = await self.hall.in_thread(lambda: snapshot_of(self.battle, self.n))
+            async with self.lock:
+                taken = await self.hall.in_thread(lambda: snapshot_of(self.battle, self.n))
             await self.hall.storage.keep_snapshot(self.id, taken)
         except Exception:
             log.exception("battle %s: no snapshot was kept", self.id)
+        finally:
+            self._snapping = False
 
     async def heard(self, n: int) -> None:
         """Another worker has kept an entry: follow it."""
@@ -230,6 +194,8 @@ class LiveBattle:
                 log.warning("battle %s: could not follow another worker; reading it again", self.id)
                 await self._read_again()
                 said = []
+            if entries and any(seat.kind == "bot" for seat in self.kept.seats):
+                self.minds = await self.hall.storage.minds(self.id)
             orders = [line.order.side for line in said if isinstance(line, j.Ordered)]
             if len(orders) < len(said):
                 self.last = now()
@@ -242,20 +208,21 @@ class LiveBattle:
     async def _read_again(self) -> None:
         """Throw the battle in memory away and take it from storage."""
         self._tellings.clear()
+        self._contexts.clear()
         self._moments = Moments()
         try:
             found = await load(self.hall.storage, self.id, self.battle.ruleset, self.hall.in_thread)
         except Exception as problem:
             log.exception("battle %s cannot be read again", self.id)
-            self.trouble = f"The battle cannot be read from storage: {problem}"
+            self.trouble, self._broken = f"The battle cannot be read from storage: {problem}", True
             return
         assert found is not None
-        self.kept, self.battle, self.n = found
-        self.trouble = ""
+        self.kept, self.battle, self.n, self.minds = found
+        self.trouble, self._broken = "", False
 
     def _see_it_goes_on(self) -> None:
         self.used = time.monotonic()
-        if self.trouble:
+        if self._broken:
             raise Trouble(self.trouble)
 
     # What is shown -----------------------------------------------------------------------------------------------
@@ -277,13 +244,25 @@ class LiveBattle:
                 )
             )
 
-    async def verdict(self, side: str, question: str, draft: Any, part: str, value: Any, reply_to: int) -> Verdict:
-        """What a draft comes to."""
+    async def verdict(self, side: str, question: str, draft: Any, part: str = "", value: Any = None) -> Verdict:
+        """What a draft comes to. It is judged in a process of its own, and nobody else waits for it."""
         async with self.lock:
             self._see_it_goes_on()
-            return await self.hall.in_thread(
-                lambda: seat_verdict(self.battle, side, question, draft, part, value, reply_to=reply_to)
-            )
+            name, context = self.context(side, open_question(self.battle, side, question))
+        seconds = self.hall.limits.seconds_to_draft
+        job = Judge(question, draft, part, value, seconds)
+        judged = await self.hall.judges.ask(self.id, name, context, job, seconds + GRACE)
+        assert isinstance(judged, Judged)
+        return judged.verdict
+
+    def context(self, side: str, question: AnyQuestion) -> tuple[str, bytes]:
+        """An open question of a side as worker processes are told it, under a name that no other has."""
+        name = f"{self.id}/{self.n}/{side}/{fingerprint(question)}"
+        known = self._contexts.get(side)
+        if known is None or known[0] != name:
+            view = self.battle.view(side)
+            known = self._contexts[side] = name, context_bytes(self.kept.ruleset, view, question)
+        return known
 
     def told(self, side: str) -> list[Any]:
         """A side's log in words."""
@@ -304,6 +283,10 @@ class LiveBattle:
         if absent is None:
             return None
         return ClaimShown(absent, max(0, self.last + self.kept.claim_after - now()))
+
+    def kept_bot(self, side: str) -> bool:
+        """Whether a bot sits at a side."""
+        return any(seat.side == side and seat.kind == "bot" for seat in self.kept.seats)
 
     def seats_shown(self) -> tuple[SeatShown, ...]:
         """The seats as everybody sees them."""
@@ -339,26 +322,3 @@ class LiveBattle:
 
 def _is_blind(question: AnyQuestion | None) -> bool:
     return isinstance(question, React) and question.blind
-
-
-def follow(battle: Battle, text: str) -> j.Said:
-    """Say to a battle what an entry says, and see that the same comes of it; gives what was said."""
-    expected: list[j.Line] = [_line.decode(row) for row in text.split("\n")]
-    before = len(battle.journal.lines)
-    said = expected[0]
-    match said:
-        case j.Answered():
-            refusal = battle.answer(said.answer, said.side)
-        case j.Undone():
-            refusal = battle.undo(said.side)
-        case j.Ordered():
-            refusal = battle.order(said.order, withdraw=said.withdrawn)
-        case j.Conceded():
-            refusal = battle.concede(said.side)
-        case j.DrawOffered():
-            refusal = battle.offer_draw(said.side, offers=said.offers)
-        case _:
-            raise j.JournalDiverged(before, "something said", type(said).__name__)
-    if refusal is not None or battle.journal.lines[before:] != expected:
-        raise j.JournalDiverged(before, text[:200], "another battle" if refusal is None else refusal.sentence)
-    return said

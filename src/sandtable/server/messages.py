@@ -209,6 +209,7 @@ class Verdict(Told, frozen=True, kw_only=True, tag="verdict"):
     refusal: Refusal | None = None
     preview: Preview | None = None
     parts: tuple[PartShown, ...] | None = None  # only for a plan: what may still be said
+    late: bool = False  # it took too long to judge or to preview; the answer may be given all the same
 
 
 class Kept(Told, frozen=True, kw_only=True, tag="kept"):
@@ -229,8 +230,9 @@ class Refused(Told, frozen=True, kw_only=True, tag="refused"):
 class Wrong(Told, frozen=True, kw_only=True, tag="wrong"):
     """What was said could not be taken, for a reason that is not in the rules. `why` says which, for a program.
 
-    form: not a message; stale: the question is not open any more; taken: somebody else was quicker, a fresh situation
-    follows; seat: this seat may not; limit: too much of it; storage: it could not be kept, nothing changed; trouble:
+    form: not a message; stale: the question is not open any more; newer: a newer draft has come; taken: somebody else
+    was quicker, a fresh situation follows; seat: this seat may not; limit: too much of it, or too long; storage: it
+    could not be kept, nothing changed; trouble:
     the battle cannot go on; gone: there is no such link.
     """
 

@@ -16,8 +16,8 @@ from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.words import Vocabulary
 from sandtable.server.bodies import LogShown, MomentShown
+from sandtable.server.entries import first_line, read_journal
 from sandtable.server.hall import Hall, Unlawful
-from sandtable.server.live import first_line, read_journal
 from sandtable.server.moments import Moments, counts
 from sandtable.server.storage import BattleKept, LinkKept
 from sandtable.server.telling import Telling

@@ -93,4 +93,5 @@ reasons = Table(
     Column("n", Integer, primary_key=True),
     Column("side", String(64), nullable=False),
     Column("words", Text, nullable=False),
+    Column("mind", Text, nullable=False),  # what the bot keeps for its next question, as JSON
 )

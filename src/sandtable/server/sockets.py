@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -21,9 +22,10 @@ from sandtable.engine.table import Ground
 from sandtable.server import messages as m
 from sandtable.server.guard import Bucket
 from sandtable.server.hall import Hall, Unlawful
-from sandtable.server.live import LiveBattle, NotKept, Trouble
-from sandtable.server.storage import LinkKept, Taken
+from sandtable.server.live import LiveBattle, Trouble
+from sandtable.server.storage import LinkKept, NotKept, Taken
 from sandtable.server.views import Stale
+from sandtable.server.workers import NotDone
 
 log = logging.getLogger("sandtable.server")
 
@@ -60,6 +62,8 @@ class Seated:
         self._dirty = False
         self._company = False  # whether who sits here has changed
         self._too_much = 0
+        self._overrun = False  # whether more waits to be read than may
+        self._trying: tuple[int, asyncio.Task[None]] | None = None  # the draft that is being judged, by its id
         limits = hall.limits
         self._messages = Bucket(limits.messages_per_second, limits.messages_at_once)
         self._drafts = Bucket(limits.drafts_per_second, limits.drafts_at_once)
@@ -77,17 +81,23 @@ class Seated:
         self._wake.set()
 
     def reply(self, message: m.ToPage) -> None:
-        """Send something when its turn comes."""
+        """Send something when its turn comes; a page that does not read is hung up on."""
         if len(self._replies) >= MOST_WAITING:
-            raise HangUp(1008, "too much is waiting to be read")
-        self._replies.append(message)
+            self._overrun = True
+        else:
+            self._replies.append(message)
         self._wake.set()
+
+    def _see_it_reads(self) -> None:
+        if self._overrun:
+            raise HangUp(1008, "too much is waiting to be read")
 
     async def sending(self) -> None:
         """Send what there is, until cancelled."""
         while True:
             await self._wake.wait()
             self._wake.clear()
+            self._see_it_reads()
             while self._replies:
                 await self._send(_encode(self._replies.popleft()).decode())
             if self._company and self.live is not None:
@@ -113,6 +123,7 @@ class Seated:
 
     async def hear(self, data: str | bytes) -> None:
         """Take a message; whatever is wrong with it is told, and nothing else happens."""
+        self._see_it_reads()
         if not self._messages.takes():
             self._too_much += 1
             if self._too_much > PATIENCE:
@@ -126,21 +137,25 @@ class Seated:
             words = f"That is no message of this table: {str(problem)[:200]}"
             self.reply(m.Wrong(_id_of(data), why="form", words=words))
             return
+        await self._told_what_is_wrong(said.id, partial(self._heard, said))
+
+    async def _told_what_is_wrong(self, said: int, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something that a page said; if it cannot be done, tell the page why."""
         try:
-            await self._heard(said)
+            await work()
         except Unlawful as problem:
-            self.reply(m.Wrong(said.id, why=problem.why, words=problem.words))
+            self.reply(m.Wrong(said, why=problem.why, words=problem.words))
         except Stale:
-            self.reply(m.Wrong(said.id, why="stale", words="That question is not open any more."))
+            self.reply(m.Wrong(said, why="stale", words="That question is not open any more."))
             self.changed()
         except Taken:
-            self.reply(m.Wrong(said.id, why="taken", words="Somebody was quicker; this is how things stand now."))
+            self.reply(m.Wrong(said, why="taken", words="Somebody was quicker; this is how things stand now."))
         except NotKept:
-            self.reply(
-                m.Wrong(said.id, why="storage", words="It could not be stored, so it does not count. Try again.")
-            )
+            self.reply(m.Wrong(said, why="storage", words="It could not be stored, so it does not count. Try again."))
         except Trouble as problem:
-            self.reply(m.Wrong(said.id, why="trouble", words=str(problem)))
+            self.reply(m.Wrong(said, why="trouble", words=str(problem)))
+        except NotDone as problem:
+            self.reply(m.Wrong(said, why="limit", words=str(problem)))
 
     async def _heard(self, said: m.FromPage) -> None:
         if isinstance(said, m.Sit):
@@ -160,14 +175,29 @@ class Seated:
         if isinstance(said, m.Draft):
             if not self._drafts.takes():
                 raise Unlawful("limit", "Too many drafts; wait a little.")
-            question, answer, part, value = said.question, said.answer, said.part, said.value
-            self.reply(await live.verdict(self.side, question, answer, part, value, said.id))
+            self._try(live, said)
             return
         result = await self._act(live, said)
         if isinstance(result, Refusal):
             self.reply(m.Refused(said.id, refusal=result))
         else:
             self.reply(m.Kept(said.id, n=result))
+
+    def _try(self, live: LiveBattle, said: m.Draft) -> None:
+        """Have a draft judged, in place of one that is still being judged. Nothing else waits for it."""
+        self._stop_trying()
+        task = asyncio.create_task(self._told_what_is_wrong(said.id, partial(self._judge, live, said)))
+        self._trying = said.id, task
+
+    def _stop_trying(self) -> None:
+        if self._trying is not None and not self._trying[1].done():
+            self._trying[1].cancel()
+            self.reply(m.Wrong(self._trying[0], why="newer", words="A newer draft has come."))
+        self._trying = None
+
+    async def _judge(self, live: LiveBattle, said: m.Draft) -> None:
+        verdict = await live.verdict(self.side, said.question, said.answer, said.part, said.value)
+        self.reply(msgspec.structs.replace(verdict, id=said.id))
 
     async def _act(self, live: LiveBattle, said: m.FromPage) -> Refusal | int:
         side = self.side
@@ -245,6 +275,7 @@ class Seated:
 
     def get_up(self) -> None:
         """Leave the seat."""
+        self._stop_trying()
         live, self.live = self.live, None
         if live is not None:
             live.watchers.pop(self, None)

@@ -35,6 +35,10 @@ class Taken(Exception):
     """Somebody else said something first: the entry of that number is there already."""
 
 
+class NotKept(Exception):
+    """Storage did not take it; nothing has changed, and it may be said again."""
+
+
 class NotDurable(Exception):
     """The database may lose what it has acknowledged; the message says which setting to change."""
 
@@ -250,12 +254,13 @@ class Storage:
         waiting: Sequence[str],
         ended: bool,
         winner: str,
-        reason: str = "",
         quiet: bool = False,
+        thought: tuple[str, str, Any] | None = None,
     ) -> None:
         """Keep an entry. When this returns it is durable; `Taken` if there is one of that number.
 
-        With `quiet` it is nobody else's business, and does not count as something said lately.
+        With `quiet` it is nobody else's business, and does not count as something said lately. `thought` is the side of
+        a bot, why it answered so and what it keeps in mind.
         """
         at = now()
         changed: dict[str, Any] = {"n": n + 1, "ended": ended, "winner": winner, "waiting": json.dumps(waiting)}
@@ -265,9 +270,10 @@ class Storage:
         def work(connection: sa.Connection) -> None:
             connection.execute(s.entries.insert(), {"battle": battle, "n": n, "lines": lines, "at": at})
             connection.execute(s.battles.update().where(s.battles.c.id == battle).values(changed))
-            if reason:
-                side = json.loads(lines.split("\n", 1)[0]).get("side", "")
-                connection.execute(s.reasons.insert(), {"battle": battle, "n": n, "side": side, "words": reason})
+            if thought is not None:
+                side, words, mind = thought
+                row = {"battle": battle, "n": n, "side": side, "words": words}
+                connection.execute(s.reasons.insert(), {**row, "mind": json.dumps(mind)})
             self._notify(connection, battle, n)
 
         try:
@@ -352,7 +358,14 @@ class Storage:
     async def reasons(self, battle: str) -> list[tuple[int, str, str]]:
         """Why bots answered as they did: entry, side, words."""
         found = s.reasons.select().where(s.reasons.c.battle == battle).order_by(s.reasons.c.n)
-        return await self._run(lambda c: [(r.n, r.side, r.words) for r in c.execute(found)])
+        return await self._run(lambda c: [(r.n, r.side, r.words) for r in c.execute(found) if r.words])
+
+    async def minds(self, battle: str) -> dict[str, Any]:
+        """What the bots of a battle kept in mind with their last answers, by side."""
+        mine = s.reasons.c.battle == battle
+        last = sa.select(sa.func.max(s.reasons.c.n)).where(mine).group_by(s.reasons.c.side)
+        found = sa.select(s.reasons.c.side, s.reasons.c.mind).where(mine, s.reasons.c.n.in_(last))
+        return await self._run(lambda c: {r.side: json.loads(r.mind) for r in c.execute(found)})
 
     def _notify(self, connection: sa.Connection, battle: str, n: int) -> None:
         if not self.sqlite:

@@ -12,8 +12,8 @@ import msgspec
 from sandtable.engine.journal import Journal, JournalDiverged, JournalError, Line, Snapshot
 from sandtable.engine.replay import replayed
 from sandtable.forces.files import FileError
+from sandtable.server.entries import snapshot_of
 from sandtable.server.library import Library, library
-from sandtable.server.live import snapshot_of
 from sandtable.server.storage import SnapshotKept
 from sandtable.server.views import asked
 

@@ -12,7 +12,7 @@ from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.journal import table_digest
 from sandtable.engine.judging import check, open_parts
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
-from sandtable.engine.ruleset import View
+from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Ground, Table
 from sandtable.server.messages import ClaimShown, LogLine, PartShown, Situation, TableShown, Verdict
 
@@ -22,6 +22,10 @@ Told = Callable[[str], list[LogLine]]
 
 class Stale(Exception):
     """The question that a draft or an answer names is not open to this side."""
+
+
+class Late(BaseException):
+    """Raised from a signal: a verdict takes too long. No rule may catch it."""
 
 
 def seat_view(
@@ -79,6 +83,12 @@ def table_shown(table: Table) -> TableShown:
     )
 
 
+def table_of(ground: Ground, shown: TableShown) -> Table:
+    """A side's table again, from what is shown of it and its ground."""
+    fields = {name: getattr(shown, name) for name in shown.__struct_fields__}
+    return Table(ground, **fields)
+
+
 def asked(battle: Battle) -> tuple[str, ...]:
     """The sides that have something to answer. That they are asked is public; what, is not."""
     return tuple(side for side in battle.table.sides if battle.question_for(side) is not None)
@@ -102,42 +112,29 @@ def open_question(battle: Battle, side: str, name: str) -> AnyQuestion:
     return question
 
 
-def seat_verdict(
-    battle: Battle, side: str, name: str, draft: Any, part: str = "", value: Any = None, *, reply_to: int = 0
+def judged_draft(
+    ruleset: Ruleset, view: View, question: AnyQuestion, asks: str, draft: Any, part: str = "", value: Any = None
 ) -> Verdict:
-    """What a draft of a side comes to; of a plan, also which parts are open. It changes nothing."""
-    question = open_question(battle, side, name)
-    view = battle.view(side)
-    if isinstance(question, Plan):
-        return _plan_verdict(battle, view, question, name, draft, part, value, reply_to)
-    return _judged(battle, view, question, name, draft, None, reply_to)
+    """What a draft comes to, by what its side knows; of a plan, also which parts are open. It changes nothing.
 
-
-def _plan_verdict(
-    battle: Battle, view: View, plan: Plan, name: str, draft: Any, part: str, value: Any, reply_to: int
-) -> Verdict:
-    found = open_parts(battle.ruleset, view, plan, draft)
-    if isinstance(found, Refusal):
-        return Verdict(reply_to, question=name, refusal=found)
-    parts = tuple(PartShown(*one) for one in found)
-    if not part:
-        return _judged(battle, view, plan, name, draft, parts, reply_to)
-    tried = next((one for one in parts if one.id == part), None)
-    if tried is None:
-        return Verdict(reply_to, question=name, refusal=Refusal("", f"Nothing here asks for {part}."), parts=parts)
-    return _judged(battle, view, tried.question, name, value, parts, reply_to)
-
-
-def _judged(
-    battle: Battle,
-    view: View,
-    question: AnyQuestion,
-    name: str,
-    draft: Any,
-    parts: tuple[PartShown, ...] | None,
-    reply_to: int,
-) -> Verdict:
-    found = check(battle.ruleset, view, question, draft)
-    if isinstance(found, Refusal):
-        return Verdict(reply_to, question=name, refusal=found, parts=parts)
-    return Verdict(reply_to, question=name, preview=found.preview(), parts=parts)
+    `asks` is the question's fingerprint. Whoever hurries it by raising `Late` gets a verdict that says so.
+    """
+    parts: tuple[PartShown, ...] | None = None
+    try:
+        if isinstance(question, Plan):
+            found = open_parts(ruleset, view, question, draft)
+            if isinstance(found, Refusal):
+                return Verdict(question=asks, refusal=found)
+            parts = tuple(PartShown(*one) for one in found)
+            if part:
+                tried = next((one for one in parts if one.id == part), None)
+                if tried is None:
+                    refusal = Refusal("", f"Nothing here asks for {part}.")
+                    return Verdict(question=asks, refusal=refusal, parts=parts)
+                question, draft = tried.question, value
+        judged = check(ruleset, view, question, draft)
+        if isinstance(judged, Refusal):
+            return Verdict(question=asks, refusal=judged, parts=parts)
+        return Verdict(question=asks, preview=judged.preview(), parts=parts)
+    except Late:
+        return Verdict(question=asks, parts=parts, late=True)

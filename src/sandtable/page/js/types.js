@@ -81,7 +81,7 @@
 /** @typedef {{event: AnyEvent, words: string, roll: string, said: number}} LogLine */
 /** @typedef {{side: string, rule: string, answer: any, when: Condition[]}} StandingOrder */
 /** @typedef {{side: string, seconds: number}} ClaimShown */
-/** @typedef {{tell: "verdict", id: number, question: string, refusal: Refusal | null, preview: Preview | null, parts: PartShown[] | null}} Verdict */
+/** @typedef {{tell: "verdict", id: number, question: string, refusal: Refusal | null, preview: Preview | null, parts: PartShown[] | null, late: boolean}} Verdict */
 /** @typedef {{rule: string, sentence: string}} Refusal */
 /** @typedef {{explanations: Explanation[], notes: string[], distances: Record<string, number>, reach: Shape[], sight: SightNote[], paths: PathNote[], odds: Chance[], odds_note: string}} Preview */
 /** @typedef {{what: string, total: number, parts: ExplainedPart[]}} Explanation */

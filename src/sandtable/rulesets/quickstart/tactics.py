@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -46,6 +48,10 @@ class QuickstartTactics:
         """The answers worth thinking of."""
         self.memory.watch(view.table)
         return tuple(_choices(self.memory, view, question, mind, intention))
+
+    def recall(self, kept: Any) -> object:
+        """An intention that was put away as plain data."""
+        return msgspec.convert(kept, Intention)
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts of one who walks to the nearest enemy and always fires."""

@@ -1,0 +1,159 @@
+"""A worker process: a task a line comes in, what came of it a line goes out.
+
+`python -m sandtable.server.worker MODULE:FUNCTION`, the function giving the library of rulesets. It ends when nobody
+speaks to it any more, so a server that dies leaves none behind.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+from collections import OrderedDict
+from functools import cache
+from types import FrameType
+from typing import BinaryIO, TypeVar
+
+import msgspec
+
+from sandtable.bots import make_bot, reason_of
+from sandtable.bots.protocol import Bot
+from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.table import Ground
+from sandtable.server.library import library
+from sandtable.server.tasks import REMEMBERED, Context, Done, Failed, Judge, Judged, Task, Think, Thought, view_of
+from sandtable.server.views import Late, judged_draft
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+#: How many bots stay warm, and how many boards; a server has more battles, but not at one moment.
+BOTS, GROUNDS = 64, 64
+
+
+class Interrupted(BaseException):
+    """Nobody wants the answer any more. No rule may catch it."""
+
+
+class Worker:
+    """Works on one task after another, and keeps warm what the next may need."""
+
+    def __init__(self, where: str) -> None:
+        self._shelf = library(where)
+        self._busy = self._hurried = False
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self._rules = cache(self._shelf.ruleset)
+        self._known: OrderedDict[str, tuple[View, Context]] = OrderedDict()
+        self._grounds: OrderedDict[bytes, Ground] = OrderedDict()
+        self._bots: OrderedDict[tuple[str, str, str], Bot] = OrderedDict()
+
+    def do(self, task: Task) -> Done:
+        """Do a task, unless it is interrupted."""
+        try:
+            self._busy = True
+            done = Done(self._done(task))
+            self._busy = False
+        except (Interrupted, Late):
+            self._busy = False
+            return self.failed("nobody wants it any more")
+        except Exception as problem:
+            self._busy = False
+            return self.failed(f"{type(problem).__name__}: {problem}")
+        if isinstance(done.result, Judged) and done.result.verdict.late:
+            self.forget()
+            done = msgspec.structs.replace(done, forgot=True)
+        return done
+
+    def failed(self, words: str) -> Done:
+        """Nothing came of it: forget everything, for it may be half done."""
+        self.forget()
+        return Done(Failed(words), forgot=True)
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Called by a signal, at any moment: drop the task under way."""
+        if self._busy:
+            raise Interrupted
+
+    def hurry(self, number: int, frame: FrameType | None) -> None:
+        """Called by a clock, at any moment: the preview takes too long."""
+        if self._busy and self._hurried:
+            raise Late
+
+    def _done(self, task: Task) -> Thought | Judged:
+        if task.context is not None:
+            view = view_of(task.context, self._ground(bytes(task.context.ground)))
+            self._known[task.question] = view, task.context
+        view, context = self._known[task.question]
+        _remember(self._known, task.question, (view, context), REMEMBERED)
+        rules = self._rules(context.ruleset)
+        if isinstance(task.job, Judge):
+            return self._judged(task.job, rules, view, context)
+        bot = self._bot(task.job, rules, context.side)
+        answer = bot.answer(view, context.question)
+        keeps = getattr(bot, "keeps", None)
+        return Thought(answer, reason_of(bot), keeps() if keeps is not None else None)
+
+    def _judged(self, job: Judge, rules: Ruleset, view: View, context: Context) -> Judged:
+        self._hurried = True
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, job.seconds)
+        try:
+            return Judged(judged_draft(rules, view, context.question, job.asks, job.draft, job.part, job.value))
+        finally:
+            self._hurried = False
+            if hasattr(signal, "setitimer"):
+                signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _ground(self, data: bytes) -> Ground:
+        """The board; the same one as before where it is the same, with all that was found out about it."""
+        ground = self._grounds.get(data)
+        if ground is None:
+            ground = msgspec.json.decode(data, type=Ground)
+        _remember(self._grounds, data, ground, GROUNDS)
+        return ground
+
+    def _bot(self, job: Think, rules: Ruleset, side: str) -> Bot:
+        """A bot that answers as a fresh one with that seed and mind would, warm if it can take up the thread."""
+        key = (job.battle, side, job.bot)
+        bot = self._bots.get(key)
+        if bot is None or not hasattr(bot, "take_up"):
+            bot = make_bot(job.bot, rules, job.seed, side)
+        if hasattr(bot, "take_up"):
+            bot.take_up(job.seed, job.mind)
+            _remember(self._bots, key, bot, BOTS)
+        return bot
+
+
+def _remember(kept: OrderedDict[K, V], key: K, value: V, most: int) -> None:
+    """Keep the latest so many."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)
+
+
+def serve(where: str, tasks: BinaryIO, answers: BinaryIO) -> None:
+    """Work until there are no more tasks."""
+    worker = Worker(where)
+    if hasattr(signal, "SIGUSR1"):
+        signal.signal(signal.SIGUSR1, worker.interrupt)
+        signal.signal(signal.SIGALRM, worker.hurry)
+    decoder, encode = msgspec.json.Decoder(Task), msgspec.json.Encoder().encode
+    for line in tasks:
+        try:
+            answer = encode(worker.do(decoder.decode(line)))
+        except Exception as problem:
+            answer = encode(worker.failed(f"{type(problem).__name__}: {problem}"))
+        answers.write(answer + b"\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then hangs up
+    # What bots print must not be taken for an answer.
+    said = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with contextlib.suppress(BrokenPipeError):  # the server died while a bot thought
+        serve(sys.argv[1], sys.stdin.buffer, said)

@@ -1,0 +1,21 @@
+"""A duel whose previews may take as long as a page likes: bidding three is thought about for a minute."""
+
+import time
+
+from sandtable.engine.questions import AnyQuestion, Preview
+from sandtable.engine.ruleset import View
+from tests.engine.duel import Duel
+
+SECONDS = 60.0
+
+
+class SlowDuel(Duel):
+    """Whoever tries three is shown nothing for a long time."""
+
+    name = "slow-duel"
+
+    def preview(self, view: View, question: AnyQuestion, answer: object) -> Preview:
+        end = time.monotonic() + SECONDS
+        while answer == "3" and time.monotonic() < end:
+            pass
+        return Preview(notes=(f"tried {answer}",))
