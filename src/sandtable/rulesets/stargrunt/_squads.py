@@ -2,7 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
-from sandtable.engine.shapes import At, Off, Place, Point
+from sandtable.engine.shapes import At, In, Off, Place, Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.models import Fielded
@@ -36,8 +36,8 @@ from sandtable.rulesets.stargrunt.units import (
 from sandtable.rulesets.stargrunt.weapons import AMMUNITION, COUNTED, SMALL_ARMS, SUPPORT, SUPPORT_WEAPONS
 
 
-def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario) -> None:
-    """Bring a unit and its figures, on the table or waiting to enter (stargrunt.units.unit-record)."""
+def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario, aboard: In | None = None) -> None:
+    """Bring a unit and its figures, on the table, aboard a vehicle, or waiting (stargrunt.units.unit-record)."""
     data, thing = one.card.stats, one.thing
     side = form.sides[thing.side]
     states = dict(thing.states)
@@ -48,7 +48,7 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
     figures = [f"{thing.id}{dash}{n}" for n in range(1, sum(entry.count for entry in data.figures) + 1)]
     states["leader"] = Mark(figures[0])
     counts = {"leadership": data.leadership, "suppression": 0, **thing.counts}
-    placed = isinstance(thing.place, At)
+    placed = isinstance(thing.place, At | In)
     made = Thing(
         id=thing.id,
         kind="unit",
@@ -64,15 +64,17 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
     where = thing.place if hidden(thing) else Off(STANDS_FOR_IT if placed else WAITING)
     known = (thing.side,) if hidden(thing) else ()
     n = battle.happens(Placed(thing.id, where, made=made, rule=RECORD.id, detail=told, known_to=known))
-    for name, spot in zip(figures, _places(one, len(figures)), strict=True):
+    for name, spot in zip(figures, _places(one, len(figures), aboard), strict=True):
         figure = _figure(one, name, figures.index(name) + 1)
         if figure is not None:
             battle.happens(Placed(name, spot, made=figure, rule=BASES.id, because=n, known_to=known))
 
 
-def _places(one: Fielded[Squad], figures: int) -> list[Place]:
-    """Where the figures of a unit stand: in rows around its point, or waiting with it."""
+def _places(one: Fielded[Squad], figures: int, aboard: In | None) -> list[Place]:
+    """Where the figures of a unit stand: in rows around its point, aboard something, or waiting with it."""
     place = one.thing.place
+    if aboard is not None:
+        return [aboard] * figures
     if not isinstance(place, At):
         return [place if hidden(one.thing) else Off(WAITING)] * figures
     spots = block(figures, place.point)
@@ -117,8 +119,13 @@ def _figure(one: Fielded[Squad], name: str, number: int) -> Thing | None:
         harm=WOUNDED if hurt else 0,
         track=DEAD,
         states={"stabilised": Mark()} if listed("stabilised") else {},
-        counts={"number": number, **({counted: data.rockets_each} if counted else {})},
+        counts={"number": number, **({counted: _rounds(data, counted)} if counted else {})},
     )
+
+
+def _rounds(data: Squad, counted: str) -> int:
+    """How many rounds of a counted kind a figure starts with."""
+    return data.missiles if counted == "missiles" else data.rockets_each
 
 
 def in_play(thing: Thing) -> list[str]:

@@ -24,6 +24,7 @@ from sandtable.rulesets.stargrunt.units import (
     QUALITY,
     at_worst,
     enemies,
+    hull_of,
     in_power_armour,
     points,
     quality_die,
@@ -138,13 +139,15 @@ def up(table: Table, unit: str) -> list[Thing]:
 
 
 def targets(table: Table, unit: Thing) -> list[Option]:
-    """The enemy units that may be assaulted: in sight, or in the same wood or building."""
+    """The enemy units that may be assaulted: infantry in sight, or in the same wood or building."""
     if at_worst(unit, BROKEN):
         return []
     return [
         Option(foe.id, foe.label, (foe.id,), (TARGET.id,))
         for foe in enemies(table, unit.side)
-        if may_reach(table, unit, foe) and (sees(table, unit.id, foe.id) or moves.same_shelter(table, unit.id, foe.id))
+        if hull_of(table, foe.id) is None
+        and may_reach(table, unit, foe)
+        and (sees(table, unit.id, foe.id) or moves.same_shelter(table, unit.id, foe.id))
     ]
 
 

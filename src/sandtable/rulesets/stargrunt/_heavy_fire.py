@@ -1,0 +1,205 @@
+"""The fire of vehicles, gun crews and missile launchers: with which weapon, at whom, and how likely it is to tell."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import AnyQuestion, Chance, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._armament import (
+    BROUGHT,
+    BY_TARGET_SIZE,
+    GUIDED,
+    HEAVY_DICE,
+    MISSILE_DICE,
+    TARGET_SIZE,
+    Arm,
+    arm_of,
+    arms,
+    rounds,
+    works,
+)
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt._hulls import ARCS, SYSTEMS_HIT, armour_of, bears
+from sandtable.rulesets.stargrunt.cover import centre_point
+from sandtable.rulesets.stargrunt.dice import major, open_shifted
+from sandtable.rulesets.stargrunt.fire import DECLARING, FIRE_LIMIT, FireAction, Shot, fired, refused_target, shot
+from sandtable.rulesets.stargrunt.forces import vehicle
+from sandtable.rulesets.stargrunt.units import enemies, hull_of, suppressed
+from sandtable.rulesets.stargrunt.vehicles import AS_UNITS, Blow, result_of, struck_face
+
+OPEN_WEAPONS = rule("stargrunt.actions.suppression-of-vehicles")
+
+
+def arm_refused(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
+    """Why a weapon may not fire now, whatever the target.
+
+    stargrunt.vehicles.as-units                  each weapon once a turn
+    stargrunt.actions.suppression-of-vehicles    nobody works an open weapon of a suppressed vehicle
+    stargrunt.vehicles.systems-hit               nothing fires while the systems are off-line
+    """
+    hull = hull_of(table, unit.id)
+    if not works(hull):
+        return Refusal(SYSTEMS_HIT.id, f"The systems of {unit.label} are off-line.")
+    if arm.id in fired(unit):
+        why = AS_UNITS if hull is not None else FIRE_LIMIT
+        return Refusal(why.id, f"The {arm.label} of {unit.label} has fired this turn.")
+    if hull is not None and arm.mount == "open" and suppressed(unit):
+        return Refusal(OPEN_WEAPONS.id, f"{unit.label} is suppressed: nobody works the open {arm.label}.")
+    if rounds(arm) and not table[arm.bearer].count(rounds(arm)):
+        return Refusal(BROUGHT[GUIDED].id, f"The {arm.label} of {unit.label} has no rounds left.")
+    return None
+
+
+def target_refused(table: Table, unit: Thing, foe: Thing, arm: Arm) -> Refusal | None:
+    """Why a weapon may not be fired at a target.
+
+    stargrunt.vehicles.fire-arcs          it must bear
+    stargrunt.fire.guided-missile-dice    missiles are for point targets
+    """
+    if arm.kind == GUIDED and hull_of(table, foe.id) is None:
+        return Refusal(MISSILE_DICE.id, f"{foe.label} is no point target for a {arm.label}.")
+    hull = hull_of(table, unit.id)
+    if hull is not None and not bears(hull, arm.mount, centre_point(table, foe.id)):
+        return Refusal(ARCS.id, f"The {arm.label} of {unit.label} does not bear on {foe.label}.")
+    return refused_target(table, unit, foe, arm)
+
+
+def weapons(table: Table, unit: Thing) -> list[Option]:
+    """The weapons of a unit, and why each may not fire."""
+    found = []
+    for arm in arms(table, unit):
+        refusal = arm_refused(table, unit, arm)
+        if refusal is None:
+            seen = targets(table, unit, arm)
+            if all(option.refused for option in seen):
+                refusal = Refusal(seen[0].rules[0], seen[0].refused) if seen else _NOBODY
+        rules = (refusal.rule,) if refusal else (arm.rule.id, BROUGHT[arm.kind].id)
+        found.append(Option(arm.id, arm.label, (unit.id,), rules, refusal.sentence if refusal else ""))
+    return found
+
+
+def targets(table: Table, unit: Thing, arm: Arm) -> list[Option]:
+    """The enemy units, and why a weapon may not be fired at each."""
+    found = []
+    for foe in enemies(table, unit.side):
+        refusal = target_refused(table, unit, foe, arm)
+        rules = (refusal.rule,) if refusal else (DECLARING.id, arm.rule.id)
+        found.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
+    return found
+
+
+_NOBODY = Refusal(DECLARING.id, "No enemy is on the table.")
+
+
+def _refused(table: Table, unit: Thing) -> Refusal | None:
+    seen = weapons(table, unit)
+    if all(option.refused for option in seen):
+        return Refusal(seen[0].rules[0], seen[0].refused)
+    return None
+
+
+def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    """One weapon at one target (stargrunt.vehicles.as-units)."""
+    chosen = yield ChooseOne(
+        unit.side,
+        f"Which weapon of {unit.label} fires?",
+        topic="heavy-weapon",
+        about=(unit.id,),
+        options=tuple(weapons(battle.table, unit)),
+        rules=(HEAVY_DICE.id, AS_UNITS.id),
+    )
+    by_target = [BY_TARGET_SIZE.id] if battle.table.options.get(TARGET_SIZE) else []
+    arm = arm_of(battle.table, unit, chosen)
+    target = yield ChooseOne(
+        unit.side,
+        f"The {arm.label} of {unit.label} fires at whom?",
+        topic="heavy-target",
+        about=(unit.id, chosen),
+        options=tuple(targets(battle.table, unit, arm)),
+        rules=(DECLARING.id, arm.rule.id, *by_target),
+        shows=("distance", "sight", "odds"),
+    )
+    return Outcome(then=(FireAction(unit.id, target, False, (chosen,)),))
+
+
+# What it would bring -----------------------------------------------------------------------------------------------
+
+
+def hit_chances(aimed: Shot) -> dict[str, Fraction]:
+    """How likely the roll is to fail, to be a minor and to be a major success: every fall of the dice counted.
+
+    >>> hit_chances(Shot((8, 8), (), None, 4, 10, ()))["major"]
+    Fraction(35, 64)
+    """
+    assert aimed.range_die is not None
+    counted = {"fail": 0, "minor": 0, "major": 0}
+    theirs = range(1, aimed.range_die + 1)
+    for guard, *mine in product(theirs, *(range(1, die + 1) for die in aimed.dice)):
+        counted[major(sum(one > guard for one in mine))] += 1
+    return {word: Fraction(count, sum(counted.values())) for word, count in counted.items()}
+
+
+def break_chances(aimed: Shot, hull: Thing, face: str) -> dict[str, Fraction]:
+    """How likely a shot is to disable and to destroy a vehicle through a face, counted in the same way."""
+    armour = armour_of(vehicle(hull), face)
+    guard, die = open_shifted(armour.die, sum(part.value for part in aimed.armour), aimed.impact)
+    chances = {"disabled": Fraction(0), "destroyed": Fraction(0)}
+    for word, chance in hit_chances(aimed).items():
+        if word == "fail":
+            continue
+        times = Blow(die, aimed.multiplier, aimed.size, word == "major").times
+        for score, held in product(range(1, die + 1), range(1, guard + 1)):
+            result = result_of(score * times, held * armour.multiplier)
+            if result:
+                chances[result] += chance / (die * guard)
+    return chances
+
+
+def shown_chances(table: Table, firer: Thing, target: Thing, aimed: Shot) -> tuple[Chance, ...]:
+    """The chances of a shot at a vehicle as a preview shows them."""
+    hull = hull_of(table, target.id)
+    if aimed.range_die is None or hull is None or aimed.light:
+        return ()
+    hits = hit_chances(aimed)
+    broken = break_chances(aimed, hull, struck_face(table, firer.id, hull))
+    labelled = {"a minor hit": hits["minor"], "a major hit": hits["major"], **broken}
+    return tuple(Chance(label, one.numerator, one.denominator) for label, one in labelled.items())
+
+
+def _preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
+    firer, target = view.table[question.about[0]], view.table[answer]
+    aimed = shot(view.table, firer, target, False, (question.about[1],))
+    dice = ", ".join(f"D{die}" for die in aimed.dice)
+    against = f"against D{aimed.range_die}" if aimed.range_die else "impossible"
+    impact = f"D{aimed.impact}" + (f" × {aimed.multiplier}" if aimed.multiplier > 1 else "")
+    notes = [f"{dice} {against}, impact {impact}"]
+    hull = hull_of(view.table, target.id)
+    if hull is not None:
+        notes.append(f"it would strike the {struck_face(view.table, firer.id, hull)}")
+    odds = shown_chances(view.table, firer, target, aimed)
+    return Preview(explanations=(aimed.range,), notes=tuple(notes), odds=odds)
+
+
+CHAPTER = Chapter(
+    actions=(
+        Action(
+            id="fire-heavy",
+            entry="fire_support_or_heavy_weapon",
+            label="Fire a heavy weapon or missile",
+            rule=HEAVY_DICE,
+            carry_out=_fires,
+            shown=lambda table, unit: on_table(table, unit) and bool(arms(table, unit)),
+            refused=_refused,
+        ),
+    ),
+    previews={"heavy-target": _preview},
+    answers={
+        "heavy-weapon": "the weapon of a vehicle or gun crew, by its name, or the figure with the missiles",
+        "heavy-target": "at whom it fires",
+    },
+    switches={TARGET_SIZE: "heavy weapons have the range bands of their target's size, not their own"},
+)
