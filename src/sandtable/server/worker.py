@@ -72,12 +72,12 @@ class Worker:
         return Done(Failed(words), forgot=True)
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:
-        """Called by a signal, at any moment: drop the task under way."""
+        """A signal has come, at any moment: drop the task under way."""
         if self._busy:
             raise Interrupted
 
     def hurry(self, number: int, frame: FrameType | None) -> None:
-        """Called by a clock, at any moment: the preview takes too long."""
+        """A clock has run out, at any moment: the preview takes too long."""
         if self._busy and self._hurried:
             raise Late
 
