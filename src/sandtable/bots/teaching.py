@@ -77,4 +77,4 @@ def teacher_of(ruleset: Ruleset) -> Teacher | None:
 
 def worth(choice: Choice) -> int:
     """What a choice is worth in all."""
-    return sum(value for _, value in choice.parts)
+    return sum([value for _, value in choice.parts])

@@ -14,10 +14,9 @@ from sandtable.rulesets.quickstart._declaration import NOTHING, STAY, may_declar
 from sandtable.rulesets.quickstart._tactics_guns import Attack
 from sandtable.rulesets.quickstart._tactics_memory import Memory
 from sandtable.rulesets.quickstart._tactics_odds import POINT, close_combat_worth, ten_plus_chance
-from sandtable.rulesets.quickstart._tactics_places import NEXT, Situation
+from sandtable.rulesets.quickstart._tactics_places import Pose, Situation
 from sandtable.rulesets.quickstart._tactics_walks import Stroll
 from sandtable.rulesets.quickstart.concepts import center, enemies
-from sandtable.rulesets.quickstart.datacard import movement
 from sandtable.rulesets.quickstart.movement import locked_with
 from sandtable.rulesets.quickstart.repair import may_repair, repair_roll
 from sandtable.rulesets.quickstart.shooting import OVER_WATCH
@@ -25,6 +24,8 @@ from sandtable.rulesets.quickstart.states import is_down
 
 #: What holding fire for whoever comes is worth, in hundredths of the fire.
 WATCH = 35
+#: What it costs to do nothing at all, so that anything of use is better.
+IDLE = 50
 
 
 class Choice(NamedTuple):
@@ -69,7 +70,8 @@ def declarations(memory: Memory, table: Table, model: Thing, mind: Any, points: 
 
 
 def _thought_of(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterator[Choice]:
-    yield Choice({"1": STAY if model.has("over-watch") else NOTHING}, "do nothing", (("", -POINT),))
+    nothing = {"1": STAY if model.has("over-watch") else NOTHING}
+    yield Choice(nothing, "do nothing", (("", -100 * POINT),))
     if model.has("retreating"):
         for first in ("move", "stand-up", "break"):
             for draft in ({"1": first, "2": "move"}, {"1": first, "2": first}, {"1": first}):
@@ -82,6 +84,7 @@ def _thought_of(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterat
         yield from _in_close_combat(table, model, held)
         return
     situation = Situation(memory, table, model, mind)
+    yield Choice(nothing, "do nothing", (("idle", -IDLE), *situation.place(situation.here).parts))
     if is_down(model):
         yield from _from_the_ground(situation)
     else:
@@ -159,49 +162,44 @@ def _standing(situation: Situation) -> Iterator[Choice]:
         if coming:
             yield Choice({"1": "over-watch"}, "watch", (("over-watch", coming), *here))
     staying = worth + max(plain.worth + mended, locked.worth)
-    if not model.has("suppressed") and _may_gain(situation, staying, mended):
-        situation.look_around()
-        yield from _moving(situation, mended)
-
-
-def _may_gain(situation: Situation, staying: int, mended: int) -> bool:
-    """Whether any place could be better than to stay, were it in the open to us and hidden from the enemies."""
-    plain, locked = situation.hopes(movement(situation.model))
-    return max(plain, situation.here.plain.worth, mended) + locked * NEXT // 100 > staying
+    besides = max(plain.worth, mended)
+    if not model.has("suppressed") and situation.hopes(besides) > staying:
+        for one, pose in situation.places(staying, besides):
+            yield from _going_there(situation, one, pose, mended)
 
 
 def _coming(situation: Situation) -> int:
-    """What over-watch may be worth: a share of what could be done to the nearest enemy in the open."""
+    """What over-watch may be worth: a share of what could be done to the nearest enemy in the open.
+
+    A watch that nobody has come into for a turn is not kept up: both would wait for ever.
+    """
     model, foe = situation.model, situation.nearest
+    if model.has("over-watch"):
+        return 0
     gap = length_between(center(model), center(foe))
     foes = situation.memory.gunner(foe)
     return situation.gunner.reply(foes, max(2 * UNIT, gap - 6 * UNIT), 0, OVER_WATCH) * WATCH // 100
 
 
-def _moving(situation: Situation, mended: int) -> Iterator[Choice]:
+def _going_there(situation: Situation, one: Stroll, pose: Pose, mended: int) -> Iterator[Choice]:
     """Going somewhere: firing before or after, mending before, or going on."""
     model = situation.model
-    plain, plain_at = situation.here.plain, situation.here.plain_at
-    for n, one in enumerate(situation.strolls):
-        pose = situation.pose(n)
-        place = situation.place(pose, one).parts
-        there, there_at = pose.plain, pose.plain_at
-        gain = max(plain.worth, there.worth)
-        if gain and not model.has("has defended"):
-            first = plain.worth >= there.worth
-            attack, at = (plain, plain_at) if first else (there, there_at)
-            draft = {"1": "move", "2": "shoot", **_fire(attack, at)}
-            fires = _named(situation.table, attack, at)
-            label = f"{fires} and {_going(one)}" if first else f"{_going(one)} and {fires}"
-            yield Choice(draft, label, (("fire", gain), *place), Intention(model.id, (one.walk,), first))
-        if mended > gain:
-            parts = (("repair", mended), *place)
-            yield Choice(
-                {"1": "repair", "2": "move"}, f"mend and {_going(one)}", parts, Intention(model.id, (one.walk,))
-            )
-        elif not gain:
-            walks = Intention(model.id, (one.walk, one.walk))
-            yield Choice({"1": "move", "2": "move"}, f"{_going(one)} and on", place, walks)
+    place = situation.place(pose, one).parts
+    plain, there = situation.here.plain, pose.plain
+    gain = max(plain.worth, there.worth)
+    if gain and not model.has("has defended"):
+        first = plain.worth >= there.worth
+        attack, at = (plain, situation.here.plain_at) if first else (there, pose.plain_at)
+        draft = {"1": "move", "2": "shoot", **_fire(attack, at)}
+        fires = _named(situation.table, attack, at)
+        label = f"{fires} and {_going(one)}" if first else f"{_going(one)} and {fires}"
+        yield Choice(draft, label, (("fire", gain), *place), Intention(model.id, (one.walk,), first))
+    if mended > gain:
+        parts = (("repair", mended), *place)
+        yield Choice({"1": "repair", "2": "move"}, f"mend and {_going(one)}", parts, Intention(model.id, (one.walk,)))
+    elif not gain:
+        walks = Intention(model.id, (one.walk, one.walk))
+        yield Choice({"1": "move", "2": "move"}, f"{_going(one)} and on", place, walks)
 
 
 def _going(one: Stroll) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Mark, Thing
-from sandtable.rulesets.quickstart._tactics_odds import Outcome, outcome, rows_by_margin, value_of
+from sandtable.rulesets.quickstart._tactics_odds import Margins, Outcome, outcome, rows_by_margin, value_of
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
 from sandtable.rulesets.quickstart.combat import DIRECT_PRIMARY, own_modifiers, target_modifiers
 from sandtable.rulesets.quickstart.datacard import Weapon
@@ -139,9 +139,15 @@ class Gunner:
         band = band_or_refusal(weapon, gap, shot)
         if isinstance(band, Refusal):
             return None
-        rows = rows_by_margin(self.model, weapon, foe.model, AS_PRINTED)
         needs = target_point(weapon, band).total - self._modifiers(foe, shot, gap, lock) - cover
-        return outcome(rows, needs, *critical_of(weapon, sub_type))
+        return outcome(self._margins(foe, name), needs, *critical_of(weapon, sub_type))
+
+    def _margins(self, foe: "Gunner", name: str) -> Margins:
+        key = (self.as_shooter, name, foe.as_victim)
+        found = _MARGINS.get(key)
+        if found is None:
+            found = _MARGINS[key] = rows_by_margin(self.model, self.weapons[name], foe.model, AS_PRINTED)
+        return found
 
     def _modifiers(self, foe: "Gunner", shot: Shot, gap: int, lock: bool) -> int:
         """What changes a roll, without cover; kept for each kind of shooter, victim and shot."""
@@ -176,5 +182,6 @@ class Gunner:
 
 
 _ATTACKS: dict[tuple[int, int, int, int, int, bool], tuple[Attack, Attack]] = {}
+_MARGINS: dict[tuple[int, str, int], Margins] = {}
 _MODIFIERS: dict[tuple[int, int, str, int, int, bool, bool], int] = {}
 _REPLIES: dict[tuple[int, int, int, int, str, bool], int] = {}

@@ -7,17 +7,19 @@ So the memory notes where anything stirs, and looks again only along lines that 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sandtable.engine.shapes import UNIT, At, Point
+from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.rulesets.quickstart._tactics_guns import Gunner, gunner_of
 from sandtable.rulesets.quickstart._tactics_sight import Lookout, Sighting, Strength
 from sandtable.rulesets.quickstart._tactics_walks import Chartroom
 from sandtable.rulesets.quickstart.concepts import center, enemies
+from sandtable.rulesets.quickstart.sight import NONE, kind_of_cover
 from sandtable.rulesets.quickstart.states import is_down
 
-#: How far from a line something may stir and still matter to it: a base, and the inch that counts as near.
-_NEAR_A_LINE = 3 * UNIT
+#: How far from the line between two centres a base may stir and still matter: the line of sight runs anywhere between
+#: the two bases, so by half of their width and half of its own.
+_NEAR_A_LINE = 1800
 
 
 class Stance(NamedTuple):
@@ -43,8 +45,8 @@ class Memory:
 
     def __init__(self) -> None:
         self.room = Chartroom()
-        #: Of each model what its place was worth when it was last asked who acts: the turn, the model, the reasons.
-        self.standing: dict[str, tuple[int, Thing, tuple[tuple[str, int], ...]]] = {}
+        #: What the place of each model was worth to it when it last looked, reason by reason.
+        self.standing: dict[str, tuple[tuple[str, int], ...]] = {}
         self._things: dict[str, Thing] = {}
         self._stances: dict[str, Stance] = {}
         self._gunners: dict[str, tuple[Thing, Gunner]] = {}
@@ -88,7 +90,7 @@ class Memory:
             self._sights.clear()
             self._strengths.clear()
         else:
-            self._stirs += [_middle(piece) for piece in changed]
+            self._stirs += [_middle(piece) for piece in changed if kind_of_cover(piece.kind) != NONE]
         self.room.open(ground)
 
     def gunner(self, model: Thing) -> Gunner:
@@ -130,13 +132,13 @@ class Memory:
 
     def _crossed(self, one: Stance, other: Stance, since: int) -> bool:
         """Whether anything has stirred near the line between two models since so many things had."""
-        ax, ay, bx, by = one.x, one.y, other.x, other.y
-        west, east = min(ax, bx) - _NEAR_A_LINE, max(ax, bx) + _NEAR_A_LINE
-        north, south = min(ay, by) - _NEAR_A_LINE, max(ay, by) + _NEAR_A_LINE
-        dx, dy = bx - ax, by - ay
-        wide = _NEAR_A_LINE * _NEAR_A_LINE * (dx * dx + dy * dy)
+        ax, ay = one.x, one.y
+        dx, dy = other.x - ax, other.y - ay
+        length = dx * dx + dy * dy
+        wide = _NEAR_A_LINE * _NEAR_A_LINE * length
         for x, y in self._stirs[since:]:
-            if west <= x <= east and north <= y <= south and ((x - ax) * dy - (y - ay) * dx) ** 2 <= wide:
+            x, y = x - ax, y - ay
+            if 0 < x * dx + y * dy < length and (x * dy - y * dx) ** 2 <= wide:
                 return True
         return False
 

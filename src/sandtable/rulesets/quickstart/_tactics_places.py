@@ -4,6 +4,7 @@ A place is worth the fire it gives next turn, less the fire it draws; where it g
 """
 
 from collections.abc import Iterator, Sequence
+from math import isqrt
 from typing import Any, NamedTuple
 
 from sandtable.engine.shapes import UNIT
@@ -11,10 +12,9 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT
 from sandtable.rulesets.quickstart._tactics_guns import NO_ATTACK, Attack, Gunner
 from sandtable.rulesets.quickstart._tactics_memory import Memory, nearest_first
-from sandtable.rulesets.quickstart._tactics_odds import POINT
-from sandtable.rulesets.quickstart._tactics_sight import Lookout, Sighting
+from sandtable.rulesets.quickstart._tactics_sight import Sighting
 from sandtable.rulesets.quickstart._tactics_walks import Stroll, bearing_to, headings, stroll
-from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.quickstart.concepts import base_of, center
 from sandtable.rulesets.quickstart.datacard import movement
 from sandtable.rulesets.quickstart.sight import TWISTED
 
@@ -23,6 +23,8 @@ NEXT = 50
 FEAR = 20
 #: What an inch nearer to the nearest enemy is worth to one that can do no harm where it is.
 NEARER = 30
+#: So far from a foe nothing hinders fire any more.
+FACE_TO_FACE = 6 * UNIT
 #: So many enemies, the nearest, are thought of.
 MOST_FOES = 6
 #: By how many hundredths each point of harm a foe has makes it a better target: fire is best put together.
@@ -57,20 +59,30 @@ class Situation:
         self.foes = foes[:MOST_FOES]
         self.gunner = memory.gunner(model)
         self.gunners = [memory.gunner(foe) for foe in self.foes]
+        self._foes_at = [center(foe) for foe in self.foes]
+        self._bases = base_of(model).size  # from centre to edge, of both
         self.twists = model.has(TWISTED) or model.count("torso twist") > 0
         self.seen = memory.sightings(table, model, self.foes)
         self.here = self._weighed(self.seen)
-        self.strolls: list[Stroll] = []
-        self._lookout: Lookout | None = None
+        close = self.gunner.attacks(memory.gunner(self.nearest), FACE_TO_FACE, 0, 0, False)[0]
+        #: Half of what it could do to the nearest foe face to face: with less it should go nearer.
+        self.promise = max(1, close.worth // 2)
+        memory.standing[model.id] = (("fire", self.here.locked.worth), ("in danger", self.here.exposure // 4))
 
     def _weighed(self, seen: Sequence[Sighting]) -> Pose:
         return weighed(self.gunner, self.foes, self.gunners, seen, fears=self.mind.fears, twists=self.twists)
 
-    def look_around(self) -> None:
-        """Think of places to go to, and see what is to be seen from each."""
-        self.strolls = list(self._strolls())
-        poses = [(one.at, one.facing) for one in self.strolls]
-        self._lookout = self.memory.lookout(self.table, self.model, poses, self.foes) if poses else None
+    def places(self, least: int, besides: int) -> Iterator[tuple[Stroll, Pose]]:
+        """Places to go to, with what each is worth: those that may be worth more than so much, as far as can be hoped.
+
+        `besides` is what could be done instead of firing there.
+        """
+        strolls = [one for one in self._strolls() if self._hoped_for(one, besides) > least]
+        if not strolls:
+            return
+        lookout = self.memory.lookout(self.table, self.model, [(one.at, one.facing) for one in strolls], self.foes)
+        for n, one in enumerate(strolls):
+            yield one, self._weighed([lookout.sighting(n, foe) for foe in range(len(self.foes))])
 
     def _strolls(self) -> Iterator[Stroll]:
         mv = movement(self.model)
@@ -81,29 +93,34 @@ class Situation:
             if one is not None:
                 yield one
 
-    def pose(self, n: int) -> Pose:
-        """What the place is worth that a stroll leads to."""
-        assert self._lookout is not None
-        lookout = self._lookout
-        return self._weighed([lookout.sighting(n, foe) for foe in range(len(self.foes))])
+    def _hoped_for(self, one: Stroll, besides: int) -> int:
+        """What a place could be worth at best: every foe in the open, and none that fires back."""
+        x, y = one.at
+        gaps = [isqrt((x - at.x) ** 2 + (y - at.y) ** 2) - self._bases for at in self._foes_at]
+        return self._best(gaps, besides)
 
-    def place(self, pose: Pose, at: "Stroll | None" = None) -> Parts:
+    def hopes(self, besides: int) -> int:
+        """What any place within one move could be worth at best."""
+        far = movement(self.model) * UNIT
+        return self._best([seen.gap - far for seen in self.seen], besides)
+
+    def _best(self, gaps: Sequence[int], besides: int) -> int:
+        plain, locked = besides, 0
+        for foe, gap in zip(self.gunners, gaps, strict=True):
+            one, other = self.gunner.attacks(foe, max(UNIT, gap), 0, 0, False)
+            plain, locked = max(plain, one.worth), max(locked, other.worth)
+        return plain + locked * NEXT // 100
+
+    def place(self, pose: Pose, at: Stroll | None = None) -> Parts:
         """What it is worth to end in a pose, where the model stands or at the end of a stroll."""
         next_turn = pose.locked.worth
         fire, fear = next_turn * NEXT // 100, -pose.exposure * FEAR // 100
-        if next_turn >= POINT // 4:
+        if next_turn >= self.promise:
             return Parts((("fire next turn", fire), ("enemy fire", fear)), fire + fear)
+        # The less it can do here beside what it could do face to face, the more an inch nearer is worth.
         left = self.memory.room.way_left(self.at if at is None else at.at, center(self.nearest))
-        way = -left * NEARER // UNIT
+        way = -left * NEARER * (self.promise - next_turn) // (self.promise * UNIT)
         return Parts((("fire next turn", fire), ("enemy fire", fear), ("way to the enemy", way)), fire + fear + way)
-
-    def hopes(self, inches: int) -> tuple[int, int]:
-        """What fire from elsewhere could be worth at best, plain and with a lock: nearer, and in the open."""
-        plain = locked = 0
-        for foe, (gap, _, _, _, _, _) in zip(self.gunners, self.seen, strict=True):
-            one, other = self.gunner.attacks(foe, max(gap - inches * UNIT, UNIT), 0, 0, False)
-            plain, locked = max(plain, one.worth), max(locked, other.worth)
-        return plain, locked
 
 
 def weighed(

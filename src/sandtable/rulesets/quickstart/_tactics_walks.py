@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from math import isqrt
 from typing import NamedTuple
 
-from sandtable.engine.directions import along
+from sandtable.engine.directions import SCALE, VECTORS, along
 from sandtable.engine.shapes import UNIT, Leg, Point, Walk
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.courses import nearest_degree, signed
@@ -15,10 +16,11 @@ from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.movement import FREE_TURN, WalkerRates, going, terrain_cost
 
 _MOST_TURN = FREE_TURN.number("max_degrees")
-#: Half of a base, near enough for a guess.
+#: Half of a base, near enough for a guess; and with half a square inch, for what lies under it somewhere there.
 _HALF = 750
+_UNDER = 1200
 #: How wide the squares are that ways are looked for over, and how one steps from square to square.
-_MESH = 3 * UNIT
+_MESH = 4 * UNIT
 _STEPS = tuple(
     (dx, dy, _MESH if dx == 0 or dy == 0 else _MESH * 1414 // 1000)
     for dx in (-1, 0, 1)
@@ -28,8 +30,9 @@ _STEPS = tuple(
 _NEVER = 1 << 60
 #: By how much a walk is cut shorter than it must be, for the shorter one is judged anew.
 _SPARED = 10
-#: How near to another model, squared, a walk is not thought of.
-_ROOM = (2 * UNIT) ** 2
+#: How near the centre of another model a walk is not thought of, and how short a walk is not.
+_ROOM = 1800
+_LEAST = UNIT // 2
 
 
 class Stroll(NamedTuple):
@@ -120,11 +123,11 @@ def _cost_of_cell(ground: Ground, cell: tuple[int, int]) -> int:
         return 0
     dearest = 1
     for (west, north, east, south), piece in chart(ground).pieces:
-        if west - _HALF < x < east + _HALF and north - _HALF < y < south + _HALF:
+        if west - _UNDER < x < east + _UNDER and north - _UNDER < y < south + _UNDER:
             cost = terrain_cost(piece)
             if cost is not None and cost <= dearest:
                 continue
-            if gap_to_point(piece.outline, Point(x, y)) < _HALF:
+            if gap_to_point(piece.outline, Point(x, y)) < (_HALF if cost is None else _UNDER):
                 if cost is None:
                     return 0
                 dearest = cost
@@ -136,26 +139,38 @@ def stroll(room: Chartroom, others: Sequence[Point], model: Thing, degrees: int,
 
     `others` are the centres of the models that may stand in the way.
     """
-    start = center(model)
     turn = signed(degrees - model.facing)
     if abs(turn) > _MOST_TURN:
         return None
+    start = center(model)
+    dx, dy = VECTORS[degrees % 360]
+    most = _clear(others, start, dx, dy, most)
+    if most < _LEAST:
+        return None
+    x, y = start
     spent, gone = 0, 0
     while gone < most:
         step = min(UNIT, most - gone)
-        at = along(start, degrees, gone + step)
-        cost = room.cost(at.x, at.y)
+        cost = room.cost(x + dx * (gone + step) // SCALE, y + dy * (gone + step) // SCALE)
         if not cost or spent + cost > mv:
             break
         spent += cost
         gone += step
-    if gone < UNIT // 4:
+    if gone < _LEAST:
         return None
-    at = along(start, degrees, gone)
+    return Stroll(Walk((Leg(turn, gone),)), along(start, degrees, gone), degrees % 360, gone)
+
+
+def _clear(others: Sequence[Point], start: Point, dx: int, dy: int, most: int) -> int:
+    """How far one gets in a direction before a base is in the way, roughly."""
     for x, y in others:
-        if (x - at.x) ** 2 + (y - at.y) ** 2 < _ROOM:
-            return None
-    return Stroll(Walk((Leg(turn, gone),)), at, degrees % 360, gone)
+        x, y = x - start.x, y - start.y
+        ahead = (x * dx + y * dy) // SCALE
+        if 0 < ahead < most + _ROOM:
+            aside = (x * dy - y * dx) // SCALE
+            if -_ROOM < aside < _ROOM:
+                most = min(most, ahead - isqrt(_ROOM * _ROOM - aside * aside))
+    return most
 
 
 def walked(table: Table, model: Thing, walk: Walk, rates: WalkerRates) -> Walk | None:

@@ -93,14 +93,11 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, inten
 
 
 def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], mind: Any) -> Iterator[AnyChoice]:
-    """Whoever can do most acts first; of those who can do nothing, the one in front."""
+    """Whoever could do most when it last looked acts first; of those who can do nothing, the one in front."""
     for model in models:
-        kept = memory.standing.get(model.id)
-        if kept is None or kept[0] != table.turn or kept[1] is not model:
-            here = Situation(memory, table, model, mind).here
-            parts = (("fire", here.locked.worth), ("in danger", here.exposure // 4))
-            kept = memory.standing[model.id] = (table.turn, model, parts)
-        yield Choice(model.id, model.label, kept[2])
+        if model.id not in memory.standing:
+            Situation(memory, table, model, mind)
+        yield Choice(model.id, model.label, memory.standing[model.id])
 
 
 def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, intention: object) -> Iterator[AnyChoice]:
