@@ -59,7 +59,7 @@ def rewritten(file: Path, old: bytes, new: bytes, *, last: bool = False) -> int:
 def test_a_journal_is_watched(run: Any, file: Path, played: Journal) -> None:
     code, out, _ = run(str(file))
     assert code == 0
-    assert out.splitlines()[0] == "quickstart, version 1, seed 7: red against blue."
+    assert out.splitlines()[0] == f"quickstart, version {played.header.version}, seed 7: red against blue."
     assert "══ Turn 1 ═" in out
     assert f"{len(played.events())} events." in out.splitlines()[-1]
 
