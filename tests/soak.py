@@ -28,6 +28,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, Setup, View
 from sandtable.forces.files import FileError, nearest
+from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
 from tests.field.verdicts import run as compare_verdicts
 from tests.miniatures import ALL
@@ -147,8 +148,7 @@ def fields(only: str = "", most_size: int = max(SIZES)) -> tuple[list[Field], li
 
 def _of_ruleset(book: Rulebook, most_size: int) -> Iterator[Field]:
     published = book.publish()
-    scenarios = sorted(file.name.removesuffix(".yaml") for file in book.file("scenarios").iterdir())
-    for scenario in scenarios:
+    for scenario in package_scenarios(book.name):
         sizes = [size for size in SIZES if _fits(published, scenario, size)]
         if not sizes:
             yield Field(f"{book.name}/{scenario}", published.ruleset, published.setup(scenario), SIZES[1])

@@ -13,9 +13,10 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.journal import Happened
 from sandtable.engine.ruleset import Ruleset
-from sandtable.forces.files import LedgerError, read_file, shown
+from sandtable.forces.files import FileError, LedgerError, read_file, shown
 from sandtable.forces.ledger import Ledger
 from sandtable.forces.reading import convert
+from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.battles import Player, play_battle
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import Case
@@ -35,6 +36,7 @@ class Played(msgspec.Struct, frozen=True):
     """One battle that was played for the report."""
 
     seed: int
+    scenario: str
     winner: str
     turns: int
     events: int
@@ -123,16 +125,19 @@ def coverage(
 ) -> Coverage:
     """Join a ledger with the three facts.
 
-    `size` is that of the battles, 0 the ruleset's own choice; `told` hears how many battles are played.
+    The battles go through the ruleset's scenarios one after the other. `size` is theirs where they can be had in it, 0
+    the ruleset's own choice; `told` hears how many battles are played.
     """
     ledger = book.ledger()
     listed = unfired(book, ledger)
     outcomes = play_all(cases, jobs=jobs, find=lambda name: book)
     published = book.publish()
     witness = Witness(published)
+    scenarios = tuple(package_scenarios(book.name)) or ("",)
     battles = []
     for done, seed in enumerate(seeds, 1):
-        battles.append(_battle(published, witness, make_player, seed, size))
+        scenario = scenarios[seed % len(scenarios)]
+        battles.append(witnessed(published, witness, make_player, scenario, size, seed))
         told(done)
     proved = {rule for outcome in outcomes if outcome.passed for rule in outcome.proves}
     return Coverage(
@@ -147,14 +152,20 @@ def coverage(
     )
 
 
-def _battle(published: Published, witness: "Witness", make_player: MakePlayer, seed: int, size: int) -> Played:
+def witnessed(
+    published: Published, witness: "Witness", make_player: MakePlayer, scenario: str, size: int, seed: int
+) -> Played:
+    """Play a battle with a witness."""
     ruleset = witness.listening(published.ruleset())
-    setup = published.setup(size=size)
+    try:
+        setup = published.setup(scenario, size)
+    except FileError:  # laid out to the last model, it has no size
+        setup = published.setup(scenario)
     players = {side: make_player(ruleset, side, f"{seed}/{side}") for side in setup.sides}
     battle = play_battle(ruleset, setup, players, seed=seed, watch=witness.watch)
     assert battle.table.ending is not None
     events = sum(isinstance(line, Happened) for line in battle.journal.lines)
-    return Played(seed, battle.table.ending.winner, battle.table.turn, events, battle.digest())
+    return Played(seed, scenario, battle.table.ending.winner, battle.table.turn, events, battle.digest())
 
 
 class Witness:
