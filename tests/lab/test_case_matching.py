@@ -99,6 +99,17 @@ def test_events_must_come_in_their_order_with_others_between() -> None:
     assert missing("[{check: shot}, {check: shot}, {check: shot}]") == (2, 4)
 
 
+def test_a_chance_that_is_not_known_is_compared_by_its_range() -> None:
+    preview = Preview(odds=(Chance("Hit", 0, 1, range=(422, 529)),))
+
+    def same(text: str) -> bool:
+        return all(row.same for row in compared_preview(value(f"{{odds: {{{text}}}}}"), preview))
+
+    assert same("hit: [422, 529]")
+    assert not same("hit: [422, 530]")
+    assert not same("hit: 0")
+
+
 def test_odds_are_compared_exactly() -> None:
     preview = Preview(odds=(Chance("Hit", 15, 36),))
 

@@ -144,6 +144,10 @@ def _odds(label: str, expected: Data, preview: Preview) -> Row:
     found: Chance | None = chances.get(label.casefold())
     if found is None:
         return Row(f"odds {label}", plain_words(expected), "nothing", expected.node.value == NONE)
+    if found.range is not None or isinstance(expected.node.value, list):
+        came = "one chance" if found.range is None else f"{found.range[0]} to {found.range[1]} in a thousand"
+        same = isinstance(expected.node.value, list) and expected.numbers() == found.range
+        return Row(f"odds {label}", plain_words(expected), came, same)
     exact = Fraction(found.numerator, found.denominator)
     try:
         wanted = Fraction(str(expected.scalar()))

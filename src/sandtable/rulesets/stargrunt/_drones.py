@@ -15,7 +15,7 @@ from sandtable.rulesets.stargrunt._counters import covered, enemy_counters, is_s
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._observing import look, odds, open_parts
 from sandtable.rulesets.stargrunt.cover import OPEN, centre_point
-from sandtable.rulesets.stargrunt.dice import OPPOSED, Throw, agree, multiple_opposed
+from sandtable.rulesets.stargrunt.dice import Roller, agree, opposed_roll
 from sandtable.rulesets.stargrunt.fire import BANDS, FIRE_LIMIT, SMALL_ARMS, fired
 from sandtable.rulesets.stargrunt.units import QUALITY, gap_between, points, quality, quality_die, spot
 
@@ -205,13 +205,17 @@ def _shoots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     n = battle.happens(Declared(unit.id, "shoot at a drone", (drone.id,), rule=SHOOTING.id))
     note_fired(battle, unit, True, (), n)
     die = quality_die(unit)
-    ours = Throw("shooting at a drone", unit.id, (die,), (ExplainedPart(f"Quality D{die}", die, QUALITY.id),), SHOOTING)
+    ours = Roller("shooting at a drone", unit.id, die, (ExplainedPart(f"Quality D{die}", die, QUALITY.id),))
     level = ExplainedPart(f"{drone.value('level')} drone", level_die(drone), CONTROL.id)
-    theirs = Throw("drone", drone.id, (level_die(drone),), (level,), SHOOTING, (OPPOSED,))
-    roll = multiple_opposed(battle, ours, theirs, lambda higher: "shot down" if higher else "missed", n)
-    if roll.higher:
+    theirs = Roller("drone", drone.id, level_die(drone), (level,))
+    roll = opposed_roll(battle, ours, theirs, SHOOTING, because=n, outcome=_shot_down)
+    if roll.won:
         loses(battle, drone, "shot down", SHOOTING, roll.n)
     return Outcome()
+
+
+def _shot_down(ours: int, theirs: int) -> str:
+    return "shot down" if ours > theirs else "missed"
 
 
 def _controls(table: Table, unit: Thing) -> bool:

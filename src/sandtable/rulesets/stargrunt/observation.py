@@ -275,7 +275,15 @@ CHAPTER = Chapter(
         "drone-spot": _drones.drone_preview,
         "sniper-target": _snipers.sniper_preview,
     },
-    states={"drone": "the level of the drone it has: basic, enhanced or superior"},
+    states={
+        "is": "what a counter is: a unit, dummy, or the word for a mine",
+        "face up": "what everybody knows a counter to be",
+        "not a unit": "everybody knows that a counter is no unit",
+        "decoy of": "the sniper whose dummy a counter is",
+        "drone": "the level of the drone it has: basic, enhanced or superior",
+        "flies": "the drone it has in the air",
+        "level": "the level of a drone",
+    },
     options={"hidden": "it starts under a counter of this name"},
     answers={
         "observe": "which counter a unit observes",
