@@ -16,9 +16,12 @@ from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt import (
     _assault,
+    _elements,
     _fire_actions,
     _heavy_fire,
+    _independents,
     _move_actions,
+    _regroup,
     _squads,
     _transport,
     _travel,
@@ -58,6 +61,9 @@ CHAPTERS: tuple[Chapter, ...] = (
     _vehicle_units.CHAPTER,
     _assault.CHAPTER,
     actions.CHAPTER,
+    _independents.CHAPTER,
+    _elements.CHAPTER,
+    _regroup.CHAPTER,
     communications.CHAPTER,
     electronic_warfare.CHAPTER,
     observation.CHAPTER,

@@ -9,6 +9,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.rulesets.stargrunt._armament import GUIDED, arm_of, rounds
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
+from sandtable.rulesets.stargrunt._independents import companions
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_support, unnerve
 from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.confidence import (
@@ -198,7 +199,7 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
     stargrunt.fire.step-three    higher: a wound; more than twice the armour: a kill
     """
     yield from ()
-    exposed = with_unit(battle.table, step.target)
+    exposed = [*with_unit(battle.table, step.target), *companions(battle.table, step.target)]
     if not step.left or not exposed:
         battle.push(AfterFire(step.firer, step.target, True, step.hurt, step.assault))
         return

@@ -43,11 +43,12 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
     states = dict(thing.states)
     for word, default in (("motivation", MOTIVATION.text_at("default")), ("fatigue", "fresh")):
         states.setdefault(word, Mark(str(side.options.get(word, default))))
-    states.setdefault("confidence", Mark(FATIGUE.text_at(str(states["fatigue"].value))))
+    if not data.independent:
+        states.setdefault("confidence", Mark(FATIGUE.text_at(str(states["fatigue"].value))))
     dash = "-" if thing.id[-1].isdigit() else ""
     figures = [f"{thing.id}{dash}{n}" for n in range(1, sum(entry.count for entry in data.figures) + 1)]
     states["leader"] = Mark(figures[0])
-    counts = {"leadership": data.leadership, "suppression": 0, **thing.counts}
+    counts = {"leadership": data.leadership, "suppression": 0, "strength": len(figures), **thing.counts}
     placed = isinstance(thing.place, At | In)
     made = Thing(
         id=thing.id,

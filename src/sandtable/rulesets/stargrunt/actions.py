@@ -41,7 +41,9 @@ from sandtable.rulesets.stargrunt.units import (
     ROUTED,
     at_worst,
     confidence,
+    elements,
     gap_between,
+    is_independent,
     leadership_part,
     points,
     quality_die,
@@ -64,7 +66,7 @@ WHILE_DISORGANISED = ("reorganise", "remove-suppression", "remove-panic")
 
 def _panic_holds(table: Table, unit: Thing, action: Action) -> Refusal | None:
     """Who is panicked may only get over it."""
-    if unit.has("panicked") and action.id != "remove-panic":
+    if unit.has("panicked") and action.id not in ("remove-panic", "steady"):
         return Refusal(PANIC.id, f"{unit.label} is panicked and may take no action.")
     return None
 
@@ -100,7 +102,10 @@ def _driven(battle: Battle, step: Activate) -> Procedure[None]:
         remove_suppression(battle, unit)
     else:
         forced_move(battle, unit)
-    battle.push(*rest(step, step.actions - 1, "move", again=True))
+    after = rest(step, step.actions - 1, "move", again=True)
+    # Elements share the Confidence of their unit, and go where it goes.
+    led = [] if step.begun else [Activate(one.id, transferred=True) for one in elements(battle.table, unit.id)]
+    battle.push(*after, *led)
 
 
 # Position and reorganising -----------------------------------------------------------------------------------------
@@ -248,7 +253,7 @@ ACTIONS = (
         label="Get over the panic",
         rule=PANIC,
         carry_out=_gets_over_it,
-        shown=lambda table, unit: on_table(table, unit) and unit.has("panicked"),
+        shown=lambda table, unit: on_table(table, unit) and unit.has("panicked") and not is_independent(unit),
     ),
 )
 _COSTS = {action.id: action.cost for action in ACTIONS}

@@ -10,7 +10,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
-from sandtable.rulesets.stargrunt.confidence import ceiling
+from sandtable.rulesets.stargrunt.confidence import ceiling, set_confidence
 from sandtable.rulesets.stargrunt.dice import CLOSED, agree, also, exceed, shifted
 from sandtable.rulesets.stargrunt.forces import squad
 from sandtable.rulesets.stargrunt.units import (
@@ -21,6 +21,8 @@ from sandtable.rulesets.stargrunt.units import (
     confidence,
     fit,
     hidden,
+    is_element,
+    is_independent,
     leadership,
     quality_die,
     range_between,
@@ -43,8 +45,8 @@ _LADDER = COMMAND.texts("ladder")
 
 
 def command_level(unit: Thing) -> int:
-    """How high a unit stands in the chain of command; a squad is 0."""
-    return _LADDER.index(squad(unit).command_level)
+    """How high a unit stands in the chain of command; a squad is 0, and so is a detached element."""
+    return 0 if is_element(unit) else _LADDER.index(squad(unit).command_level)
 
 
 def superior(table: Table, unit: Thing) -> Thing | None:
@@ -111,14 +113,16 @@ def in_contact(table: Table, sender: str, receiver: str) -> bool:
     return range_between(table, sender, receiver) <= (DIRECT.number("distance_in") * UNIT) ** 2
 
 
-def communicate(battle: Battle, sender: Thing, receiver: Thing, because: int) -> Procedure[tuple[bool, int]]:
+def communicate(
+    battle: Battle, sender: Thing, receiver: Thing, because: int, *, by_radio: bool = False
+) -> Procedure[tuple[bool, int]]:
     """Send a message; whether it gets through, and the event that decides.
 
     stargrunt.communications.roll                      Quality above the poorer LV
     stargrunt.communications.direct-contact            no roll within 6 inches, and no jamming
     stargrunt.electronic-warfare.jam-communications    else the enemy may jam it
     """
-    if in_contact(battle.table, sender.id, receiver.id):
+    if not by_radio and in_contact(battle.table, sender.id, receiver.id):
         return True, because
     die, parts = communication_die(battle.table, sender, receiver)
     target = (to_exceed(sender, receiver),)
@@ -144,7 +148,7 @@ def receivers(table: Table, commander: Thing) -> list[Option]:
     for unit in table.of_kind("unit"):
         if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id):
             continue
-        if hidden(unit):
+        if hidden(unit) or is_element(unit):
             continue
         refused = ""
         if len(tried(commander)) >= most:
@@ -159,7 +163,7 @@ def may_be_rallied(table: Table, commander: Thing, unit: Thing) -> bool:
     """Whether a commander may rally a unit: one below it, not above its fatigue ceiling already."""
     if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id):
         return False
-    if waiting(unit) or hidden(unit):
+    if waiting(unit) or hidden(unit) or is_element(unit) or is_independent(unit):
         return False
     return CONFIDENCE.index(confidence(unit)) > CONFIDENCE.index(ceiling(unit))
 
@@ -225,8 +229,7 @@ def rally(battle: Battle, commander: Thing) -> Procedure[None]:
     roll = exceed(battle, "rally", unit.id, quality_die(unit), target, RALLY, because=n)
     if roll.passed:
         before = confidence(unit)
-        after = CONFIDENCE[CONFIDENCE.index(before) - 1]
-        battle.happens(StateChanged(unit.id, "confidence", before, after, rule=RALLY.id, because=roll.n))
+        set_confidence(battle, unit.id, CONFIDENCE[CONFIDENCE.index(before) - 1], RALLY, roll.n)
 
 
 # What the chapter brings -------------------------------------------------------------------------------------------

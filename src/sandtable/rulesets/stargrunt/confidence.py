@@ -12,12 +12,15 @@ from sandtable.rulesets.stargrunt.dice import Tested, agree, also, exceed
 from sandtable.rulesets.stargrunt.forces import squad
 from sandtable.rulesets.stargrunt.units import (
     CONFIDENCE,
+    INDEPENDENT,
     LEVELS,
     at_worst,
     confidence,
     enemies,
+    family,
     hidden,
     in_power_armour,
+    is_independent,
     leadership,
     leadership_part,
     quality,
@@ -166,18 +169,33 @@ def confidence_test(
 
 
 def drop(battle: Battle, unit: str, levels: int, why: Rule, because: int) -> None:
-    """Lower a unit's Confidence, not below Routed."""
-    before = confidence(battle.table[unit])
+    """Lower a unit's Confidence, not below Routed; an independent figure is pinned down or panics instead.
+
+    stargrunt.units.independent-figures    a suppression marker for one level, a panic marker for two
+    """
+    thing = battle.table[unit]
+    if is_independent(thing):
+        if levels == 1:
+            suppress(battle, unit, INDEPENDENT, because)
+        elif not thing.has("panicked"):
+            battle.happens(StateChanged(unit, "panicked", None, 1, rule=INDEPENDENT.id, because=because))
+        return
+    before = confidence(thing)
     after = CONFIDENCE[min(len(CONFIDENCE) - 1, CONFIDENCE.index(before) + levels)]
     if after != before:
-        known = (battle.table[unit].side,) if hidden(battle.table[unit]) else ()
-        told = also(LEVELS)
+        set_confidence(battle, unit, after, why, because)
+
+
+def set_confidence(battle: Battle, unit: str, after: str, why: Rule, because: int) -> None:
+    """Give a unit and its detached elements another Confidence Level."""
+    for one in family(battle.table, unit):
+        known = (one.side,) if hidden(one) else ()
         battle.happens(
             StateChanged(
-                *(unit, "confidence", before, after),
+                *(one.id, "confidence", confidence(one), after),
                 rule=why.id,
                 because=because,
-                detail=told,
+                detail=also(LEVELS),
                 known_to=known,
             )
         )

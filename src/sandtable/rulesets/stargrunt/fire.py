@@ -13,6 +13,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._armament import AT_INFANTRY, GUIDED, GUN, Arm, arm_of, band_width
 from sandtable.rulesets.stargrunt._hulls import LEVELS, ecm_die
+from sandtable.rulesets.stargrunt._independents import alone_part, squad_with
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
     ROUTED_RULE,
@@ -38,6 +39,7 @@ from sandtable.rulesets.stargrunt.forces import kit, vehicle
 from sandtable.rulesets.stargrunt.movement import TRAVELLING, UNDER_FIRE
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
+    INDEPENDENT,
     QUALITY,
     ROUTED,
     TARGET_KINDS,
@@ -241,6 +243,7 @@ def range_steps(table: Table, firer: Thing, target: Thing, arm: Arm | None = Non
     number = band(range_between(table, firer.id, target.id), width)
     parts = [ExplainedPart(f"range band {number}", number, RANGE_DIE.id)]
     parts += range_shift(cover_from(table, target.id, firer.id))
+    parts += alone_part(table, target)
     if target.has(TRAVELLING):
         parts.append(ExplainedPart("in column", UNDER_FIRE.number("range_die_shift"), UNDER_FIRE.id))
     if target.has("in position"):
@@ -351,6 +354,9 @@ def refused_line(table: Table, firer: Thing, target: Thing) -> Refusal | None:
         return Refusal(ROUTED_RULE.id, f"{firer.label} is Routed and may not fire.")
     if at_worst(firer, BROKEN) and target.id not in fired_upon_by(table, firer):
         return Refusal(BROKEN_RULE.id, f"{firer.label} is Broken; {target.label} has not fired on it.")
+    beside = squad_with(table, target)
+    if beside:
+        return Refusal(INDEPENDENT.id, f"{target.label} is with {table[beside].label}: fire at that.")
     for one in (firer, target):
         if within_wood(table, one.id):
             return Refusal(WOODS.id, f"{one.label} is within a wood: no direct fire out of it or into it.")

@@ -75,19 +75,20 @@ def mover(unit: Thing) -> str:
     return "power_armour" if suited else "infantry"
 
 
-def _mobility(unit: Thing) -> str:
+def mobility_of(unit: Thing) -> str:
+    """How a unit moves, by the word of the table of mobilities."""
     return str(unit.value(MOBILITY_STATE) or squad(unit).mobility)
 
 
 def base_mobility(unit: Thing) -> int:
     """How far a unit goes in a normal move, in thousandths (stargrunt.movement.encumbered: a die type less)."""
-    inches_ = MOBILITY.number(_mobility(unit), "base_in")
+    inches_ = MOBILITY.number(mobility_of(unit), "base_in")
     return UNIT * (shifted(inches_, ENCUMBERED.number("shift")) if unit.has(BURDENED) else inches_)
 
 
 def mobility_die(unit: Thing) -> int:
     """The die of a unit's combat move."""
-    die = MOBILITY.number(_mobility(unit), "die")
+    die = MOBILITY.number(mobility_of(unit), "die")
     return shifted(die, ENCUMBERED.number("shift")) if unit.has(BURDENED) else die
 
 

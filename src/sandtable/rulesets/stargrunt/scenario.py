@@ -25,7 +25,18 @@ from sandtable.rulesets.stargrunt.turn import (
     finished,
     goes_on,
 )
-from sandtable.rulesets.stargrunt.units import BROKEN, ROUTED, at_worst, fit, of_units, points, spot, waiting
+from sandtable.rulesets.stargrunt.units import (
+    BROKEN,
+    REGROUPED,
+    ROUTED,
+    at_worst,
+    fit,
+    is_element,
+    of_units,
+    points,
+    spot,
+    waiting,
+)
 
 TABLE = rule("stargrunt.scenario.table-and-baselines")
 STATES = rule("stargrunt.scenario.what-a-scenario-states")
@@ -115,7 +126,9 @@ def hold_objectives(battle: Battle) -> None:
 
 
 def lost(table: Table, unit: Thing) -> bool:
-    """Whether a unit counts as lost for victory: destroyed, captured, gone, or Routed."""
+    """Whether a unit counts as lost for victory: destroyed, captured, gone, or Routed; one that was joined is not."""
+    if is_element(unit) or getattr(unit.place, "why", "") == REGROUPED:
+        return False
     return not fit(table, unit.id) or at_worst(unit, ROUTED)
 
 

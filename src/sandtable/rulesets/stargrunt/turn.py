@@ -20,6 +20,7 @@ from sandtable.rulesets.stargrunt.units import (
     at_worst,
     confidence,
     hidden,
+    is_element,
     of_units,
     units,
     waiting,
@@ -68,12 +69,13 @@ def by_default(table: Table, option: str) -> str | None:
 
 def unactivated(table: Table, side: str) -> list[Thing]:
     """The units of a side that have not been activated this turn."""
-    return [unit for unit in units(table, side) if not unit.has(ACTIVATED)]
+    return [unit for unit in units(table, side) if not unit.has(ACTIVATED) and not is_element(unit)]
 
 
 def strength(table: Table, side: str) -> int:
     """How many units a side has, for all its opponent can tell: every counter may be one."""
-    return sum(not hidden(unit) for unit in units(table, side)) + len(of_units(table, side))
+    known = sum(not (hidden(unit) or is_element(unit)) for unit in units(table, side))
+    return known + len(of_units(table, side))
 
 
 def left_to_activate(table: Table, side: str) -> int:

@@ -27,6 +27,7 @@ ARMOUR = rule("stargrunt.units.armour-table")
 POWER_ARMOUR = rule("stargrunt.units.power-armour")
 LOSS_OF_LEADER = rule("stargrunt.units.loss-of-leader")
 NOBODY_FIT = rule("stargrunt.units.unit-without-fit-figures")
+INDEPENDENT = rule("stargrunt.units.independent-figures")
 
 BASE = Base("circle", BASES.inches("base_diameter_in"))
 #: The Confidence Levels, best first.
@@ -47,6 +48,10 @@ SUIT_WRECKED = "suit wrecked"
 STANDS_FOR_IT, WAITING = "its figures stand for it", "waiting to enter"
 #: Where a unit is that lies under a counter, what such counters are, and the state of one that has been identified.
 HIDDEN, COUNTER, FACE_UP = "under a counter", "counter", "face up"
+
+
+#: Of a detached element: the unit it belongs to. Where a unit is that has become part of another.
+ELEMENT, REGROUPED = "element of", "regrouped"
 
 
 def quality_die(unit: Thing) -> int:
@@ -70,8 +75,8 @@ def leadership_part(unit: Thing) -> ExplainedPart:
 
 
 def confidence(unit: Thing) -> str:
-    """The Confidence Level of a unit."""
-    return str(unit.value("confidence"))
+    """The Confidence Level of a unit; an independent figure has none and is never less than Confident."""
+    return str(unit.value("confidence") or CONFIDENT)
 
 
 def at_worst(unit: Thing, level: str) -> bool:
@@ -87,6 +92,27 @@ def at_worst(unit: Thing, level: str) -> bool:
 def suppressed(unit: Thing) -> bool:
     """Whether a unit has a suppression marker."""
     return unit.count("suppression") > 0
+
+
+def is_independent(unit: Thing) -> bool:
+    """Whether a unit is an independent figure (stargrunt.units.independent-figures)."""
+    return squad(unit).independent
+
+
+def is_element(unit: Thing) -> bool:
+    """Whether a group of figures is a detached element, and no unit (stargrunt.units.unit-and-element)."""
+    return unit.has(ELEMENT)
+
+
+def elements(table: Table, unit: str) -> list[Thing]:
+    """The detached elements of a unit that have somebody left."""
+    return [one for one in table.of_kind("unit") if one.value(ELEMENT) == unit and fit(table, one.id)]
+
+
+def family(table: Table, unit: str) -> list[Thing]:
+    """A unit with its detached elements, which share its Confidence and LV; whichever of them is named."""
+    whole = str(table[unit].value(ELEMENT) or unit)
+    return [table[whole], *elements(table, whole)]
 
 
 # Figures -----------------------------------------------------------------------------------------------------------
@@ -282,4 +308,5 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
     after = max(best, min(worst, before + change))
     if after != before:
         told = also(LEADERSHIP)
-        battle.happens(Counted(unit, "leadership", before, after, rule=LOSS_OF_LEADER.id, because=n, detail=told))
+        for one in family(table, unit):
+            battle.happens(Counted(one.id, "leadership", before, after, rule=LOSS_OF_LEADER.id, because=n, detail=told))
