@@ -96,7 +96,7 @@ def suppressed(unit: Thing) -> bool:
 
 def is_independent(unit: Thing) -> bool:
     """Whether a unit is an independent figure (stargrunt.units.independent-figures)."""
-    return unit.kind == "unit" and squad(unit).independent
+    return unit.kind == "unit" and bool(unit.card) and squad(unit).independent
 
 
 def is_element(unit: Thing) -> bool:
