@@ -32,8 +32,9 @@ TARGET_SIZE = "heavy-range-by-target-size"
 _BAND = int(HEAVY_DICE.text_at("range_band").partition(" * ")[0])
 #: What kinds of weapon there are.
 SUPPORTING, GUN, GUIDED = "support weapon", "heavy weapon", "guided missile"
-#: A crew-served weapon that is ready to fire, or carried, or wrecked.
-READY, PACKED, WRECKED = "set up", "packed", "wrecked"
+#: The state of a crew-served weapon: ready to fire, carried, wrecked, or left behind.
+GUN_STATE = "crew-served weapon"
+READY, PACKED, WRECKED, LEFT = "set up", "packed", "wrecked", "left behind"
 
 
 class Arm(msgspec.Struct, frozen=True):
@@ -115,12 +116,18 @@ def arms(table: Table, unit: Thing) -> list[Arm]:
     if hull is not None:
         return fitted(vehicle(hull).weapons, hull.id)
     data, found = squad(unit), []
-    if data.heavy_weapon is not None and unit.has(READY):
+    if data.heavy_weapon is not None and unit.value(GUN_STATE) == READY:
         found += fitted((data.heavy_weapon,), unit.id)
     for one in standing(table, unit.id):
         if kit(one).support_weapon in MISSILES:
             found.append(_missile(one.id, kit(one).support_weapon, data.guidance or "none", one.id))
     return found
+
+
+def gun_of(unit: Thing) -> Arm | None:
+    """The weapon that a gun crew came with, whatever has become of it; none for everybody else."""
+    mounted = squad(unit).heavy_weapon
+    return None if mounted is None else fitted((mounted,), unit.id)[0]
 
 
 def arm_of(table: Table, unit: Thing, name: str) -> Arm:

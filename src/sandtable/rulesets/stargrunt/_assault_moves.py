@@ -16,6 +16,7 @@ from sandtable.field.measure import CONTACT, center_gap, inside, nearest_points
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._crew_served import leave_weapon
 from sandtable.rulesets.stargrunt._hulls import footprint
 from sandtable.rulesets.stargrunt.cover import GIVES, LEAVING, OPEN, WOOD, centre_point, cover_at
 from sandtable.rulesets.stargrunt.dice import also
@@ -167,6 +168,7 @@ def withdraw(battle: Battle, unit: str, enemy: str, *, farther: bool) -> None:
     stargrunt.close-assault.round-end-test     after a fight, the lesser
     stargrunt.close-assault.withdrawal-path    terrain does not matter up to 6 inches
     """
+    leave_weapon(battle, unit)
     table, thing = battle.table, battle.table[unit]
     n = battle.happens(StateChanged(unit, "in position", 1, None, rule=LEAVING.id)) if thing.has("in position") else 0
     figures = [one for one in standing(table, unit) if not one.has("down")]

@@ -17,6 +17,7 @@ from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt import (
     _assault,
     _elements,
+    _crew_served,
     _fire_actions,
     _heavy_fire,
     _independents,
@@ -58,6 +59,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     _transport.CHAPTER,
     _fire_actions.CHAPTER,
     _heavy_fire.CHAPTER,
+    _crew_served.CHAPTER,
     _vehicle_units.CHAPTER,
     _assault.CHAPTER,
     actions.CHAPTER,

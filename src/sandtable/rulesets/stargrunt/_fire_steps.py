@@ -7,7 +7,16 @@ from sandtable.engine.events import Counted, Declared, Rolled, Spent, StateChang
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
-from sandtable.rulesets.stargrunt._armament import GUIDED, arm_of, rounds
+from sandtable.rulesets.stargrunt._armament import (
+    CREW_SERVED,
+    GUIDED,
+    GUN_STATE,
+    PACKED,
+    READY,
+    WRECKED,
+    arm_of,
+    rounds,
+)
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
 from sandtable.rulesets.stargrunt._independents import companions
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_support, unnerve
@@ -197,12 +206,15 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
 
     stargrunt.fire.step-four     any figure with the unit that is not dead, each as likely
     stargrunt.fire.step-three    higher: a wound; more than twice the armour: a kill
+    stargrunt.units.crew-served-weapons    the weapon counts as one more member
     """
     yield from ()
     exposed = [*with_unit(battle.table, step.target), *companions(battle.table, step.target)]
     if not step.left or not exposed:
         battle.push(AfterFire(step.firer, step.target, True, step.hurt, step.assault))
         return
+    if battle.table[step.target].value(GUN_STATE) in (READY, PACKED):
+        exposed.append(battle.table[step.target])
     n, victim = 0, exposed[0]
     if len(exposed) > 1:
         who = battle.dice.total(f"d{len(exposed)}")
@@ -210,6 +222,12 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
         n = told(battle, "who is hit", step.target, who.dice, who.faces, WHO_IS_HIT, victim.id)
     result, n = impact_roll(battle, step.firer, victim, step.impact, step.armour, n)
     hurt = step.hurt
+    if victim.id == step.target:
+        # The weapon of a gun crew is one more member; nothing less than a kill harms it.
+        if result == "killed":
+            before = victim.value(GUN_STATE)
+            battle.happens(StateChanged(victim.id, GUN_STATE, before, WRECKED, rule=CREW_SERVED.id, because=n))
+        result = "no effect"
     if result != "no effect" and wound(battle, victim.id, result == "killed", victim.id in step.hurt, n):
         hurt = (*step.hurt, *([] if victim.id in step.hurt else [victim.id]))
     battle.push(Hit(step.firer, step.target, step.left - 1, step.impact, step.armour, hurt, step.assault))

@@ -7,6 +7,7 @@ from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost, Rolle
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._armament import CREW_SERVED
 from sandtable.rulesets.stargrunt.dice import OPEN, Roller, also, open_shifted, opposed_roll
 from sandtable.rulesets.stargrunt.fire import IMPACT, REPEATED
 from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, UNSUITED_MOBILITY, kit, squad
@@ -49,7 +50,7 @@ def impact_roll(
 
     With `known_to` the dice are shown to some alone: they would tell where the fire comes from.
     """
-    base = armour_die(victim)
+    base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
     guard, blow = open_shifted(base, sum(part.value for part in shifts), impact)
     parts = (ExplainedPart(f"armour D{base}", base, ARMOUR.id, known_to), *shifts)
     more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
