@@ -16,8 +16,8 @@ from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt import (
     _assault,
-    _elements,
     _crew_served,
+    _elements,
     _fire_actions,
     _heavy_fire,
     _independents,

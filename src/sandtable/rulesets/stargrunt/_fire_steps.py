@@ -17,6 +17,7 @@ from sandtable.rulesets.stargrunt._armament import (
     arm_of,
     rounds,
 )
+from sandtable.rulesets.stargrunt._building_sides import mark_side
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
 from sandtable.rulesets.stargrunt._independents import companions
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_support, unnerve
@@ -108,7 +109,7 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
             dice_parts=aimed.dice_parts,
             rule=aimed.rule,
             because=n,
-            detail=also(BANDS, DECLARING, NO_FACING, *([MIXED] if step.small else [])),
+            detail=also(BANDS, DECLARING, NO_FACING, *([MIXED] if step.small else []), *aimed.more),
         )
     )
     hull = hull_of(table, target.id)
@@ -266,6 +267,8 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     stands = yield from unnerve(battle, step.target, step.hurt, why if step.suppresses else pinned, adds)
     if not stands:
         return
+    if step.suppresses and not support:
+        mark_side(battle, step.target, step.firer)
     panic_test(battle, step.target, "first_fired_on")
     if not support and terrifies(battle.table[step.firer]):
         panic_test(battle, step.target, "first_attacked_by_terror")

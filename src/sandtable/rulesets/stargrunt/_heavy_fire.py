@@ -133,7 +133,7 @@ def hit_chances(aimed: Shot) -> dict[str, Fraction]:
     """How likely the roll is to fail, to be a minor and to be a major success: every fall of the dice counted.
 
     >>> hit_chances(Shot((8, 8), (), None, 4, 10, ()))["major"]
-    Fraction(35, 64)
+    Fraction(63, 128)
     """
     assert aimed.range_die is not None
     counted = {"fail": 0, "minor": 0, "major": 0}

@@ -11,11 +11,11 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In, Off
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import rule
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._armament import BROUGHT, fitted, rounds
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome
+from sandtable.rulesets.stargrunt._design import DESIGN, SWITCH, capacity, hold_to_design, used, wrong_with
 from sandtable.rulesets.stargrunt._hulls import (
     CREW,
     IMMOBILISED,
@@ -51,8 +51,6 @@ from sandtable.rulesets.stargrunt.vehicles import (
     point_hit,
 )
 from sandtable.rulesets.stargrunt.weapons import MISSILES
-
-COMMANDER = rule("stargrunt.vehicles.suppressed")
 
 #: What a crew cannot do while nothing works aboard: the entries of the list of actions.
 NEEDS_SYSTEMS = ("communicate", "transfer_action", "rally", "request_support", "observe")
@@ -100,7 +98,10 @@ def _bring_vehicle(battle: Battle, one: Fielded[Squad], data: Vehicle, superior:
         kept = {word: number for word, number in thing.counts.items() if word not in counts}
         crew = Fielded(_with(thing, mine, kept), one.card, one.form, one.entry)
         bring_squad(battle, crew, superior, form, In(name, CREW))
-    told_by = also(AS_UNITS, SIZES, VEHICLE_SCHEMA)
+    designed = battle.table.options.get(SWITCH)
+    if designed:
+        hold_to_design(data)
+    told_by = also(AS_UNITS, SIZES, VEHICLE_SCHEMA, *([DESIGN] if designed else []))
     battle.happens(Placed(name, where, thing.facing, made=made, rule=BASES.id, detail=told_by))
 
 
@@ -175,6 +176,11 @@ def _line(table: Table, asked: Data) -> object:
     return values[what]() if what in values else getattr(data, what.replace("-", "_"))
 
 
+def _capacity(table: Table, asked: Data) -> object:
+    data = vehicle(table[asked.text_at()])
+    return used(data).total, capacity(data)
+
+
 def _face(table: Table, asked: Data) -> object:
     return face_hit(table[asked.text_at("of")], centre_point(table, asked.text_at("from")))
 
@@ -196,11 +202,13 @@ CHAPTER = Chapter(
     lays=lays,
     in_play=in_play,
     states={IMMOBILISED: "a vehicle cannot move any more", OFF_LINE: "nothing works aboard a vehicle"},
-    counts={},
+    switches={SWITCH: "every vehicle is held to the rules for designing vehicles"},
     values={
         "vehicle": _line,
         "face": _face,
         "system": lambda table, asked: system_die(asked.text_at()),
+        "design": lambda table, asked: wrong_with(vehicle(table[asked.text_at()])) or "lawful",
+        "capacity": _capacity,
         "spaces": lambda table, asked: spaces(standing(table, asked.text_at())),
     },
 )

@@ -11,6 +11,7 @@ from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._activation import rest
+from sandtable.rulesets.stargrunt._building_sides import in_marked_building
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot, on_table
 from sandtable.rulesets.stargrunt._forced_moves import forced_move
 from sandtable.rulesets.stargrunt._moves import close_up, ends
@@ -245,7 +246,7 @@ ACTIONS = (
         label="Remove suppression",
         rule=REMOVING,
         carry_out=_recovers,
-        shown=lambda table, unit: on_table(table, unit) and suppressed(unit),
+        shown=lambda table, unit: on_table(table, unit) and (suppressed(unit) or in_marked_building(table, unit.id)),
     ),
     Action(
         id="remove-panic",

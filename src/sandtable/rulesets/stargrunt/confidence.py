@@ -7,6 +7,7 @@ from sandtable.engine.events import Counted, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._building_sides import COMMANDER, clear_sides
 from sandtable.rulesets.stargrunt.cover import GOING_IN, LEAVING, sees
 from sandtable.rulesets.stargrunt.dice import Tested, agree, also, exceed
 from sandtable.rulesets.stargrunt.forces import squad
@@ -19,6 +20,7 @@ from sandtable.rulesets.stargrunt.units import (
     enemies,
     family,
     hidden,
+    hull_of,
     in_power_armour,
     is_independent,
     leadership,
@@ -82,12 +84,19 @@ def suppress(battle: Battle, unit: str, why: Rule, because: int) -> None:
 
 
 def remove_suppression(battle: Battle, unit: Thing) -> None:
-    """Roll Quality above the LV to remove one marker (stargrunt.actions.removing-suppression)."""
-    roll = exceed(battle, "removing suppression", unit.id, quality_die(unit), (leadership_part(unit),), REMOVING)
+    """Roll Quality above the LV to remove one marker (stargrunt.actions.removing-suppression).
+
+    stargrunt.vehicles.suppressed    a vehicle's are removed by its commander, a building's by who is in it
+    """
+    more = (COMMANDER,) if hull_of(battle.table, unit.id) is not None else ()
+    target = (leadership_part(unit),)
+    roll = exceed(battle, "removing suppression", unit.id, quality_die(unit), target, REMOVING, more=more)
     if roll.passed:
         before = unit.count("suppression")
         after = before - REMOVING.number("removes")
-        battle.happens(Counted(unit.id, "suppression", before, after, rule=REMOVING.id, because=roll.n))
+        if before:
+            battle.happens(Counted(unit.id, "suppression", before, after, rule=REMOVING.id, because=roll.n))
+        clear_sides(battle, unit.id, roll.n)
 
 
 # Confidence --------------------------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._armament import AT_INFANTRY, GUIDED, GUN, Arm, arm_of, band_width
-from sandtable.rulesets.stargrunt._hulls import LEVELS, ecm_die
+from sandtable.rulesets.stargrunt._hulls import ARCS, LEVELS, ecm_die
 from sandtable.rulesets.stargrunt._independents import alone_part, squad_with
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
@@ -104,6 +104,7 @@ class Shot(msgspec.Struct, frozen=True):
     multiplier: int = 1  # of the impact, against vehicles and buildings
     size: int = 1  # the size class of the weapon
     light: bool = True  # whether it counts as small arms against vehicles
+    more: tuple[Rule, ...] = ()  # what else it is fired under
 
 
 class FireAction(Step, frozen=True):
@@ -303,6 +304,8 @@ def _alone(table: Table, firer: Thing, target: Thing, arm: Arm) -> Shot:
     die = quality_die(firer)
     against, guard = against_die(table, firer, target, arm)
     dispersed = hull_of(table, target.id) is None
+    more = [ARCS] if arm.mount else []
+    more += [AT_INFANTRY] if dispersed and arm.kind == GUN else []
     return Shot(
         (die, arm.die),
         (ExplainedPart(f"Quality D{die}", die, QUALITY.id), arm.part),
@@ -314,6 +317,7 @@ def _alone(table: Table, firer: Thing, target: Thing, arm: Arm) -> Shot:
         arm.multiplier,
         arm.size,
         arm.saw,
+        tuple(more),
     )
 
 

@@ -18,6 +18,7 @@ from sandtable.field.measure import center_gap, gap_floor, overlap
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import Span, price_by_length
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._building_sides import COMMANDER, leaves_under_fire
 from sandtable.rulesets.stargrunt._hulls import outline
 from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, WRECK, in_integrity
 from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll, shifted
@@ -236,6 +237,10 @@ def refused_walks(
             return way.trace.stop.why
         if over_edge(Disc(way.track.end.point, BASE.size // 2), table.ground):
             return Refusal(EDGES.id, f"{way.figure.label} would leave the table.")
+        shelter = leaves_under_fire(table, way.track)
+        if shelter is not None:
+            sentence = f"{way.figure.label} cannot leave {shelter.label or shelter.kind} by a side under fire."
+            return Refusal(COMMANDER.id, sentence)
         for foe in foes if way.track.length else ():
             if is_hull(foe):
                 if runs_into(way.track, outline(foe)):
