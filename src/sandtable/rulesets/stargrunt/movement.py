@@ -20,6 +20,7 @@ from sandtable.field.spans import Span, price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._building_sides import COMMANDER, leaves_under_fire
 from sandtable.rulesets.stargrunt._hulls import outline
+from sandtable.rulesets.stargrunt._treading import tread
 from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, WRECK, in_integrity
 from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, squad, vehicle
@@ -297,6 +298,7 @@ def walk(
         if gone:
             done = way.track.walk if gone == way.track.length else way.track.cut(gone)[0]
             told = also(COSTS, CLASSES, FIGURES, BASES)
+            tread(battle, way.figure, done, because)
             n = battle.happens(
                 Moved(
                     *(way.figure.id, way.figure.place, to),
