@@ -61,7 +61,7 @@ class Stargrunt(Ruleset):
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         """The procedure of each step."""
-        return _book.PROCEDURES[type(step)](battle, step)
+        return _book.carried_out(battle, step)
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         """Why an answer is against the rules, by the judge of its topic."""

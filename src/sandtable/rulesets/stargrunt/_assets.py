@@ -14,6 +14,7 @@ from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.encounters import over_edge
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import turn
+from sandtable.rulesets.stargrunt._nerve import SUPPORT
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.cover import SMOKE, figure_seen
 from sandtable.rulesets.stargrunt.dice import also, plain_roll, shifted
@@ -30,8 +31,8 @@ RADIUS = rule("stargrunt.artillery.burst-radius")
 WARHEADS = rule("stargrunt.artillery.warheads")
 EXAMPLES = rule("stargrunt.forces.support-assets")
 
-#: What the thing is called that stands for an asset off the table, and a marker that shows where fire may fall.
-SUPPORT, IMPACT_MARKER = "support", "impact"
+#: The card of a marker that shows where fire may fall.
+IMPACT_MARKER = "impact"
 #: What is counted: request chits of a side, missions that an asset has left.
 CHIT, MISSIONS = "support requests", "missions"
 #: What is known of a mission under way: its box on the inbound chart, who called it, with what, how many rounds.
@@ -88,7 +89,7 @@ def asset_of(words: str) -> Asset:
         }
     for change in changes:
         key, _, value = change.partition("=")
-        given[key] = int(value) if value.isdigit() else value
+        given[key] = int(value) if value.isdigit() else tuple(value.split("+")) if key == "warheads" else value
     return msgspec.convert(given, Asset)
 
 

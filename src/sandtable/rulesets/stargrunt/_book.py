@@ -125,6 +125,18 @@ PROCEDURES: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {
 }
 
 
+_AT_ONCE = tuple(chapter.at_once for chapter in CHAPTERS if chapter.at_once)
+
+
+def carried_out(battle: Battle, step: Step) -> Procedure[None]:
+    """The procedure of a step, after whatever has just been set off."""
+    first = [one for at_once in _AT_ONCE for one in at_once(battle.table)]
+    if not first or type(step) is type(first[0]):
+        yield from PROCEDURES[type(step)](battle, step)
+    else:
+        battle.push(*first, step)
+
+
 def bring(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario) -> None:
     """Put a fielded card on the table, as the chapter does that knows it; else it is a squad of figures."""
     if not any(chapter.brings(battle, one, superior, form) for chapter in CHAPTERS if chapter.brings):

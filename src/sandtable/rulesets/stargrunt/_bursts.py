@@ -20,7 +20,9 @@ from sandtable.field.scatter import drifted
 from sandtable.field.templates import circle
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._assets import RADIUS, WARHEADS, dispersed, point
-from sandtable.rulesets.stargrunt._hulls import FACING_HIT, TOP
+from sandtable.rulesets.stargrunt._counters import lies_under, place_figures
+from sandtable.rulesets.stargrunt._hulls import AIRBORNE, FACING_HIT, TOP
+from sandtable.rulesets.stargrunt._mines import cleared_by_burst
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, unnerve
 from sandtable.rulesets.stargrunt._smoke import RULE as SMOKE_SHELL
 from sandtable.rulesets.stargrunt._smoke import shell
@@ -29,8 +31,8 @@ from sandtable.rulesets.stargrunt.confidence import ARTILLERY, panic_test
 from sandtable.rulesets.stargrunt.cover import SMOKE, armour_shift, figure_cover
 from sandtable.rulesets.stargrunt.dice import LADDER, agree, also, plain_roll
 from sandtable.rulesets.stargrunt.movement import clock_direction
-from sandtable.rulesets.stargrunt.units import is_hull, spot
-from sandtable.rulesets.stargrunt.vehicles import AIRBORNE, Blow, struck
+from sandtable.rulesets.stargrunt.units import counters, is_hull, spot
+from sandtable.rulesets.stargrunt.vehicles import Blow, struck
 
 EFFECT = rule("stargrunt.artillery.burst-effect")
 VEHICLES = rule("stargrunt.artillery.vehicles-in-burst")
@@ -144,12 +146,11 @@ def bombard(battle: Battle, step: Bombardment) -> Procedure[None]:
     stargrunt.artillery.further-rounds    a D6 inches from the impact point, in the direction of a D12
     stargrunt.artillery.burst-effect      each figure once for each burst that covers it
     """
-    yield from ()
     if step.left:
         _roll_for_next(battle, step)
         return
     if step.fallen < step.rounds:
-        battle.push(_next_round(battle, step))
+        battle.push((yield from _next_round(battle, step)))
         return
     under = [battle.table[one] for one in step.under]
     units = dict.fromkeys(one.unit for one in under if one.unit and one.unit not in step.shaken)
@@ -181,7 +182,7 @@ def _roll_for_next(battle: Battle, step: Bombardment) -> None:
         battle.push(replace(after, hurt=(*step.hurt, name) if hurts and name not in step.hurt else step.hurt))
 
 
-def _next_round(battle: Battle, step: Bombardment) -> Bombardment:
+def _next_round(battle: Battle, step: Bombardment) -> Procedure[Bombardment]:
     """One more round falls: the first on the point, the others around it; off the table it has no effect."""
     at = step.point if not step.fallen else scattered(battle, step.by, step.point, FURTHER, FURTHER.text_at("distance"))
     name, fallen = step.warhead.replace("_", " "), step.fallen + 1
@@ -192,11 +193,20 @@ def _next_round(battle: Battle, step: Bombardment) -> Bombardment:
         battle.happens(Landed(name, step.aimed, at, rule=SMOKE_SHELL.id))
         shell(battle, at, step.radius)
         return replace(step, fallen=fallen)
+    for counter in _hidden_under(battle.table, at, step.radius):
+        yield from place_figures(battle, counter, EFFECT)
     under = tuple(one.id for one in caught(battle.table, at, step.radius))
     told = also(RADIUS, WARHEADS)
-    battle.happens(Landed(name, step.aimed, at, circle(at, step.radius), under, rule=EFFECT.id, detail=told))
+    n = battle.happens(Landed(name, step.aimed, at, circle(at, step.radius), under, rule=EFFECT.id, detail=told))
+    cleared_by_burst(battle, at, step.radius, n)
     known = (*step.under, *(one for one in under if one not in step.under))
     return replace(step, fallen=fallen, burst=at, left=under, under=known)
+
+
+def _hidden_under(table: Table, burst: Point, radius: int) -> list[Thing]:
+    """The counters of hidden units that a burst covers: it drives them out into the open."""
+    near = [one for one in counters(table) if center_gap(spot(one), burst) <= radius * radius]
+    return [one for one in near if lies_under(one) in table.things]
 
 
 def after_bombardment(battle: Battle, step: AfterBombardment) -> Procedure[None]:

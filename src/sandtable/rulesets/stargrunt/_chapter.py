@@ -119,6 +119,8 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     turn_begins: Callable[[Table], Sequence[Step]] | None = None
     turn_ends: Callable[[Table], Sequence[Step]] | None = None
     between: Callable[[Table], Sequence[Step]] | None = None
+    #: Steps that come before any other step, whatever is under way: what has just been set off.
+    at_once: Callable[[Table], Sequence[Step]] | None = None
     after_move: Callable[[Table, AfterMove], Sequence[Step]] | None = None
     #: Steps before the first turn; before anybody chooses anything; and before the first action of an activation.
     opens: Callable[[Table, Scenario], Sequence[Step]] | None = None

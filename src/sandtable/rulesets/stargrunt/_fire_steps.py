@@ -20,7 +20,7 @@ from sandtable.rulesets.stargrunt._armament import (
 from sandtable.rulesets.stargrunt._building_sides import mark_side
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
 from sandtable.rulesets.stargrunt._independents import companions
-from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_support, unnerve
+from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_above, unnerve
 from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.confidence import (
     ARTILLERY,
@@ -260,15 +260,17 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     if step.assault and fit(battle.table, step.target):
         yield from after_final_fire(battle, step)
         return
-    support = from_support(battle.table, step.firer)
-    why = BOMBARDED if support else EFFECT
-    adds = (ARTILLERY,) if support else ()
-    pinned = UNDER_FIRE if battle.table[step.target].has(TRAVELLING) else None
+    firer = battle.table[step.firer]
+    why = EFFECT if firer.kind == "unit" else BOMBARDED
+    adds = (ARTILLERY,) if from_above(battle.table, firer.id) else ()
+    fired_on = firer.kind == "unit" or bool(adds)  # a mine is no fire
+    pinned = UNDER_FIRE if fired_on and battle.table[step.target].has(TRAVELLING) else None
     stands = yield from unnerve(battle, step.target, step.hurt, why if step.suppresses else pinned, adds)
     if not stands:
         return
-    if step.suppresses and not support:
+    if step.suppresses and firer.kind == "unit":
         mark_side(battle, step.target, step.firer)
-    panic_test(battle, step.target, "first_fired_on")
-    if not support and terrifies(battle.table[step.firer]):
+    if fired_on:
+        panic_test(battle, step.target, "first_fired_on")
+    if firer.kind == "unit" and terrifies(firer):
         panic_test(battle, step.target, "first_attacked_by_terror")

@@ -33,8 +33,8 @@ agree("what firing a piece takes", LIST.number("fire_artillery", "cost"), ON_TAB
 def load(battle: Battle, unit: Thing, thing: Thing) -> Procedure[tuple[str, int]]:
     """Which warhead, general purpose if nothing is said, and how many rounds."""
     one = asset(thing)
-    warhead = AIM.text_at("default_warhead")
-    offered = warheads(battle.table, one)
+    offered, usual = warheads(battle.table, one), AIM.text_at("default_warhead")
+    warhead = usual if usual in offered else offered[0]
     if len(offered) > 1:
         warhead = yield ChooseOne(
             unit.side,

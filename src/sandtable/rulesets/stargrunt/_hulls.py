@@ -24,6 +24,8 @@ DETAILS = rule("stargrunt.movement.transport-details")
 FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
 #: What a vehicle's hull may be in: it cannot move any more, or nothing aboard works.
 IMMOBILISED, OFF_LINE = "immobilised", "systems off-line"
+#: A craft in the air strikes, and is struck, from above.
+AIRBORNE = "airborne"
 #: Where in a vehicle somebody sits.
 CREW, PASSENGERS = "crew", "passengers"
 

@@ -14,10 +14,10 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._counters import face_up, flip, lies_under
-from sandtable.rulesets.stargrunt._fire_steps import impact_roll, wound
 from sandtable.rulesets.stargrunt._hulls import IMMOBILISED
 from sandtable.rulesets.stargrunt._nerve import unnerve
 from sandtable.rulesets.stargrunt._treading import MINEFIELDS, TROD, trodden
+from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.dice import Roller, agree, opposed_roll, plain_roll
 from sandtable.rulesets.stargrunt.forces import vehicle
 from sandtable.rulesets.stargrunt.units import QUALITY, counters, is_hull, quality_die, spot
@@ -29,8 +29,6 @@ CLEARING = rule("stargrunt.obstacles.clearing-mines")
 #: What a counter may be that is a minefield, and the entry of the ledger it is.
 ANTI_PERSONNEL, ANTI_VEHICLE, MIXED = "anti-personnel mines", "anti-vehicle mines", "mixed mines"
 MINES = {ANTI_PERSONNEL: "anti_personnel", ANTI_VEHICLE: "anti_vehicle", MIXED: "mixed"}
-#: A vehicle that can clear mines by driving over them.
-ENGINEER = "engineer"
 
 for _kind in SUSPENSION.names():
     if VEHICLES.has("suspension", _kind):
@@ -146,7 +144,7 @@ def mined(battle: Battle, step: Mined) -> Procedure[None]:
     if vehicle(hull).engineer:
         score, n = plain_roll(battle, "clearing mines", hull.id, f"d{quality_die(battle.table[hull.unit])}", CLEARING)
         clear(battle, field, n)
-        if score > 1:
+        if score > CLEARING.number("attacked_on"):
             return
     elif lies_under(field) == MIXED:
         score, n = plain_roll(battle, "mines", hull.id, "d6", VEHICLES)

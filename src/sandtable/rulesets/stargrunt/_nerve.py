@@ -5,17 +5,31 @@ from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._hulls import AIRBORNE
 from sandtable.rulesets.stargrunt.confidence import confidence_test, suppress, threat
 from sandtable.rulesets.stargrunt.fire import AFTERWARDS
-from sandtable.rulesets.stargrunt.units import LOSS_OF_LEADER, NOBODY_FIT, fit, leader, leadership, replace_leader
+from sandtable.rulesets.stargrunt.units import (
+    LOSS_OF_LEADER,
+    NOBODY_FIT,
+    fit,
+    hull_of,
+    leader,
+    leadership,
+    replace_leader,
+)
 
 #: Bursts suppress whoever is under them, hurt or not.
 BOMBARDED = rule("stargrunt.artillery.burst-suppression")
 
 
-def from_support(table: Table, by: str) -> bool:
-    """Whether fire comes from support off the table, and not from a unit."""
-    return table[by].kind != "unit"
+#: The card of support off the table.
+SUPPORT = "support"
+
+
+def from_above(table: Table, by: str) -> bool:
+    """Whether an attack is artillery or comes from the air: those under it feel it the more."""
+    hull = hull_of(table, by)
+    return table[by].card == SUPPORT or (hull is not None and hull.has(AIRBORNE))
 
 
 def unnerve(

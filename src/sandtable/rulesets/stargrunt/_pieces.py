@@ -9,7 +9,8 @@ from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._armament import PACKED, READY
-from sandtable.rulesets.stargrunt._assets import ASSETS, MISSIONS, SUPPORT, asset, asset_of
+from sandtable.rulesets.stargrunt._assets import ASSETS, MISSIONS, asset, asset_of
+from sandtable.rulesets.stargrunt._nerve import SUPPORT
 from sandtable.rulesets.stargrunt.communications import communicate, superior
 from sandtable.rulesets.stargrunt.turn import END_OF_TURN
 from sandtable.rulesets.stargrunt.units import fit, gap_between, points, suppressed

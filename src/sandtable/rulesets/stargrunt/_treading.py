@@ -3,6 +3,8 @@
 What everybody can see is noted here, for every counter alike; what a counter does then is for its own rules to say.
 """
 
+from itertools import pairwise
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.shapes import Disc, Point, Walk
@@ -33,7 +35,7 @@ def passes(way: list[Point], at: Point, reach: int) -> bool:
     disc = Disc(at, reach)
     if any(on_or_inside(disc, one) for one in way):
         return True
-    return any(_touches(disc, a, b) for a, b in zip(way, way[1:], strict=False))
+    return any(_touches(disc, a, b) for a, b in pairwise(way))
 
 
 def _touches(disc: Disc, a: Point, b: Point) -> bool:

@@ -23,6 +23,7 @@ from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, C
 from sandtable.rulesets.stargrunt._hulls import IMMOBILISED, corners, footprint, occupants
 from sandtable.rulesets.stargrunt._move_actions import read_walks
 from sandtable.rulesets.stargrunt._transport import BAILING_OUT, DRIVEN_BY_SQUAD, GetOut, take_over
+from sandtable.rulesets.stargrunt._treading import tread
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
     ROUTED_RULE,
@@ -208,6 +209,7 @@ def go(
         told = also(VEHICLES, COSTS, CLASSES, *([] if vehicle(hull).own_crew else [DRIVEN_BY_SQUAD]))
         done = track.walk if whole else track.cut(gone)[0]
         to = At(pose.point)
+        tread(battle, hull, done, because)
         because = battle.happens(
             Moved(
                 *(hull.id, hull.place, to, pose.facing % 360, done, manner),

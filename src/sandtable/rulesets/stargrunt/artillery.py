@@ -42,7 +42,7 @@ from sandtable.rulesets.stargrunt._assets import (
     request_die,
     request_target,
 )
-from sandtable.rulesets.stargrunt._bursts import AfterBombardment, Bombardment, after_bombardment, bombard
+from sandtable.rulesets.stargrunt._bursts import AfterBombardment, Bombardment, after_bombardment, bombard, impact_of
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
 from sandtable.rulesets.stargrunt._gunnery import (
     board,
@@ -286,6 +286,7 @@ CHAPTER = Chapter(
     },
     values={
         "asset": _asked,
+        "burst": lambda table, asked: tuple(impact_of(asked.text_at("warhead"), asked.text_at("delivery"))),
         "burst-radius": lambda table, asked: RADIUS.inches(asked.text_at()),
         "warhead": lambda table, asked: (dispersed(asked.text_at()), *point(asked.text_at())),
     },

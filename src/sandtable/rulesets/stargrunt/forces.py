@@ -77,6 +77,7 @@ class Vehicle(msgspec.Struct, frozen=True):
     terror: bool = VEHICLE_SCHEMA.flag("defaults", "terror")
     amphibious: bool = VEHICLE_SCHEMA.flag("defaults", "amphibious")
     open_topped: bool = False
+    engineer: bool = False
     ports: bool = False
     command_equipment: bool = False
 

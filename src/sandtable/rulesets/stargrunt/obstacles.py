@@ -1,14 +1,33 @@
 """Obstacles: minefields, traps, decoys, smoke, and buildings that are shot to rubble."""
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Disc
+from sandtable.engine.state import Step
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.stargrunt import _smoke
+from sandtable.rulesets.stargrunt import _mines, _smoke, _traps
 from sandtable.rulesets.stargrunt._chapter import Chapter
+from sandtable.rulesets.stargrunt._counters import IS, lies_under
+from sandtable.rulesets.stargrunt._mines import Tread
 from sandtable.rulesets.stargrunt.cover import SMOKE
+from sandtable.rulesets.stargrunt.units import FACE_UP
+
+
+def tread(battle: Battle, step: Tread) -> Procedure[None]:
+    """What lies under the counters that have been passed does what it does, one after the other."""
+    yield from ()
+    table = battle.table
+    steps: list[Step] = []
+    for name, movers in _mines.passed(battle).items():
+        counter = table[name]
+        if lies_under(counter) in _mines.MINES:
+            steps += _mines.steps_of(table, counter, movers)
+        elif lies_under(counter) == _traps.TRAP:
+            steps += _traps.springs(table, counter, movers)
+    battle.push(*steps)
 
 
 def _lays(battle: Battle, form: Scenario) -> None:
@@ -22,13 +41,39 @@ def _clouds(table: Table, asked: Data) -> object:
 
 
 CHAPTER = Chapter(
-    actions=(_smoke.ACTION,),
-    steps={_smoke.SmokeClears: _smoke.clear},
+    actions=(_smoke.ACTION, _traps.ACTION),
+    steps={
+        Tread: tread,
+        _mines.InMines: _mines.in_mines,
+        _mines.Mined: _mines.mined,
+        _traps.SpringTrap: _traps.spring,
+        _traps.FireMines: _traps.fire_mines,
+        _smoke.SmokeClears: _smoke.clear,
+    },
+    at_once=_mines.pressing,
+    between=_traps.between,
+    after_move=_traps.windows,
     turn_ends=_smoke.clears,
     lays=_lays,
-    values={"clouds": _clouds},
-    states={_smoke.BLOWS: "of the wind: the direction it blows to", _smoke.DISCHARGERS: "it can lay smoke"},
-    answers={"smoke": "in which direction a unit on foot lays smoke, by the clock"},
+    values={
+        "clouds": _clouds,
+        "against-mines": lambda table, asked: _mines.suspension_die(table[asked.text_at()]),
+    },
+    states={
+        IS: "of a counter: a unit, dummy, anti-personnel, anti-vehicle or mixed mines, booby trap",
+        FACE_UP: "of a counter: what everybody knows that it is",
+        _smoke.BLOWS: "of the wind: the direction it blows to",
+        _smoke.DISCHARGERS: "it can lay smoke",
+    },
+    counts={_traps.CARRIED: "the command mines it carries"},
+    answers={
+        "smoke": "in which direction a unit on foot lays smoke, by the clock",
+        "fire-mine": "true to fire a command mine",
+    },
     kinds={SMOKE: TerrainKind(height=1)},
-    switches={_smoke.SWITCH: "smoke is played (stargrunt.obstacles.smoke)"},
+    switches={
+        _smoke.SWITCH: "smoke is played (stargrunt.obstacles.smoke)",
+        _traps.TRAPS_SWITCH: "booby traps go off (stargrunt.obstacles.booby-traps)",
+        _traps.MINES_SWITCH: "units lay command-detonated mines (stargrunt.obstacles.command-mines)",
+    },
 )

@@ -12,6 +12,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._hulls import (
+    AIRBORNE,
     ARMOUR_CLASS,
     CREW,
     FACING_HIT,
@@ -63,8 +64,6 @@ NO_SUSPENSION = rule("stargrunt.vehicles.grav-and-walkers")
 RESULTS = {"disabled": 1, "destroyed": 2}
 #: From this Armour Class on small arms can only suppress (stargrunt.vehicles.small-arms-limit).
 PROOF = SMALL_ARMS_LIMIT.number("armour_class")
-#: A craft in the air strikes, and is struck, from above.
-AIRBORNE = "airborne"
 
 agree("a major hit doubles the impact", PENETRATION.number("major_multiplier"), ASTERISK.number("point_major"))
 agree("a minor hit does not", ASTERISK.number("point_minor"), ASTERISK.number("dispersed"), 1)
