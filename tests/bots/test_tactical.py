@@ -18,7 +18,7 @@ from sandtable.engine.table import Ground, Table, Thing
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
 from sandtable.rulesets.quickstart import ruleset, setup
-from sandtable.rulesets.quickstart._tactics_declare import Choice, Intention
+from sandtable.rulesets.quickstart._tactics_choices import Choice, Intention
 from sandtable.rulesets.quickstart._tactics_guns import gunner_of
 from sandtable.rulesets.quickstart._tactics_memory import Memory
 from sandtable.rulesets.quickstart._tactics_odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of

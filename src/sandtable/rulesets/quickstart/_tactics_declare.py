@@ -4,14 +4,23 @@ A plan is worth what it does now, what the place it ends in lets it do next turn
 there. All of that comes from one survey of all places it thinks of.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from sandtable.engine.shapes import UNIT, Leg, Walk
+from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
 from sandtable.rulesets.quickstart._declaration import NOTHING, STAY, may_declare, readiness
-from sandtable.rulesets.quickstart._tactics_guns import Attack
+from sandtable.rulesets.quickstart._tactics_bold import bold_plans
+from sandtable.rulesets.quickstart._tactics_choices import (
+    Choice,
+    Intention,
+    fire_draft,
+    fire_words,
+    firing,
+    going_words,
+)
+from sandtable.rulesets.quickstart._tactics_guns import NO_ATTACK
 from sandtable.rulesets.quickstart._tactics_memory import Memory
 from sandtable.rulesets.quickstart._tactics_odds import POINT, close_combat_worth, ten_plus_chance
 from sandtable.rulesets.quickstart._tactics_places import Pose, Situation
@@ -28,39 +37,6 @@ WATCH = 35
 IDLE = 50
 
 
-class Choice(NamedTuple):
-    """One answer, what it is worth and why."""
-
-    draft: Any
-    label: str
-    parts: tuple[tuple[str, int], ...]
-    intention: object = None
-
-
-class LateChoice:
-    """An answer that is worked out only when all better ones were refused."""
-
-    def __init__(self, make: Callable[[], Any], label: str, worth: int, intention: object = None) -> None:
-        self.label, self.intention, self._make = label, intention, make
-        self.parts = (("", worth),)
-
-    @property
-    def draft(self) -> Any:
-        """The answer, worked out now."""
-        return self._make()
-
-
-AnyChoice = Choice | LateChoice
-
-
-class Intention(NamedTuple):
-    """What a model declared, for when its moves are asked for."""
-
-    model: str
-    walks: tuple[Walk, ...] = ()
-    fires_first: bool = False
-
-
 def declarations(memory: Memory, table: Table, model: Thing, mind: Any, points: int) -> Iterator[Choice]:
     """What a model might declare, as far as it may."""
     ready = readiness(table, model, points)
@@ -71,17 +47,20 @@ def declarations(memory: Memory, table: Table, model: Thing, mind: Any, points: 
 
 def _thought_of(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterator[Choice]:
     nothing = {"1": STAY if model.has("over-watch") else NOTHING}
-    yield Choice(nothing, "do nothing", (("", -100 * POINT),))
+    last = Choice(nothing, "do nothing", (("idle", -100 * POINT),))
     if model.has("retreating"):
         for first in ("move", "stand-up", "break"):
             for draft in ({"1": first, "2": "move"}, {"1": first, "2": first}, {"1": first}):
                 yield Choice(draft, "leave the field", (("", len(draft)),))
+        yield last
         return
     if not enemies(table, model):
+        yield last
         return
     held = locked_with(model)
     if held:
         yield from _in_close_combat(table, model, held)
+        yield last
         return
     situation = Situation(memory, table, model, mind)
     yield Choice(nothing, "do nothing", (("idle", -IDLE), *situation.place(situation.here).parts))
@@ -89,16 +68,6 @@ def _thought_of(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterat
         yield from _from_the_ground(situation)
     else:
         yield from _standing(situation)
-
-
-def _fire(attack: Attack, at: str) -> dict[str, Any]:
-    said: dict[str, Any] = {"target": at, "weapons": attack.weapons}  # direct fire, where nothing is said
-    return {**said, "salvo": True} if attack.salvo else said
-
-
-def _named(table: Table, attack: Attack, at: str) -> str:
-    with_what = "a salvo" if attack.salvo else " and ".join(attack.weapons)
-    return f"fire {with_what} at {table[at].label}"
 
 
 def _in_close_combat(table: Table, model: Thing, held: Sequence[str]) -> Iterator[Choice]:
@@ -130,8 +99,8 @@ def _from_the_ground(situation: Situation) -> Iterator[Choice]:
     place = situation.place(here).parts
     attack, at = here.plain, here.plain_at
     if attack.worth:
-        draft = {"1": "stand-up", "2": "shoot", **_fire(attack, at)}
-        yield Choice(draft, f"stand up and {_named(table, attack, at)}", (("fire", attack.worth), *place))
+        draft = {"1": "stand-up", "2": "shoot", **fire_draft(attack, at)}
+        yield Choice(draft, f"stand up and {fire_words(table, attack, at)}", (("fire", attack.worth), *place))
     mended = repair_worth(model)
     if mended:
         yield Choice({"1": "stand-up", "2": "repair"}, "stand up and mend", (("repair", mended), *place))
@@ -142,19 +111,18 @@ def _standing(situation: Situation) -> Iterator[Choice]:
     table, model, mind = situation.table, situation.model, situation.mind
     here, worth = situation.place(situation.here)
     plain, plain_at, locked, locked_at, _ = situation.here
+    if model.has("has defended"):
+        plain = locked = NO_ATTACK
     mended = repair_worth(model)
     if plain.worth:
-        yield Choice(
-            {"1": "shoot", **_fire(plain, plain_at)}, _named(table, plain, plain_at), (("fire", plain.worth), *here)
-        )
+        fire, said = fire_draft(plain, plain_at), fire_words(table, plain, plain_at)
+        parts = (("fire", plain.worth), *here)
+        yield Choice({"1": "shoot", **fire}, said, parts)
         if mended:
-            draft = {"1": "repair", "2": "shoot", **_fire(plain, plain_at)}
-            yield Choice(
-                draft, f"mend and {_named(table, plain, plain_at)}", (("repair", mended), ("fire", plain.worth), *here)
-            )
+            yield Choice({"1": "repair", "2": "shoot", **fire}, f"mend and {said}", (("repair", mended), *parts))
     if locked.worth:
-        draft = {"1": "target-lock", "2": "shoot", "lock": locked_at, **_fire(locked, locked_at)}
-        yield Choice(draft, f"lock on and {_named(table, locked, locked_at)}", (("fire", locked.worth), *here))
+        draft = {"1": "target-lock", "2": "shoot", "lock": locked_at, **fire_draft(locked, locked_at)}
+        yield Choice(draft, f"lock on and {fire_words(table, locked, locked_at)}", (("fire", locked.worth), *here))
     if mended:
         yield Choice({"1": "repair", "2": "repair"}, "mend twice", (("repair", 2 * mended * 9 // 10), *here))
     if mind.plans and not plain.worth:
@@ -163,6 +131,7 @@ def _standing(situation: Situation) -> Iterator[Choice]:
             yield Choice({"1": "over-watch"}, "watch", (("over-watch", coming), *here))
     staying = worth + max(plain.worth + mended, locked.worth)
     besides = max(plain.worth, mended)
+    yield from bold_plans(situation, staying, mended)
     if not model.has("suppressed") and situation.hopes(besides) > staying:
         for one, pose in situation.places(staying, besides):
             yield from _going_there(situation, one, pose, mended)
@@ -186,26 +155,19 @@ def _going_there(situation: Situation, one: Stroll, pose: Pose, mended: int) -> 
     model = situation.model
     place = situation.place(pose, one).parts
     plain, there = situation.here.plain, pose.plain
-    gain = max(plain.worth, there.worth)
-    if gain and not model.has("has defended"):
+    gain = 0 if model.has("has defended") else max(plain.worth, there.worth)
+    if gain:
         first = plain.worth >= there.worth
         attack, at = (plain, situation.here.plain_at) if first else (there, pose.plain_at)
-        draft = {"1": "move", "2": "shoot", **_fire(attack, at)}
-        fires = _named(situation.table, attack, at)
-        label = f"{fires} and {_going(one)}" if first else f"{_going(one)} and {fires}"
-        yield Choice(draft, label, (("fire", gain), *place), Intention(model.id, (one.walk,), first))
+        draft = {"1": "move", "2": "shoot", **fire_draft(attack, at)}
+        fires = fire_words(situation.table, attack, at)
+        label = f"{fires} and {going_words(one)}" if first else f"{going_words(one)} and {fires}"
+        yield Choice(draft, label, (("fire", gain), *place), Intention(model.id, (firing(one.walk, first=first),)))
     if mended > gain:
         parts = (("repair", mended), *place)
-        yield Choice({"1": "repair", "2": "move"}, f"mend and {_going(one)}", parts, Intention(model.id, (one.walk,)))
+        yield Choice(
+            {"1": "repair", "2": "move"}, f"mend and {going_words(one)}", parts, Intention(model.id, (one.walk,))
+        )
     elif not gain:
         walks = Intention(model.id, (one.walk, one.walk))
-        yield Choice({"1": "move", "2": "move"}, f"{_going(one)} and on", place, walks)
-
-
-def _going(one: Stroll) -> str:
-    return f"go {one.length // UNIT}″ to ({one.at.x // UNIT}, {one.at.y // UNIT})"
-
-
-def length_of(walk: Walk) -> int:
-    """How long a walk is."""
-    return sum(abs(leg.go) for leg in walk.legs if isinstance(leg, Leg))
+        yield Choice({"1": "move", "2": "move"}, f"{going_words(one)} and on", place, walks)

@@ -20,6 +20,7 @@ from sandtable.rulesets.quickstart.datacard import Weapon
 from sandtable.rulesets.quickstart.shooting import (
     DIRECT,
     POINT_BLANK,
+    RUNNING,
     SALVO_FIRE,
     TARGET_POINTS,
     Shot,
@@ -127,6 +128,20 @@ class Gunner:
             found = _REPLIES[key] = value_of(tuple(one for one in rolls if one is not None), foe.left)
         return found
 
+    def on_the_run(self, foe: "Gunner", gap: int, cover: int) -> Attack:
+        """The best assault in a run 'n gun: every weapon fired makes it harder for all of them."""
+        key = (self.as_shooter, foe.as_victim, bisect_left(self.limits, gap), cover)
+        found = _RUNS.get(key)
+        if found is None:
+            found = NO_ATTACK
+            for count in range(1, len(self.straight) + 1):
+                rolls = [self.roll(foe, name, gap, cover, RUNNING, count, False) for name in self.straight[:count]]
+                worth = value_of(tuple(one for one in rolls if one is not None), foe.left)
+                if worth > found.worth:
+                    found = Attack(worth, tuple(self.straight[:count]))
+            _RUNS[key] = found
+        return found
+
     def roll(
         self, foe: "Gunner", name: str, gap: int, cover: int, sub_type: str, fired: int, lock: bool
     ) -> Outcome | None:
@@ -184,4 +199,5 @@ class Gunner:
 _ATTACKS: dict[tuple[int, int, int, int, int, bool], tuple[Attack, Attack]] = {}
 _MARGINS: dict[tuple[int, str, int], Margins] = {}
 _MODIFIERS: dict[tuple[int, int, str, int, int, bool, bool], int] = {}
+_RUNS: dict[tuple[int, int, int, int], Attack] = {}
 _REPLIES: dict[tuple[int, int, int, int, str, bool], int] = {}

@@ -20,7 +20,9 @@ from sandtable.rulesets.quickstart.sight import TWISTED
 
 #: In hundredths: what next turn's fire counts beside this turn's, and what the enemies' fire counts.
 NEXT = 50
-FEAR = 20
+FEAR = 50
+#: What their fire counts to one that is alone: nobody shares it.
+ALONE = 100
 #: What an inch nearer to the nearest enemy is worth to one that can do no harm where it is.
 NEARER = 30
 #: So far from a foe nothing hinders fire any more.
@@ -62,14 +64,16 @@ class Situation:
         self._foes_at = [center(foe) for foe in self.foes]
         self._bases = base_of(model).size  # from centre to edge, of both
         self.twists = model.has(TWISTED) or model.count("torso twist") > 0
+        self.fear = max(FEAR, ALONE // len(table.models(model.side)))
         self.seen = memory.sightings(table, model, self.foes)
-        self.here = self._weighed(self.seen)
+        self.here = self.weigh(self.seen)
         close = self.gunner.attacks(memory.gunner(self.nearest), FACE_TO_FACE, 0, 0, False)[0]
         #: Half of what it could do to the nearest foe face to face: with less it should go nearer.
         self.promise = max(1, close.worth // 2)
         memory.standing[model.id] = (("fire", self.here.locked.worth), ("in danger", self.here.exposure // 4))
 
-    def _weighed(self, seen: Sequence[Sighting]) -> Pose:
+    def weigh(self, seen: Sequence[Sighting]) -> Pose:
+        """What may be done from a place that sees the foes so, and what they may do to it there."""
         return weighed(self.gunner, self.foes, self.gunners, seen, fears=self.mind.fears, twists=self.twists)
 
     def places(self, least: int, besides: int) -> Iterator[tuple[Stroll, Pose]]:
@@ -77,12 +81,16 @@ class Situation:
 
         `besides` is what could be done instead of firing there.
         """
-        strolls = [one for one in self._strolls() if self._hoped_for(one, besides) > least]
+        for one, seen in self.views_from([one for one in self._strolls() if self._hoped_for(one, besides) > least]):
+            yield one, self.weigh(seen)
+
+    def views_from(self, strolls: Sequence[Stroll]) -> Iterator[tuple[Stroll, list[Sighting]]]:
+        """What is to be seen from the ends of some strolls, in one survey."""
         if not strolls:
             return
         lookout = self.memory.lookout(self.table, self.model, [(one.at, one.facing) for one in strolls], self.foes)
         for n, one in enumerate(strolls):
-            yield one, self._weighed([lookout.sighting(n, foe) for foe in range(len(self.foes))])
+            yield one, [lookout.sighting(n, foe) for foe in range(len(self.foes))]
 
     def _strolls(self) -> Iterator[Stroll]:
         mv = movement(self.model)
@@ -114,7 +122,7 @@ class Situation:
     def place(self, pose: Pose, at: Stroll | None = None) -> Parts:
         """What it is worth to end in a pose, where the model stands or at the end of a stroll."""
         next_turn = pose.locked.worth
-        fire, fear = next_turn * NEXT // 100, -pose.exposure * FEAR // 100
+        fire, fear = next_turn * NEXT // 100, -pose.exposure * self.fear // 100
         if next_turn >= self.promise:
             return Parts((("fire next turn", fire), ("enemy fire", fear)), fire + fear)
         # The less it can do here beside what it could do face to face, the more an inch nearer is worth.

@@ -173,10 +173,10 @@ def _clear(others: Sequence[Point], start: Point, dx: int, dy: int, most: int) -
     return most
 
 
-def walked(table: Table, model: Thing, walk: Walk, rates: WalkerRates) -> Walk | None:
+def walked(table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = ()) -> Walk | None:
     """A walk cut to what the rules allow, or none where that is nothing."""
     for _ in range(3):
-        gone = going(table, model, walk, rates)
+        gone = going(table, model, walk, rates, contacts)
         if gone.leaves:
             return None
         if gone.reach >= gone.track.length and gone.trace.stop is None:

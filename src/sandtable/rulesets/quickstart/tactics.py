@@ -20,20 +20,15 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.quickstart._tactics_charge import charge, spread_out
-from sandtable.rulesets.quickstart._tactics_declare import (
-    AnyChoice,
-    Choice,
-    Intention,
-    LateChoice,
-    declarations,
-    length_of,
-)
+from sandtable.rulesets.quickstart._tactics_charge import charge
+from sandtable.rulesets.quickstart._tactics_choices import AnyChoice, Choice, Intention, LateChoice, length_of
+from sandtable.rulesets.quickstart._tactics_declare import declarations
+from sandtable.rulesets.quickstart._tactics_deploy import deployments
 from sandtable.rulesets.quickstart._tactics_memory import Memory, nearest_first
 from sandtable.rulesets.quickstart._tactics_odds import POINT
 from sandtable.rulesets.quickstart._tactics_places import Situation
 from sandtable.rulesets.quickstart._tactics_walks import bearing_to, headings, stroll, walked
-from sandtable.rulesets.quickstart._walking import FIRES_HERE, rates_of
+from sandtable.rulesets.quickstart._walking import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.shooting import DEFENSIVE, OVER_WATCH
 
@@ -83,8 +78,7 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, inten
             every = tuple(option.id for option in question.options)
             return iter((Choice(every, "everything", (), intention),))
         case PlaceThings(topic="deploy"):
-            spots = spread_out(table, table[question.things[0]])
-            return (Choice(spot, "in line", (("", -n),)) for n, spot in enumerate(spots))
+            return deployments(memory, table, table[question.things[0]], mind)
         case PlaceThings(topic="place-terrain"):
             return iter((Choice(None, "where it falls", ()),))
         case Confirm():
@@ -108,23 +102,28 @@ def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, int
     if question.default is not None:
         yield Choice(question.default, "as it must", (("", POINT),), rest)
     if meant.walks:
-        walk, first = meant.walks[0], meant.fires_first
-        yield Choice({model.id: _marked(walk, marked, first)}, "as meant", (("", 2),), rest)
-        yield LateChoice(lambda: _as_far_as(table, model, walk, question, first), "as far as it gets", 1, rest)
+        walk = meant.walks[0]
+        yield Choice({model.id: _marked(walk, question)}, "as meant", (("", 2),), rest)
+        yield LateChoice(partial(_as_far_as, table, model, walk, question), "as far as it gets", 1, rest)
     elif not marked:
         yield from _nearer(memory, table, model, question, rest)
-    yield Choice({model.id: Walk((), {FIRES_HERE: 0} if marked else {})}, "stay", (("", -POINT),), rest)
+    yield Choice({model.id: _marked(Walk(), question)}, "stay", (("", -POINT),), rest)
 
 
-def _marked(walk: Walk, marked: bool, fires_first: bool) -> Walk:
-    """A walk with the mark where it fires, where one is asked for: at its beginning or at its end."""
-    return Walk(walk.legs, {FIRES_HERE: 0 if fires_first else length_of(walk)}) if marked else walk
+def _marked(walk: Walk, question: MoveModels) -> Walk:
+    """A walk with the mark where it fires, if it is asked for; where it must be said and was not, at its end."""
+    if not question.marks:
+        return Walk(walk.legs)
+    if FIRES_HERE in walk.marks or not question.marks[0].required:
+        return walk
+    return Walk(walk.legs, {FIRES_HERE: length_of(walk)})
 
 
-def _as_far_as(table: Table, model: Thing, walk: Walk, question: MoveModels, fires_first: bool) -> dict[str, Walk]:
-    """A walk cut to what the rules allow."""
-    cut = walked(table, model, walk, rates_of(model, question)) or Walk()
-    return {model.id: _marked(cut, bool(question.marks), fires_first)}
+def _as_far_as(table: Table, model: Thing, walk: Walk, question: MoveModels) -> dict[str, Walk]:
+    """A walk cut to what the rules allow; what was to be fired on the way is fired where it ends at the latest."""
+    cut = walked(table, model, Walk(walk.legs), rates_of(model, question), contacts_of(question)) or Walk()
+    marks = {name: min(at, length_of(cut)) for name, at in walk.marks.items()}
+    return {model.id: _marked(Walk(cut.legs, marks), question)}
 
 
 def _nearer(memory: Memory, table: Table, model: Thing, question: MoveModels, rest: Intention) -> Iterator[AnyChoice]:
@@ -139,7 +138,7 @@ def _nearer(memory: Memory, table: Table, model: Thing, question: MoveModels, re
         one = stroll(memory.room, others, model, degrees, mv, mv * UNIT)
         if one is not None:
             left = memory.room.way_left(one.at, goal)
-            late = partial(_as_far_as, table, model, one.walk, question, False)
+            late = partial(_as_far_as, table, model, one.walk, question)
             yield LateChoice(late, "nearer", -left // 100, rest)
 
 
