@@ -26,6 +26,8 @@ from sandtable.lab.rulebooks import rulebook
 #: Seconds between two signs of life of a battle that nobody sees.
 PULSE = 0.5
 STOPPED = 130
+#: Who plays a side that names nobody.
+BOT = "random"
 
 
 class _Stopped(Exception):
@@ -113,8 +115,7 @@ def _players(battle: Battle, names: dict[str, str]) -> dict[str, Bot]:
     answers = sum(isinstance(line, Answered) for line in battle.journal.lines)
     seed = f"{_seed(battle)}" + (f"+{answers}" if answers else "")
     return {
-        side: make_bot(names.get(side, "random"), battle.ruleset, seed, side)
-        for side in battle.journal.header.setup.sides
+        side: make_bot(names.get(side, BOT), battle.ruleset, seed, side) for side in battle.journal.header.setup.sides
     }
 
 
@@ -210,4 +211,6 @@ def _last_words(args: argparse.Namespace, battle: Battle, seconds: float) -> Non
     elif not args.resume:
         scenario = f" --scenario {shlex.quote(args.scenario)}" if args.scenario else ""
         size = f" --size {args.size}" if args.size else ""
-        print(f"See it again: sandtable battle {args.ruleset}{scenario}{size} --seed {told['seed']}")
+        named = ((side, getattr(args, side)) for side in ("red", "blue"))
+        bots = "".join(f" --{side} {shlex.quote(bot)}" for side, bot in named if bot and bot != BOT)
+        print(f"See it again: sandtable battle {args.ruleset}{scenario}{size}{bots} --seed {told['seed']}")
