@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
 from sandtable.engine import events as e
-from sandtable.engine.events import NOBODY, AnyEvent, Harm, apply, seen_by
+from sandtable.engine.changes import apply
+from sandtable.engine.events import NOBODY, AnyEvent, Harm, seen_by
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.journal import Happened
 from sandtable.engine.shapes import At, Base, Disc, In, Leg, Off, Point, Walk, rectangle

@@ -1,5 +1,7 @@
 """The table and the state: copies stand alone, and what is asked of things is what they have."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 
@@ -81,3 +83,35 @@ def test_a_step_is_named_by_its_class() -> None:
 def test_what_is_due_is_plain() -> None:
     raw = b'{"id":1,"target":"A","moment":"end","harm":{"what":"wound","amount":1}}'
     assert msgspec.json.decode(raw, type=Due).harm.amount == 1
+
+
+CHANGES: dict[str, Callable[[dict[str, Thing]], object]] = {
+    "set": lambda things: things.__setitem__("B", Thing("B", side="blue", place=At(Point(3, 3)))),
+    "delete": lambda things: things.__delitem__("A"),
+    "pop": lambda things: things.pop("A"),
+    "update": lambda things: things.update(B=Thing("B", side="blue", place=At(Point(3, 3)))),
+    "join": lambda things: things.__ior__({"B": Thing("B", side="blue", place=At(Point(3, 3)))}),
+    "default": lambda things: things.setdefault("D", Thing("D", side="blue", place=At(Point(3, 3)))),
+    "last": lambda things: (things.pop("M"), things.pop("C"), things.pop("B"), things.popitem()),
+    "clear": lambda things: things.clear(),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_who_stands_on_the_table_is_found_out_anew_after_any_change(change: str) -> None:
+    table = full_table()
+    asked = [table.models(), table.models("red"), table.enemies_of("red")]
+    twin = table.copy()
+    CHANGES[change](table.things)
+    fresh = Table(table.ground, table.sides, dict(table.things))
+    again = [table.models(), table.models("red"), table.enemies_of("red")]
+    assert again == [fresh.models(), fresh.models("red"), fresh.enemies_of("red")]
+    assert again != asked
+    assert [twin.models(), twin.models("red"), twin.enemies_of("red")] == asked, "a copy is on its own"
+
+
+def test_the_list_of_models_is_the_callers_own() -> None:
+    table = full_table()
+    table.models().clear()
+    table.enemies_of("blue").clear()
+    assert [model.id for model in table.models()] == [model.id for model in table.enemies_of("blue")] == ["A"]

@@ -1,6 +1,7 @@
 """The board comes by an event like everything else, so that a battle refolds without its ruleset."""
 
-from sandtable.engine.events import BOARD, Placed, apply
+from sandtable.engine.changes import apply
+from sandtable.engine.events import BOARD, Placed
 from sandtable.engine.shapes import Disc, Off, Point, rectangle
 from sandtable.engine.table import Ground, Piece, Table
 

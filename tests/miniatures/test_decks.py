@@ -1,6 +1,7 @@
 """Decks: what is put underneath stays underneath, what is hidden stays hidden, a drawn card cannot be put back."""
 
-from sandtable.engine.events import NOBODY, DeckChanged, apply, seen_by, stops_undo
+from sandtable.engine.changes import apply
+from sandtable.engine.events import NOBODY, DeckChanged, seen_by, stops_undo
 from sandtable.engine.table import Ground, Table
 
 SHUFFLED = DeckChanged("deck", "shuffled", ("b", "a", "c"), veils={"cards": NOBODY})

@@ -3,13 +3,13 @@
 import shutil
 from collections.abc import Callable
 
+from sandtable.engine.changes import apply
 from sandtable.engine.events import (
     AnyEvent,
     BattleEnded,
     PhaseBegan,
     StepBegan,
     TakenBack,
-    apply,
 )
 from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from sandtable.engine import journal as j
 from sandtable.engine.boundaries import Past, Said
-from sandtable.engine.checking import NotPlain, plain_data
+from sandtable.engine.changes import apply_to_all
+from sandtable.engine.checking import NotPlain, plain, plain_data
 from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
 from sandtable.engine.events import (
     AnyEvent,
@@ -22,10 +23,9 @@ from sandtable.engine.events import (
     Revealed,
     Sealed,
     TakenBack,
-    apply_to_all,
     stops_undo,
 )
-from sandtable.engine.judging import Accepted, check, proper_answer
+from sandtable.engine.judging import Accepted, check, judged, proper_answer
 from sandtable.engine.logs import SideLog, tell
 from sandtable.engine.orders import order_for, with_order
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
@@ -59,7 +59,7 @@ class Battle:
             j.Header(j.FORMAT, ruleset.name, ruleset.version, setup, shown_seed, "", ruleset.digests(), digest_every)
         )
         table = Table(Ground(0, 0), setup.sides, options=dict(setup.options))
-        self.state = State(table, {side: table.copy() for side in (*setup.sides, SPECTATOR)})
+        self.state = State(table, {side: table.copy(table.things) for side in (*setup.sides, SPECTATOR)})
         self.logs.update((side, SideLog()) for side in self.state.views)
         ruleset.open(self, setup)
         self._go_on()
@@ -206,10 +206,11 @@ class Battle:
         if isinstance(at, Refusal):
             return at
         question = self.questions[at]
-        value = proper_answer(self.ruleset, self.view(question.side), question, draft)
+        raw = plain(question, draft)
+        value = raw if isinstance(raw, Refusal) else judged(self.ruleset, self.view(question.side), question, raw)
         if isinstance(value, Refusal):
             return value
-        line = j.Answered(question.side, fingerprint(question), plain_data(draft))
+        line = j.Answered(question.side, fingerprint(question), raw)
         self.journal.lines.append(line)
         self._take(line, at, value)
         return None

@@ -31,7 +31,7 @@ class CannotAnswer(Exception):
     """A question has neither default nor standing order, so the odds cannot go on by themselves."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """One thing that can come of it, and how likely: exactly, or within a sampled interval."""
 
     what: Hashable
@@ -40,7 +40,7 @@ class Outcome(msgspec.Struct, frozen=True):
     high: Fraction
 
 
-class Distribution(msgspec.Struct, frozen=True):
+class Distribution(msgspec.Struct, frozen=True, gc=False):
     """Everything that can come of it. `assumed` lists the answers that were taken for granted."""
 
     outcomes: tuple[Outcome, ...]

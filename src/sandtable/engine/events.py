@@ -1,4 +1,4 @@
-"""What happens: the events, and how each of them changes a table.
+"""What happens: the events, and who sees what of them. How they change a table stands in `sandtable.engine.changes`.
 
 Every event names the rule that caused it and the event that came before it in the chain of causes. `known_to` says
 who learns of it at all (none named: everybody), `veils` which single fields only some may know. A side's own log is
@@ -7,15 +7,14 @@ numbered by itself, so that what it may not see leaves no gap.
 `detail` is the ruleset's own, in plain words and numbers; nothing that is drawn needs it.
 """
 
-from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import In, Off, Place, Point, Polygon, Shape, Spot, Walk
-from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing, Value
+from sandtable.engine.shapes import In, Off, Place, Point, Shape, Spot, Walk
+from sandtable.engine.table import Piece, Thing, Value
 
 #: Nobody: the value of a veil that hides a field from every side.
 NOBODY = ("",)
@@ -26,7 +25,7 @@ BOARD = "board"
 Detail = dict[str, int | str | tuple[str, ...]]
 
 
-class Harm(msgspec.Struct, frozen=True):
+class Harm(msgspec.Struct, frozen=True, gc=False):
     """Something that is done or due to a target: points of damage, a test, a state, a collapse."""
 
     what: str
@@ -34,7 +33,7 @@ class Harm(msgspec.Struct, frozen=True):
     detail: Detail = {}
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="event", omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="event", omit_defaults=True):
     """What every event carries."""
 
     n: int = 0
@@ -288,165 +287,6 @@ AnyEvent = (
 )
 
 
-# How events change a table ---------------------------------------------------------------------------------------
-
-
-def _changed(table: Table, thing_id: str, **fields: Any) -> None:
-    table.things[thing_id] = replace(table.things[thing_id], **fields)
-
-
-def _count(table: Table, thing_id: str, what: str, value: int) -> None:
-    thing = table.things.get(thing_id)
-    if thing is None:
-        # A side or the battle is counted before anything introduced it: it is a thing from now on.
-        kind = "side" if thing_id in table.sides else "marker"
-        thing = Thing(thing_id, kind=kind, side=thing_id if kind == "side" else "")
-    table.things[thing_id] = replace(thing, counts={**thing.counts, what: value})
-
-
-def _with_pieces(table: Table, pieces: tuple[Piece, ...]) -> None:
-    table.ground = Ground(table.ground.width, table.ground.height, pieces)
-
-
-def _phase(table: Table, event: PhaseBegan) -> None:
-    table.turn, table.phase, table.acting = event.turn, event.phase, ()
-
-
-def _step(table: Table, event: StepBegan) -> None:
-    table.acting = (event.side, *event.units)
-
-
-def _deck(table: Table, event: DeckChanged) -> None:
-    deck = table.decks.get(event.deck, Deck())
-    contents, order = dict(deck.contents), deck.order
-    if event.change == "shuffled":
-        order = event.cards
-    elif event.change == "added":
-        known = len(order) == sum(contents.values())
-        for card in event.cards:
-            contents[card] = contents.get(card, 0) + 1
-        order = (*order, *event.cards) if known else ()
-    else:
-        for card in event.cards:
-            contents[card] = contents.get(card, 0) - 1
-            if contents[card] <= 0:
-                del contents[card]
-            if card in order:
-                at = order.index(card)
-                order = order[:at] + order[at + 1 :]
-    table.decks[event.deck] = Deck(contents, order)
-
-
-def _spent(table: Table, event: Spent) -> None:
-    _count(table, event.who, event.what, event.left)
-
-
-def _counted(table: Table, event: Counted) -> None:
-    _count(table, event.thing, event.what, event.after)
-
-
-def _moved(table: Table, event: Moved) -> None:
-    _changed(table, event.model, place=event.to, facing=event.facing)
-
-
-def _placed(table: Table, event: Placed) -> None:
-    if event.piece is not None and event.piece.kind == BOARD:
-        assert isinstance(event.piece.outline, Polygon), "a board is a rectangle"
-        corner = event.piece.outline.points[2]
-        table.ground = Ground(corner.x, corner.y, table.ground.pieces)
-    elif event.piece is not None:
-        _with_pieces(table, (*table.ground.pieces, event.piece))
-    elif event.made is not None:
-        table.things[event.thing] = replace(event.made, place=event.where, facing=event.facing)
-    else:
-        _changed(table, event.thing, place=event.where, facing=event.facing)
-
-
-def _left(table: Table, event: Left) -> None:
-    _changed(table, event.thing, place=Off(event.to))
-
-
-def _harmed(table: Table, event: HarmApplied) -> None:
-    _changed(table, event.target, harm=event.after)
-
-
-def _state(table: Table, event: StateChanged) -> None:
-    thing = table.things.get(event.who)
-    if thing is None:
-        kind = "side" if event.who in table.sides else "marker"
-        thing = Thing(event.who, kind=kind, side=event.who if kind == "side" else "")
-    states = dict(thing.states)
-    if event.after is None:
-        states.pop(event.state, None)
-    else:
-        states[event.state] = Mark(event.after, event.until)
-    table.things[event.who] = replace(thing, states=states)
-
-
-def _lost(table: Table, event: ModelLost) -> None:
-    _changed(table, event.model, gone=event.how, place=Off(event.how))
-    if event.leaves is not None:
-        _with_pieces(table, (*table.ground.pieces, event.leaves))
-
-
-def _terrain(table: Table, event: TerrainChanged) -> None:
-    pieces = []
-    for piece in table.ground.pieces:
-        if piece.id != event.piece:
-            pieces.append(piece)
-        elif event.part:
-            parts = tuple(replace(p, state=event.after) if p.id == event.part else p for p in piece.parts)
-            pieces.append(replace(piece, parts=parts))
-        elif event.after:
-            pieces.append(replace(piece, kind=event.after))
-    _with_pieces(table, tuple(pieces))
-
-
-def _sealed(table: Table, event: Sealed) -> None:
-    table.secrets[f"{event.side}: {event.topic}"] = "chosen" if event.value is None else event.value
-
-
-def _revealed(table: Table, event: Revealed) -> None:
-    if event.value is not None:
-        table.secrets[event.what] = event.value
-    if event.made is not None:
-        table.things[event.made.id] = event.made
-
-
-def _grouped(table: Table, event: Grouped) -> None:
-    for model in event.models:
-        _changed(table, model, unit=event.unit)
-
-
-def _scored(table: Table, event: Scored) -> None:
-    table.scores[event.side] = table.scores.get(event.side, 0) + event.points
-
-
-def _ended(table: Table, event: BattleEnded) -> None:
-    table.ending = Ending(event.winner, event.points, event.reason)
-
-
-_CHANGES: dict[type[Event], Callable[[Table, Any], None]] = {
-    PhaseBegan: _phase,
-    StepBegan: _step,
-    DeckChanged: _deck,
-    Spent: _spent,
-    Counted: _counted,
-    Moved: _moved,
-    Placed: _placed,
-    Left: _left,
-    HarmApplied: _harmed,
-    StateChanged: _state,
-    ModelLost: _lost,
-    TerrainChanged: _terrain,
-    Sealed: _sealed,
-    Revealed: _revealed,
-    Grouped: _grouped,
-    Scored: _scored,
-    BattleEnded: _ended,
-}
-
-
 def stops_undo(event: Event) -> bool:
     """Whether nothing before an event may be taken back: it shows a die, or something that was hidden.
 
@@ -454,56 +294,6 @@ def stops_undo(event: Event) -> bool:
     (True, False)
     """
     return type(event).barrier or (isinstance(event, DeckChanged) and event.change == "drawn")
-
-
-def apply(table: Table, event: Event) -> None:
-    """Change a table by what happened. Events that only tell (a roll, a pass) change nothing."""
-    change = _CHANGES.get(type(event))
-    if change is not None:
-        change(table, event)
-
-
-#: The events that change one thing, and perhaps the ground: which of their fields names it.
-_THING_OF: dict[type[Event], Callable[[Any], str]] = {
-    Spent: lambda event: event.who,
-    Counted: lambda event: event.thing,
-    Moved: lambda event: event.model,
-    Placed: lambda event: event.thing,
-    Left: lambda event: event.thing,
-    HarmApplied: lambda event: event.target,
-    StateChanged: lambda event: event.who,
-    ModelLost: lambda event: event.model,
-}
-
-
-def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> None:
-    """Change the true table and every view by what happened, each view by as much of it as its side may see.
-
-    A view that held the very same values as the truth holds the same again: they are made once, and what is computed
-    from a ground is found out once for all.
-    """
-    change = _CHANGES.get(type(event))
-    if change is None:
-        return
-    named = _THING_OF.get(type(event))
-    if named is None or event.known_to or event.veils:
-        change(table, event)
-        for side, view in views.items():
-            seen = seen_by(event, side)
-            if seen is not None:
-                change(view, seen)
-        return
-    name, ground = named(event), table.ground
-    thing = table.things.get(name)
-    change(table, event)
-    now = table.things.get(name)
-    for view in views.values():
-        if view.ground is not ground or view.things.get(name) is not thing:
-            change(view, event)
-            continue
-        view.ground = table.ground
-        if now is not None:
-            view.things[name] = now
 
 
 # Who sees what ---------------------------------------------------------------------------------------------------
@@ -588,7 +378,6 @@ __all__ = [
     "Harm",
     "In",
     "Spot",
-    "apply",
     "seen_by",
     "stops_undo",
     *(kind.__name__ for kind in AnyEvent.__args__),

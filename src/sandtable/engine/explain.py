@@ -3,7 +3,7 @@
 import msgspec
 
 
-class ExplainedPart(msgspec.Struct, frozen=True):
+class ExplainedPart(msgspec.Struct, frozen=True, gc=False):
     """One part of a number: what it is, how much, which rule says so, and who may know (none named: everybody)."""
 
     label: str
@@ -12,7 +12,7 @@ class ExplainedPart(msgspec.Struct, frozen=True):
     known_to: tuple[str, ...] = ()
 
 
-class Explanation(msgspec.Struct, frozen=True):
+class Explanation(msgspec.Struct, frozen=True, gc=False):
     """A number and the parts it is the sum of.
 
     >>> e = explain("to hit", ExplainedPart("Wizzo", 1, "r.a"), ExplainedPart("light cover", -1, "r.b"))

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.changes import share
 from sandtable.engine.events import AnyEvent
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.state import StandingOrder, State, Step
@@ -33,7 +34,7 @@ class JournalDiverged(Exception):
         super().__init__(f"journal line {line}: expected {expected}, found {found}")
 
 
-class Header(msgspec.Struct, frozen=True, tag="header", tag_field="line"):
+class Header(msgspec.Struct, frozen=True, gc=False, tag="header", tag_field="line"):
     """What stands first: which rules, which set-up, which dice, how often digests are taken."""
 
     format: int
@@ -46,40 +47,40 @@ class Header(msgspec.Struct, frozen=True, tag="header", tag_field="line"):
     digest_every: int = 1  # a digest at every so many boundaries; 0: only at the end
 
 
-class Answered(msgspec.Struct, frozen=True, tag="answer", tag_field="line"):
+class Answered(msgspec.Struct, frozen=True, gc=False, tag="answer", tag_field="line"):
     side: str
     question: str
     answer: Any = None
 
 
-class Undone(msgspec.Struct, frozen=True, tag="undo", tag_field="line"):
+class Undone(msgspec.Struct, frozen=True, gc=False, tag="undo", tag_field="line"):
     side: str
 
 
-class Ordered(msgspec.Struct, frozen=True, tag="order", tag_field="line"):
+class Ordered(msgspec.Struct, frozen=True, gc=False, tag="order", tag_field="line"):
     order: StandingOrder
     withdrawn: bool = False
 
 
-class Conceded(msgspec.Struct, frozen=True, tag="concede", tag_field="line"):
+class Conceded(msgspec.Struct, frozen=True, gc=False, tag="concede", tag_field="line"):
     side: str
 
 
-class DrawOffered(msgspec.Struct, frozen=True, tag="draw", tag_field="line"):
+class DrawOffered(msgspec.Struct, frozen=True, gc=False, tag="draw", tag_field="line"):
     side: str
     offers: bool = True
 
 
-class Happened(msgspec.Struct, frozen=True, tag="event", tag_field="line"):
+class Happened(msgspec.Struct, frozen=True, gc=False, tag="event", tag_field="line"):
     event: AnyEvent
 
 
-class Digested(msgspec.Struct, frozen=True, tag="digest", tag_field="line"):
+class Digested(msgspec.Struct, frozen=True, gc=False, tag="digest", tag_field="line"):
     steps: int
     digest: str
 
 
-class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", tag_field="line"):
+class Snapshot(msgspec.Struct, frozen=True, gc=False, tag="snapshot", tag_field="line"):
     """The state at a boundary, as plain data, and how many events had happened."""
 
     events: int
@@ -129,6 +130,7 @@ def thawed_state(plain: dict[str, Any], ruleset: Ruleset) -> State:
     agenda = msgspec.convert(plain.get("agenda", []), list[steps])
     state = msgspec.convert({**plain, "agenda": []}, State)
     state.agenda = agenda
+    share(state.table, state.views)
     return state
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sandtable.engine.checking import decoded, plain, refused_form
+from sandtable.engine.checking import decoded, plain, plain_data, refused_form
 from sandtable.engine.questions import AnyQuestion, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 
@@ -30,7 +30,12 @@ def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Re
 def proper_answer(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Any:
     """The answer a draft comes to, in its proper types and with the default for a decline; or a refusal."""
     raw = plain(question, draft)
-    value: Any = raw if isinstance(raw, Refusal) else decoded(question, raw)
+    return raw if isinstance(raw, Refusal) else judged(ruleset, view, question, raw)
+
+
+def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any:
+    """The same for a draft that is plain data already."""
+    value = decoded(question, raw)
     if isinstance(value, Refusal):
         return value
     refusal = refused_form(question, value)
@@ -40,6 +45,8 @@ def proper_answer(ruleset: Ruleset, view: View, question: AnyQuestion, draft: An
         if question.default is None:
             return None
         value = question.default
+        if isinstance(question, Plan):
+            value = plain_data(value)
     if isinstance(question, Plan):
         value = _plan_answer(ruleset, view, question, value)
         if isinstance(value, Refusal):
@@ -78,14 +85,17 @@ def _plan_answer(ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]
 def _said_so_far(
     ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]
 ) -> tuple[dict[str, Any], list[PlanPart]] | Refusal:
-    """What a draft says, part by part in their proper types, and the parts that are left; or why a part is refused."""
+    """What a draft says, part by part in their proper types, and the parts that are left; or why a part is refused.
+
+    The draft is plain data.
+    """
     answers: dict[str, Any] = {}
     while True:
         left = [part for part in ruleset.parts(view, plan, answers) if part.id not in answers]
         ready = next((part for part in left if part.id in draft), None)
         if ready is None:
             return answers, left
-        value = proper_answer(ruleset, view, ready.question, draft[ready.id])
+        value = judged(ruleset, view, ready.question, draft[ready.id])
         if isinstance(value, Refusal):
             return value
         answers[ready.id] = value

@@ -17,14 +17,14 @@ UNTIL_ALL_ANSWER = "until all answer"
 UNTIL_REVEALED = "until revealed"
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """The player may not do that: the rule that forbids, and one sentence in table language."""
 
     rule: str
     sentence: str
 
 
-class Option(msgspec.Struct, frozen=True):
+class Option(msgspec.Struct, frozen=True, gc=False):
     """One thing to choose: its id, its words, what it is about and the rules behind it.
 
     One that may not be chosen now stays on the list with the reason in `refused`; its first rule forbids it.
@@ -37,7 +37,7 @@ class Option(msgspec.Struct, frozen=True):
     refused: str = ""
 
 
-class ReactOption(msgspec.Struct, frozen=True):
+class ReactOption(msgspec.Struct, frozen=True, gc=False):
     """One way to break in: who does it, what it costs, how much of it may be put in."""
 
     id: str
@@ -49,7 +49,7 @@ class ReactOption(msgspec.Struct, frozen=True):
     amount_most: int = 0
 
 
-class Reaction(msgspec.Struct, frozen=True):
+class Reaction(msgspec.Struct, frozen=True, gc=False):
     """The answer to a react: which option, where along the stretch, how much. Passing is declining."""
 
     option: str
@@ -57,7 +57,7 @@ class Reaction(msgspec.Struct, frozen=True):
     amount: int = 0
 
 
-class Together(msgspec.Struct, frozen=True):
+class Together(msgspec.Struct, frozen=True, gc=False):
     """What must hold between several things that are placed or moved at once."""
 
     within: int | None = None  # each within this of another of them
@@ -66,7 +66,7 @@ class Together(msgspec.Struct, frozen=True):
     label: str = ""
 
 
-class MarkAsked(msgspec.Struct, frozen=True):
+class MarkAsked(msgspec.Struct, frozen=True, gc=False):
     """A mark a mover may, or must, set on its path."""
 
     id: str
@@ -74,7 +74,7 @@ class MarkAsked(msgspec.Struct, frozen=True):
     required: bool = False
 
 
-class Question(msgspec.Struct, frozen=True, tag_field="kind"):
+class Question(msgspec.Struct, frozen=True, gc=False, tag_field="kind"):
     """What every question carries."""
 
     side: str
@@ -187,7 +187,7 @@ class PlanPart(NamedTuple):
 # What a draft gets back ------------------------------------------------------------------------------------------
 
 
-class SightNote(msgspec.Struct, frozen=True):
+class SightNote(msgspec.Struct, frozen=True, gc=False):
     """A sight line, and what it crosses: where, with which words, and whether that counts or blocks."""
 
     start: Point
@@ -196,7 +196,7 @@ class SightNote(msgspec.Struct, frozen=True):
     blocked: bool = False
 
 
-class Bead(msgspec.Struct, frozen=True):
+class Bead(msgspec.Struct, frozen=True, gc=False):
     """One thing on a sight line."""
 
     enters: Point
@@ -207,7 +207,7 @@ class Bead(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-class PathNote(msgspec.Struct, frozen=True):
+class PathNote(msgspec.Struct, frozen=True, gc=False):
     """A path as it will be walked: its points, what each inch and turn costs, what is left."""
 
     model: str
@@ -217,7 +217,7 @@ class PathNote(msgspec.Struct, frozen=True):
     allowance: int = 0
 
 
-class Chance(msgspec.Struct, frozen=True):
+class Chance(msgspec.Struct, frozen=True, gc=False):
     """One outcome and its exact chance; a sampled or veiled one has a range instead."""
 
     label: str
@@ -226,7 +226,7 @@ class Chance(msgspec.Struct, frozen=True):
     range: tuple[int, int] | None = None  # in thousandths of one
 
 
-class Preview(msgspec.Struct, frozen=True):
+class Preview(msgspec.Struct, frozen=True, gc=False):
     """What a draft would bring, as far as the side knows and the table policy lets it be shown."""
 
     explanations: tuple[Explanation, ...] = ()

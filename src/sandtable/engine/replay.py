@@ -7,7 +7,8 @@ import msgspec
 
 from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import AnyEvent, TakenBack, apply
+from sandtable.engine.changes import apply
+from sandtable.engine.events import AnyEvent, TakenBack
 from sandtable.engine.questions import fingerprint
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.state import State

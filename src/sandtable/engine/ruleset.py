@@ -18,7 +18,7 @@ T = TypeVar("T")
 Procedure = Generator[AnyQuestion | tuple[AnyQuestion, ...], Any, T]
 
 
-class Setup(msgspec.Struct, frozen=True):
+class Setup(msgspec.Struct, frozen=True, gc=False):
     """What a battle starts from: plain data, kept in the journal's header."""
 
     sides: tuple[str, ...] = ("red", "blue")
@@ -27,7 +27,7 @@ class Setup(msgspec.Struct, frozen=True):
     size: int = 0
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """What one side may know: its table. Judges and bots get this, never the battle."""
 
     side: str
@@ -39,7 +39,7 @@ class View(msgspec.Struct, frozen=True):
 
     def enemies(self) -> list[Thing]:
         """The models of all other sides that it knows of, on the table."""
-        return [model for model in self.table.models() if model.side != self.side]
+        return self.table.enemies_of(self.side)
 
 
 class Ruleset:

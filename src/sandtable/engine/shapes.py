@@ -23,20 +23,20 @@ class Point(NamedTuple):
     y: int
 
 
-class Disc(msgspec.Struct, frozen=True, tag="disc", tag_field="shape"):
+class Disc(msgspec.Struct, frozen=True, gc=False, tag="disc", tag_field="shape"):
     """Every point at most `radius` from the centre."""
 
     center: Point
     radius: int
 
 
-class Polygon(msgspec.Struct, frozen=True, tag="polygon", tag_field="shape"):
+class Polygon(msgspec.Struct, frozen=True, gc=False, tag="polygon", tag_field="shape"):
     """A simple closed outline; either direction, the last point joins the first."""
 
     points: tuple[Point, ...]
 
 
-class Band(msgspec.Struct, frozen=True, tag="band", tag_field="shape"):
+class Band(msgspec.Struct, frozen=True, gc=False, tag="band", tag_field="shape"):
     """Every point at most half `width` from a line of points: a road, a river, a corridor."""
 
     points: tuple[Point, ...]
@@ -55,7 +55,7 @@ def rectangle(x: int, y: int, width: int, height: int) -> Polygon:
     return Polygon((Point(x, y), Point(x + width, y), Point(x + width, y + height), Point(x, y + height)))
 
 
-class Base(msgspec.Struct, frozen=True):
+class Base(msgspec.Struct, frozen=True, gc=False):
     """What a thing stands on: a hexagon (`size` across the flats), a circle (diameter) or a rectangle.
 
     The front of a hexagon is the middle of a flat side; a rectangle is `size` wide (across the facing) and `depth`
@@ -67,21 +67,21 @@ class Base(msgspec.Struct, frozen=True):
     depth: int = 0
 
 
-class At(msgspec.Struct, frozen=True, tag="at", tag_field="place"):
+class At(msgspec.Struct, frozen=True, gc=False, tag="at", tag_field="place"):
     """On the table: the centre of the base, and the level it stands on (0 is the ground, whatever its height)."""
 
     point: Point
     level: int = 0
 
 
-class In(msgspec.Struct, frozen=True, tag="in", tag_field="place"):
+class In(msgspec.Struct, frozen=True, gc=False, tag="in", tag_field="place"):
     """In a slot of a holder: a floor of a building, a seat of a transport, a counter's contents."""
 
     holder: str
     slot: str = ""
 
 
-class Off(msgspec.Struct, frozen=True, tag="off", tag_field="place"):
+class Off(msgspec.Struct, frozen=True, gc=False, tag="off", tag_field="place"):
     """Off the table, and why: in reserve, destroyed, gone over the edge."""
 
     why: str = ""
@@ -90,35 +90,35 @@ class Off(msgspec.Struct, frozen=True, tag="off", tag_field="place"):
 Place = At | In | Off
 
 
-class Leg(msgspec.Struct, frozen=True, tag="leg", tag_field="by"):
+class Leg(msgspec.Struct, frozen=True, gc=False, tag="leg", tag_field="by"):
     """One leg of a path for things with a facing: turn on the spot, then go straight (backwards if negative)."""
 
     turn: int = 0
     go: int = 0
 
 
-class Via(msgspec.Struct, frozen=True, tag="via", tag_field="by"):
+class Via(msgspec.Struct, frozen=True, gc=False, tag="via", tag_field="by"):
     """One leg of a path for things without a facing: straight to a point, or up or down to a level there."""
 
     point: Point
     level: int = 0
 
 
-class Walk(msgspec.Struct, frozen=True):
+class Walk(msgspec.Struct, frozen=True, gc=False):
     """How one thing moves: its legs in order, and marks on the way (`fires here` → distance along)."""
 
     legs: tuple[Leg | Via, ...] = ()
     marks: dict[str, int] = {}
 
 
-class Spot(msgspec.Struct, frozen=True):
+class Spot(msgspec.Struct, frozen=True, gc=False):
     """Where a thing is put: a place, and the way it faces."""
 
     where: At | In | Off
     facing: int = 0
 
 
-class Region(msgspec.Struct, frozen=True):
+class Region(msgspec.Struct, frozen=True, gc=False):
     """Where a thing may be put: inside one of the shapes (or slots), outside the forbidden ones.
 
     `whole` says whether the whole base must lie inside, or only its centre. `rule` names the rule that sets the region.

@@ -6,7 +6,7 @@ from sandtable.engine.events import Harm
 from sandtable.engine.table import Table
 
 
-class Step(msgspec.Struct, frozen=True, tag=True, tag_field="step"):
+class Step(msgspec.Struct, frozen=True, gc=False, tag=True, tag_field="step"):
     """One entry of the agenda. A ruleset's steps are subclasses; their fields are ids and plain data."""
 
     @classmethod
@@ -15,7 +15,7 @@ class Step(msgspec.Struct, frozen=True, tag=True, tag_field="step"):
         return str(cls.__struct_config__.tag)
 
 
-class Due(msgspec.Struct, frozen=True):
+class Due(msgspec.Struct, frozen=True, gc=False):
     """Something caused that has not happened yet: noted harm, a test, a collapse."""
 
     id: int
@@ -27,7 +27,7 @@ class Due(msgspec.Struct, frozen=True):
     once: bool = False  # noted only while its like is neither due nor under way: a crash does not crash again
 
 
-class Condition(msgspec.Struct, frozen=True):
+class Condition(msgspec.Struct, frozen=True, gc=False):
     """One condition of a standing order, on a fact that its question gives."""
 
     fact: str
@@ -48,7 +48,7 @@ class Condition(msgspec.Struct, frozen=True):
         return fact >= self.value if self.compare == "at least" else fact == self.value
 
 
-class StandingOrder(msgspec.Struct, frozen=True):
+class StandingOrder(msgspec.Struct, frozen=True, gc=False):
     """How a side wants questions under a rule answered, as long as the conditions hold."""
 
     side: str
@@ -72,10 +72,14 @@ class State(msgspec.Struct):
     offers: tuple[str, ...] = ()  # the sides that offer a draw
 
     def copy(self) -> "State":
-        """An independent state; written out, for it is made thousands of times a second."""
+        """An independent state; written out, for it is made thousands of times a second.
+
+        A view that shares its things with the truth shares them in the copy too.
+        """
+        table, things = self.table.copy(), self.table.things
         return State(
-            self.table.copy(),
-            {side: table.copy() for side, table in self.views.items()},
+            table,
+            {side: view.copy(table.things if view.things is things else None) for side, view in self.views.items()},
             self.agenda.copy(),
             self.due.copy(),
             self.under_way,

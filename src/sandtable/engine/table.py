@@ -1,10 +1,14 @@
 """The table: what stands where, in which state. Plain immutable values in a mutable index.
 
-Nothing here knows a ruleset. A table changes only by events (`sandtable.engine.events.apply`); the battle keeps the
+Values hold no cycles, so the garbage collector need not look at them (`gc=False`): a battle keeps thousands.
+
+Nothing here knows a ruleset. A table changes only by events (`sandtable.engine.changes.apply`); the battle keeps the
 true one, and one for each side folded from the events that side may see, by the very same code.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
 
 import msgspec
 
@@ -14,14 +18,14 @@ from sandtable.engine.shapes import At, Base, Off, Place, Shape
 Value = int | str | tuple[str, ...]
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """One state of a thing: its value, and when it ends, in the ruleset's words."""
 
     value: Value = 1
     until: str = ""
 
 
-class Thing(msgspec.Struct, frozen=True):
+class Thing(msgspec.Struct, frozen=True, gc=False):
     """Anything that acts or is counted: a model, a unit, a marker, a side, the battle itself."""
 
     id: str
@@ -64,7 +68,7 @@ class Thing(msgspec.Struct, frozen=True):
         return self.counts.get(what, 0)
 
 
-class Contour(msgspec.Struct, frozen=True):
+class Contour(msgspec.Struct, frozen=True, gc=False):
     """One level of a hill: its outline, and whether its edge is a cliff."""
 
     level: int
@@ -72,7 +76,7 @@ class Contour(msgspec.Struct, frozen=True):
     cliff: bool = False
 
 
-class Part(msgspec.Struct, frozen=True):
+class Part(msgspec.Struct, frozen=True, gc=False):
     """A named part of a terrain piece, such as a section of a building, and the state it is in."""
 
     id: str
@@ -81,7 +85,7 @@ class Part(msgspec.Struct, frozen=True):
     state: str = ""
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Piece(msgspec.Struct, frozen=True, gc=False):
     """A terrain piece: what it is, its outline, how high it rises above the ground under it."""
 
     id: str
@@ -109,19 +113,82 @@ class Ground(msgspec.Struct, frozen=True, dict=True, eq=False):
         raise KeyError(piece_id)
 
 
-class Deck(msgspec.Struct, frozen=True):
+class Deck(msgspec.Struct, frozen=True, gc=False):
     """A deck of cards: what it holds, and in which order as far as the owner of this table knows."""
 
     contents: dict[str, int] = {}
     order: tuple[str, ...] = ()  # next card first; empty where the order is not known
 
 
-class Ending(msgspec.Struct, frozen=True):
+class Ending(msgspec.Struct, frozen=True, gc=False):
     """How a battle ended. No winner is a draw."""
 
     winner: str
     points: dict[str, int]
     reason: str
+
+
+class Things(dict[str, Thing]):
+    """The things of a table by id, in the order they came; keeps who stands on the table, which is asked all the time.
+
+    >>> things = Things(A=Thing("A", side="red", place=At(Point(0, 0))))
+    >>> [model.id for model in things.standing("red")]
+    ['A']
+    """
+
+    __slots__ = ("_standing",)
+    _standing: dict[str, tuple[Thing, ...]]
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._standing = {}
+
+    def standing(self, side: str = "") -> tuple[Thing, ...]:
+        """The models in play on the table, of one side or of all."""
+        found = self._standing.get(side)
+        if found is None:
+            found = self._standing[side] = tuple(
+                thing
+                for thing in self.values()
+                if thing.kind == "model"
+                and not thing.gone
+                and (not side or thing.side == side)
+                and type(thing.place) is At
+            )
+        return found
+
+    def against(self, side: str) -> tuple[Thing, ...]:
+        """The models in play on the table that are not of a side."""
+        found = self._standing.get(f"not {side}")
+        if found is None:
+            found = self._standing[f"not {side}"] = tuple(one for one in self.standing() if one.side != side)
+        return found
+
+    def copy(self) -> "Things":
+        """An independent index of the same things."""
+        twin = Things.__new__(Things)
+        dict.update(twin, self)
+        twin._standing = self._standing  # one that changes takes a new one
+        return twin
+
+    def __setitem__(self, name: str, thing: Thing) -> None:
+        self._standing = {}
+        dict.__setitem__(self, name, thing)
+
+
+def _forgetting(change: Callable[..., Any]) -> Callable[..., Any]:
+    """A rarer way of changing a dict: what was found out about the things is forgotten."""
+
+    @wraps(change)
+    def changed(self: Things, /, *args: Any, **named: Any) -> Any:
+        self._standing = {}
+        return change(self, *args, **named)
+
+    return changed
+
+
+for _way in ("__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
+    setattr(Things, _way, _forgetting(getattr(dict, _way)))
 
 
 class Table(msgspec.Struct):
@@ -139,12 +206,16 @@ class Table(msgspec.Struct):
     ending: Ending | None = None
     options: dict[str, int | str] = {}  # the switches of this battle, fixed when it opens
 
-    def copy(self) -> "Table":
-        """An independent table. The values are immutable, so only the indexes are copied."""
+    def __post_init__(self) -> None:
+        if type(self.things) is not Things:
+            self.things = Things(self.things)
+
+    def copy(self, things: dict[str, Thing] | None = None) -> "Table":
+        """An independent table. The values are immutable, so only the indexes are copied; `things` may be ready."""
         return Table(
             self.ground,
             self.sides,
-            self.things.copy(),
+            self.things.copy() if things is None else things,
             self.decks.copy(),
             self.secrets.copy(),
             self.scores.copy(),
@@ -164,11 +235,13 @@ class Table(msgspec.Struct):
 
     def models(self, side: str = "") -> list[Thing]:
         """The models in play on the table, of one side or of all, in the order they came."""
-        return [
-            thing
-            for thing in self.things.values()
-            if thing.kind == "model" and not thing.gone and (not side or thing.side == side) and type(thing.place) is At
-        ]
+        assert isinstance(self.things, Things)
+        return list(self.things.standing(side))
+
+    def enemies_of(self, side: str) -> list[Thing]:
+        """The models in play on the table that are not of a side, in the order they came."""
+        assert isinstance(self.things, Things)
+        return list(self.things.against(side))
 
     def members(self, unit: str) -> list[Thing]:
         """The models of a unit that are still in play, wherever they are."""

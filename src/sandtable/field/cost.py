@@ -41,7 +41,7 @@ LEADING_EDGE = "front"
 CENTRE = "centre"
 
 
-class Touch(msgspec.Struct, frozen=True):
+class Touch(msgspec.Struct, frozen=True, gc=False):
     """An inch and what it touches.
 
     `pieces` stand in the order of the ground; `on_road` says whether the centre is on a road all through the inch,
@@ -70,7 +70,7 @@ class Touch(msgspec.Struct, frozen=True):
         return sum(not crossing.up for crossing in self.climbs)
 
 
-class TurnTouch(msgspec.Struct, frozen=True):
+class TurnTouch(msgspec.Struct, frozen=True, gc=False):
     """A turn (or change of level), the how-manieth it is, and the pieces the base stands in once it is made."""
 
     number: int
@@ -103,7 +103,7 @@ class Rates(Protocol):
         """What is said when there is not enough left to pay a cost."""
 
 
-class EvenRates(msgspec.Struct, frozen=True):
+class EvenRates(msgspec.Struct, frozen=True, gc=False):
     """The plainest rates there are: each inch costs one, whatever it touches, and turns nothing."""
 
     allowance: int | None = None
@@ -127,7 +127,7 @@ class EvenRates(msgspec.Struct, frozen=True):
         return Refusal(self.rule, f"That costs {cost.total}, and {left} are left.")
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """A paid inch (from `start` to `end` along), turn (both the same) or span, the pieces touched and the cost."""
 
     start: int
@@ -138,14 +138,14 @@ class Step(msgspec.Struct, frozen=True):
     backwards: bool = False
 
 
-class Stop(msgspec.Struct, frozen=True):
+class Stop(msgspec.Struct, frozen=True, gc=False):
     """Where a path first becomes impossible or too dear, and why: the last distance along that is lawful."""
 
     along: int
     why: Refusal
 
 
-class Trace(msgspec.Struct, frozen=True):
+class Trace(msgspec.Struct, frozen=True, gc=False):
     """The steps of a path up to its end or to where it must stop, and what they cost together."""
 
     steps: tuple[Step, ...]

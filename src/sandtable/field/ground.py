@@ -35,7 +35,7 @@ class Crossing(NamedTuple):
     cliff: bool
 
 
-class Chart(msgspec.Struct, frozen=True):
+class Chart(msgspec.Struct, frozen=True, gc=False):
     """A ground made ready: each piece with its box, and all contours with theirs, highest first."""
 
     pieces: tuple[tuple[Box, Piece], ...]

@@ -34,7 +34,7 @@ class Pose(NamedTuple):
     level: int = 0
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class Stretch(msgspec.Struct, frozen=True, gc=False):
     """A straight part of a track. `along` is where it begins, and `degrees` its direction if it is a whole one."""
 
     start: Point
@@ -91,7 +91,7 @@ def _half_extents(base: Base, facing: int) -> tuple[int, int]:
     return max(x for x, _ in offsets), max(y for _, y in offsets)
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """A change on the spot: of facing by so many degrees, or of level (`degrees` is then 0)."""
 
     along: int
@@ -102,7 +102,7 @@ class Turn(msgspec.Struct, frozen=True):
     before_level: int
 
 
-class Inch(msgspec.Struct, frozen=True):
+class Inch(msgspec.Struct, frozen=True, gc=False):
     """One unit of a path, or what is left of one at its end, with the parts of the stretches it lies on."""
 
     number: int
@@ -112,7 +112,7 @@ class Inch(msgspec.Struct, frozen=True):
     parts: tuple[tuple[Stretch, int, int], ...]
 
 
-class Track(msgspec.Struct, frozen=True):
+class Track(msgspec.Struct, frozen=True, gc=False):
     """A walk with all its points: what `resolve` makes of it."""
 
     start: Pose

@@ -17,7 +17,7 @@ from sandtable.field.outlines import core_of, outline_of
 from sandtable.field.survey import Standing, Survey, Terrain, survey, terrain_of
 
 
-class Crossing(msgspec.Struct, frozen=True):
+class Crossing(msgspec.Struct, frozen=True, gc=False):
     """One object on a sight line: a piece of terrain, a contour of a hill, or the base of a model.
 
     `ground` is the highest ground under the crossed part of a piece, the ground under the centre of a base, and of a
@@ -36,7 +36,7 @@ class Crossing(msgspec.Struct, frozen=True):
     holds_end: bool = False
 
 
-class SightLine(msgspec.Struct, frozen=True):
+class SightLine(msgspec.Struct, frozen=True, gc=False):
     """The line between two bases: its ends, the ground under both centres, the gap, and all it crosses.
 
     Pieces come first, in the order of the ground, then contours, then bases.

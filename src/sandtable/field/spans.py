@@ -18,7 +18,7 @@ from sandtable.field.ground import Box, Crossing, crossings, pieces_near
 from sandtable.field.paths import Track
 
 
-class Span(msgspec.Struct, frozen=True):
+class Span(msgspec.Struct, frozen=True, gc=False):
     """A part of a path over which the centre is in the same pieces, and those it has just entered."""
 
     start: int

@@ -28,7 +28,7 @@ _TERRAIN = "_terrain"
 _NOTHING = array("q")
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, gc=False):
     """A model as others see it: what it stands on, where, and which way it faces. Without a base it is a point."""
 
     id: str
@@ -48,7 +48,7 @@ def standing(thing: Thing) -> Standing:
     return Standing(thing.id, thing.base, thing.place.point, thing.facing)
 
 
-class Feature(msgspec.Struct, frozen=True):
+class Feature(msgspec.Struct, frozen=True, gc=False):
     """Something of the terrain that a line may cross: a piece, or one contour of a hill."""
 
     piece: Piece

@@ -2,7 +2,8 @@
 
 from itertools import islice
 
-from sandtable.engine.events import AnyEvent, Rolled, TakenBack, apply
+from sandtable.engine.changes import apply
+from sandtable.engine.events import AnyEvent, Rolled, TakenBack
 from sandtable.engine.logs import SideLog
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
