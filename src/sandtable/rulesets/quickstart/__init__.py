@@ -18,8 +18,9 @@ from sandtable.field.measure import CONTACT, gap, outline_of
 from sandtable.forces.ledger import ledger
 from sandtable.rulesets.quickstart import _assaults, _combined, turn, weapons
 from sandtable.rulesets.quickstart import activation as acting
-from sandtable.rulesets.quickstart._declaration import plan_parts, refused_plan, refused_salvo
+from sandtable.rulesets.quickstart._declaration import refused_plan
 from sandtable.rulesets.quickstart._looks import looks as looks
+from sandtable.rulesets.quickstart._plan_parts import plan_parts, refused_salvo
 from sandtable.rulesets.quickstart._previews import preview_of
 from sandtable.rulesets.quickstart._retreat import refused_retreat
 from sandtable.rulesets.quickstart._rosters import roster_checkers as roster_checkers

@@ -8,19 +8,17 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, Plan, PlanPart, Refusal
+from sandtable.engine.questions import Plan, Refusal
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
+from sandtable.engine.shapes import At, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.rulesets.quickstart._retreat import RETREAT, retreat_plan
-from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
-from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK, LOCKED, MODEL_TYPES, may_assault
+from sandtable.rulesets.quickstart.attributes import AS_PRINTED
+from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK, LOCKED
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import (
-    ACTING_IN_CONTACT,
-    CONTACT_RULE,
     DECLARE_CONTACT,
     agree,
     also,
@@ -28,29 +26,19 @@ from sandtable.rulesets.quickstart.concepts import (
     in_contact,
     outline,
 )
-from sandtable.rulesets.quickstart.datacard import Weapon, column, weapons
-from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
 from sandtable.rulesets.quickstart.movement import STAND_UP, locked_with
 from sandtable.rulesets.quickstart.repair import may_repair
 from sandtable.rulesets.quickstart.shooting import (
-    CHOICES,
     DIRECT,
-    DIRECT_FIRE,
-    INDIRECT,
-    INDIRECT_FIRE,
-    INTO_CLOSE_COMBAT,
     MOVE_AND_SHOOT,
-    ONE_TYPE,
     RANGED_ASSAULT,
     RUN_N_GUN,
     RUNNING,
     SALVO,
     SALVO_FIRE,
-    SUB_TYPES,
     TARGET_LOCK,
     is_indirect,
     is_missile,
-    may_fire_at,
     working_weapons,
 )
 from sandtable.rulesets.quickstart.shooting_reactions import DEFENSIVE_ENDS_COMBAT, OVER_WATCH, STAYING
@@ -62,7 +50,6 @@ from sandtable.rulesets.quickstart.turn import (
     FINAL,
     NO_PREMEASURING,
     NON_REPEATABLE,
-    REPEATABLE,
     SPENDING,
     action_cost,
     is_repeatable,
@@ -180,9 +167,6 @@ def tell(battle: Battle, model: str, plan: Declaration) -> int:
     return n
 
 
-# The parts of a plan ---------------------------------------------------------------------------------------------
-
-
 class Readiness(NamedTuple):
     """Everything that decides which actions a model may declare, by what is known without measuring."""
 
@@ -229,52 +213,6 @@ def readiness(table: Table, model: Thing, points: int) -> Readiness:
         bool(foes),
         any(in_contact(model, foe) for foe in foes),
     )
-
-
-def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
-    """The parts that are open or answered, given what is answered so far."""
-    table, model = view.table, view.table[plan.actors[0]]
-    draft = {part: answer for part, answer in draft.items() if answer is not None}
-    points = plan.budget["AP"]
-    ready = readiness(table, model, points)
-    found = [PlanPart("1", _action(plan, ready, "1", ()))]
-    if "1" not in draft:
-        return found
-    first = draft["1"]
-    if first not in (NOTHING, STAY) and points - action_cost(first) > 0:
-        found.append(PlanPart("2", _action(plan, ready, "2", (first,)), optional=not ready.retreating))
-    actions = tuple(draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING)
-    if any(action in actions for action in ("move", "run-n-gun", "break")):
-        found.append(PlanPart("contact", _contact(table, plan, model), optional=True))
-    if "target-lock" in actions:
-        found.append(PlanPart("lock", _enemy(table, plan, model, "lock", "Lock on to whom?", TARGET_LOCK.id)))
-    if "close-combat" in actions:
-        moves = "move" in actions[: actions.index("close-combat")]
-        found.append(PlanPart("target", _close_combat_target(table, plan, model, moves)))
-    if "shoot" in actions or "run-n-gun" in actions:
-        found += _ranged_parts(table, plan, model, actions, draft)
-    return found
-
-
-def _action(plan: Plan, ready: Readiness, part: str, before: tuple[str, ...]) -> ChooseOne:
-    prompt = "First action?" if part == "1" else "Then?"
-    default = NOTHING if part == "2" and not ready.retreating else None
-    options = _actions(ready, before)
-    return ChooseOne(plan.side, prompt, topic="action", rules=(ACTIONS.id,), options=options, default=default)
-
-
-@lru_cache(maxsize=4096)
-def _actions(ready: Readiness, before: tuple[str, ...]) -> tuple[Option, ...]:
-    """The actions of the list, those that may not be declared with the reason."""
-    options = []
-    for name, label in LABELS.items():
-        if name == STAY and not ready.watches:
-            continue
-        refusal = refused_action(ready, before, name)
-        often = () if name in (NOTHING, STAY) else (REPEATABLE.id if is_repeatable(name) else NON_REPEATABLE.id,)
-        rules = (refusal.rule,) if refusal else (ACTIONS.id, *often)
-        options.append(Option(name, label, (), rules, refusal.sentence if refusal else ""))
-    return tuple(options)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -342,230 +280,10 @@ def _refused_by_kind(ready: Readiness, before: Sequence[str], action: str) -> Re
     return None
 
 
-def _ready_weapons(model: Thing, *, locks: bool) -> dict[str, Weapon]:
-    """The weapons that can fire at all; a missile only where a lock is declared before it."""
-    return {name: weapon for name, weapon in working_weapons(model).items() if locks or not is_missile(weapon)}
-
-
-@lru_cache(maxsize=4096)
-def _about(thing: str, label: str, rule_id: str) -> Option:
-    """The option that stands for a model."""
-    return Option(thing, label, (thing,), (rule_id,) if rule_id else ())
-
-
 def _same_action(one: str, other: str) -> bool:
     """Whether two declared actions are the same entry of the action list; every assault is the Combat Action."""
     combat = ("shoot", "close-combat", "run-n-gun", "over-watch")
     return one == other or (one in combat and other in combat)
-
-
-def _contact(table: Table, plan: Plan, model: Thing) -> ChooseSeveral:
-    others = [other for other in table.models() if other.id != model.id]
-    options = tuple(_about(other.id, other.label, DECLARE_CONTACT.id) for other in others)
-    return ChooseSeveral(
-        plan.side,
-        "Into contact with?",
-        topic="contact",
-        rules=(DECLARE_CONTACT.id, ACTING_IN_CONTACT.id, CONTACT_RULE.id),
-        options=options,
-        default=(),
-    )
-
-
-def _enemy(table: Table, plan: Plan, model: Thing, topic: str, prompt: str, why: str) -> ChooseOne:
-    options = tuple(_about(foe.id, foe.label, "") for foe in enemies(table, model))
-    return ChooseOne(plan.side, prompt, topic=topic, rules=(why,), options=options)
-
-
-def _close_combat_target(table: Table, plan: Plan, model: Thing, moves: bool) -> ChooseOne:
-    options = []
-    for foe in enemies(table, model):
-        refusal = may_assault(table, model, foe, moves)
-        rules = (refusal.rule,) if refusal else ()
-        options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
-    return ChooseOne(
-        plan.side, "Assault whom?", topic="target", rules=(ASSAULT.id, MODEL_TYPES.id), options=tuple(options)
-    )
-
-
-def _ranged_parts(
-    table: Table, plan: Plan, model: Thing, actions: Sequence[str], draft: dict[str, Any]
-) -> list[PlanPart]:
-    """Target, kind of assault, weapons and what hangs on them (quickstart.combat.declare-targets)."""
-    lock = draft.get("lock", "") if "target-lock" in actions[: _combat_at(actions)] else ""
-    question = _assault(plan, model, lock)
-    found = [PlanPart("assault", question, optional=question.default is not None)]
-    assault = draft.get("assault", question.default)
-    if assault is None:
-        return found
-    lobs = assault == INDIRECT and any(is_indirect(weapon) for weapon in working_weapons(model).values())
-    found.append(PlanPart("target", _ranged_target(table, plan, model, actions, assault, lock), optional=lobs))
-    victim = table.things.get(draft.get("target", ""))
-    if victim is None and not lobs:
-        return found
-    found.append(PlanPart("weapons", _weapons(plan, model, victim, assault, lock)))
-    chosen = [weapons(model)[name] for name in draft.get("weapons", ())]
-    if not chosen:
-        return found
-    if len(chosen) > 1:
-        found.append(PlanPart("salvo", _salvo(plan, model, draft["weapons"], "run-n-gun" in actions), optional=True))
-    if any(is_indirect(weapon) for weapon in chosen):
-        found.append(PlanPart("strike-point", _strike_point(table, plan, victim)))
-        smart = [weapon for weapon in chosen if weapon.has("smart")]
-        if smart:
-            found.append(PlanPart("smart", _smart(plan, model, smart[0]), optional=True))
-    return found
-
-
-def _salvo(plan: Plan, model: Thing, fired: Sequence[str], runs: bool) -> Confirm:
-    return Confirm(
-        plan.side,
-        "Fire them together as a salvo?",
-        topic="salvo",
-        about=(model.id, *fired),
-        rules=(SALVO.id, SUB_TYPES.id),
-        facts={"run 'n gun": int(runs)},
-    )
-
-
-def refused_salvo(table: Table, question: Confirm) -> Refusal | None:
-    """Why weapons may not be fired as a salvo.
-
-    quickstart.shooting.salvo-fire-strike         two or more of one kind, and no others
-    quickstart.shooting.sub-types-not-combined    not in a run 'n gun
-    """
-    model, *fired = question.about
-    systems = weapons(table[model])
-    if question.facts.get("run 'n gun"):
-        return Refusal(SUB_TYPES.id, "A salvo and a run 'n gun may not be combined.")
-    if any(systems[name] != systems[fired[0]] for name in fired):
-        return Refusal(SALVO.id, "A salvo is of weapons of one kind; the others may not fire.")
-    return None
-
-
-def _combat_at(actions: Sequence[str]) -> int:
-    return next(n for n, action in enumerate(actions) if action in ("shoot", "run-n-gun"))
-
-
-def _assault(plan: Plan, model: Thing, lock: str) -> ChooseOne:
-    fit = _ready_weapons(model, locks=bool(lock)).values()
-    options = []
-    for name, label, why, able in (
-        (DIRECT, "Direct fire", DIRECT_FIRE, any(not is_indirect(weapon) for weapon in fit)),
-        (INDIRECT, "Indirect fire", INDIRECT_FIRE, any(is_indirect(w) or is_missile(w) for w in fit)),
-    ):
-        refused = "" if able else f"{model.label} has no weapon for that."
-        options.append(Option(name, label, (), (why.id, ONE_TYPE.id), refused))
-    rules = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
-    default = None if options[0].refused else DIRECT
-    prompt = "Direct or indirect fire?"
-    return ChooseOne(plan.side, prompt, topic="assault", rules=rules, options=tuple(options), default=default)
-
-
-def _ranged_target(
-    table: Table, plan: Plan, model: Thing, actions: Sequence[str], assault: str, lock: str
-) -> ChooseOne:
-    moves = "run-n-gun" in actions or any(action in ("move", "break") for action in actions)
-    options = []
-    ready = working_weapons(model).values()
-    for foe in enemies(table, model):
-        refusal = None
-        if in_contact(model, foe) and not moves:
-            sentence = f"{model.label} touches {foe.label}; a ranged assault is not made in contact."
-            refusal = Refusal(RANGED_ASSAULT.id, sentence)
-        else:
-            for weapon in ready:
-                judged = may_fire_at(model, weapon, foe, assault, lock)
-                if judged is None:
-                    refusal = None
-                    break
-                refusal = refusal or judged
-        fights = (INTO_CLOSE_COMBAT.id,) if locked_with(foe) else ()
-        if refusal is None and not fights:
-            options.append(_about(foe.id, foe.label, RANGED_ASSAULT.id))
-            continue
-        rules = (refusal.rule,) if refusal else (RANGED_ASSAULT.id, *fights)
-        options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
-    return ChooseOne(
-        plan.side, "At whom?", topic="target", rules=(DECLARE_TARGETS.id, RANGED_ASSAULT.id), options=tuple(options)
-    )
-
-
-def _weapons(plan: Plan, model: Thing, victim: Thing | None, assault: str, lock: str) -> ChooseSeveral:
-    options = []
-    empty = [name for name in weapons(model) if name not in working_weapons(model)]
-    for name, weapon in weapons(model).items():
-        refusal = _refused_weapon(model, weapon, victim, assault, lock)
-        if name in empty:
-            refusal = Refusal("quickstart.shooting.ammo-check", f"The {weapon.name} is out of ammo.")
-        rules = (refusal.rule,) if refusal else (CHOICES.id,)
-        options.append(Option(name, weapon.name, (), rules, refusal.sentence if refusal else ""))
-    return ChooseSeveral(
-        plan.side,
-        "Which weapons, in which order?",
-        topic="weapons",
-        rules=(CHOICES.id, COMBAT_ACTION.id),
-        options=tuple(options),
-        at_least=1,
-    )
-
-
-def _refused_weapon(model: Thing, weapon: Weapon, victim: Thing | None, assault: str, lock: str) -> Refusal | None:
-    if victim is None:
-        if is_missile(weapon):
-            return Refusal(
-                "quickstart.shooting.guided-missiles", f"Name the locked enemy the {weapon.name} is fired at."
-            )
-        if not is_indirect(weapon):
-            return Refusal(ONE_TYPE.id, f"The {weapon.name} fires only in a direct-fire assault.")
-        return None
-    return may_fire_at(model, weapon, victim, assault, lock=lock)
-
-
-def _strike_point(table: Table, plan: Plan, victim: Thing | None) -> PlaceThings:
-    """Anywhere on the board, or on the base of the enemy that is named, as it is where a missile is fired too."""
-    where = Region((rectangle(0, 0, table.ground.width, table.ground.height),), whole=False, rule=STRIKE_POINT.id)
-    if victim is not None:
-        where = Region((outline(victim),), whole=False, rule=DECLARE_TARGETS.id)
-    return PlaceThings(
-        plan.side,
-        "Where is the strike-point?",
-        topic="strike-point",
-        rules=(STRIKE_POINT.id,),
-        things=("strike-point",),
-        where={"": where},
-        faces=False,
-    )
-
-
-def _smart(plan: Plan, model: Thing, weapon: Weapon) -> ChooseOne:
-    strength = max(weapon.rav[column(model)]) if not model.count("weapons crippled") else 0
-    least_aoe = SMART_STRONGER.number("minimum_aoe")
-    options = (
-        Option(AS_PRINTED, "As printed"),
-        Option(
-            WIDER,
-            "Wider area, weaker hit",
-            (),
-            (SMART_WIDER.id,),
-            "" if strength > SMART_WIDER.number("minimum_rav") else "Its RAV is 0; there is nothing to take from it.",
-        ),
-        Option(
-            STRONGER,
-            "Stronger hit, smaller area",
-            (),
-            (SMART_STRONGER.id,),
-            "" if weapon.rating("aoe") > least_aoe else "It has no area to take from.",
-        ),
-    )
-    return ChooseOne(
-        plan.side,
-        "SMART: which option?",
-        topic="smart",
-        rules=(SMART_WIDER.id, SMART_STRONGER.id),
-        options=options,
-        default=AS_PRINTED,
-    )
 
 
 def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:

@@ -11,7 +11,8 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.cost import leading_edge
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart import datacard
-from sandtable.rulesets.quickstart._declaration import plan_parts, plan_question
+from sandtable.rulesets.quickstart._declaration import plan_question
+from sandtable.rulesets.quickstart._plan_parts import plan_parts
 from sandtable.rulesets.quickstart.case_values_setup import SETUP_VALUES
 from sandtable.rulesets.quickstart.concepts import base_of, center, distance, distance_to, in_contact
 from sandtable.rulesets.quickstart.damage import most_action_points
