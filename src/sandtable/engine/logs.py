@@ -44,13 +44,15 @@ class SideLog:
 
     def _look_at(self, event: AnyEvent) -> None:
         if isinstance(event, TakenBack):
-            self._add(replace(event, to=self._up_to(event.to)))
+            self.add(replace(event, to=self._up_to(event.to)))
             return
         seen = seen_by(event, self._side)
         if seen is not None:
-            self._add(seen)
+            self.add(seen)
 
-    def _add(self, event: AnyEvent) -> None:
+    def add(self, event: AnyEvent) -> None:
+        """Take an event that this side may see, as it may see it."""
+        self._catch_up()
         n = len(self._events) + 1
         self._numbers[event.n] = n
         because = self._numbers.get(event.because, 0)
