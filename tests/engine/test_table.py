@@ -115,3 +115,18 @@ def test_the_list_of_models_is_the_callers_own() -> None:
     table.models().clear()
     table.enemies_of("blue").clear()
     assert [model.id for model in table.models()] == [model.id for model in table.enemies_of("blue")] == ["A"]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_stamp_stays_until_a_thing_changes(change: str) -> None:
+    table = full_table()
+    stamp, twin = table.stamp, table.copy()
+    table.models("red")
+    assert table.stamp is twin.stamp is stamp
+    CHANGES[change](table.things)
+    assert table.stamp is not stamp
+    assert twin.stamp is stamp
+    changed = table.stamp
+    twin.things["A"] = twin["A"]
+    assert twin.stamp is not stamp
+    assert twin.stamp is not changed

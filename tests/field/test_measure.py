@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.engine.directions import along
+from sandtable.engine.directions import VECTORS, along
 from sandtable.engine.shapes import BOUND, Band, Base, Disc, Point, Polygon, rectangle
 from sandtable.field.measure import (
     CONTACT,
@@ -333,3 +333,16 @@ def test_idle_corners_change_nothing() -> None:
         other = outline_of(dice.choice(BASES), at, dice.randrange(360))
         assert gap(plain, other) == gap(dotted, other)
         assert covers(dotted, other) == covers(plain, other)
+
+
+@given(points, points)
+def test_bearing_is_the_best_of_all_degrees(at: Point, to: Point) -> None:
+    dx, dy = to.x - at.x, to.y - at.y
+    assert bearing(at, to) == max(range(360), key=lambda d: (VECTORS[d].x * dx + VECTORS[d].y * dy, -d))
+
+
+def test_bearing_takes_the_lower_of_two_degrees_that_fit_alike() -> None:
+    for dx in range(-12, 13):
+        for dy in range(-12, 13):
+            best = max(range(360), key=lambda d: (VECTORS[d].x * dx + VECTORS[d].y * dy, -d))
+            assert bearing(Point(0, 0), Point(dx, dy)) == best

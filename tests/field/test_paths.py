@@ -13,7 +13,15 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import BOUND, UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field.cost import CENTRE, LEADING_EDGE, Trace, fare, price, touches
-from sandtable.field.encounters import keeps_clear, leaves_board, meetings, never_closer, over_edge, stretches
+from sandtable.field.encounters import (
+    keeps_clear,
+    leaves_board,
+    meetings,
+    never_closer,
+    over_edge,
+    stretches,
+    surely_passed,
+)
 from sandtable.field.ground import level_at
 from sandtable.field.measure import CONTACT, gap, gap_floor, outline_of, overlap
 from sandtable.field.paths import Pose, Track, length_between, resolve
@@ -336,6 +344,19 @@ def test_meetings_agree_with_a_slow_scan(seed: int, base: Base) -> None:
         elif overlaps[0][0]:
             assert -30 <= found[0].last - (overlaps[0][0] - 1) <= 1
     assert found[0].already == (contacts[0] == 0 and gap(outline_of(base, MIDDLE.point, 0), other) <= CONTACT)
+
+
+@given(
+    st.integers(0, 10**6), st.sampled_from([HEX, ROUND, Base("rectangle", 900, 2000)]), st.sampled_from([0, 10, 900])
+)
+def test_what_is_surely_passed_is_never_met(seed: int, base: Base, within: int) -> None:
+    rng = random.Random(seed)
+    track = resolve(MIDDLE, random_walk(rng, 3, 3000))
+    at = Point(rng.randrange(5000, 19000), rng.randrange(5000, 19000))
+    other = outline_of(HEX, at, rng.randrange(360))
+    if surely_passed(track, base, within)(at, HEX):
+        assert keeps_clear(track, base, other, within) is None
+        assert meetings(track, base, [other], within) == ()
 
 
 def test_a_move_into_contact_ends_at_the_last_point_before_overlap() -> None:

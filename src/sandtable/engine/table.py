@@ -107,10 +107,10 @@ class Ground(msgspec.Struct, frozen=True, dict=True, eq=False):
 
     def piece(self, piece_id: str) -> Piece:
         """The piece of that id."""
-        for piece in self.pieces:
-            if piece.id == piece_id:
-                return piece
-        raise KeyError(piece_id)
+        by_id: dict[str, Piece] | None = self.__dict__.get("_by_id")
+        if by_id is None:
+            by_id = self.__dict__["_by_id"] = {piece.id: piece for piece in reversed(self.pieces)}
+        return by_id[piece_id]
 
 
 class Deck(msgspec.Struct, frozen=True, gc=False):
@@ -163,6 +163,11 @@ class Things(dict[str, Thing]):
         if found is None:
             found = self._standing[f"not {side}"] = tuple(one for one in self.standing() if one.side != side)
         return found
+
+    @property
+    def stamp(self) -> object:
+        """The very same object as long as no thing changes, in copies too: a key for what follows from the things."""
+        return self._standing
 
     def copy(self) -> "Things":
         """An independent index of the same things."""
@@ -242,6 +247,12 @@ class Table(msgspec.Struct):
         """The models in play on the table that are not of a side, in the order they came."""
         assert isinstance(self.things, Things)
         return list(self.things.against(side))
+
+    @property
+    def stamp(self) -> object:
+        """The very same object as long as no thing on the table changes: a key for what follows from the things."""
+        assert isinstance(self.things, Things)
+        return self.things.stamp
 
     def members(self, unit: str) -> list[Thing]:
         """The models of a unit that are still in play, wherever they are."""

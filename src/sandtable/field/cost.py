@@ -20,6 +20,8 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Base, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece
+from sandtable.field import _kernel
+from sandtable.field._kernel import Core
 from sandtable.field.chords import Interval, chords, covers_all, merged
 from sandtable.field.courses import nearest_degree
 from sandtable.field.ground import (
@@ -32,8 +34,8 @@ from sandtable.field.ground import (
     pieces_under,
     within,
 )
-from sandtable.field.measure import gap, outline_of, overlap
-from sandtable.field.outlines import base_offsets, base_radius
+from sandtable.field.measure import outline_of
+from sandtable.field.outlines import base_offsets, base_radius, core_of
 from sandtable.field.paths import Inch, Stretch, Track, Turn, resolve
 
 WHOLE_BASE = "base"
@@ -176,7 +178,7 @@ def leading_edge(base: Base, facing: int, backwards: bool, degrees: int) -> tupl
     return (offsets[2], offsets[3]) if backwards else (offsets[5], offsets[0])
 
 
-def _passed_over(part: str, base: Base, stretch: Stretch, low: int, high: int) -> Shape:
+def _passed_over(part: str, base: Base, stretch: Stretch, low: int, high: int) -> Core:
     if part == LEADING_EDGE and low < high:
         start, end = stretch.point_at(low), stretch.point_at(high)
         ahead_degrees = stretch.degrees
@@ -186,8 +188,8 @@ def _passed_over(part: str, base: Base, stretch: Stretch, low: int, high: int) -
         ahead = [Point(end[0] + x, end[1] + y) for x, y in edge]
         behind = [Point(start[0] + x, start[1] + y) for x, y in reversed(edge)]
         if start != end:
-            return Polygon((*ahead, *behind))
-    return stretch.swept(base, low, high)
+            return core_of(Polygon((*ahead, *behind)))
+    return stretch.swept_core(base, low, high)
 
 
 class _Way:
@@ -217,8 +219,8 @@ class _Way:
         if not near or stretch.length <= 2 * UNIT:
             return near
         # The ends of inches are rounded points of their own, up to a thousandth beside the straight line.
-        whole = stretch.swept(self.base, stretch.along, stretch.until)
-        return [entry for entry in near if gap(whole, entry[1].outline) <= 2]
+        whole = stretch.swept_core(self.base, stretch.along, stretch.until)
+        return [entry for entry in near if _kernel.within(whole, core_of(entry[1].outline), 2)]
 
     def touched(self, parts: Sequence[tuple[Stretch, int, int]]) -> tuple[Piece, ...]:
         found: list[Piece] = []
@@ -233,8 +235,8 @@ class _Way:
                 around = stretch.box(self.base, low, high)
                 close = [piece for box, piece in near if boxes_meet(around, box) and piece not in found]
                 if close:
-                    shape = _passed_over(self.part, self.base, stretch, low, high)
-                    found += [piece for piece in close if overlap(shape, piece.outline)]
+                    core = _passed_over(self.part, self.base, stretch, low, high)
+                    found += [piece for piece in close if _kernel.overlap(core, core_of(piece.outline))]
         if len(found) < 2:
             return tuple(found)
         return tuple(piece for piece in self.ground.pieces if piece in found)

@@ -8,12 +8,15 @@ move into contact ends at the last whole distance before overlap. Of a turn only
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sandtable.engine.shapes import Base, Shape
+from sandtable.engine.shapes import Base, Point, Shape
 from sandtable.engine.table import Ground
+from sandtable.field import _kernel
+from sandtable.field._kernel import Core
 from sandtable.field.chords import Interval
 from sandtable.field.ground import Box, box_of, boxes_meet
-from sandtable.field.measure import CONTACT, gap, gap_floor, outline_of, overlap
-from sandtable.field.paths import Pose, Track
+from sandtable.field.measure import CONTACT, gap, outline_of
+from sandtable.field.outlines import core_of
+from sandtable.field.paths import Pose, Stretch, Track
 
 
 class Meeting(NamedTuple):
@@ -50,26 +53,22 @@ def first_true(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
     return high
 
 
-def _standing(track: Track, base: Base) -> Iterator[tuple[int, Shape]]:
-    """The outline of the base after each turn."""
+def _standing(track: Track, base: Base) -> Iterator[tuple[int, Core]]:
+    """The base after each turn."""
     for turn in track.turns:
-        yield turn.along, outline_of(base, turn.point, turn.facing)
+        yield turn.along, core_of(outline_of(base, turn.point, turn.facing))
 
 
 def _first(
-    track: Track, base: Base, other: Shape, near: Callable[[Shape, Shape], bool], within: int
+    track: Track, base: Base, other: Shape, near: Callable[[Core, Core], bool], within: int
 ) -> tuple[int, bool] | None:
     """The first distance at which the base, moving or having turned, is near another; and whether by a turn.
 
     Only what comes `within` a distance is looked at: the boxes say so first.
     """
-    around = box_of(other)
-    found: list[tuple[int, bool]] = [
-        (at, True)
-        for at, shape in _standing(track, base)
-        if boxes_meet(box_of(shape), around, within) and near(shape, other)
-    ]
-    if near(outline_of(base, track.start.point, track.start.facing), other):
+    around, core = box_of(other), core_of(other)
+    found: list[tuple[int, bool]] = [(at, True) for at, turned in _standing(track, base) if near(turned, core)]
+    if near(core_of(outline_of(base, track.start.point, track.start.facing)), core):
         found.append((0, False))
     for stretch in track.stretches:
         if found and min(found)[0] <= stretch.along:
@@ -79,7 +78,7 @@ def _first(
         at = first_true(
             stretch.along,
             stretch.until,
-            lambda distance, part=stretch: near(part.swept(base, part.along, distance), other),  # type: ignore[misc]
+            lambda distance, part=stretch: near(part.swept_core(base, part.along, distance), core),  # type: ignore[misc]
         )
         if at is not None:
             found.append((at, False))
@@ -90,7 +89,7 @@ def _first(
 def meetings(track: Track, base: Base, others: Sequence[Shape], within: int = CONTACT) -> tuple[Meeting, ...]:
     """The bases that a track comes into contact with, each with where, in the order given.
 
-    >>> from sandtable.engine.shapes import Disc, Leg, Point, Walk
+    >>> from sandtable.engine.shapes import Disc, Leg, Walk
     >>> from sandtable.field.paths import resolve
     >>> track = resolve(Pose(Point(0, 0)), Walk((Leg(0, 9000),)))
     >>> meetings(track, Base("circle", 1000), [Disc(Point(5000, 0), 500), Disc(Point(0, 5000), 500)])
@@ -98,21 +97,45 @@ def meetings(track: Track, base: Base, others: Sequence[Shape], within: int = CO
     """
     start = outline_of(base, track.start.point, track.start.facing)
     boxes = [box_of(start), *(s.box(base, s.along, s.until) for s in track.stretches)]
-    boxes += [box_of(shape) for _, shape in _standing(track, base)]
+    boxes += [box_of(outline_of(base, turn.point, turn.facing)) for turn in track.turns]
     found: list[Meeting] = []
     for index, other in enumerate(others):
         around = box_of(other)
         if not any(boxes_meet(box, around, within) for box in boxes):
             continue
-        touched = _first(track, base, other, lambda a, b: gap(a, b) <= within, within)
+        touched = _first(track, base, other, lambda a, b: _kernel.within(a, b, within), within)
         if touched is None:
             continue
-        over = _first(track, base, other, overlap, 0)
+        over = _first(track, base, other, _kernel.overlap, 0)
         last, turning = None, False
         if over is not None:
             last, turning = (over[0] if over[1] or over[0] == 0 else over[0] - 1), over[1]
         found.append(Meeting(index, touched[0], last, turning, gap(start, other) <= within))
     return tuple(found)
+
+
+def surely_passed(track: Track, base: Base, within: int) -> Callable[[Point, Base], bool]:
+    """A quick test of bases by their centres: whether a track surely never comes within a distance of one.
+
+    No base reaches farther from its centre than its size and its depth together, however it stands.
+
+    >>> from sandtable.engine.shapes import Leg, Walk
+    >>> from sandtable.field.paths import resolve
+    >>> circle, track = Base("circle", 1000), resolve(Pose(Point(0, 0)), Walk((Leg(0, 9000),)))
+    >>> [surely_passed(track, circle, 10)(Point(x, 0), circle) for x in (9000, 12000)]
+    [False, True]
+    """
+    points = [track.start.point, *(stretch.end for stretch in track.stretches)]
+    xs, ys = [point[0] for point in points], [point[1] for point in points]
+    apart = base.size + base.depth + within
+    west, north, east, south = min(xs) - apart, min(ys) - apart, max(xs) + apart, max(ys) + apart
+
+    def passed(at: Point, other: Base) -> bool:
+        x, y = at
+        reach = other.size + other.depth
+        return x + reach < west or x - reach > east or y + reach < north or y - reach > south
+
+    return passed
 
 
 def keeps_clear(track: Track, base: Base, other: Shape, apart: int) -> int | None:
@@ -121,14 +144,14 @@ def keeps_clear(track: Track, base: Base, other: Shape, apart: int) -> int | Non
     -1 where it is nearer from the start. A turn that brings it nearer counts at the distance it is made at, and the
     answer is then the thousandth before.
     """
-    touched = _first(track, base, other, lambda a, b: gap_floor(a, b) < apart, apart)
+    touched = _first(track, base, other, lambda a, b: _kernel.gap_floor(a, b) < apart, apart)
     return None if touched is None else touched[0] - 1
 
 
 def over_edge(shape: Shape, ground: Ground) -> bool:
     """Whether any part of a shape lies over an edge of the board.
 
-    >>> from sandtable.engine.shapes import Disc, Point
+    >>> from sandtable.engine.shapes import Disc
     >>> over_edge(Disc(Point(500, 500), 500), Ground(9000, 9000)), over_edge(Disc(Point(499, 500), 500), Ground(9, 9))
     (False, True)
     """
@@ -163,11 +186,26 @@ def never_closer(track: Track, base: Base, others: Iterable[Shape]) -> bool:
     in whole thousandths, stretch by stretch; what a turn on the spot does to the gap counts neither way.
     """
     for other in others:
+        core = core_of(other)
         for stretch in track.stretches:
-            before = gap(stretch.swept(base, stretch.along, stretch.along), other)
-            if gap(stretch.swept(base, stretch.along, stretch.until), other) < before:
+            before = _kernel.gap(stretch.swept_core(base, stretch.along, stretch.along), core)
+            if _kernel.gap(stretch.swept_core(base, stretch.along, stretch.until), core) < before:
                 return False
     return True
+
+
+def comes_closer(stretch: Stretch, base: Base, other: Shape, since: int) -> int | None:
+    """The first distance along a stretch at which the base is nearer to another than at `since`; none if it never is.
+
+    >>> from sandtable.engine.shapes import Disc, Leg, Walk
+    >>> from sandtable.field.paths import resolve
+    >>> stretch = resolve(Pose(Point(0, 0)), Walk((Leg(0, 9000),))).stretches[0]
+    >>> [comes_closer(stretch, Base("circle", 1000), Disc(Point(x, 0), 500), 2000) for x in (-5000, 5000)]
+    [None, 2001]
+    """
+    core = core_of(other)
+    before = _kernel.gap(stretch.swept_core(base, since, since), core)
+    return first_true(since, stretch.until, lambda at: _kernel.gap(stretch.swept_core(base, since, at), core) < before)
 
 
 def stretches(track: Track, predicate: Callable[[Pose], bool], step: int) -> tuple[Interval, ...]:
@@ -177,7 +215,7 @@ def stretches(track: Track, predicate: Callable[[Pose], bool], step: int) -> tup
     bisection down to the thousandth; what opens and closes again between two steps is not seen. Each end of an
     interval is a distance at which it was asked and holds. Poses are taken as the base arrives, before it turns.
 
-    >>> from sandtable.engine.shapes import Leg, Point, Walk
+    >>> from sandtable.engine.shapes import Leg, Walk
     >>> from sandtable.field.paths import resolve
     >>> track = resolve(Pose(Point(0, 0)), Walk((Leg(0, 9000),)))
     >>> stretches(track, lambda pose: 1700 <= pose.point.x <= 5000, 500)

@@ -6,6 +6,7 @@ overlap: touching is a gap of 0, and a gap of at most `CONTACT` is contact.
 """
 
 from array import array
+from math import atan2, degrees
 
 from sandtable.engine.directions import VECTORS, along
 from sandtable.engine.shapes import Band, Base, Point, Polygon, Shape
@@ -215,4 +216,9 @@ def bearing(at: Point, point: Point) -> int:
     (90, 225)
     """
     dx, dy = point[0] - at[0], point[1] - at[1]
-    return max(range(360), key=lambda d: (VECTORS[d][0] * dx + VECTORS[d][1] * dy, -d))
+    if not (dx or dy):
+        return 0
+    # The float only says where to look: which of the degrees there fits best is found in whole numbers.
+    guess = round(degrees(atan2(dy, dx)))
+    near = ((guess + d) % 360 for d in (-1, 0, 1))
+    return max(near, key=lambda d: (VECTORS[d][0] * dx + VECTORS[d][1] * dy, -d))

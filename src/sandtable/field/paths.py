@@ -19,8 +19,9 @@ import msgspec
 
 from sandtable.engine.directions import along, rounded
 from sandtable.engine.shapes import BOUND, UNIT, Base, Leg, Point, Shape, Via, Walk
+from sandtable.field._kernel import Core
 from sandtable.field.measure import outline_of, swept
-from sandtable.field.outlines import base_offsets, base_radius
+from sandtable.field.outlines import base_offsets, base_radius, swept_core
 
 #: A walk may lead this far, but nothing is looked for beyond it.
 FAR_OFF = BOUND - (BOUND >> 4)
@@ -61,6 +62,13 @@ class Stretch(msgspec.Struct, frozen=True, gc=False):
 
         What lies beyond `FAR_OFF` is left out: no board reaches there, and the exact table computes no farther.
         """
+        return swept(base, *self._ends(start, end), self.facing)
+
+    def swept_core(self, base: Base, start: int, end: int) -> Core:
+        """The same as the kernel sees it, without a shape in between."""
+        return swept_core(base, *self._ends(start, end), self.facing)
+
+    def _ends(self, start: int, end: int) -> tuple[Point, Point]:
         a, b = self.point_at(start), self.point_at(end)
         if max(abs(b[0]), abs(b[1]), abs(a[0]), abs(a[1])) > FAR_OFF:
             a = Point(max(-FAR_OFF, min(FAR_OFF, a[0])), max(-FAR_OFF, min(FAR_OFF, a[1])))
@@ -68,7 +76,7 @@ class Stretch(msgspec.Struct, frozen=True, gc=False):
                 end -= max(1, max(abs(b[0]), abs(b[1])) - FAR_OFF)
                 b = a if end <= start else self.point_at(end)
             b = a if end <= start else b
-        return swept(base, a, b, self.facing)
+        return a, b
 
     def box(self, base: Base, start: int, end: int) -> tuple[int, int, int, int]:
         """The upright rectangle (west, north, east, south) around what a base passes over between two distances."""

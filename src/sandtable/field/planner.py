@@ -52,7 +52,7 @@ _DETOURS = ((10, 10), (20, 20), (10, 35), (35, 10), (35, 35), (20, 60), (60, 20)
 _PATIENT = tuple((before, after) for before in range(0, 90, 3) for after in range(0, 90, 3) if before + after < 120)
 
 
-class Gait(msgspec.Struct, frozen=True, gc=False):
+class Gait(msgspec.Struct, frozen=True):
     """How a thing moves, as far as a planner must know. It may promise too much, never too little.
 
     `farthest` is the longest path of one action. Turns beyond `free_turns` each shorten it by `turn_length`, and an

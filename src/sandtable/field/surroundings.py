@@ -17,7 +17,7 @@ from sandtable.field.paths import Track, length_between
 from sandtable.field.random_terrain import reach_of
 
 
-class Lie(msgspec.Struct, frozen=True, gc=False):
+class Lie(msgspec.Struct, frozen=True):
     """The lie of the land as a guide: how many times slower each piece is, and who stands in the way.
 
     A piece that `weigh` gives no weight is not to be entered; one that it gives 0 may make slow ground fast

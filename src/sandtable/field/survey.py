@@ -9,8 +9,7 @@ contours of all hills (`Terrain.features` lists both), then the other models in 
 """
 
 from array import array
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +22,8 @@ from sandtable.field.outlines import base_core, core_of
 
 #: Arcs are bits of one machine word.
 MOST_ARCS = 60
+#: So many footings of one base are kept with a ground.
+MOST_FOOTINGS = 4096
 
 _TERRAIN = "_terrain"
 _NOTHING = array("q")
@@ -71,7 +72,7 @@ class Footing(NamedTuple):
 
 
 class Terrain:
-    """The terrain of a ground made ready for the kernel, once. Footings are kept as they are asked for."""
+    """The terrain of a ground made ready for the kernel, once. Footings are kept with it."""
 
     def __init__(self, ground: Ground) -> None:
         pieces = [Feature(piece) for piece in ground.pieces]
@@ -82,7 +83,7 @@ class Terrain:
         levels = array("q", [feature.contour.level for feature in contours if feature.contour is not None])
         self.scene = _kernel.Scene(self._cores, len(pieces), levels, self._relations())
         self._bytes = (len(self.features) + 7) // 8
-        self.footing = lru_cache(maxsize=4096)(self._footing)
+        self._footings: dict[tuple[Base | None, int], dict[tuple[Point, int], Footing]] = {}
 
     def _relations(self) -> "array[int]":
         """Of each piece and each contour: piece within contour 1, contour within piece 2, overlapping 3, apart 0."""
@@ -98,7 +99,15 @@ class Terrain:
                     found.append(2 if _kernel.covers(piece, contour) else 3)
         return found
 
-    def _footing(self, base: Base | None, at: Point, facing: int, near: int) -> Footing:
+    def footings(self, base: Base | None, near: int) -> "dict[tuple[Point, int], Footing]":
+        """The footings of one base that are known, by point and facing; asked for once for many poses."""
+        row = self._footings.setdefault((base, near), {})
+        if len(row) >= MOST_FOOTINGS:
+            row.clear()
+        return row
+
+    def footing(self, base: Base | None, at: Point, facing: int, near: int) -> Footing:
+        """How a base stands on this ground; one that was looked at is in `footings`."""
         core = base_core(base, at, facing)
         inside, close = bytearray(self._bytes), bytearray(self._bytes)
         level = _kernel.footing(self.scene, core, at[0], at[1], near, inside, close, 0)
@@ -236,10 +245,25 @@ def survey(
     if len(arcs) > MOST_ARCS:
         raise ValueError(f"{len(arcs)} arcs; a survey answers for at most {MOST_ARCS}")
     terrain = terrain_of(ground)
-    footings = [terrain.footing(base, at, facing % 360, near) for at, facing in poses]
-    other_footings = [terrain.footing(other.base, other.at, other.facing % 360, near) for other in others]
+    footings = _footings(terrain, near, [(base, at, facing) for at, facing in poses])
+    other_footings = _footings(terrain, near, [(other.base, other.at, other.facing) for other in others])
     found = Survey(terrain, footings, other_footings, len(others) if targets is None else targets, near)
     found.look(terrain, [facing for _, facing in poses], [other.facing for other in others], arcs)
+    return found
+
+
+def _footings(terrain: Terrain, near: int, stands: Iterable[tuple[Base | None, Point, int]]) -> list[Footing]:
+    """The footings of some bases, those that are known looked up; models mostly share one base."""
+    found: list[Footing] = []
+    known: dict[tuple[Point, int], Footing] = {}
+    last: Base | str | None = ""
+    for base, at, facing in stands:
+        if base is not last:
+            known, last = terrain.footings(base, near), base
+        footing = known.get((at, facing))
+        if footing is None:
+            footing = known[at, facing] = terrain.footing(base, at, facing % 360, near)
+        found.append(footing)
     return found
 
 

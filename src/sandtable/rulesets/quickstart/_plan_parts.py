@@ -66,7 +66,7 @@ class _Asking:
 
     def __init__(self, table: Table, plan: Plan) -> None:
         self.table, self.plan, self.model = table, plan, table[plan.actors[0]]
-        self._before = _asked_before(Same(plan, table.ground, *table.things.values()))
+        self._before = _asked_before(Same(plan, table.ground, table.stamp))
 
     def once(self, make: Callable[Concatenate["_Asking", P], R], *given: P.args, **named: P.kwargs) -> R:
         """What follows from the plan, the table and some words that are given: found out once."""

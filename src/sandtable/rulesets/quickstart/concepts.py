@@ -78,15 +78,21 @@ def distance_to(a: Thing, point: Point) -> int:
     return max(0, gap_to_point(outline(a), point))
 
 
+def surely_apart(one: Base, here: Point, other: Base, there: Point) -> bool:
+    """A cheap look before the exact one: whether two bases so far apart cannot touch, however they stand.
+
+    No base reaches farther from its centre than its size and its depth together.
+    """
+    reach = one.size + one.depth + other.size + other.depth + CONTACT
+    return abs(here[0] - there[0]) > reach or abs(here[1] - there[1]) > reach
+
+
 def in_contact(a: Thing, b: Thing) -> bool:
     """Whether two models are in base-to-base contact; aircraft in flight, and models on two floors, never are."""
     here, there = a.place, b.place
     if type(here) is not At or type(there) is not At or here.level != there.level or a.gone or b.gone:
         return False
-    # A cheap look before the exact one: no base reaches farther from its centre than its size and depth.
-    one, other = base_of(a), base_of(b)
-    reach = one.size + one.depth + other.size + other.depth + CONTACT
-    if abs(here.point.x - there.point.x) > reach or abs(here.point.y - there.point.y) > reach:
+    if surely_apart(base_of(a), here.point, base_of(b), there.point):
         return False
     return not (a.has("in flight") or b.has("in flight")) and distance(a, b) <= CONTACT
 
@@ -98,4 +104,4 @@ def touching(table: Table, model: Thing) -> list[Thing]:
 
 def enemies(table: Table, model: Thing) -> list[Thing]:
     """The enemy models on the table."""
-    return [other for other in table.models() if other.side != model.side]
+    return table.enemies_of(model.side)

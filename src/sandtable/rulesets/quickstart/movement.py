@@ -1,19 +1,21 @@
 """Movement: Move Actions paid inch by inch, facing changes, terrain, hills, contact, and leaving the board."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
 from sandtable.engine.directions import along as along_the_way
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, At, Shape, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Leg, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.cost import WHOLE_BASE, Stop, Touch, Trace, TurnTouch, price
-from sandtable.field.encounters import first_true, keeps_clear, leaves_board, meetings, over_edge
+from sandtable.field.encounters import comes_closer, keeps_clear, leaves_board, meetings, over_edge, surely_passed
 from sandtable.field.ground import crossings, depth_of, on_way, pieces_under
+from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, gap, outline_of, overlap
-from sandtable.field.paths import Pose, Stretch, Track, resolve
+from sandtable.field.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.concepts import (
     CLEAR,
@@ -21,8 +23,10 @@ from sandtable.rulesets.quickstart.concepts import (
     SCALE,
     agree,
     base_of,
+    center,
     outline,
     pose,
+    surely_apart,
 )
 from sandtable.rulesets.quickstart.datacard import movement
 
@@ -284,7 +288,22 @@ def going(
     quickstart.states.suppressed                    never closer to any enemy
     quickstart.setup.leaving-the-board              over an edge it is gone
     """
-    track = resolve(pose(model), walk)
+    among = Same(table.ground, model, *table.models())
+    return _going(among, walk.legs, tuple(walk.marks.items()), rates, tuple(contacts), since)
+
+
+@lru_cache(maxsize=256)
+def _going(
+    among: Same,
+    legs: tuple[Leg | Via, ...],
+    marks: tuple[tuple[str, int], ...],
+    rates: WalkerRates,
+    contacts: tuple[str, ...],
+    since: int,
+) -> Going:
+    """How far; kept, for a walk is tried, judged when it is declared, and gone."""
+    table, model = _table_of(among)
+    track = resolve(pose(model), Walk(legs, dict(marks)))
     base = base_of(model)
     trace = price(track, base, table.ground, rates)
     reach, why = trace.length if trace.stop is None else trace.stop.along, trace.stop.why if trace.stop else None
@@ -306,13 +325,24 @@ def going(
     return Going(track, trace, reach, why, contact, leaves)
 
 
+def _table_of(among: Same) -> tuple[Table, Thing]:
+    """The table, and the model that goes, which are kept apart from others by what they are made of."""
+    ground, model, *models = among.objects
+    assert isinstance(ground, Ground)
+    assert isinstance(model, Thing)
+    return Table(ground, (), {one.id: one for one in models if isinstance(one, Thing)}), model
+
+
 def _bases_in_the_way(
     table: Table, model: Thing, track: Track, contacts: Sequence[str]
 ) -> list[tuple[str, int, Refusal | None]]:
     """The bases that stop a path, where each does, and why; none as the reason is declared contact."""
     base = base_of(model)
+    passed = surely_passed(track, base, CLEAR)
     found: list[tuple[str, int, Refusal | None]] = []
     for other in _on_its_level(table, model):
+        if passed(center(other), base_of(other)):
+            continue
         shape = outline(other)
         apart = gap(outline(model), shape)
         already = apart <= CONTACT
@@ -358,14 +388,7 @@ def _nearer_to_enemies(table: Table, model: Thing, track: Track, since: int) -> 
             low = max(stretch.along, since)
             if low >= stretch.until:
                 continue
-            before = gap(stretch.swept(base, low, low), shape)
-
-            def closer(
-                at: int, part: Stretch = stretch, start: int = low, away: int = before, it: Shape = shape
-            ) -> bool:
-                return gap(part.swept(base, start, at), it) < away
-
-            first = first_true(low, stretch.until, closer)
+            first = comes_closer(stretch, base, shape, low)
             if first is not None:
                 found.append(first - 1)
                 break
@@ -406,14 +429,17 @@ def refused_turn(table: Table, model: Thing, turned: Pose, contacts: Sequence[st
     shape = outline_of(base_of(model), turned.point, turned.facing)
     if over_edge(shape, table.ground):
         return Refusal(LEAVING.id, "That turn would put a corner over the edge of the board.")
+    base, locked = base_of(model), locked_with(model)
     for other in _on_its_level(table, model):
+        if other.id not in locked and surely_apart(base, turned.point, base_of(other), center(other)):
+            continue
         around, label = outline(other), other.label
         if overlap(shape, around):
             return Refusal(STACKING.id, f"There is no room to turn: {label}'s base is in the way.")
         touched, touches = gap(outline(model), around) <= CONTACT, gap(shape, around) <= CONTACT
         if touches and not (touched or other.id in contacts):
             return Refusal(DECLARE_CONTACT.id, f"That turn would touch {label}, and contact was not declared.")
-        if other.id in locked_with(model) and not touches:
+        if other.id in locked and not touches:
             return Refusal(LOCKED.id, f"{model.label} is locked with {label} and may not turn out of contact.")
     return None
 

@@ -99,8 +99,19 @@ class Line(NamedTuple):
     blocked_by: str
     why: str
     cover: tuple[ExplainedPart, ...]
-    note: SightNote
     rules: tuple[str, ...]  # that it was judged by
+    line: SightLine
+    met: tuple[tuple[str, str, str], ...]  # of each thing it crosses: name, strength, rule
+
+    @property
+    def note(self) -> SightNote:
+        """The line for drawing, with all it crosses."""
+        beads = [
+            Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why)
+            for crossing, (name, strength, why) in zip(self.line.crossings, self.met, strict=True)
+            for enters, leaves in self.line.where(crossing)
+        ]
+        return SightNote(self.line.start, self.line.end, tuple(beads), self.blocked)
 
 
 class End(NamedTuple):
@@ -220,7 +231,7 @@ def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
 
 
 def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing, target: Thing | None) -> Line:
-    beads: list[Bead] = []
+    met: list[tuple[str, str, str]] = []
     found: dict[str, tuple[str, str, str]] = {}  # object → strength, name, rule: the strongest of each
     left_out = _levels_stood_on(line)
     models = (shooter,) if target is None else (shooter, target)
@@ -229,8 +240,7 @@ def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing
         known = found.get(key)
         if known is None or STRENGTH.index(strength) > STRENGTH.index(known[0]):
             found[key] = (strength, name, why)
-        for enters, leaves in line.where(crossing):
-            beads.append(Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why))
+        met.append((name, strength, why))
     if target is not None:
         for piece in pieces_at(table.ground, center(target)):
             cover = kind_of_cover(piece.kind)
@@ -243,11 +253,10 @@ def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing
         for strength, _, why in found.values()
         if strength in VALUE
     )
-    note = SightNote(line.start, line.end, tuple(beads), bool(blocks))
     rules = _judged_by(line, [strength for strength, _, _ in found.values() if strength != NONE])
     if blocks:
-        return Line(True, blocks[0][1], f"{blocks[0][0]} is in the way", parts, note, rules)
-    return Line(False, "", "", parts, note, rules)
+        return Line(True, blocks[0][1], f"{blocks[0][0]} is in the way", parts, rules, line, tuple(met))
+    return Line(False, "", "", parts, rules, line, tuple(met))
 
 
 def _judged_by(line: SightLine, covers: Sequence[str]) -> tuple[str, ...]:
