@@ -17,7 +17,7 @@ from sandtable.engine.journal import Answered
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
 from sandtable.forces.files import FileError
-from sandtable.lab.battles import Player, play_battle
+from sandtable.lab.battles import Player, collect_seldom, play_battle
 from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
 
 SIZES = (1, 4, 10)
@@ -95,6 +95,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each size is played at least (10)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
+    collect_seldom()  # as matches do
     books = [rulebook(args.ruleset)] if args.ruleset else list(rulebooks())
     found = (measured(book, size, args.seconds) for book in books for size in SIZES)
     rows = [row for row in found if row is not None]

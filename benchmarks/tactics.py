@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from sandtable.bots import make_bot
 from sandtable.engine.journal import Answered
-from sandtable.lab.battles import play_battle
+from sandtable.lab.battles import collect_seldom, play_battle
 from sandtable.lab.rulebooks import rulebook, rulebooks
 
 SIZES = (1, 4, 10, 20, 40)
@@ -120,6 +120,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
+    collect_seldom()  # as matches do
     with tempfile.TemporaryDirectory() as folder:
         rows = [battles(args.ruleset, int(size), args.battles, folder) for size in args.sizes.split(",")]
     peer = wesnoth_games(args.games) if args.games else None

@@ -29,6 +29,7 @@ from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, Setup, View
 from sandtable.forces.files import FileError, nearest
 from sandtable.forces.scenario import package_scenarios
+from sandtable.lab.battles import collect_seldom
 from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
 from tests.field.verdicts import run as compare_verdicts
 from tests.miniatures import ALL
@@ -368,6 +369,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         field = soak.named(args.field) if args.field else soak.field(args.only)
         print(f"{field.name}: {soak.play(args.only, field)._replace(journal=b'')}")
         return 0
+    collect_seldom()
     args.out.parent.mkdir(parents=True, exist_ok=True)
     label = args.ruleset or "all"
     done = read_totals(args.out).get(label, Totals()).numbers()

@@ -130,3 +130,11 @@ def test_a_stamp_stays_until_a_thing_changes(change: str) -> None:
     twin.things["A"] = twin["A"]
     assert twin.stamp is not stamp
     assert twin.stamp is not changed
+
+
+def test_things_given_as_another_dict_are_asked_all_the_same() -> None:
+    table = full_table()
+    table.things = {"Z": Thing("Z", side="red", place=At(Point(5, 5)))}
+    assert [model.id for model in table.models()] == ["Z"]
+    table.things["Y"] = Thing("Y", side="red", place=At(Point(6, 6)))
+    assert [model.id for model in table.models()] == ["Z", "Y"]

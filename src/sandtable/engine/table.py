@@ -212,8 +212,15 @@ class Table(msgspec.Struct):
     options: dict[str, int | str] = {}  # the switches of this battle, fixed when it opens
 
     def __post_init__(self) -> None:
-        if type(self.things) is not Things:
-            self.things = Things(self.things)
+        self._index()
+
+    def _index(self) -> Things:
+        """The things; whatever dict they were given as, they are `Things` from now on."""
+        things = self.things
+        if isinstance(things, Things):
+            return things
+        made = self.things = Things(things)
+        return made
 
     def copy(self, things: dict[str, Thing] | None = None) -> "Table":
         """An independent table. The values are immutable, so only the indexes are copied; `things` may be ready."""
@@ -240,19 +247,20 @@ class Table(msgspec.Struct):
 
     def models(self, side: str = "") -> list[Thing]:
         """The models in play on the table, of one side or of all, in the order they came."""
-        assert isinstance(self.things, Things)
-        return list(self.things.standing(side))
+        return list(self._index().standing(side))
 
     def enemies_of(self, side: str) -> list[Thing]:
         """The models in play on the table that are not of a side, in the order they came."""
-        assert isinstance(self.things, Things)
-        return list(self.things.against(side))
+        return list(self._index().against(side))
+
+    def standing(self) -> tuple[Thing, ...]:
+        """The same models, and the very same tuple as long as no thing changes: a key for what follows from them."""
+        return self._index().standing()
 
     @property
     def stamp(self) -> object:
         """The very same object as long as no thing on the table changes: a key for what follows from the things."""
-        assert isinstance(self.things, Things)
-        return self.things.stamp
+        return self._index().stamp
 
     def members(self, unit: str) -> list[Thing]:
         """The models of a unit that are still in play, wherever they are."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.bots.by_name import make_bot
-from sandtable.lab.battles import play_battle
+from sandtable.lab.battles import collect_seldom, play_battle
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.workers import Died, in_children
 
@@ -75,6 +75,11 @@ def play_pair(pair: Pair) -> list[tuple[float, int]]:
     return results
 
 
+def _play_pairs(pairs: list[Pair]) -> list[list[tuple[float, int]]]:
+    collect_seldom()
+    return [play_pair(pair) for pair in pairs]
+
+
 def match(
     ruleset: str,
     one: str,
@@ -92,7 +97,7 @@ def match(
     chunk = max(1, min(10, len(pairs) // (2 * jobs)))
     tasks = [pairs[n : n + chunk] for n in range(0, len(pairs), chunk)]
     played: list[list[tuple[float, int]]] = []
-    for _, result in in_children(tasks, lambda task: [play_pair(pair) for pair in task], jobs=jobs, seconds=3600):
+    for _, result in in_children(tasks, _play_pairs, jobs=jobs, seconds=3600):
         if isinstance(result, Died):
             raise MatchFailed(result.why)
         played += result.value

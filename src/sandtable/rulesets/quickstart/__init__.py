@@ -4,7 +4,7 @@ A module is a chapter of the ledger. `turn` draws cards, `activation` carries ou
 chapters say what each action does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,27 @@ from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
 SIZE = "models a side"
 
 
+#: Each step, and the procedure that carries it out.
+_PROCEDURES: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {
+    CountTerrain: lambda battle, step: count_terrain(battle),
+    PlaceFeature: lambda battle, step: place_feature(battle, step.side),
+    ChooseEdges: lambda battle, step: choose_edges(battle),
+    Deploy: lambda battle, step: deploy(battle),
+    turn.StartPhase: lambda battle, step: turn.start_phase(battle),
+    turn.DrawCard: lambda battle, step: draw_card(battle),
+    acting.Activate: lambda battle, step: acting.activate(battle, step.model),
+    acting.Act: acting.act,
+    _combined.Proceed: _combined.proceed,
+    _combined.Running: _combined.running,
+    _assaults.Fire: _assaults.fire_step,
+    _assaults.Bombard: _assaults.bombard_step,
+    _assaults.Secondary: _assaults.secondary_step,
+    _assaults.StepEight: _assaults.step_eight,
+    turn.EndActivation: lambda battle, step: acting.finish(battle, step.model),
+    EndPhase: lambda battle, step: end_phase(battle),
+}
+
+
 class Quickstart(Ruleset):
     """The rules of the Quick-Start."""
 
@@ -82,24 +103,7 @@ class Quickstart(Ruleset):
     version = "2"
     unit = "inch"
     free_measuring = False  # quickstart.turn.no-premeasuring
-    steps = (
-        CountTerrain,
-        PlaceFeature,
-        ChooseEdges,
-        Deploy,
-        turn.StartPhase,
-        turn.DrawCard,
-        acting.Activate,
-        acting.Act,
-        _combined.Proceed,
-        _combined.Running,
-        _assaults.Fire,
-        _assaults.Bombard,
-        _assaults.Secondary,
-        _assaults.StepEight,
-        turn.EndActivation,
-        EndPhase,
-    )
+    steps = tuple(_PROCEDURES)
     concession_rule = VICTORY.id
     draw_rule = STALEMATE.id
 
@@ -112,40 +116,7 @@ class Quickstart(Ruleset):
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         """The procedure of each step."""
-        match step:
-            case CountTerrain():
-                return count_terrain(battle)
-            case PlaceFeature(side):
-                return place_feature(battle, side)
-            case ChooseEdges():
-                return choose_edges(battle)
-            case Deploy():
-                return deploy(battle)
-            case turn.StartPhase():
-                return turn.start_phase(battle)
-            case turn.DrawCard():
-                return draw_card(battle)
-            case acting.Activate(model):
-                return acting.activate(battle, model)
-            case acting.Act():
-                return acting.act(battle, step)
-            case _combined.Proceed():
-                return _combined.proceed(battle, step)
-            case _combined.Running():
-                return _combined.running(battle, step)
-            case _assaults.Fire():
-                return _assaults.fire_step(battle, step)
-            case _assaults.Bombard():
-                return _assaults.bombard_step(battle, step)
-            case _assaults.Secondary():
-                return _assaults.secondary_step(battle, step)
-            case _assaults.StepEight():
-                return _assaults.step_eight(battle, step)
-            case turn.EndActivation(model):
-                return acting.finish(battle, model)
-            case EndPhase():
-                return end_phase(battle)
-        raise AssertionError(f"no procedure for {step}")
+        return _PROCEDURES[type(step)](battle, step)
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         """Why an answer is against the rules."""

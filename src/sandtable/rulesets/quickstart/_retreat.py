@@ -38,6 +38,7 @@ from sandtable.rulesets.quickstart.shooting import working_weapons
 MISSION_KILL = rule("quickstart.setup.mission-kill")
 RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
 
+_CAUSES = MISSION_KILL.texts("causes")
 EDGES = ("north", "east", "south", "west")
 
 #: How far to the sides of the nearest point of an edge a way to it is looked for, in the order it is.
@@ -52,7 +53,7 @@ _WITHOUT_LIMIT = 10**6
 
 def mission_kill_cause(table: Table, model: Thing) -> str:
     """Why a model has permanently lost the means of its task, or nothing (quickstart.setup.mission-kill)."""
-    causes = MISSION_KILL.texts("causes")
+    causes = _CAUSES
     if model.has("disabled"):
         return causes[0]
     if most_action_points(model) == 0:
@@ -81,6 +82,8 @@ def note_mission_kill(battle: Battle, model: str) -> None:
     if not thing.on_table:
         return
     cause = mission_kill_cause(battle.table, thing)
+    if not cause and not thing.has("mission-kill"):
+        return
     if cause and not thing.has("mission-kill"):
         away = edges_by_nearness(battle.table.ground, outline(thing))
         nearest = tuple(edge for edge in away if away[edge] == min(away.values()))

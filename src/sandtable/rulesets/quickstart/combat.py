@@ -1,5 +1,7 @@
 """Combat: the order of a Combat Action, its modifiers in one place, and assaults that come to nothing."""
 
+from functools import lru_cache
+
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, rule
@@ -47,6 +49,7 @@ def summed_up(modifier: str, value: int, rolls: tuple[str, ...] | None = None) -
     return value
 
 
+@lru_cache(maxsize=64)
 def counts_on(modifier: str, roll: str) -> bool:
     """Whether a modifier of the summary counts on a kind of roll."""
     rolls = _SUMMARY[modifier].texts("rolls")

@@ -94,6 +94,7 @@ def _row(kind: str, depth: int = 0) -> str:
     return "rubble" if kind == "wreck" else kind.replace("-", "_")
 
 
+@lru_cache(maxsize=64)
 def _cost(kind: str, depth: int = 0) -> int | None:
     """MV an inch for a Walker, or none where it may not go (NA)."""
     if kind == "obstruction":
@@ -288,7 +289,7 @@ def going(
     quickstart.states.suppressed                    never closer to any enemy
     quickstart.setup.leaving-the-board              over an edge it is gone
     """
-    among = Same(table.ground, model, *table.models())
+    among = Same(table.ground, model, table.standing())
     return _going(among, walk.legs, tuple(walk.marks.items()), rates, tuple(contacts), since)
 
 
@@ -327,10 +328,11 @@ def _going(
 
 def _table_of(among: Same) -> tuple[Table, Thing]:
     """The table, and the model that goes, which are kept apart from others by what they are made of."""
-    ground, model, *models = among.objects
+    ground, model, models = among.objects
     assert isinstance(ground, Ground)
     assert isinstance(model, Thing)
-    return Table(ground, (), {one.id: one for one in models if isinstance(one, Thing)}), model
+    assert isinstance(models, tuple)
+    return Table(ground, (), {one.id: one for one in models}), model
 
 
 def _bases_in_the_way(

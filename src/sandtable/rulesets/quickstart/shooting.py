@@ -1,5 +1,7 @@
 """Shooting: range bands, one combat roll a weapon, ammo, target-locks and the sub-types of a ranged assault."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from sandtable.engine.battle import Battle
@@ -189,10 +191,10 @@ def out_of_ammo(model: Thing) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
-def working_weapons(model: Thing) -> dict[str, Weapon]:
+def working_weapons(model: Thing) -> Mapping[str, Weapon]:
     """The weapon systems that have ammunition left."""
     empty = out_of_ammo(model)
-    return {name: weapon for name, weapon in weapons(model).items() if name not in empty}
+    return {name: weapon for name, weapon in weapons(model).items() if name not in empty} if empty else weapons(model)
 
 
 def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock: str = "") -> Refusal | None:

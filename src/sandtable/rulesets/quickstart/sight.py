@@ -196,24 +196,33 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
     quickstart.sight.mutual                    whether it is blocked is the same both ways
     quickstart.sight.several-covers            each object that counts applies once, and they add up
     """
-    return _line(Same(table.ground, shooter, target, *table.models()))
+    return _line(Same(table.ground, shooter, target, table.standing()))
 
 
 @lru_cache(maxsize=8192)
 def _line(among: Same) -> Line:
     """The line between two models on a ground among others; kept, for it is asked again and again."""
-    ground, shooter, target, *models = among.objects
+    ground, shooter, target, models = among.objects
     assert isinstance(ground, Ground)
     assert isinstance(shooter, Thing)
     assert isinstance(target, Thing)
-    table = Table(ground, (), {model.id: model for model in models if isinstance(model, Thing)})
-    others = [standing(other) for other in table.things.values()]
+    assert isinstance(models, tuple)
+    table = Table(ground, (), {model.id: model for model in models})
+    others = _crowd(Same(models))
     line = sight_line(ground, standing(shooter), standing(target), others, NEAR)
     ends = (
         End(elevation(shooter) + line.start_ground, line.start_ground),
         End(elevation(target) + line.end_ground, line.end_ground),
     )
     return _judged(table, line, ends, shooter, target)
+
+
+@lru_cache(maxsize=64)
+def _crowd(models: Same) -> list[Standing]:
+    """How some models stand; of them many lines are asked about."""
+    (those,) = models.objects
+    assert isinstance(those, tuple)
+    return [standing(model) for model in those]
 
 
 def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
@@ -224,7 +233,7 @@ def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
     for model in table.models():
         if model.id != shooter.id and on_or_inside(outline(model), point):
             return not line_of_sight(table, shooter, model).blocked
-    others = [standing(other) for other in table.models()]
+    others = _crowd(Same(table.standing()))
     line = sight_line(table.ground, standing(shooter), Standing("", None, point), others, NEAR)
     ends = (End(elevation(shooter) + line.start_ground, line.start_ground), End(line.end_ground, line.end_ground))
     return not _judged(table, line, ends, shooter, None).blocked
