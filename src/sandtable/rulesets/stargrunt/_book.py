@@ -16,14 +16,18 @@ from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt import (
     _assault,
+    _battles,
     _crew_served,
     _elements,
+    _endings,
     _fire_actions,
     _heavy_fire,
     _independents,
     _move_actions,
+    _muster,
     _regroup,
     _squads,
+    _terrain,
     _transport,
     _travel,
     _vehicle_moves,
@@ -52,6 +56,9 @@ from sandtable.rulesets.stargrunt.forces import Squad
 
 #: The chapters, in the order in which their actions are listed.
 CHAPTERS: tuple[Chapter, ...] = (
+    _muster.CHAPTER,
+    _terrain.CHAPTER,
+    _battles.CHAPTER,
     _squads.CHAPTER,
     _move_actions.CHAPTER,
     _travel.CHAPTER,
@@ -72,6 +79,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     artillery.CHAPTER,
     obstacles.CHAPTER,
     scenario.CHAPTER,
+    _battles.SCOUTING,
 )
 
 ACTIONS: dict[str, Action] = {action.id: action for chapter in CHAPTERS for action in chapter.actions}
@@ -111,14 +119,25 @@ def after_move(battle: Battle, step: AfterMove) -> Procedure[None]:
 #: How markers are laid that do not lie open.
 MARKERS = {kind: one for chapter in CHAPTERS for kind, one in chapter.markers.items()}
 
+#: How scenarios end that do not fight for markers.
+ENDINGS: dict[str, scenario.Ending] = {
+    "patrol-clash": scenario.Ending(
+        lambda battle: None, lambda battle: None, lambda battle, last: _endings.patrol_ends(battle, last=last)
+    ),
+    "rearguard": scenario.Ending(
+        _endings.rearguard_counts, _endings.rearguard_turn, lambda battle, last: _endings.rearguard_ends(battle)
+    ),
+}
+
+
 #: The procedure of every step.
 PROCEDURES: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {
     turn.TurnBegins: partial(turn.turn_begins, CHAPTERS),
     turn.ChooseFirst: turn.choose_first,
-    turn.NextActivation: partial(scenario.next_activation, CHAPTERS),
-    scenario.Ask: partial(scenario.ask, CHAPTERS),
+    turn.NextActivation: partial(scenario.next_activation, CHAPTERS, ENDINGS),
+    scenario.Ask: partial(scenario.ask, CHAPTERS, ENDINGS),
     turn.TurnEnds: partial(scenario.turn_ends, CHAPTERS),
-    scenario.TurnIsOver: scenario.turn_is_over,
+    scenario.TurnIsOver: partial(scenario.turn_is_over, ENDINGS),
     Activate: partial(activate, CHOICES),
     AfterMove: after_move,
     **{kind: one for chapter in CHAPTERS for kind, one in chapter.steps.items()},

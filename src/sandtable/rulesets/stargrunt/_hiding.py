@@ -37,12 +37,17 @@ REACH = SNIPERS_HIDING.inches("distance_in")
 _DUMMY_DICE, _, _PER, _ = COUNTERS.text_at("dummies").split(" ")
 
 
+#: What the minefields of a scenario are: good against everybody.
+MIXED_MINES = "mixed mines"
+
+
 class Deploy(Step, frozen=True):
     """A side lays counters for its hidden units, and dummies; `dice` where the scenario has its own number of them."""
 
     side: str
     depth: int
     dice: str = ""
+    mines: str = ""  # the dice for minefields that lie among them
 
 
 class DeploySniper(Step, frozen=True):
@@ -108,7 +113,8 @@ def opens(table: Table, form: Scenario) -> list[Step]:
         inches = entry.options.get("hidden-depth")
         depth = inches * UNIT if isinstance(inches, int) else table.ground.height // 2
         if any(not is_sniper(unit) for unit in waiting):
-            found.append(Deploy(side, depth, str(entry.options.get("dummies", ""))))
+            mines = str(entry.options.get("mines", ""))
+            found.append(Deploy(side, depth, str(entry.options.get("dummies", "")), mines))
         found += [DeploySniper(unit.id, depth) for unit in waiting if is_sniper(unit)]
     return found
 
@@ -124,8 +130,14 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
     fell = battle.dice.total(step.dice or dummy_dice(len(real)))
     n = fell.natural
     battle.happens(Rolled("dummies", side, fell.dice, fell.faces, n, total=n, rule=COUNTERS.id, known_to=(side,)))
-    spots = hiding_places(battle.table, None, step.depth, side, len(real) + n)
-    names = tuple(f"{side}-c{k}" for k in range(1, max(len(real), len(spots)) + 1))
+    laid = 0
+    if step.mines:
+        fields = battle.dice.total(step.mines)
+        laid = fields.natural
+        what_fell = (side, fields.dice, fields.faces, laid)
+        battle.happens(Rolled("minefields", *what_fell, total=laid, rule=COUNTERS.id, known_to=(side,)))
+    spots = hiding_places(battle.table, None, step.depth, side, len(real) + n + laid)
+    names = tuple(f"{side}-c{k}" for k in range(1, max(len(real) + laid, len(spots)) + 1))
     places: dict[str, Spot] = yield PlaceThings(
         side,
         "Lay the counters",
@@ -138,15 +150,17 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
         default={name: Spot(At(at)) for name, at in zip(names, spots, strict=False)},
     )
     options = tuple(Option(name, f"Counter {name}") for name in names)
-    bins = (*(Option(unit.id, unit.label) for unit in real), Option(DUMMY, "a dummy"))
+    kinds = tuple(Option(f"{MIXED_MINES} {k}", "a minefield") for k in range(1, laid + 1))
+    bins = (*(Option(unit.id, unit.label) for unit in real), *kinds, Option(DUMMY, "a dummy"))
+    needed = {bin_.id: 1 for bin_ in bins[:-1]}
     what: dict[str, str] = yield Allocate(
         side,
         "What is each counter?",
         topic="what-is-what",
         items=options,
         bins=bins,
-        bin_least={unit.id: 1 for unit in real},
-        bin_most={unit.id: 1 for unit in real},
+        bin_least=needed,
+        bin_most=needed,
         sealed=UNTIL_REVEALED,
         rules=(COUNTERS.id,),
         default={name: bin_.id for name, bin_ in zip(names, (*bins, *bins[-1:] * len(names)), strict=False)},
@@ -163,7 +177,7 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
     for name in names:
         where = places[name].where
         assert isinstance(where, At), "a counter lies on the table"
-        lay(battle, name, side, where.point, what[name])
+        lay(battle, name, side, where.point, MIXED_MINES if what[name].startswith(MIXED_MINES) else what[name])
     for name in dug_in:
         dig_in(battle, name)
 

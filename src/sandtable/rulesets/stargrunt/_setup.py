@@ -1,7 +1,5 @@
 """From a scenario, or a case, to the first question: the set-up of a battle and how it is laid on the table."""
 
-from typing import Any
-
 import msgspec
 
 from sandtable.engine.battle import Battle
@@ -11,11 +9,17 @@ from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, Node, ScenarioError, nearest
 from sandtable.forces.ledger import ledger
-from sandtable.forces.models import Fielded, ModelForm, Options, Words
+from sandtable.forces.models import (
+    Fielded,
+    ModelForm,
+    Options,
+    Words,
+)
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import MarkerForm, Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.stargrunt import _book
+from sandtable.rulesets.stargrunt._battles import prepared
 from sandtable.rulesets.stargrunt._chapter import Activate
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.forces import Squad, catalogue
@@ -37,6 +41,7 @@ def setup_of(scenario: str = "", size: int = 0) -> Setup:
     if len(form.sides) != len(SIDES):
         raise loaded.fail(f"there are {len(form.sides)} sides", "two would do", "sides")
     lay_out(form, catalogue(), _book.KINDS, loaded.fail, size=size, words=WORDS)
+    form = prepared(form, size)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
 
 
@@ -59,10 +64,10 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
         for name in case.names()
         if name in SIDES
     }
-    options: dict[str, Any] = dict(case.counted("options")) if case.has("options") else {}
+    options: Options = case.read(Options, "options") if case.has("options") else {}
     markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
     board = case.read(BoardForm, "board")
-    form = Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers)
+    form = prepared(Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers))
     lay_out(form, cards, _book.KINDS, Fail(case.file, _as_scenario(case), CaseError), words=WORDS)
     known = [model.name for side in sides.values() for model in side.force]
     for name in turn:

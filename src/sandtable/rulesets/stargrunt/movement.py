@@ -384,9 +384,10 @@ def farthest_in_step(table: Table, unit: Thing, dx: int, dy: int, allowance: int
 
 
 def way_out(table: Table, side: str) -> str:
-    """The edge over which a side's units may leave: its own baseline, unless the scenario names another."""
+    """The edge over which a side's units may leave: its own baseline, or that of the side the scenario names."""
     thing = table.things.get(side)
-    return str((thing.value("leaves over") if thing is not None else None) or baseline(table, side))
+    over = thing.value("leaves over") if thing is not None else None
+    return baseline(table, str(over or side))
 
 
 def leave(battle: Battle, unit: str, how: str, why: Rule, because: int = 0) -> None:

@@ -1,6 +1,7 @@
 """Scenario: the table, objectives, and how a battle is decided."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -46,6 +47,21 @@ VICTORY = rule("stargrunt.scenario.victory")
 NO_POINTS = rule("stargrunt.scenario.no-points")
 
 OBJECTIVE = "objective"
+#: The scenarios of the ledger, as the option `battle` names them.
+BATTLES: dict[str, Rule] = {
+    "encounter": ENCOUNTER,
+    "attack-defence": rule("stargrunt.scenario.attack-defence"),
+    "patrol-clash": rule("stargrunt.scenario.patrol-clash"),
+    "rearguard": rule("stargrunt.scenario.rearguard"),
+}
+
+
+class Ending(NamedTuple):
+    """How a kind of scenario ends: what is counted at once, at the end of a turn, and when it is over."""
+
+    counts: Callable[[Battle], None]
+    turn: Callable[[Battle], None]
+    ends: Callable[[Battle, bool], None]
 
 
 class Ask(Step, frozen=True):
@@ -151,8 +167,13 @@ def victory_points(table: Table, side: str) -> int:
     return held + taken * VICTORY.number("per_enemy_unit_lost")
 
 
-def decided(battle: Battle) -> bool:
-    """End the battle at once where a side is out of it, and say whether it is over."""
+def decided(endings: Mapping[str, Ending], battle: Battle) -> bool:
+    """End the battle at once where its scenario is decided, and say whether it is over."""
+    own = endings.get(str(battle.table.options.get("battle", "")))
+    if own is not None:
+        own.counts(battle)
+        own.ends(battle, False)
+        return battle.ended
     out = [side for side in battle.table.sides if out_of_it(battle.table, side)]
     if len(out) == len(battle.table.sides):
         by_points(battle, "both sides are broken")
@@ -183,31 +204,47 @@ def turn_ends(chapters: Sequence[Chapter], battle: Battle, step: TurnEnds) -> Pr
     battle.push(*more, TurnIsOver())
 
 
-def turn_is_over(battle: Battle, step: TurnIsOver) -> Procedure[None]:
+def turn_limit(table: Table) -> int | None:
+    """After which turn a battle ends: what its scenario says, else what the ledger says of its kind; or never."""
+    if "turn-limit" in table.options:
+        return int(table.options["turn-limit"])
+    kind = BATTLES.get(str(table.options.get("battle", "")), ENCOUNTER)
+    return kind.number("turns") if kind.has("turns") else None
+
+
+def turn_is_over(endings: Mapping[str, Ending], battle: Battle, step: TurnIsOver) -> Procedure[None]:
     """All units become unactivated; the last turn decides by points (stargrunt.turn.turn-end-phase)."""
     yield from ()
     table = battle.table
+    own = endings.get(str(table.options.get("battle", "")))
     clear_turn(battle)
     hold_objectives(battle)
-    limit = int(table.options.get("turn-limit", ENCOUNTER.number("turns")))
-    if decided(battle):
+    if own is not None:
+        own.turn(battle)
+    limit = turn_limit(table)
+    if decided(endings, battle):
         return
-    if table.turn >= limit:
-        by_points(battle, "the last turn is over")
+    if limit is not None and table.turn >= limit:
+        if own is not None:
+            own.ends(battle, True)
+        else:
+            by_points(battle, "the last turn is over")
         return
     battle.push(TurnBegins())
 
 
-def next_activation(chapters: Sequence[Chapter], battle: Battle, step: NextActivation) -> Procedure[None]:
+def next_activation(
+    chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Battle, step: NextActivation
+) -> Procedure[None]:
     """Before a side activates, chapters do what they do between activations."""
     more = [one for chapter in chapters if chapter.between for one in chapter.between(battle.table)]
     if more:
         battle.push(*more, Ask(step.side))
     else:
-        yield from ask(chapters, battle, Ask(step.side))
+        yield from ask(chapters, endings, battle, Ask(step.side))
 
 
-def ask(chapters: Sequence[Chapter], battle: Battle, step: Ask) -> Procedure[None]:
+def ask(chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Battle, step: Ask) -> Procedure[None]:
     """Ask a side what it activates, unless it has finished; when both have, the turn ends.
 
     stargrunt.turn.alternating-activation    one unit, then the other side
@@ -219,7 +256,7 @@ def ask(chapters: Sequence[Chapter], battle: Battle, step: Ask) -> Procedure[Non
         battle.push(*pressing, step)
         return
     hold_objectives(battle)
-    if decided(battle):
+    if decided(endings, battle):
         return
     other = next(one for one in battle.table.sides if one != side)
     if finished(battle.table, side):
@@ -234,4 +271,15 @@ def ask(chapters: Sequence[Chapter], battle: Battle, step: Ask) -> Procedure[Non
     battle.push(*first, NextActivation(following))
 
 
-CHAPTER = Chapter(values={"points": lambda table, asked: victory_points(table, asked.text_at())})
+def _cards(table: Table, side: str) -> tuple[str, ...]:
+    """The cards of a side's units, in their order."""
+    return tuple(unit.card for unit in table.of_kind("unit") if unit.side == side)
+
+
+CHAPTER = Chapter(
+    values={
+        "points": lambda table, asked: victory_points(table, asked.text_at()),
+        "turn-limit": lambda table, asked: turn_limit(table) or "none",
+        "cards": lambda table, asked: _cards(table, asked.text_at()),
+    }
+)

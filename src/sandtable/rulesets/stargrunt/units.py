@@ -281,6 +281,17 @@ def leader(table: Table, unit: str) -> Thing | None:
     return table.things.get(str(name)) if name else None
 
 
+def new_leadership(before: int, score: int) -> int:
+    """The LV of a new leader after a roll: one worse, the same or one better than the old one's.
+
+    >>> new_leadership(2, 1), new_leadership(2, 5), new_leadership(1, 6)
+    (3, 2, 1)
+    """
+    best, worst = LOSS_OF_LEADER.numbers("limits")
+    change = 1 if score in LOSS_OF_LEADER.numbers("worse") else -1 if score in LOSS_OF_LEADER.numbers("better") else 0
+    return max(best, min(worst, before + change))
+
+
 def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
     """Another figure takes over (stargrunt.units.loss-of-leader): the owner says who, a die how well."""
     table, thing = battle.table, battle.table[unit]
@@ -302,10 +313,8 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
         )
     battle.happens(StateChanged(unit, "leader", old, chosen, rule=LOSS_OF_LEADER.id, because=because))
     score, n = plain_roll(battle, "the new leader", unit, "d6", LOSS_OF_LEADER, because=because)
-    best, worst = LOSS_OF_LEADER.numbers("limits")
     before = leadership(thing)
-    change = 1 if score in LOSS_OF_LEADER.numbers("worse") else -1 if score in LOSS_OF_LEADER.numbers("better") else 0
-    after = max(best, min(worst, before + change))
+    after = new_leadership(before, score)
     if after != before:
         told = also(LEADERSHIP)
         for one in family(table, unit):
