@@ -155,7 +155,7 @@ def break_chances(aimed: Shot, hull: Thing, face: str) -> dict[str, Fraction]:
         for score, held in product(range(1, die + 1), range(1, guard + 1)):
             result = result_of(score * times, held * armour.multiplier)
             if result:
-                chances[result] += chance / (die * guard)
+                chances[result] += chance * Fraction(1, die * guard)
     return chances
 
 
