@@ -8,7 +8,7 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.stargrunt import _mines, _smoke, _traps
+from sandtable.rulesets.stargrunt import _buildings, _mines, _smoke, _traps
 from sandtable.rulesets.stargrunt._chapter import Chapter
 from sandtable.rulesets.stargrunt._counters import IS, lies_under
 from sandtable.rulesets.stargrunt._mines import Tread
@@ -41,7 +41,7 @@ def _clouds(table: Table, asked: Data) -> object:
 
 
 CHAPTER = Chapter(
-    actions=(_smoke.ACTION, _traps.ACTION),
+    actions=(_smoke.ACTION, _traps.ACTION, _buildings.ACTION),
     steps={
         Tread: tread,
         _mines.InMines: _mines.in_mines,
@@ -49,7 +49,10 @@ CHAPTER = Chapter(
         _traps.SpringTrap: _traps.spring,
         _traps.FireMines: _traps.fire_mines,
         _smoke.SmokeClears: _smoke.clear,
+        _buildings.AtBuilding: _buildings.at_building,
+        _buildings.Inside: _buildings.casualties,
     },
+    previews={"building": _buildings.preview},
     at_once=_mines.pressing,
     between=_traps.between,
     after_move=_traps.windows,
@@ -57,6 +60,7 @@ CHAPTER = Chapter(
     lays=_lays,
     values={
         "clouds": _clouds,
+        "walls": lambda table, asked: _buildings.armour(table.ground.piece(asked.text_at()))[:2],
         "against-mines": lambda table, asked: _mines.suspension_die(table[asked.text_at()]),
     },
     states={
@@ -68,6 +72,8 @@ CHAPTER = Chapter(
     counts={_traps.CARRIED: "the command mines it carries"},
     answers={
         "smoke": "in which direction a unit on foot lays smoke, by the clock",
+        "building-weapon": "the weapon that fires at a building",
+        "building": "at which building it fires",
         "fire-mine": "true to fire a command mine",
     },
     kinds={SMOKE: TerrainKind(height=1)},

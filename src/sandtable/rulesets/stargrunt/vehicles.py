@@ -253,7 +253,7 @@ def casualties(battle: Battle, step: Casualties) -> Procedure[None]:
         return
     figure, *rest = step.left
     hurt = step.hurt
-    fate, n = _by_small_arms(battle, figure) if not step.exceed else _by_size(battle, figure, step.exceed)
+    fate, n = _by_small_arms(battle, figure) if not step.exceed else by_size(battle, figure, step.exceed)
     if fate and wound(battle, figure, fate == "dead", False, n):
         hurt = (*hurt, figure)
     battle.push(
@@ -273,7 +273,7 @@ def _by_small_arms(battle: Battle, figure: str) -> tuple[str, int]:
     return fate, told(battle, "aboard", figure, fell.dice, fell.faces, SMALL_ARMS_CASUALTIES, outcome)
 
 
-def _by_size(battle: Battle, figure: str, exceed: int) -> tuple[str, int]:
+def by_size(battle: Battle, figure: str, exceed: int) -> tuple[str, int]:
     """The figure's own Armour Die must exceed the size class; else a D6 says how bad it is."""
     fell = battle.dice.total(f"d{armour_die(battle.table[figure])}")
     parts = (ExplainedPart("weapon size", exceed, OCCUPANTS.id), ExplainedPart("to exceed it", 1, EXCEED.id))
