@@ -25,7 +25,14 @@ MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
 
 @pytest.mark.parametrize(
     ("scenario", "size", "seed"),
-    [("duel", 1, 1), ("duel", 2, 2), ("platoons", 1, 3), ("close-quarters", 0, 4), ("bombardment", 0, 5)],
+    [
+        ("duel", 1, 1),
+        ("duel", 2, 2),
+        ("platoons", 1, 3),
+        ("close-quarters", 0, 4),
+        ("bombardment", 0, 5),
+        ("mined-crossing", 0, 6),
+    ],
 )
 def test_random_battles_keep_every_promise(scenario: str, size: int, seed: int) -> None:
     setup = stargrunt.setup(scenario, size)

@@ -14,7 +14,7 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import inside, nearest_points
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms, band_width
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, on_table
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused
 from sandtable.rulesets.stargrunt._hulls import ARCS, ARMOUR_CLASS, HEAVY_HIT, LEVELS, Armour, bears, system_die
@@ -283,7 +283,7 @@ def _cannot(table: Table, unit: Thing) -> Refusal | None:
 
 
 def _thinkable(table: Table, unit: Thing) -> bool:
-    return on_table(table, unit) and bool(buildings(table)) and bool(breakers(table, unit))
+    return out_there(table, unit) and bool(buildings(table)) and bool(breakers(table, unit))
 
 
 ACTION = Action(

@@ -20,7 +20,7 @@ from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.forces import Squad
-from sandtable.rulesets.stargrunt.units import carrier_of, waiting
+from sandtable.rulesets.stargrunt.units import carrier_of, standing, waiting
 
 TWO_ACTIONS = rule("stargrunt.actions.two-actions")
 LIST = rule("stargrunt.actions.list")
@@ -62,6 +62,11 @@ def on_table(table: Table, unit: Thing) -> bool:
 def on_foot(table: Table, unit: Thing) -> bool:
     """Whether a unit has entered and is not aboard a vehicle; most actions are shown to all that are."""
     return not waiting(unit) and carrier_of(table, unit.id) is None
+
+
+def out_there(table: Table, unit: Thing) -> bool:
+    """Whether a unit stands on the table where it can see and be seen, on foot or with its vehicle."""
+    return bool(standing(table, unit.id))
 
 
 def nothing_forbids(table: Table, unit: Thing) -> Refusal | None:

@@ -18,6 +18,7 @@ from sandtable.rulesets.stargrunt._armament import (
     rounds,
 )
 from sandtable.rulesets.stargrunt._building_sides import mark_side
+from sandtable.rulesets.stargrunt._decoys import drawn_away, guided_arm
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
 from sandtable.rulesets.stargrunt._independents import companions
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_above, unnerve
@@ -89,12 +90,14 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
     stargrunt.fire.step-one    none of the firer's dice exceeds: nothing; one: suppression; two: hits as well
     stargrunt.fire.step-two    all the firer's dice added up, divided by the size of the Range Die
     """
-    yield from ()
     table = battle.table
     firer, target = table[step.firer], table[step.target]
     aimed = shot(table, firer, target, step.small, step.supports)
     assert aimed.range_die is not None, "an impossible shot was declared"
     n = _declare(battle, step, aimed.rule)
+    if (yield from drawn_away(battle, firer, target, guided_arm(table, firer, step.supports), n)):
+        battle.push(AfterFire(firer.id, target.id, False))
+        return
     fell = [battle.dice.total(f"d{die}") for die in aimed.dice]
     theirs = battle.dice.total(f"d{aimed.range_die}")
     faces = tuple(face for one in fell for face in one.faces)

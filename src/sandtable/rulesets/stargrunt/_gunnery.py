@@ -21,7 +21,7 @@ from sandtable.rulesets.stargrunt._assets import (
     under_way,
     warheads,
 )
-from sandtable.rulesets.stargrunt._chapter import LIST, Action, Activate, Outcome
+from sandtable.rulesets.stargrunt._chapter import LIST, Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._missions import ACCURACY, deviated, salvo
 from sandtable.rulesets.stargrunt._pieces import ON_TABLE, has_fired, piece_of, refused_piece, too_near
 from sandtable.rulesets.stargrunt.dice import agree, exceed
@@ -171,7 +171,7 @@ def pack(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 def serves(table: Table, unit: Thing) -> bool:
     """Whether a unit serves an artillery piece."""
-    return piece_of(table, unit.id) is not None
+    return piece_of(table, unit.id) is not None and out_there(table, unit)
 
 
 def rooted(table: Table, unit: Thing, action: Action) -> Refusal | None:

@@ -15,7 +15,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.encounters import over_edge
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, on_table
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.cover import SMOKE, centre_point
 from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, agree, clock_degrees
 from sandtable.rulesets.stargrunt.movement import away_from_home, clock_direction
@@ -120,7 +120,7 @@ def clear(battle: Battle, step: SmokeClears) -> Procedure[None]:
 
 def may_lay(table: Table, unit: Thing) -> bool:
     """Whether a unit can lay smoke at all."""
-    return bool(table.options.get(SWITCH)) and on_table(table, unit) and unit.has(DISCHARGERS)
+    return bool(table.options.get(SWITCH)) and out_there(table, unit) and unit.has(DISCHARGERS)
 
 
 ACTION = Action(id="lay-smoke", entry="lay_smoke", label="Lay smoke", rule=RULE, carry_out=discharge, shown=may_lay)

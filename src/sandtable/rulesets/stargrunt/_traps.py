@@ -11,7 +11,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.measure import CONTACT, center_gap, gap
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Outcome, on_table
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Outcome, out_there
 from sandtable.rulesets.stargrunt._counters import point_seen
 from sandtable.rulesets.stargrunt._hulls import FRONT, armour_of, footprint
 from sandtable.rulesets.stargrunt._mines import unnerve_all
@@ -195,7 +195,7 @@ def lay_mine(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 def carries_mines(table: Table, unit: Thing) -> bool:
     """Whether a unit on foot can lay a command mine."""
-    if not table.options.get(MINES_SWITCH) or not on_table(table, unit):
+    if not table.options.get(MINES_SWITCH) or not out_there(table, unit):
         return False
     return unit.count(CARRIED) > 0 and hull_of(table, unit.id) is None and bool(standing(table, unit.id))
 

@@ -11,7 +11,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.stargrunt import _gunnery
+from sandtable.rulesets.stargrunt import _gunnery, electronic_warfare
 from sandtable.rulesets.stargrunt._armament import PACKED, READY
 from sandtable.rulesets.stargrunt._assets import (
     AIM,
@@ -43,7 +43,7 @@ from sandtable.rulesets.stargrunt._assets import (
     request_target,
 )
 from sandtable.rulesets.stargrunt._bursts import AfterBombardment, Bombardment, after_bombardment, bombard, impact_of
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, out_there
 from sandtable.rulesets.stargrunt._gunnery import (
     board,
     judge_point,
@@ -71,6 +71,7 @@ def request(battle: Battle, unit: Thing) -> Procedure[Sequence[Step]]:
 
     stargrunt.artillery.request                  chits are lost in any case
     stargrunt.artillery.request-target-number    the number to exceed
+    stargrunt.electronic-warfare.jam-communications    the enemy may jam it
     """
     table = battle.table
     chosen = yield ChooseOne(
@@ -89,11 +90,14 @@ def request(battle: Battle, unit: Thing) -> Procedure[Sequence[Step]]:
     n = battle.happens(Declared(unit.id, "request support", (thing.id,), rule=REQUEST.id))
     die, parts = request_die(table, unit, thing, chits)
     target = request_target(table, unit, thing)
+    jams = yield from electronic_warfare.jamming(battle, unit, thing.label, n)
     roll = exceed(
         battle, "support request", unit.id, die, target, REQUEST, because=n, dice_parts=parts, more=(TARGET_NUMBER,)
     )
-    if not roll.passed:
-        battle.happens(Forfeited(unit.id, "request support", rule=REQUEST.id, because=roll.n))
+    jammed = electronic_warfare.prevail(battle, jams, (roll.score,), roll.n)
+    if jammed or not roll.passed:
+        why = electronic_warfare.JAM if jammed else REQUEST
+        battle.happens(Forfeited(unit.id, "request support", rule=why.id, because=roll.n))
         return ()
     return (yield from order_mission(battle, unit, thing, roll.n))
 
@@ -247,7 +251,7 @@ CHAPTER = Chapter(
             label="Call for support",
             rule=REQUEST,
             carry_out=_requests,
-            shown=lambda table, unit: on_table(table, unit) and bool(may_request(table, unit)),
+            shown=lambda table, unit: out_there(table, unit) and bool(may_request(table, unit)),
             refused=_none_to_request,
         ),
     ),

@@ -8,7 +8,7 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.stargrunt import _buildings, _mines, _smoke, _traps
+from sandtable.rulesets.stargrunt import _buildings, _decoys, _mines, _smoke, _traps
 from sandtable.rulesets.stargrunt._chapter import Chapter
 from sandtable.rulesets.stargrunt._counters import IS, lies_under
 from sandtable.rulesets.stargrunt._mines import Tread
@@ -41,7 +41,7 @@ def _clouds(table: Table, asked: Data) -> object:
 
 
 CHAPTER = Chapter(
-    actions=(_smoke.ACTION, _traps.ACTION, _buildings.ACTION),
+    actions=(_smoke.ACTION, _traps.ACTION, _decoys.ACTION, _buildings.ACTION),
     steps={
         Tread: tread,
         _mines.InMines: _mines.in_mines,
@@ -64,21 +64,24 @@ CHAPTER = Chapter(
         "against-mines": lambda table, asked: _mines.suspension_die(table[asked.text_at()]),
     },
     states={
+        _decoys.LAUNCHED: "of a vehicle: its decoy launcher has fired this turn",
         IS: "of a counter: a unit, dummy, anti-personnel, anti-vehicle or mixed mines, booby trap",
         FACE_UP: "of a counter: what everybody knows that it is",
         _smoke.BLOWS: "of the wind: the direction it blows to",
         _smoke.DISCHARGERS: "it can lay smoke",
     },
-    counts={_traps.CARRIED: "the command mines it carries"},
+    counts={_traps.CARRIED: "the command mines it carries", _decoys.CARRIED: "the decoys it carries"},
     answers={
         "smoke": "in which direction a unit on foot lays smoke, by the clock",
         "building-weapon": "the weapon that fires at a building",
         "building": "at which building it fires",
+        "decoy": "the decoy that is used against a missile, or no-decoy",
         "fire-mine": "true to fire a command mine",
     },
     kinds={SMOKE: TerrainKind(height=1)},
     switches={
         _smoke.SWITCH: "smoke is played (stargrunt.obstacles.smoke)",
+        _decoys.SWITCH: "decoys draw guided missiles away (stargrunt.obstacles.decoys)",
         _traps.TRAPS_SWITCH: "booby traps go off (stargrunt.obstacles.booby-traps)",
         _traps.MINES_SWITCH: "units lay command-detonated mines (stargrunt.obstacles.command-mines)",
     },
