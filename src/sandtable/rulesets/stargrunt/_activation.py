@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
@@ -68,6 +69,10 @@ class Choices(NamedTuple):
                 return refusal
         return action.refused(table, unit)
 
+    def breaking_in(self, table: Table, unit: Thing, step: Activate, action: Action) -> list[Step]:
+        """The steps that come between a unit's choice of an action and the action."""
+        return [one for c in self.chapters if c.breaks_in for one in c.breaks_in(table, unit, step, action)]
+
     def options(self, table: Table, unit: Thing, step: Activate) -> list[Option]:
         """What a unit may do with an action; what it may not do now stays on the list with the reason."""
         found = []
@@ -108,27 +113,48 @@ def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None
         if driven is not None:
             yield from driven(battle, step)
             return
-    chosen = yield ChooseOne(
+    chosen = step.chosen or (yield from _choose(choices, battle, unit, step))
+    if chosen == DONE:
+        return
+    action = choices.actions[chosen]
+    if step.chosen:
+        refusal = choices.refused(table, unit, step, action)
+        if refusal is not None:
+            battle.happens(Forfeited(unit.id, chosen, rule=refusal.rule))
+            battle.push(*rest(step, step.actions - action.cost, chosen, again=False))
+            return
+    else:
+        first_come = choices.breaking_in(table, unit, step, action)
+        if first_come:
+            battle.push(*first_come, msgspec.structs.replace(step, chosen=chosen, begun=True, ready=True))
+            return
+    yield from _do(choices, battle, battle.table[unit.id], step, action)
+
+
+def _choose(choices: Choices, battle: Battle, unit: Thing, step: Activate) -> Procedure[str]:
+    chosen: str = yield ChooseOne(
         unit.side,
         f"{unit.label}: which action? {step.actions} left",
         topic="action",
         about=(unit.id,),
-        options=tuple(choices.options(table, unit, step)),
+        options=tuple(choices.options(battle.table, unit, step)),
         rules=(TWO_ACTIONS.id, LIST.id) if at_worst(unit, SHAKEN) else (TWO_ACTIONS.id, CONFIDENT_AND_STEADY.id),
-        default=by_default(table, DONE),
+        default=by_default(battle.table, DONE),
     )
-    if chosen == DONE:
-        return
-    action = choices.actions[chosen]
+    return chosen
+
+
+def _do(choices: Choices, battle: Battle, unit: Thing, step: Activate, action: Action) -> Procedure[None]:
+    """Carry an action out, and put what follows and the rest of the activation on the agenda."""
     for chapter in choices.chapters:
         if chapter.before_action:
             chapter.before_action(battle, battle.table[unit.id], action)
     outcome: Outcome = yield from action.carry_out(battle, battle.table[unit.id], step)
     left = step.actions - (action.cost if outcome.spent is None else outcome.spent)
     again = outcome.again if outcome.again is not None else action.repeats and not outcome.failed
-    battle.push(*outcome.then, *rest(step, left, chosen, again=again, moved=action.entry == "move"))
+    battle.push(*outcome.then, *rest(step, left, action.id, again=again, moved=action.entry == "move"))
     if outcome.failed:
-        battle.happens(Forfeited(unit.id, chosen, rule=FAILED.id))
+        battle.happens(Forfeited(unit.id, action.id, rule=FAILED.id))
 
 
 def rest(step: Activate, left: int, action: str, *, again: bool, moved: bool = False) -> list[Activate]:

@@ -7,15 +7,22 @@ from sandtable.engine.events import (
     StateChanged,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
+from sandtable.engine.questions import (
+    ChooseOne,
+    Option,
+    ReactOption,
+    Refusal,
+)
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
+from sandtable.engine.windows import reaction_window
 from sandtable.forces.data import Data
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt import fire
 from sandtable.rulesets.stargrunt._assault_rounds import aftermath, clear_up, fight, pair_off, round_end
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome
+from sandtable.rulesets.stargrunt._fire_actions import joining_weapons
 from sandtable.rulesets.stargrunt.close_assault import (
     ATTACKER_TEST,
     BROKEN_DEFENDERS,
@@ -198,17 +205,19 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
     """
     table, defender, attacker = battle.table, battle.table[step.defender], battle.table[step.attacker]
     able = not defender.has("panicked") and fire.refused_small(table, defender, attacker) is None
-    if able:
-        fires = yield ChooseOne(
-            defender.side,
-            f"{defender.label}: final defensive fire?",
-            topic="final-fire",
-            about=(defender.id, attacker.id),
-            options=(Option("fire", "Fire"), Option("hold", "Hold fire")),
-            rules=(FINAL_FIRE.id,),
-            default="hold",
-        )
-        able = fires == "fire"
+    way = ReactOption("fire", "Fire", defender.id, rules=(FINAL_FIRE.id,))
+    reacted = yield from reaction_window(
+        battle,
+        moment="final-fire",
+        prompt=f"{defender.label}: final defensive fire?",
+        options=lambda side, declared: [way] if able else [],
+        rules=(FINAL_FIRE.id,),
+        about=(defender.id, attacker.id),
+        opened_by=attacker.side,
+        sides=(defender.side,),
+        once=True,
+    )
+    able = bool(reacted)
     markers = defender.count("suppression")
     if able and markers:
         part = ExplainedPart("suppression markers", markers, FINAL_FIRE.id)
@@ -216,20 +225,9 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
     if not able:
         battle.push(Charge(attacker.id, defender.id, step.begun))
         return
-    joining: tuple[str, ...] = ()
-    weapons = [one for one in fire.supports(table, defender) if fire.support_refused(defender, one) is None]
-    if weapons:
-        joining = yield ChooseSeveral(
-            defender.side,
-            "Which support weapons join?",
-            topic="final-weapons",
-            about=(defender.id, attacker.id),
-            options=tuple(Option(one.id, one.label, (one.id,)) for one in weapons),
-            rules=(FINAL_FIRE.id, fire.ADDING.id),
-            default=(),
-        )
+    joining = yield from joining_weapons(battle, defender, attacker.id, "final-weapons", FINAL_FIRE)
     battle.push(
-        fire.FireAction(defender.id, attacker.id, True, tuple(joining), assault=True),
+        fire.FireAction(defender.id, attacker.id, True, joining, assault=True),
         UnderFire(attacker.id, defender.id, step.begun),
     )
 
@@ -318,7 +316,7 @@ CHAPTER = Chapter(
         "assault": "whom a unit assaults",
         "stand": "stand or withdraw",
         "follow": "follow, to take the place the defenders left, or stay",
-        "final-fire": "fire or hold",
+        "final-fire": "fire, or pass",
         "final-weapons": "the figures whose support weapons join final defensive fire",
         "back": "start or cover: where attackers go back to",
         "short": "stay or go-back, when the attackers fall short again",

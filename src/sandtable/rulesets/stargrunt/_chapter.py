@@ -35,6 +35,7 @@ class Activate(Step, frozen=True):
     tried: tuple[str, ...] = ()
     begun: bool = False  # something has been done with it
     moved: bool = False  # the action before this was a move
+    chosen: str = ""  # what it does next, chosen before somebody broke in
     ready: bool = False  # what comes before its first action has been done
 
 
@@ -133,6 +134,8 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     activation_begins: Callable[[Table, Activate], Sequence[Step]] | None = None
     #: What happens when a unit has chosen an action, before it is carried out.
     before_action: Callable[[Battle, Thing, Action], None] | None = None
+    #: Steps that break in between a unit's choice of an action and the action.
+    breaks_in: Callable[[Table, Thing, Activate, Action], Sequence[Step]] | None = None
     #: Markers of scenarios and cases that are laid in another way than openly, by their kind.
     markers: Mapping[str, Callable[[Battle, Thing], None]] = {}
     #: A step that takes the place of an activation; none where it goes as usual.

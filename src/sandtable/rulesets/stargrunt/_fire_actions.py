@@ -9,9 +9,11 @@ from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Op
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._fire_steps import after_fire, fire, hit
 from sandtable.rulesets.stargrunt._recon import at_counter, at_counters, counter_preview
+from sandtable.rulesets.stargrunt.cover import cover_from
 from sandtable.rulesets.stargrunt.fire import (
     ADDING,
     DECLARING,
@@ -31,8 +33,17 @@ from sandtable.rulesets.stargrunt.fire import (
     supports,
 )
 from sandtable.rulesets.stargrunt.forces import kit
-from sandtable.rulesets.stargrunt.units import COUNTER, enemies
+from sandtable.rulesets.stargrunt.turn import ACTIVATED
+from sandtable.rulesets.stargrunt.units import (
+    COUNTER,
+    enemies,
+    range_between,
+)
 from sandtable.rulesets.stargrunt.weapons import SMALL, SNIPER, SUPPORT, named
+
+TARGET_PRIORITY = rule("stargrunt.cover.target-priority")
+#: The switch of a battle in which players are warned about their choice of target.
+WARNS = "target-priority"
 
 
 def targets(table: Table, unit: Thing) -> list[Option]:
@@ -97,23 +108,49 @@ def _declare_fire(battle: Battle, unit: Thing) -> Procedure[FireAction]:
         topic="target",
         about=(unit.id,),
         options=tuple(targets(battle.table, unit)),
-        rules=(DECLARING.id, SMALL_ARMS_DICE.id),
+        rules=(DECLARING.id, SMALL_ARMS_DICE.id, *_priority(battle.table)),
         shows=("distance", "sight", "odds"),
     )
+    joining = yield from joining_weapons(battle, unit, target)
+    return FireAction(unit.id, target, True, joining)
+
+
+def joining_weapons(
+    battle: Battle, unit: Thing, target: str, topic: str = "weapons", why: Rule = ADDING
+) -> Procedure[tuple[str, ...]]:
+    """Ask which support weapons join the small arms of a squad (stargrunt.fire.adding-support)."""
     weapons = tuple(support_options(battle.table, unit))
-    joining: Sequence[str] = ()
-    if any(not option.refused for option in weapons):
-        joining = yield ChooseSeveral(
-            unit.side,
-            "Which support weapons join?",
-            topic="weapons",
-            about=(unit.id, target),
-            options=weapons,
-            rules=(ADDING.id,),
-            shows=("odds",),
-            default=(),
-        )
-    return FireAction(unit.id, target, True, tuple(joining))
+    if all(option.refused for option in weapons):
+        return ()
+    joining: Sequence[str] = yield ChooseSeveral(
+        unit.side,
+        "Which support weapons join?",
+        topic=topic,
+        about=(unit.id, target),
+        options=weapons,
+        rules=tuple(dict.fromkeys((why.id, ADDING.id))),
+        shows=("odds",),
+        default=(),
+    )
+    return tuple(joining)
+
+
+def most_dangerous(table: Table, unit: Thing) -> str:
+    """The enemy that threatens a unit most, of those it may fire at; empty where there is none.
+
+    stargrunt.cover.target-priority    those that have acted this turn, then the nearer, then those in the open
+    """
+    open_ = [table[option.id] for option in targets(table, unit) if not option.refused]
+    ranked = sorted(
+        open_,
+        key=lambda foe: (
+            not foe.has(ACTIVATED),
+            range_between(table, unit.id, foe.id),
+            cover_from(table, foe.id, unit.id),
+            foe.id,
+        ),
+    )
+    return ranked[0].id if ranked else ""
 
 
 def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
@@ -138,6 +175,10 @@ def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
     return FireAction(unit.id, target, False, (weapon,))
 
 
+def _priority(table: Table) -> tuple[str, ...]:
+    return (TARGET_PRIORITY.id,) if table.options.get(WARNS) else ()
+
+
 def shot_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
     """The dice of the shot: by the target that is drafted, or the weapons that would join."""
     firer = view.table[question.about[0]]
@@ -152,7 +193,11 @@ def shot_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
     aimed = shot(view.table, firer, target, small, using)
     dice = ", ".join(f"D{die}" for die in aimed.dice)
     against = f"against D{aimed.range_die}" if aimed.range_die else "impossible"
-    return Preview(explanations=(aimed.range,), notes=(f"{dice} {against}, impact D{aimed.impact}",))
+    notes = [f"{dice} {against}, impact D{aimed.impact}"]
+    worst = most_dangerous(view.table, firer) if question.topic == "target" and _priority(view.table) else ""
+    if worst and worst != target.id:
+        notes.append(f"{view.table[worst].label} threatens {firer.label} more")
+    return Preview(explanations=(aimed.range,), notes=tuple(notes))
 
 
 def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -204,7 +249,10 @@ def _weapons_ready(battle: Battle, unit: Thing) -> None:
 
 CHAPTER = Chapter(
     activates=_weapons_ready,
-    switches={ONCE_PER_ACTIVATION: "a weapon may fire once in each activation instead of once a turn"},
+    switches={
+        WARNS: "a unit is warned when it does not fire at whoever threatens it most (stargrunt.cover.target-priority)",
+        ONCE_PER_ACTIVATION: "a weapon may fire once in each activation instead of once a turn",
+    },
     actions=(
         Action(
             id="fire",

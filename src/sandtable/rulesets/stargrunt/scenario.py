@@ -17,6 +17,8 @@ from sandtable.rulesets.stargrunt import cover, movement
 from sandtable.rulesets.stargrunt._chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.turn import (
+    REACTED,
+    REACTION_FIRE,
     TURN_END,
     NextActivation,
     TurnBegins,
@@ -249,6 +251,7 @@ def ask(chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Batt
 
     stargrunt.turn.alternating-activation    one unit, then the other side
     stargrunt.turn.finishing                 when both are finished the turn ends
+    stargrunt.turn.reaction-fire             a side that has reacted has had its activation
     """
     side = step.side
     pressing = [one for chapter in chapters if chapter.ahead for one in chapter.ahead(battle.table)]
@@ -261,6 +264,11 @@ def ask(chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Batt
     other = next(one for one in battle.table.sides if one != side)
     if finished(battle.table, side):
         battle.push(TurnEnds() if finished(battle.table, other) else NextActivation(other))
+        return
+    acting = battle.table.things.get(side)
+    if acting is not None and acting.has(REACTED):
+        battle.happens(StateChanged(side, REACTED, 1, None, rule=REACTION_FIRE.id))
+        battle.push(NextActivation(other))
         return
     chosen = yield from choose_unit(chapters, battle, side)
     following = side if goes_on(battle.table, side, chosen) else other

@@ -32,9 +32,12 @@ PASSING = rule("stargrunt.turn.passing")
 FINISHING = rule("stargrunt.turn.finishing")
 MARKER = rule("stargrunt.turn.activation-marker")
 TURN_END = rule("stargrunt.turn.turn-end-phase")
+REACTION_FIRE = rule("stargrunt.turn.reaction-fire")
 FIRE_MISSION = rule("stargrunt.turn.fire-mission-as-activation")
 
 ACTIVATED, FINISHED = "activated", "finished"
+#: Of a side: one of its units has reacted, which was its next activation.
+REACTED = "reacted"
 #: In which box of the inbound chart the mission of a support asset is; one in the first has arrived.
 INBOUND, ARRIVED = "inbound", 1
 #: How many units a side has activated this turn that stay under their counters.
