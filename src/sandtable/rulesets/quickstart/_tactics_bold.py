@@ -39,6 +39,8 @@ from sandtable.rulesets.quickstart.indirect import (
 from sandtable.rulesets.quickstart.movement import FREE_TURN
 from sandtable.rulesets.quickstart.shooting import INDIRECT, is_indirect
 
+#: What a rocket must be worth where it lands, to think about where that is.
+_WORTH_LOBBING = POINT // 5
 _QUARTER = FREE_TURN.number("max_degrees")
 
 
@@ -97,7 +99,9 @@ def _lobbed(situation: Situation, mended: int) -> Iterator[Choice]:
         return
     here = situation.place(situation.here).parts
     for foe, seen in zip(situation.foes, situation.seen, strict=True):
-        if not seen.blocked or usable(table, Barrage(model.id, rockets, center(foe)), rockets[0]) is not None:
+        if not seen.blocked or situation.gunner.lobbed(rockets[0], situation.memory.gunner(foe)) < _WORTH_LOBBING:
+            continue
+        if usable(table, Barrage(model.id, rockets, center(foe)), rockets[0]) is not None:
             continue
         worth, smart = lob_worth(table, model, foe, rockets)
         draft: dict[str, Any] = {"assault": INDIRECT, "target": foe.id, "weapons": rockets}
@@ -156,13 +160,9 @@ def _on_the_run(situation: Situation, staying: int) -> Iterator[Choice]:
     mv = movement(situation.model) + lowered_mv(movement(situation.model))
     if mv < 2:
         return
-    hopes = situation.hopes(0)
-    if hopes <= staying:
-        return
-    fear = situation.here.exposure * situation.fear // 100
     if not situation.here.plain.worth:
         yield from _out_and_back(situation, mv)
-    elif fear > POINT // 4:
+    elif situation.in_danger():
         yield from _fire_and_away(situation, mv, staying)
 
 
@@ -201,7 +201,7 @@ def _out_and_back(situation: Situation, mv: int) -> Iterator[Choice]:
 def _fire_and_away(situation: Situation, mv: int, staying: int) -> Iterator[Choice]:
     """Fire from here, then go twice in one direction, to where fewer see it."""
     attack, at = _best_on_the_run(situation, situation.seen)
-    if not attack.worth or attack.worth + situation.hopes(0) // 2 <= staying:
+    if not attack.worth or situation.hopes(attack.worth, fires=False) <= staying:
         return
     for one, seen in situation.views_from(_legs(situation, 2 * mv)):
         pose: Pose = situation.weigh(seen)

@@ -132,6 +132,8 @@ def _standing(situation: Situation) -> Iterator[Choice]:
     staying = worth + max(plain.worth + mended, locked.worth)
     besides = max(plain.worth, mended)
     yield from bold_plans(situation, staying, mended)
+    if locked.worth >= situation.promise and not situation.in_danger():
+        return  # it fires well enough from here
     if not model.has("suppressed") and situation.hopes(besides) > staying:
         for one, pose in situation.places(staying, besides):
             yield from _going_there(situation, one, pose, mended)

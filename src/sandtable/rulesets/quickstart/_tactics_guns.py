@@ -14,9 +14,11 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Mark, Thing
 from sandtable.rulesets.quickstart._tactics_odds import Margins, Outcome, outcome, rows_by_margin, value_of
-from sandtable.rulesets.quickstart.attributes import AS_PRINTED
-from sandtable.rulesets.quickstart.combat import DIRECT_PRIMARY, own_modifiers, target_modifiers
+from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART
+from sandtable.rulesets.quickstart.combat import DIRECT_PRIMARY, SECONDARY, own_modifiers, target_modifiers
 from sandtable.rulesets.quickstart.datacard import Weapon
+from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL
+from sandtable.rulesets.quickstart.indirect import SECONDARY_ROLL
 from sandtable.rulesets.quickstart.shooting import (
     DIRECT,
     POINT_BLANK,
@@ -142,6 +144,18 @@ class Gunner:
             _RUNS[key] = found
         return found
 
+    def lobbed(self, name: str, foe: "Gunner") -> int:
+        """What an indirect weapon is worth where it lands on a foe, at best and without cover: a quick look."""
+        key = (self.as_shooter, name, foe.as_victim)
+        found = _LOBBED.get(key)
+        if found is None:
+            needs = SECONDARY_ROLL.number("target_point")
+            needs -= sum(part.value for part in target_modifiers(foe.model, SECONDARY))
+            rows = [rows_by_margin(self.model, self.weapons[name], foe.model, smart) for smart in (AS_PRINTED, *SMART)]
+            worths = [value_of((outcome(one, needs, NATURAL_CRITICAL, True),), foe.left) for one in rows]
+            found = _LOBBED[key] = max(worths)
+        return found
+
     def roll(
         self, foe: "Gunner", name: str, gap: int, cover: int, sub_type: str, fired: int, lock: bool
     ) -> Outcome | None:
@@ -199,5 +213,6 @@ class Gunner:
 _ATTACKS: dict[tuple[int, int, int, int, int, bool], tuple[Attack, Attack]] = {}
 _MARGINS: dict[tuple[int, str, int], Margins] = {}
 _MODIFIERS: dict[tuple[int, int, str, int, int, bool, bool], int] = {}
+_LOBBED: dict[tuple[int, str, int], int] = {}
 _RUNS: dict[tuple[int, int, int, int], Attack] = {}
 _REPLIES: dict[tuple[int, int, int, int, str, bool], int] = {}

@@ -28,7 +28,7 @@ NEARER = 30
 #: So far from a foe nothing hinders fire any more.
 FACE_TO_FACE = 6 * UNIT
 #: So many enemies, the nearest, are thought of.
-MOST_FOES = 6
+MOST_FOES = 5
 #: By how many hundredths each point of harm a foe has makes it a better target: fire is best put together.
 FOCUS = 8
 
@@ -76,6 +76,11 @@ class Situation:
         """What may be done from a place that sees the foes so, and what they may do to it there."""
         return weighed(self.gunner, self.foes, self.gunners, seen, fears=self.mind.fears, twists=self.twists)
 
+    def in_danger(self) -> bool:
+        """Whether the model is half gone, and more may be done to it where it is than it can do."""
+        model, here = self.model, self.here
+        return 2 * model.harm >= model.track and here.exposure * self.fear // 100 > here.locked.worth
+
     def places(self, least: int, besides: int) -> Iterator[tuple[Stroll, Pose]]:
         """Places to go to, with what each is worth: those that may be worth more than so much, as far as can be hoped.
 
@@ -107,16 +112,19 @@ class Situation:
         gaps = [isqrt((x - at.x) ** 2 + (y - at.y) ** 2) - self._bases for at in self._foes_at]
         return self._best(gaps, besides)
 
-    def hopes(self, besides: int) -> int:
-        """What any place within one move could be worth at best."""
+    def hopes(self, besides: int, *, fires: bool = True) -> int:
+        """What any place within one move could be worth at best, whether it fires there or has fired."""
         far = movement(self.model) * UNIT
-        return self._best([seen.gap - far for seen in self.seen], besides)
+        return self._best([seen.gap - far for seen in self.seen], besides, fires=fires)
 
-    def _best(self, gaps: Sequence[int], besides: int) -> int:
+    def _best(self, gaps: Sequence[int], besides: int, *, fires: bool = True) -> int:
         plain, locked = besides, 0
         for foe, gap in zip(self.gunners, gaps, strict=True):
             one, other = self.gunner.attacks(foe, max(UNIT, gap), 0, 0, False)
-            plain, locked = max(plain, one.worth), max(locked, other.worth)
+            if other.worth > locked:
+                locked = other.worth
+            if fires and one.worth > plain:
+                plain = one.worth
         return plain + locked * NEXT // 100
 
     def place(self, pose: Pose, at: Stroll | None = None) -> Parts:
