@@ -10,7 +10,7 @@ from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot, on_table
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover import in_integrity
@@ -60,6 +60,8 @@ class TakeOver(Step, frozen=True):
 
 def together(table: Table, unit: str, element: str) -> bool:
     """Whether an element is within integrity of its unit."""
+    if hull_of(table, unit) is not None or hull_of(table, element) is not None:
+        return False
     here, there = points(table, unit), points(table, element)
     return bool(here and there) and in_integrity([*here, *there])
 
@@ -248,7 +250,7 @@ CHAPTER = Chapter(
             label="Activate an element",
             rule=DETAILS,
             carry_out=_activate,
-            shown=lambda table, unit: on_foot(table, unit) and bool(elements(table, unit.id)),
+            shown=lambda table, unit: on_table(table, unit) and bool(elements(table, unit.id)),
             refused=_none_left,
         ),
     ),

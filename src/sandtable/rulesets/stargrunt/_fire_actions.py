@@ -39,7 +39,7 @@ from sandtable.rulesets.stargrunt.units import (
     enemies,
     range_between,
 )
-from sandtable.rulesets.stargrunt.weapons import SMALL, SNIPER, SUPPORT, named
+from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
 
 TARGET_PRIORITY = rule("stargrunt.cover.target-priority")
 #: The switch of a battle in which players are warned about their choice of target.
@@ -237,6 +237,11 @@ def _arm(table: Table, asked: Data) -> object:
     if name in SMALL:
         arm = SMALL[name]
         return (arm.halves, arm.impact, arm.close_only)
+    if name in HEAVY:
+        return (HEAVY[name].impact, HEAVY[name].per_size, HEAVY[name].sizes)
+    if name in MISSILES:
+        missile = MISSILES[name]
+        return (missile.impact, missile.multiplier, missile.size, missile.rounds)
     weapon = SUPPORT[name]
     return (weapon.firepower, weapon.impact, weapon.point_double, weapon.saw)
 

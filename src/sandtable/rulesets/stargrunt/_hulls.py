@@ -123,8 +123,8 @@ def face_hit(hull: Thing, source: Point) -> str:
 
 def bears(hull: Thing, mount: str, at: Point) -> bool:
     """Whether a weapon on a mount can be brought to bear on a point (stargrunt.vehicles.fire-arcs)."""
-    half = ARCS.number(mount) // 2
-    return in_arc(spot(hull), hull.facing, at, -half, half)
+    wide = ARCS.number(mount)
+    return in_arc(spot(hull), hull.facing, at, -(wide // 2), wide - wide // 2)
 
 
 # What it is made of ------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Grouped, Placed
 from sandtable.engine.explain import inches
-from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Polygon, Region, Shape, Spot
 from sandtable.engine.state import Step
@@ -15,6 +15,8 @@ from sandtable.field.ground import box_of, pieces_at
 from sandtable.field.measure import center_gap, gap, gap_floor
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt._elements import DETAILS as ELEMENTS
+from sandtable.rulesets.stargrunt._elements import detach, merge
 from sandtable.rulesets.stargrunt._hulls import (
     CREW,
     DETAILS,
@@ -33,9 +35,14 @@ from sandtable.rulesets.stargrunt.forces import squad, vehicle
 from sandtable.rulesets.stargrunt.movement import EDGES, FIGURES, crowded, grade, mover, others
 from sandtable.rulesets.stargrunt.units import (
     BASE,
+    ELEMENT,
     UNIT_AND_ELEMENT,
     block,
     carrier_of,
+    elements,
+    fit,
+    is_element,
+    leader,
     suppressed,
     with_unit,
 )
@@ -54,11 +61,12 @@ agree("a carrier is measured to its edge", DETAILS.text_at("measured"), "vehicle
 
 
 class GetOut(Step, frozen=True):
-    """Everybody of a unit who is aboard a vehicle, or its wreck, gets out of it."""
+    """Everybody of a unit who is aboard a vehicle, or its wreck, gets out of it, but for those who stay to drive."""
 
     unit: str
     hull: str
     rule: str
+    stay: tuple[str, ...] = ()
 
 
 # Getting in --------------------------------------------------------------------------------------------------------
@@ -144,6 +152,9 @@ def board(battle: Battle, unit: str, hull: Thing, because: int) -> None:
         battle.happens(Placed(one.id, In(hull.id, slot), rule=why.id, because=because))
     if own or (not hull.unit and not vehicle(hull).own_crew):
         take_over(battle, hull, unit, because)
+    driver = battle.table.things.get(hull.unit)
+    if driver is not None and driver.value(ELEMENT) == unit:
+        merge(battle, driver, unit)
 
 
 def take_over(battle: Battle, hull: Thing, unit: str, because: int) -> None:
@@ -222,7 +233,7 @@ def get_out(battle: Battle, step: GetOut) -> Procedure[None]:
     stargrunt.vehicles.occupant-casualties    survivors are placed within 6 inches of the wreck
     """
     table = battle.table
-    figures = aboard(table, step.unit)
+    figures = [one for one in aboard(table, step.unit) if one.id not in step.stay]
     if not figures:
         return
     shape = shape_of(table, step.hull)
@@ -272,11 +283,26 @@ def _placed(battle: Battle, step: GetOut, figures: Sequence[Thing], spots: Seque
     for one, at in zip(figures, spots, strict=True):
         battle.happens(Placed(one.id, At(at), rule=step.rule, because=n))
     hull = battle.table[step.hull]
-    if hull.unit == step.unit and not hull.gone:
+    if step.stay:
+        _part(battle, step, hull, [one.id for one in figures], n)
+    elif hull.unit == step.unit and not hull.gone:
         # Whoever else is aboard a carrier without a crew of its own takes the wheel.
         heir = "" if vehicle(hull).own_crew else next(iter(units_aboard(battle.table, hull.id)), "")
         take_over(battle, hull, heir, n)
     sights(battle, n)
+
+
+def _part(battle: Battle, step: GetOut, hull: Thing, out: Sequence[str], because: int) -> None:
+    """Some of a squad stay aboard its carrier: whichever part is without the leader is a detached element.
+
+    stargrunt.movement.squad-driven-carriers    those aboard drive it
+    """
+    unit = battle.table[step.unit]
+    led_by = leader(battle.table, unit.id)
+    if led_by is not None and led_by.id in step.stay:
+        detach(battle, unit, out)
+    else:
+        take_over(battle, hull, detach(battle, unit, step.stay), because)
 
 
 def refused_disembark(table: Table, unit: Thing) -> Refusal | None:
@@ -297,12 +323,33 @@ def refused_disembark(table: Table, unit: Thing) -> Refusal | None:
 
 
 def disembark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
-    """A squad gets out of its carrier; it may use its second action (stargrunt.movement.transport-details)."""
-    yield from ()
+    """A squad gets out of its carrier; it may use its second action (stargrunt.movement.transport-details).
+
+    stargrunt.movement.squad-driven-carriers    some may stay to drive a carrier without a crew of its own
+    """
     hull = carrier_of(battle.table, unit.id)
     assert hull is not None
-    own = is_own(unit, hull)
-    return Outcome(then=(GetOut(unit.id, hull.id, BAILING_OUT.id if own else DETAILS.id),))
+    stay: tuple[str, ...] = ()
+    if may_part(battle.table, unit, hull):
+        able = fit(battle.table, unit.id)
+        stay = yield ChooseSeveral(
+            unit.side,
+            f"Who stays aboard {hull.label}?",
+            topic="stay",
+            about=(unit.id,),
+            options=tuple(Option(one.id, one.label, (one.id,), (DRIVEN_BY_SQUAD.id,)) for one in able),
+            at_most=len(able) - 1,
+            rules=(DRIVEN_BY_SQUAD.id,),
+            default=(),
+        )
+    why = BAILING_OUT if is_own(unit, hull) else DETAILS
+    return Outcome(then=(GetOut(unit.id, hull.id, why.id, tuple(stay)),))
+
+
+def may_part(table: Table, unit: Thing, hull: Thing) -> bool:
+    """Whether a squad that gets out of the carrier it drives may leave some of its figures aboard."""
+    parts = len(elements(table, unit.id)) < ELEMENTS.number("max_per_unit") and not is_element(unit)
+    return hull.unit == unit.id and not vehicle(hull).own_crew and parts and len(fit(table, unit.id)) > 1
 
 
 def judge_get_out(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
@@ -348,6 +395,7 @@ CHAPTER = Chapter(
     judges={"get-out": judge_get_out},
     answers={
         "carrier": "the vehicle a unit gets into",
+        "stay": "the figures that stay aboard the carrier their squad gets out of",
         "get-out": "where the middle of a unit comes to stand that gets out of a vehicle",
     },
 )

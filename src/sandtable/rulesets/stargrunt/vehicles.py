@@ -66,6 +66,7 @@ RESULTS = {"disabled": 1, "destroyed": 2}
 PROOF = SMALL_ARMS_LIMIT.number("armour_class")
 
 agree("a major hit doubles the impact", PENETRATION.number("major_multiplier"), ASTERISK.number("point_major"))
+agree("who is unhurt", SMALL_ARMS_CASUALTIES.number("ok_from"), SMALL_ARMS_CASUALTIES.numbers("wounded")[-1] + 1)
 agree("a minor hit does not", ASTERISK.number("point_minor"), ASTERISK.number("dispersed"), 1)
 
 
