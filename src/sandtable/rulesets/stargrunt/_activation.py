@@ -61,7 +61,8 @@ class Choices(NamedTuple):
         """Why a unit may not take an action now."""
         if action.cost > step.actions:
             return Refusal(LIST.id, f"{action.label} takes {action.cost} actions; {step.actions} is left.")
-        if action.id in step.tried:
+        alike = not action.repeats and any(self.actions[one].entry == action.entry for one in step.tried)
+        if action.id in step.tried or alike:
             return Refusal(LIST.id, f"{action.label} may not be tried again in this activation.")
         for restraint in self.restraints:
             refusal = restraint(table, unit, action)

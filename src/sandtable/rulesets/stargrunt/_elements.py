@@ -32,6 +32,7 @@ from sandtable.rulesets.stargrunt.units import (
     replace_leader,
     spot,
     standing,
+    whereabouts,
 )
 
 DETACHED = rule("stargrunt.actions.detached-elements")
@@ -147,8 +148,9 @@ def _none_left(table: Table, unit: Thing) -> Refusal | None:
 def within_call(table: Table, unit: Thing, element: str) -> bool:
     """Whether an element is near enough to the leader to be told (stargrunt.actions.detached-elements-details)."""
     led_by = leader(table, unit.id)
-    here = [spot(led_by)] if led_by is not None and led_by in standing(table, unit.id) else points(table, unit.id)
-    return gap_between(here, points(table, element)) <= DETAILS.inches("automatic_within_in") ** 2
+    here = [spot(led_by)] if led_by is not None and led_by in standing(table, unit.id) else whereabouts(table, unit.id)
+    there = whereabouts(table, element)
+    return bool(here and there) and gap_between(here, there) <= DETAILS.inches("automatic_within_in") ** 2
 
 
 def _activate(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:

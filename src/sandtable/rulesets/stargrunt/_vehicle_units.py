@@ -38,18 +38,10 @@ from sandtable.rulesets.stargrunt._squads import bring_squad
 from sandtable.rulesets.stargrunt._transport import DRIVEN_BY_SQUAD, hull_name
 from sandtable.rulesets.stargrunt.cover import centre_point
 from sandtable.rulesets.stargrunt.dice import agree, also, told
-from sandtable.rulesets.stargrunt.fire import LightHit, PointHit
 from sandtable.rulesets.stargrunt.forces import VEHICLE_SCHEMA, VEHICLES, Squad, Vehicle, card, vehicle
 from sandtable.rulesets.stargrunt.movement import MOBILITY
 from sandtable.rulesets.stargrunt.units import BASES, WAITING, hull_of, standing
-from sandtable.rulesets.stargrunt.vehicles import (
-    AS_UNITS,
-    RESULTS,
-    Casualties,
-    casualties,
-    light_hit,
-    point_hit,
-)
+from sandtable.rulesets.stargrunt.vehicles import AS_UNITS, RESULTS, STEPS
 from sandtable.rulesets.stargrunt.weapons import MISSILES
 
 #: What a crew cannot do while nothing works aboard: the entries of the list of actions.
@@ -197,7 +189,7 @@ CHAPTER = Chapter(
         ),
     ),
     restraints=(_systems_hold,),
-    steps={PointHit: point_hit, LightHit: light_hit, Casualties: casualties},
+    steps=STEPS,
     brings=brings,
     lays=lays,
     in_play=in_play,

@@ -20,14 +20,14 @@ from sandtable.rulesets.stargrunt.units import (
     QUALITY,
     confidence,
     fit,
+    gap_between,
     hidden,
     is_element,
     is_independent,
     leadership,
     quality_die,
-    range_between,
-    standing,
     waiting,
+    whereabouts,
 )
 
 ROLL = rule("stargrunt.communications.roll")
@@ -108,9 +108,8 @@ for _shown in RALLY.items("illustrations"):
 
 def in_contact(table: Table, sender: str, receiver: str) -> bool:
     """Whether two units are so near that no roll is needed (stargrunt.communications.direct-contact)."""
-    if not standing(table, sender) or not standing(table, receiver):
-        return False
-    return range_between(table, sender, receiver) <= (DIRECT.number("distance_in") * UNIT) ** 2
+    here, there = whereabouts(table, sender), whereabouts(table, receiver)
+    return bool(here and there) and gap_between(here, there) <= (DIRECT.number("distance_in") * UNIT) ** 2
 
 
 def communicate(

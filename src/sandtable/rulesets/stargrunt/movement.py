@@ -131,7 +131,8 @@ class Rates(msgspec.Struct, frozen=True):
         ground = [piece for piece in span.pieces if piece.kind not in LINEAR]
         if any(piece.kind == "road" for piece in ground):
             ground = [piece for piece in ground if piece.kind == "road"]
-        worst, name = 0, "clear"
+        bare = "clear" if ground else grade("open", self.who)
+        worst, name = GRADES.index(bare), bare
         for piece in ground:
             word = grade(piece.kind, self.who, self.amphibious)
             if word == "impassable":

@@ -174,6 +174,13 @@ def points(table: Table, unit: str) -> list[Point]:
     return [spot(figure) for figure in standing(table, unit)]
 
 
+def whereabouts(table: Table, unit: str) -> list[Point]:
+    """Where a unit is for those who talk to it: where its OK figures stand, or the vehicle they ride in."""
+    found = points(table, unit)
+    carrier = None if found else carrier_of(table, unit)
+    return [spot(carrier)] if carrier is not None and type(carrier.place) is At else found
+
+
 def units(table: Table, side: str = "") -> list[Thing]:
     """The units that can act: those with an OK figure, of one side or of all."""
     return [u for u in table.of_kind("unit") if side in ("", u.side) and not u.gone and fit(table, u.id)]

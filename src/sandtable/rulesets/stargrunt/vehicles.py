@@ -1,20 +1,18 @@
 """Vehicles: what a hit does to one, to its suspension and systems, and to everybody aboard."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Harm, HarmApplied, ModelLost, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._hulls import (
     AIRBORNE,
     ARMOUR_CLASS,
-    CREW,
     FACING_HIT,
     HEAVY_HIT,
     IMMOBILISED,
@@ -46,7 +44,7 @@ from sandtable.rulesets.stargrunt.dice import (
 )
 from sandtable.rulesets.stargrunt.fire import AfterFire, LightHit, PointHit
 from sandtable.rulesets.stargrunt.forces import vehicle
-from sandtable.rulesets.stargrunt.units import STATUS, armour_die, hull_of
+from sandtable.rulesets.stargrunt.units import STATUS, armour_die, fit, hull_of
 from sandtable.rulesets.stargrunt.weapons import ASTERISK
 
 AS_UNITS = rule("stargrunt.vehicles.as-units")
@@ -95,6 +93,27 @@ class Casualties(Step, frozen=True):
     leave: bool
     suppresses: bool = False
     hurt: tuple[str, ...] = ()
+
+
+class Stopped(Step, frozen=True):
+    """A hit did not penetrate: where did it strike?"""
+
+    firer: str
+    hull: str
+    impact: int
+    multiplier: int
+    size: int
+    major: bool
+
+
+class SuspensionHit(Stopped, frozen=True):
+    """It struck the suspension."""
+
+
+class Immobilised(Step, frozen=True):
+    """A vehicle cannot move any more: does its crew stay in it?"""
+
+    hull: str
 
 
 # Pure questions ----------------------------------------------------------------------------------------------------
@@ -182,7 +201,7 @@ def struck(
     impact, held, n = strike(battle, firer, hull.id, armour, blow, shifts, because)
     result = result_of(impact, held)
     if not result:
-        return [*non_penetrating(battle, firer, hull, blow, n), AfterFire(firer, target, suppresses)]
+        return [Stopped(firer, hull.id, *blow), AfterFire(firer, target, suppresses)]
     return put_out(battle, firer, target, hull, result, blow.size, n, suppresses=suppresses)
 
 
@@ -312,47 +331,56 @@ def _afterwards(table: Table, step: Casualties) -> list[Step]:
 # Hits that do not penetrate ----------------------------------------------------------------------------------------
 
 
-def non_penetrating(battle: Battle, firer: str, hull: Thing, blow: Blow, because: int) -> list[Step]:
+def stopped(battle: Battle, step: Stopped) -> Procedure[None]:
     """Where a hit that was stopped has struck: the suspension, the hull or the systems."""
+    yield from ()
+    hull = battle.table[step.hull]
     fell = battle.dice.total(f"d{NON_PENETRATING.number('die')}")
     where = next(word for word in ("suspension", "hull", "systems") if fell.natural in NON_PENETRATING.numbers(word))
-    n = told(battle, "where it struck", hull.id, fell.dice, fell.faces, NON_PENETRATING, where, because)
-    if where == "suspension":
-        return suspension_hit(battle, firer, hull, blow, n)
-    if where == "systems" and not hull.has(OFF_LINE):
+    n = told(battle, "where it struck", hull.id, fell.dice, fell.faces, NON_PENETRATING, where)
+    if where == "suspension" and vehicle(hull).suspension not in SUSPENSION.names():
+        battle.happens(Declared(hull.id, "has no suspension to hit", rule=NO_SUSPENSION.id, because=n))
+    elif where == "suspension" and not hull.has(IMMOBILISED):
+        battle.push(SuspensionHit(step.firer, step.hull, step.impact, step.multiplier, step.size, step.major))
+    elif where == "systems" and not hull.has(OFF_LINE):
         battle.happens(StateChanged(hull.id, OFF_LINE, None, 1, rule=SYSTEMS_HIT.id, because=n))
-    return []
 
 
-def suspension_hit(battle: Battle, firer: str, hull: Thing, blow: Blow, because: int) -> list[Step]:
-    """The impact against the suspension; immobilised, the crew may lose its nerve and bail out.
-
-    stargrunt.vehicles.suspension-hit       a Confidence Test at Threat Level 3; failed, all get out
-    stargrunt.vehicles.grav-and-walkers     they have no weak suspension
-    """
-    kind = vehicle(hull).suspension
-    if kind not in SUSPENSION.names():
-        battle.happens(Declared(hull.id, "has no suspension to hit", rule=NO_SUSPENSION.id, because=because))
-        return []
-    if hull.has(IMMOBILISED):
-        return []
+def suspension_hit(battle: Battle, step: SuspensionHit) -> Procedure[None]:
+    """The impact against the suspension (stargrunt.vehicles.suspension-hit); a major hit counts double here too."""
+    yield from ()
+    blow = Blow(step.impact, step.multiplier, step.size, step.major)
     rolled = opposed_roll(
         battle,
-        Roller("impact", firer, blow.die, times=blow.times),
-        Roller("suspension", hull.id, SUSPENSION.number(kind)),
+        Roller("impact", step.firer, blow.die, times=blow.times),
+        Roller("suspension", step.hull, SUSPENSION.number(vehicle(battle.table[step.hull]).suspension)),
         SUSPENSION,
-        because=because,
         outcome=lambda mine, theirs: IMMOBILISED if mine > theirs else "it holds",
     )
-    if not rolled.won:
-        return []
-    n = battle.happens(StateChanged(hull.id, IMMOBILISED, None, 1, rule=SUSPENSION.id, because=rolled.n))
+    if rolled.won:
+        immobilise(battle, step.hull, rolled.n)
+
+
+def immobilise(battle: Battle, hull: str, because: int) -> None:
+    """A vehicle cannot move any more, and its crew has to show whether it stays."""
+    battle.happens(StateChanged(hull, IMMOBILISED, None, 1, rule=SUSPENSION.id, because=because))
+    battle.push(Immobilised(hull))
+
+
+def stay_or_go(battle: Battle, step: Immobilised) -> Procedure[None]:
+    """A Confidence Test at Threat Level 3; failed, the crew and all aboard get out (stargrunt.vehicles.bailing-out)."""
+    yield from ()
+    hull = battle.table[step.hull]
     threat = ExplainedPart("immobilised", SUSPENSION.number("confidence_threat"), SUSPENSION.id)
-    if not hull.unit or confidence_test(battle, hull.unit, (threat,), n):
-        return []
-    return [GetOut(unit, hull.id, BAILING_OUT.id) for unit in units_aboard(battle.table, hull.id)]
+    if hull.unit and fit(battle.table, hull.unit) and not confidence_test(battle, hull.unit, (threat,), 0):
+        battle.push(*(GetOut(unit, hull.id, BAILING_OUT.id) for unit in units_aboard(battle.table, hull.id)))
 
 
-def crew_aboard(table: Table, hull: str) -> list[Thing]:
-    """The crew of a vehicle who are still in it."""
-    return [one for one in occupants(table, hull) if isinstance(one.place, In) and one.place.slot == CREW]
+STEPS: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {
+    PointHit: point_hit,
+    LightHit: light_hit,
+    Casualties: casualties,
+    Stopped: stopped,
+    SuspensionHit: suspension_hit,
+    Immobilised: stay_or_go,
+}
