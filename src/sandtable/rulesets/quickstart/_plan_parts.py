@@ -102,6 +102,11 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     return found
 
 
+def ready_for(table: Table, plan: Plan) -> Readiness:
+    """How ready a model is for its declaration; found once, as its parts are."""
+    return _Asking(table, plan).once(_ready)
+
+
 def _ready(asking: _Asking) -> Readiness:
     return readiness(asking.table, asking.model, asking.plan.budget["AP"])
 

@@ -49,7 +49,7 @@ def bold_plans(situation: Situation, staying: int, mended: int) -> Iterator[Choi
     if situation.model.has("has defended"):
         return
     yield from _into_contact(situation)
-    if situation.here.plain.worth < POINT // 2:
+    if situation.here.plain.worth < _WORTH_LOBBING:
         yield from _lobbed(situation, mended)
     if situation.mind.plans and not situation.model.has("suppressed"):
         yield from _on_the_run(situation, staying)

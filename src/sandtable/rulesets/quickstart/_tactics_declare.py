@@ -7,10 +7,12 @@ there. All of that comes from one survey of all places it thinks of.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from sandtable.engine.questions import Plan
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
-from sandtable.rulesets.quickstart._declaration import NOTHING, STAY, may_declare, readiness
+from sandtable.rulesets.quickstart._declaration import NOTHING, STAY, may_declare
+from sandtable.rulesets.quickstart._plan_parts import ready_for
 from sandtable.rulesets.quickstart._tactics_bold import bold_plans
 from sandtable.rulesets.quickstart._tactics_choices import (
     Choice,
@@ -37,11 +39,11 @@ WATCH = 35
 IDLE = 50
 
 
-def declarations(memory: Memory, table: Table, model: Thing, mind: Any, points: int) -> Iterator[Choice]:
+def declarations(memory: Memory, table: Table, plan: Plan, mind: Any) -> Iterator[Choice]:
     """What a model might declare, as far as it may."""
-    ready = readiness(table, model, points)
-    for choice in _thought_of(memory, table, model, mind):
-        if may_declare(ready, tuple(choice.draft[part] for part in ("1", "2") if part in choice.draft)):
+    ready = ready_for(table, plan)
+    for choice in _thought_of(memory, table, table[plan.actors[0]], mind):
+        if may_declare(ready, tuple([choice.draft[part] for part in ("1", "2") if part in choice.draft])):
             yield choice
 
 

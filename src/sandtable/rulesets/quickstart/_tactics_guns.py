@@ -108,6 +108,7 @@ class Gunner:
         self.as_shooter = _number_of(("shooter", self.own, model.harm, crippled, *self.weapons))
         self.as_victim = _number_of(("victim", self.against, model.harm))
         self.straight = [n for n, w in self.weapons.items() if not is_indirect(w) and not is_missile(w)]
+        self._kinds = list({self.weapons[name]: name for name in self.straight}.items())  # two alike roll alike
         self.missiles = [n for n, w in self.weapons.items() if is_missile(w)]
 
     def attacks(self, foe: "Gunner", gap: int, cover: int, standing: int, blocked: bool) -> tuple[Attack, Attack]:
@@ -195,7 +196,8 @@ class Gunner:
         left = foe.left
         missiles = [(name, self.roll(foe, name, gap, standing, "", 1, lock)) for name in self.missiles if lock]
         straight = [] if blocked else self.straight
-        guns = [(name, self.roll(foe, name, gap, cover, "", 1, lock)) for name in straight]
+        rolls = {weapon: self.roll(foe, name, gap, cover, "", 1, lock) for weapon, name in self._kinds if straight}
+        guns = [(name, rolls[self.weapons[name]]) for name in straight]
         both = [(name, one) for name, one in (*guns, *missiles) if one is not None]
         best = NO_ATTACK
         if both:

@@ -34,8 +34,6 @@ class Stance(NamedTuple):
 class _Sight(NamedTuple):
     """How two models saw each other, and how much had stirred by then."""
 
-    mine: Stance
-    theirs: Stance
     stirred: int
     seen: Sighting
 
@@ -50,7 +48,7 @@ class Memory:
         self._things: dict[str, Thing] = {}
         self._stances: dict[str, Stance] = {}
         self._gunners: dict[str, tuple[Thing, Gunner]] = {}
-        self._sights: dict[tuple[str, str], _Sight] = {}
+        self._sights: dict[tuple[Stance, Stance], _Sight] = {}
         self._strengths: dict[tuple[object, ...], Strength] = {}
         self._stirs: list[tuple[int, int]] = []
         self._ground: Ground | None = None
@@ -110,24 +108,20 @@ class Memory:
         found: list[Sighting | None] = []
         new: list[int] = []
         for n, foe in enumerate(foes):
-            key = (model.id, foe.id)
+            key = (mine, stances[foe.id])
             kept = self._sights.get(key)
-            if kept is not None and kept.mine is mine and kept.theirs is stances[foe.id]:
-                if kept.stirred != now:
-                    if self._crossed(mine, kept.theirs, kept.stirred):
-                        new.append(n)
-                        found.append(None)
-                        continue
-                    self._sights[key] = kept._replace(stirred=now)
-                found.append(kept.seen)
-            else:
+            if kept is None or (kept.stirred != now and self._crossed(*key, kept.stirred)):
                 new.append(n)
                 found.append(None)
+                continue
+            if kept.stirred != now:
+                self._sights[key] = _Sight(now, kept.seen)
+            found.append(kept.seen)
         if new:
             lookout = self.lookout(table, model, [(center(model), model.facing)], [foes[n] for n in new])
             for line, n in enumerate(new):
                 found[n] = seen = lookout.sighting(0, line)
-                self._sights[model.id, foes[n].id] = _Sight(mine, stances[foes[n].id], now, seen)
+                self._sights[mine, stances[foes[n].id]] = _Sight(now, seen)
         return [seen for seen in found if seen is not None]
 
     def _crossed(self, one: Stance, other: Stance, since: int) -> bool:

@@ -54,6 +54,7 @@ class Chartroom:
         self._terrain: tuple[str, ...] = ()
         self._costs: dict[tuple[int, int], int] = {}
         self._ways: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        self._mesh: dict[tuple[int, int], int] = {}
         self._ground: Ground | None = None
 
     def open(self, ground: Ground) -> None:
@@ -62,7 +63,7 @@ class Chartroom:
             return
         terrain = tuple(piece.id for piece in ground.pieces if piece.kind != "wreck")
         if terrain != self._terrain:
-            self._terrain, self._costs, self._ways = terrain, {}, {}
+            self._terrain, self._costs, self._ways, self._mesh = terrain, {}, {}, {}
         self._ground = ground
 
     def cost(self, x: int, y: int) -> int:
@@ -100,6 +101,7 @@ class Chartroom:
 
     def _flooded(self, goal: tuple[int, int]) -> dict[tuple[int, int], int]:
         """From every square the cost of the way to a goal over ground that may be walked."""
+        costs = self._mesh or self._meshed()
         best = {goal: 0}
         todo = [(0, goal)]
         while todo:
@@ -108,13 +110,21 @@ class Chartroom:
                 continue
             for dx, dy, size in _STEPS:
                 there = (x + dx, y + dy)
-                cost = self.cost(there[0] * _MESH + _MESH // 2, there[1] * _MESH + _MESH // 2)
+                cost = costs.get(there)
                 if cost:
                     after = length + cost * size
                     if after < best.get(there, _NEVER):
                         best[there] = after
                         heappush(todo, (after, there))
         return best
+
+    def _meshed(self) -> dict[tuple[int, int], int]:
+        """What the squares of the mesh cost, looked at in the middle of each."""
+        assert self._ground is not None
+        wide, deep = self._ground.width // _MESH + 1, self._ground.height // _MESH + 1
+        half = _MESH // 2
+        self._mesh = {(x, y): self.cost(x * _MESH + half, y * _MESH + half) for x in range(wide) for y in range(deep)}
+        return self._mesh
 
 
 def _cost_of_cell(ground: Ground, cell: tuple[int, int]) -> int:

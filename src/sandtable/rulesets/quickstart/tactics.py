@@ -63,7 +63,7 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, inten
     table = view.table
     match question:
         case Plan():
-            return declarations(memory, table, table[question.actors[0]], mind, question.budget["AP"])
+            return declarations(memory, table, question, mind)
         case ChooseOne(topic="activate"):
             return _who_acts(memory, table, [table[option.id] for option in question.options], mind)
         case MoveModels(topic="walk"):
