@@ -161,7 +161,11 @@ def _on_the_run(situation: Situation, staying: int) -> Iterator[Choice]:
     if mv < 2:
         return
     if not situation.here.plain.worth:
-        yield from _out_and_back(situation, mv)
+        step = (mv - 1) * UNIT
+        pairs = zip(situation.gunners, situation.seen, strict=True)
+        hoped = max(situation.gunner.on_the_run(foe, max(UNIT, seen.gap - step), 0).worth for foe, seen in pairs)
+        if hoped + situation.place(situation.here).worth > staying:
+            yield from _out_and_back(situation, mv)
     elif situation.in_danger():
         yield from _fire_and_away(situation, mv, staying)
 

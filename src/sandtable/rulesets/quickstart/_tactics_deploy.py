@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.shapes import UNIT, At, Point, Spot
 from sandtable.engine.table import Table, Thing
-from sandtable.field.ground import box_of
+from sandtable.field.ground import chart
 from sandtable.rulesets.quickstart._tactics_charge import spread_out
 from sandtable.rulesets.quickstart._tactics_choices import Choice
 from sandtable.rulesets.quickstart._tactics_memory import Memory
@@ -53,10 +53,9 @@ def _sheltered(table: Table, model: Thing, facing: int) -> Iterator[Spot]:
     corners = zone(table.ground, home_edge(table, model.side)).points
     west, north, east, south = corners[0].x, corners[0].y, corners[2].x, corners[2].y
     taken = [center(other) for other in table.models()]
-    for piece in table.ground.pieces:
+    for box, piece in chart(table.ground).pieces:
         if kind_of_cover(piece.kind) == NONE:
             continue
-        box = box_of(piece.outline)
         if not (box[0] < east + _NEAR and box[2] > west - _NEAR and box[1] < south + _NEAR and box[3] > north - _NEAR):
             continue
         aside = 0 if terrain_cost(piece) is not None else _INSET
