@@ -1,5 +1,7 @@
 """How a close assault comes to blows: the nerve of both sides, the charge, and final defensive fire."""
 
+from collections.abc import Sequence
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     Declared,
@@ -9,42 +11,68 @@ from sandtable.engine.events import (
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import (
     ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    MoveModels,
     Option,
     ReactOption,
     Refusal,
 )
-from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT
+from sandtable.engine.ruleset import (
+    Procedure,
+    View,
+)
+from sandtable.engine.shapes import (
+    UNIT,
+    Point,
+    Walk,
+)
+from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import reaction_window
 from sandtable.forces.data import Data
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt import fire
-from sandtable.rulesets.stargrunt._assault_rounds import aftermath, clear_up, fight, pair_off, round_end
+from sandtable.rulesets.stargrunt._assault_rounds import (
+    aftermath,
+    clear_up,
+    fall_back,
+    fight,
+    follow_through,
+    going_on,
+    pair_off,
+    round_end,
+)
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome
 from sandtable.rulesets.stargrunt._fire_actions import joining_weapons
+from sandtable.rulesets.stargrunt._move_actions import move_preview, read_walks
 from sandtable.rulesets.stargrunt.close_assault import (
     ATTACKER_TEST,
     BROKEN_DEFENDERS,
     CASUALTIES,
+    COMBINED,
     DEFENDER_TEST,
     FINAL_FIRE,
     FINAL_FIRE_EFFECT,
+    GO_ON,
     LOST_ACTION,
     SEQUENCE,
     SHORT_TWICE,
     TARGET,
     TERROR,
+    TOGETHER,
     VOLUNTARY,
     Aftermath,
     Charge,
     Fight,
     FinalFire,
+    FollowThrough,
     PairOff,
     RoundEnd,
     Stand,
     UnderFire,
     combat_dice,
+    may_join,
     odds,
     targets,
     weight,
@@ -60,7 +88,15 @@ from sandtable.rulesets.stargrunt.confidence import (
 )
 from sandtable.rulesets.stargrunt.cover import LEAVING
 from sandtable.rulesets.stargrunt.dice import also, plain_roll
-from sandtable.rulesets.stargrunt.movement import COMBAT, mobility_die, note_left_behind
+from sandtable.rulesets.stargrunt.movement import (
+    COMBAT,
+    mobility_die,
+    note_left_behind,
+    refused_walks,
+    walk,
+)
+from sandtable.rulesets.stargrunt.movement import TOGETHER as IN_INTEGRITY
+from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     ROUTED,
@@ -70,18 +106,18 @@ from sandtable.rulesets.stargrunt.units import (
     points,
     spot,
     standing,
+    units,
 )
 
 # The attackers' and the defenders' nerve ----------------------------------------------------------------------------
 
 
-def declare(battle: Battle, unit: Thing) -> Procedure[bool]:
-    """Name the target and test the attackers' nerve; whether the assault goes on.
+def declare(battle: Battle, unit: Thing) -> Procedure[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """Name the target and who joins, and test everybody's nerve; gives the target, who goes on and who does not.
 
-    stargrunt.close-assault.sequence         attackers In Position must first get out of it
-    stargrunt.close-assault.attacker-test    a failed test loses the first action only
+    stargrunt.close-assault.combined         units that can reach the same enemy join; each tests separately
     """
-    chosen = yield ChooseOne(
+    chosen: str = yield ChooseOne(
         unit.side,
         f"{unit.label} assaults whom?",
         topic="assault",
@@ -90,18 +126,58 @@ def declare(battle: Battle, unit: Thing) -> Procedure[bool]:
         rules=(TARGET.id, SEQUENCE.id),
     )
     n = battle.happens(Declared(unit.id, "close assault", (chosen,), rule=TARGET.id, detail=also(SEQUENCE)))
+    joined = yield from _joining(battle, unit, chosen)
+    for name in joined:
+        battle.happens(StateChanged(name, ACTIVATED, None, 1, END_OF_TURN, rule=COMBINED.id, because=n))
+    passed = tuple(name for name in (unit.id, *joined) if dares(battle, battle.table[name], n))
+    failed = tuple(name for name in (unit.id, *joined) if name not in passed)
+    if passed and failed:
+        goes_on = yield Confirm(
+            unit.side,
+            "Go on with the rest?",
+            topic="with-the-rest",
+            about=passed,
+            rules=(COMBINED.id,),
+            default=True,
+        )
+        if not goes_on:
+            return chosen, (), (unit.id, *joined)
+    return chosen, passed, failed
+
+
+def _joining(battle: Battle, unit: Thing, defender: str) -> Procedure[tuple[str, ...]]:
+    able = [
+        one for one in units(battle.table, unit.side) if one.id != unit.id and may_join(battle.table, one, defender)
+    ]
+    if not battle.table.options.get(TOGETHER) or not able:
+        return ()
+    joined: tuple[str, ...] = yield ChooseSeveral(
+        unit.side,
+        "Who joins the assault?",
+        topic="with",
+        about=(unit.id, defender),
+        options=tuple(Option(one.id, one.label, (one.id,), (COMBINED.id,)) for one in able),
+        rules=(COMBINED.id,),
+        default=(),
+    )
+    return joined
+
+
+def dares(battle: Battle, unit: Thing, because: int) -> bool:
+    """The tests of a unit that wants to assault; whether it passes them.
+
+    stargrunt.close-assault.sequence         attackers In Position must first get out of it
+    stargrunt.close-assault.attacker-test    by its Confidence
+    """
     if unit.has("in position"):
         part = ExplainedPart("out of position", REACTION_THREATS.number("move_from_position"), LEAVING.id)
-        roll = reaction_test(battle, unit.id, "moving out of position", (part,), n)
+        roll = reaction_test(battle, unit.id, "moving out of position", (part,), because)
         if not roll.passed:
             return False
         battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
     level = confidence(unit)
     part = ExplainedPart(f"assaulting while {level}", ATTACKER_TEST.number(level), ATTACKER_TEST.id)
-    roll = reaction_test(battle, unit.id, "assaulting", (part,), n)
-    if roll.passed:
-        battle.push(Stand(unit.id, chosen))
-    return roll.passed
+    return reaction_test(battle, unit.id, "assaulting", (part,), because).passed
 
 
 def stand(battle: Battle, step: Stand) -> Procedure[None]:
@@ -112,7 +188,8 @@ def stand(battle: Battle, step: Stand) -> Procedure[None]:
     stargrunt.close-assault.voluntary-withdrawal    the same distance, without losing Confidence
     """
     table, defender = battle.table, battle.table[step.defender]
-    if terrifies(table[step.attacker]):
+    terror = any(terrifies(table[name]) for name in step.attackers)
+    if terror:
         panic_test(battle, defender.id, "first_attacked_by_terror")
     if at_worst(defender, BROKEN):
         n = battle.happens(Declared(defender.id, "withdraw", rule=BROKEN_DEFENDERS.id))
@@ -120,9 +197,10 @@ def stand(battle: Battle, step: Stand) -> Procedure[None]:
             drop(battle, defender.id, 1, BROKEN_DEFENDERS, n)
         yield from give_way(battle, step)
         return
-    level = odds(weight(standing(table, step.attacker)), weight(standing(table, defender.id)))
+    attackers = [one for name in step.attackers for one in standing(table, name)]
+    level = odds(weight(attackers), weight(standing(table, defender.id)))
     parts = [ExplainedPart(f"odds {level}:1", level, DEFENDER_TEST.id)]
-    if terrifies(table[step.attacker]):
+    if terror:
         parts.append(ExplainedPart("terror", level * (DEFENDER_TEST.number("terror_multiplier") - 1), TERROR.id))
     if not confidence_test(battle, defender.id, tuple(parts), 0):
         yield from give_way(battle, step)
@@ -132,7 +210,7 @@ def stand(battle: Battle, step: Stand) -> Procedure[None]:
             defender.side,
             f"{defender.label}: stand or withdraw?",
             topic="stand",
-            about=(defender.id, step.attacker),
+            about=(defender.id, *step.attackers),
             options=(
                 Option("stand", "Stand", rules=(SEQUENCE.id,)),
                 Option("withdraw", "Withdraw", rules=(VOLUNTARY.id,)),
@@ -143,26 +221,52 @@ def stand(battle: Battle, step: Stand) -> Procedure[None]:
         if stands == "withdraw":
             yield from give_way(battle, step)
             return
-    battle.push(Charge(step.attacker, step.defender))
+    battle.push(Charge(step.attackers, step.defender, last=step.follows, follows=step.follows))
 
 
 def give_way(battle: Battle, step: Stand) -> Procedure[None]:
     """The defenders go; the attackers may take their place, up to the combat move they roll."""
     place = points(battle.table, step.defender)
-    moves.withdraw(battle, step.defender, step.attacker, farther=True)
-    attacker = battle.table[step.attacker]
-    follows = yield ChooseOne(
+    yield from fall_back(battle, step.defender, step.attackers[0], farther=True)
+    for name in step.attackers:
+        attacker = battle.table[name]
+        follows = yield ChooseOne(
+            attacker.side,
+            "Take the place that was left?",
+            topic="follow",
+            about=(attacker.id,),
+            options=(Option("stay", "Stay"), Option("follow", "Take their place")),
+            rules=(VOLUNTARY.id,),
+            default="stay",
+        )
+        if follows == "follow":
+            score, n = plain_roll(battle, "combat move", attacker.id, f"d{mobility_die(attacker)}", COMBAT)
+            yield from take_the_place(battle, attacker, place, 2 * score * UNIT, n)
+    battle.push(*going_on(battle.table, step.attackers, step.defender, step.follows))
+
+
+def take_the_place(
+    battle: Battle, attacker: Thing, place: Sequence[Point], allowance: int, because: int
+) -> Procedure[None]:
+    """The attackers go to the place that was left, by ways of their own or, undrawn, straight and in step."""
+    figures = tuple(one.id for one in standing(battle.table, attacker.id))
+    walks: dict[str, Walk] = yield MoveModels(
         attacker.side,
-        "Take the place that was left?",
-        topic="follow",
+        "How do they take the place?",
+        topic="take-place",
         about=(attacker.id,),
-        options=(Option("stay", "Stay"), Option("follow", "Take their place")),
-        rules=(VOLUNTARY.id,),
-        default="stay",
+        models=figures,
+        allowance=dict.fromkeys(figures, allowance),
+        together=IN_INTEGRITY,
+        rules=(VOLUNTARY.id, COMBAT.id),
+        shows=("distance", "reach"),
+        default={},
     )
-    if follows == "follow":
-        score, n = plain_roll(battle, "combat move", attacker.id, f"d{mobility_die(attacker)}", COMBAT)
-        moves.advance(battle, attacker, place, 2 * score * UNIT, n)
+    if any(one.legs for one in walks.values()):
+        walk(battle, walks, allowance, VOLUNTARY, because=because)
+        note_left_behind(battle, attacker.id)
+    else:
+        moves.advance(battle, attacker, place, allowance, because)
 
 
 # The charge --------------------------------------------------------------------------------------------------------
@@ -173,29 +277,46 @@ def charge(battle: Battle, step: Charge) -> Procedure[None]:
 
     stargrunt.close-assault.combat-move             all within reach move into contact, or as near as they can
     stargrunt.close-assault.falling-short-twice     then they stay or withdraw
+    stargrunt.close-assault.combined                while one of several is in contact the others try again at once
     """
-    attacker = battle.table[step.attacker]
-    begun = step.begun or {one.id: spot(one) for one in standing(battle.table, attacker.id)}
-    score, n = plain_roll(battle, "combat move", attacker.id, f"d{mobility_die(attacker)}", COMBAT)
-    moves.close_in(battle, attacker, step.defender, 2 * score * UNIT, n)
-    note_left_behind(battle, attacker.id)
-    if moves.in_contact(battle.table, attacker.id, step.defender):
-        battle.push(PairOff(attacker.id, step.defender, 1))
-    elif not step.begun:
-        battle.push(FinalFire(attacker.id, step.defender, begun))
+    begun = step.begun or {one.id: spot(one) for n in step.attackers for one in standing(battle.table, n)}
+    short = [name for name in step.attackers if not moves.in_contact(battle.table, name, step.defender)]
+    for name in short:
+        attacker = battle.table[name]
+        score, n = plain_roll(battle, "combat move", name, f"d{mobility_die(attacker)}", COMBAT)
+        moves.close_in(battle, attacker, step.defender, 2 * score * UNIT, n)
+        note_left_behind(battle, name)
+    short = [name for name in step.attackers if not moves.in_contact(battle.table, name, step.defender)]
+    touching = tuple(name for name in step.attackers if name not in short)
+    second = bool(step.begun) or step.last
+    if not short:
+        battle.push(PairOff(touching, step.defender, 1, step.fled, step.follows))
+    elif not second and not touching:
+        battle.push(FinalFire(step.attackers, step.defender, begun))
+    elif not second:
+        battle.push(Charge(step.attackers, step.defender, begun, step.fled))
     else:
-        stays = yield ChooseOne(
-            attacker.side,
-            "Short again: stay, or go back?",
-            topic="short",
-            about=(attacker.id,),
-            options=(Option("stay", "Stay"), Option("go-back", "Go back")),
-            rules=(SHORT_TWICE.id,),
-            default="stay",
-        )
-        if stays == "go-back":
-            moves.go_back(battle, attacker.id, begun, SHORT_TWICE)
-        clear_up(battle, attacker.id, step.defender)
+        for name in short:
+            yield from _short_again(battle, name, begun)
+        if touching:
+            battle.push(PairOff(touching, step.defender, 1, step.fled, step.follows))
+        else:
+            clear_up(battle, *step.attackers, step.defender)
+
+
+def _short_again(battle: Battle, name: str, begun: dict[str, Point]) -> Procedure[None]:
+    attacker = battle.table[name]
+    stays = yield ChooseOne(
+        attacker.side,
+        "Short again: stay, or go back?",
+        topic="short",
+        about=(attacker.id,),
+        options=(Option("stay", "Stay"), Option("go-back", "Go back")),
+        rules=(SHORT_TWICE.id,),
+        default="stay",
+    )
+    if stays == "go-back":
+        moves.go_back(battle, attacker.id, begun, SHORT_TWICE)
 
 
 def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
@@ -203,32 +324,37 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
 
     stargrunt.close-assault.final-defensive-fire    also if they have been activated; the weapons count as fired
     """
-    table, defender, attacker = battle.table, battle.table[step.defender], battle.table[step.attacker]
-    able = not defender.has("panicked") and fire.refused_small(table, defender, attacker) is None
-    way = ReactOption("fire", "Fire", defender.id, rules=(FINAL_FIRE.id,))
+    table, defender = battle.table, battle.table[step.defender]
+    calm = not defender.has("panicked")
+    able = [n for n in step.attackers if calm and fire.refused_small(table, defender, table[n]) is None]
+    lone = len(step.attackers) == 1
+    ways = [
+        ReactOption("fire" if lone else name, f"Fire at {table[name].label}", defender.id, rules=(FINAL_FIRE.id,))
+        for name in able
+    ]
     reacted = yield from reaction_window(
         battle,
         moment="final-fire",
         prompt=f"{defender.label}: final defensive fire?",
-        options=lambda side, declared: [way] if able else [],
+        options=lambda side, declared: ways,
         rules=(FINAL_FIRE.id,),
-        about=(defender.id, attacker.id),
-        opened_by=attacker.side,
+        about=(defender.id, *step.attackers),
+        opened_by=table[step.attackers[0]].side,
         sides=(defender.side,),
         once=True,
     )
-    able = bool(reacted)
-    markers = defender.count("suppression")
-    if able and markers:
+    fires, markers = bool(reacted), defender.count("suppression")
+    if fires and markers:
         part = ExplainedPart("suppression markers", markers, FINAL_FIRE.id)
-        able = reaction_test(battle, defender.id, "final defensive fire", (part,)).passed
-    if not able:
-        battle.push(Charge(attacker.id, defender.id, step.begun))
+        fires = reaction_test(battle, defender.id, "final defensive fire", (part,)).passed
+    if not fires:
+        battle.push(Charge(step.attackers, defender.id, step.begun))
         return
-    joining = yield from joining_weapons(battle, defender, attacker.id, "final-weapons", FINAL_FIRE)
+    target = step.attackers[0] if lone else reacted[0].reaction.option
+    joining = yield from joining_weapons(battle, defender, target, "final-weapons", FINAL_FIRE)
     battle.push(
-        fire.FireAction(defender.id, attacker.id, True, joining, assault=True),
-        UnderFire(attacker.id, defender.id, step.begun),
+        fire.FireAction(defender.id, target, True, joining, assault=True),
+        UnderFire(step.attackers, defender.id, step.begun, target),
     )
 
 
@@ -237,33 +363,42 @@ def under_fire(battle: Battle, step: UnderFire) -> Procedure[None]:
 
     stargrunt.close-assault.final-defensive-fire-effect    +1 for each casualty; no suppression by itself
     """
-    attacker = battle.table[step.attacker]
-    if not fit(battle.table, attacker.id):
-        clear_up(battle, step.attacker, step.defender)
-        return
+    attacker = battle.table[step.target]
+    others = tuple(name for name in step.attackers if name != attacker.id)
+    stops = not fit(battle.table, attacker.id)
     hurt = attacker.count(CASUALTIES)
-    if hurt:
+    if hurt and not stops:
         each = FINAL_FIRE_EFFECT.number("threat_per_casualty")
         part = ExplainedPart("casualties", hurt * each, FINAL_FIRE_EFFECT.id)
         roll = reaction_test(battle, attacker.id, "going on", (part,))
-        if not roll.passed:
-            where = yield ChooseOne(
-                attacker.side,
-                "Back to where they started, or to the nearest cover?",
-                topic="back",
-                about=(attacker.id,),
-                options=(Option("start", "Where they started"), Option("cover", "The nearest cover")),
-                rules=(FINAL_FIRE_EFFECT.id,),
-                default="start",
-            )
-            if where == "cover":
-                moves.to_cover(battle, attacker.id, FINAL_FIRE_EFFECT)
-            else:
-                moves.go_back(battle, attacker.id, step.begun, FINAL_FIRE_EFFECT)
-            suppress(battle, attacker.id, FINAL_FIRE_EFFECT, roll.n)
-            clear_up(battle, attacker.id, step.defender)
-            return
-    battle.push(Charge(attacker.id, step.defender, step.begun))
+        stops = not roll.passed
+        if stops:
+            yield from _gives_up(battle, attacker, step.begun, roll.n)
+    if not stops:
+        battle.push(Charge(step.attackers, step.defender, step.begun))
+    elif others:
+        clear_up(battle, attacker.id)
+        battle.push(Charge(others, step.defender, step.begun, (attacker.id,)))
+    else:
+        clear_up(battle, attacker.id, step.defender)
+
+
+def _gives_up(battle: Battle, attacker: Thing, begun: dict[str, Point], because: int) -> Procedure[None]:
+    """The attackers go back to where they started or to cover, as their player chooses, and are suppressed."""
+    where = yield ChooseOne(
+        attacker.side,
+        "Back to where they started, or to the nearest cover?",
+        topic="back",
+        about=(attacker.id,),
+        options=(Option("start", "Where they started"), Option("cover", "The nearest cover")),
+        rules=(FINAL_FIRE_EFFECT.id,),
+        default="start",
+    )
+    if where == "cover":
+        moves.to_cover(battle, attacker.id, FINAL_FIRE_EFFECT)
+    else:
+        moves.go_back(battle, attacker.id, begun, FINAL_FIRE_EFFECT)
+    suppress(battle, attacker.id, FINAL_FIRE_EFFECT, because)
 
 
 # What the chapter brings -------------------------------------------------------------------------------------------
@@ -271,11 +406,20 @@ def under_fire(battle: Battle, step: UnderFire) -> Procedure[None]:
 
 def _assaults(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """An assault takes the whole activation; a failed test loses the first action only."""
-    goes_on = yield from declare(battle, unit)
-    if goes_on:
-        return Outcome()
-    battle.happens(Forfeited(unit.id, "close assault", rule=LOST_ACTION.id))
-    return Outcome(spent=1, again=False)
+    defender, passed, failed = yield from declare(battle, unit)
+    first: list[Step] = [Stand(passed, defender)] if passed else []
+    for name in failed:
+        battle.happens(Forfeited(name, "close assault", rule=LOST_ACTION.id))
+        if name != unit.id:
+            first.append(Activate(name, step.actions - 1, True, ("assault",), begun=True, ready=True))
+    if unit.id in failed:
+        return Outcome(then=tuple(first), spent=1, again=False)
+    return Outcome(then=tuple(first))
+
+
+def _judge_place(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    unit = view.table[question.about[0]]
+    return refused_walks(view.table, unit.side, answer, max(question.allowance.values(), default=0))
 
 
 def _nobody_to_assault(table: Table, unit: Thing) -> Refusal | None:
@@ -311,12 +455,25 @@ CHAPTER = Chapter(
         Fight: fight,
         RoundEnd: round_end,
         Aftermath: aftermath,
+        FollowThrough: follow_through,
+    },
+    judges={"take-place": _judge_place},
+    previews={"take-place": move_preview},
+    readers={"take-place": read_walks},
+    switches={
+        TOGETHER: "several units may assault together (stargrunt.close-assault.combined)",
+        GO_ON: "attackers who have won may go on (stargrunt.close-assault.follow-through)",
     },
     answers={
         "assault": "whom a unit assaults",
+        "with": "the units that join an assault",
+        "with-the-rest": "whether the others go on when some have not dared",
+        "take-place": "the paths of attackers into the place that was left",
+        "follow-through": "whether attackers who have won go on",
+        "onwards": "move, or the unit they assault next",
         "stand": "stand or withdraw",
         "follow": "follow, to take the place the defenders left, or stay",
-        "final-fire": "fire, or pass",
+        "final-fire": "fire (of several attackers, the one that is fired at), or pass",
         "final-weapons": "the figures whose support weapons join final defensive fire",
         "back": "start or cover: where attackers go back to",
         "short": "stay or go-back, when the attackers fall short again",

@@ -19,7 +19,6 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._crew_served import leave_weapon
 from sandtable.rulesets.stargrunt._hulls import footprint
 from sandtable.rulesets.stargrunt.cover import GIVES, LEAVING, OPEN, WOOD, centre_point, cover_at
-from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.movement import (
     EDGES,
     base_mobility,
@@ -129,13 +128,20 @@ def _contact_point(
     return None
 
 
-def advance(battle: Battle, attacker: Thing, place: Sequence[Point], allowance: int, because: int) -> None:
-    """The attackers go for the middle of the place that was left, in step, as far as their roll takes them."""
+def advance(
+    battle: Battle,
+    attacker: Thing,
+    place: Sequence[Point],
+    allowance: int | None,
+    because: int,
+    why: Rule = VOLUNTARY,
+) -> None:
+    """A unit goes for the middle of a place, in step, as far as its roll takes it and there is room."""
     here = [spot(one) for one in standing(battle.table, attacker.id)]
     dx = sum(p.x for p in place) // len(place) - sum(p.x for p in here) // len(here)
     dy = sum(p.y for p in place) // len(place) - sum(p.y for p in here) // len(here)
     for share in range(20, 0, -1):
-        if _shift(battle, attacker.id, dx * share // 20, dy * share // 20, VOLUNTARY, "own", because, allowance):
+        if _shift(battle, attacker.id, dx * share // 20, dy * share // 20, why, "own", because, allowance):
             return
 
 
@@ -161,8 +167,8 @@ def _shift(
     return True
 
 
-def withdraw(battle: Battle, unit: str, enemy: str, *, farther: bool) -> None:
-    """A unit goes away from the enemy towards its baseline, into cover if it can; one that cannot go surrenders.
+def withdraw(battle: Battle, unit: str, enemy: str, *, farther: bool) -> bool:
+    """A unit goes away from the enemy towards its baseline, into cover if it can; whether it could.
 
     stargrunt.close-assault.defender-test      6 inches or its base move, the greater
     stargrunt.close-assault.round-end-test     after a fight, the lesser
@@ -173,13 +179,13 @@ def withdraw(battle: Battle, unit: str, enemy: str, *, farther: bool) -> None:
     n = battle.happens(StateChanged(unit, "in position", 1, None, rule=LEAVING.id)) if thing.has("in position") else 0
     figures = [one for one in standing(table, unit) if not one.has("down")]
     if not figures:
-        return
+        return True
     far = max(LEAST, base_mobility(thing)) if farther else min(LEAST, base_mobility(thing))
     room = min(from_baseline(table, thing.side, spot(one)) for one in figures) - BASE.size // 2
     if at_worst(thing, ROUTED) and room <= 0:
         for one in figures:
             battle.happens(ModelLost(one.id, "left the table", rule=EDGES.id, because=n))
-        return
+        return True
     home = 90 if homewards(table, thing.side) > 0 else 270
     source = centre_point(table, enemy)
     here = [spot(one) for one in figures]
@@ -191,9 +197,8 @@ def withdraw(battle: Battle, unit: str, enemy: str, *, farther: bool) -> None:
             for one, at in zip(figures, _moved(here, best), strict=True):
                 _step(battle, one, at, WITHDRAWAL, "forced", n)
             note_left_behind(battle, unit)
-            return
-    for one in figures:
-        battle.happens(ModelLost(one.id, "surrendered", rule=WITHDRAWAL.id, because=n, detail=also(EDGES)))
+            return True
+    return False
 
 
 def _vector(degrees: int, distance: int) -> tuple[int, int]:

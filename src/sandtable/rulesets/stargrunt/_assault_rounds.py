@@ -12,38 +12,59 @@ from sandtable.engine.events import (
     StateChanged,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Allocate, Option
+from sandtable.engine.questions import (
+    Allocate,
+    ChooseOne,
+    Confirm,
+    Option,
+)
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.table import Thing
+from sandtable.engine.state import Step
+from sandtable.engine.table import (
+    Table,
+    Thing,
+)
 from sandtable.rulesets.stargrunt import _assault_moves as moves
+from sandtable.rulesets.stargrunt._moves import combat_move
+from sandtable.rulesets.stargrunt._prisoners import surrender, take
 from sandtable.rulesets.stargrunt.close_assault import (
     AFTER,
     CAPTURED,
     CASUALTIES,
     COMBAT_ROLL,
+    COMBINED,
     DOWNED,
+    FOLLOW_THROUGH,
     FROM_COVER,
     FURTHER,
+    GO_ON,
     PAIRING,
     ROUND_END,
     Aftermath,
     Fight,
+    FollowThrough,
     PairOff,
     RoundEnd,
+    Stand,
+    all_up,
     combat_dice,
+    targets,
     up,
 )
 from sandtable.rulesets.stargrunt.confidence import (
     confidence_test,
+    reaction_test,
     suppress,
 )
 from sandtable.rulesets.stargrunt.cover import in_cover
 from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.units import (
+    BROKEN,
     DEAD,
     LOSS_OF_LEADER,
     NOBODY_FIT,
     WOUNDED,
+    at_worst,
     fit,
     in_power_armour,
     is_fit,
@@ -57,14 +78,15 @@ from sandtable.rulesets.stargrunt.units import (
 def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
     """The side with more figures puts one against each enemy; the other assigns the surplus as it likes."""
     table = battle.table
-    sides = (step.attacker, step.defender)
-    more, fewer = sides if len(up(table, sides[0])) >= len(up(table, sides[1])) else sides[::-1]
-    many, few = up(table, more), up(table, fewer)
+    ours, theirs = all_up(table, step.attackers), up(table, step.defender)
+    many, few = (ours, theirs) if len(ours) >= len(theirs) else (theirs, ours)
+    sides = (*step.attackers, step.defender)
+    more, fewer = many[0].side, few[0].side
     bins = tuple(Option(one.id, one.label, (one.id,)) for one in few)
     one_each = {one.id: 1 for one in few}
     faces: dict[str, str] = yield Allocate(
-        table[more].side,
-        f"Round {step.round}: one of {table[more].label} against each of {table[fewer].label}",
+        more,
+        f"Round {step.round}: one of yours against each enemy",
         topic="pair-off",
         about=sides,
         items=tuple(Option(one.id, one.label, (one.id,)) for one in many),
@@ -72,14 +94,14 @@ def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
         bin_least=one_each,
         bin_most=one_each,
         all_items=False,
-        default={mine.id: theirs.id for mine, theirs in zip(many, few, strict=False)},
+        default={mine.id: foe.id for mine, foe in zip(many, few, strict=False)},
         rules=(PAIRING.id, FURTHER.id) if step.round > 1 else (PAIRING.id,),
     )
     surplus = [one for one in many if one.id not in faces]
     if surplus:
         others: dict[str, str] = yield Allocate(
-            table[fewer].side,
-            f"Round {step.round}: whom do the others of {table[more].label} face?",
+            fewer,
+            f"Round {step.round}: whom do the other enemies face?",
             topic="surplus",
             about=sides,
             items=tuple(Option(one.id, one.label, (one.id,)) for one in surplus),
@@ -90,14 +112,14 @@ def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
         faces = {**faces, **others}
     for one in many:
         battle.happens(StateChanged(one.id, "faces", None, faces[one.id], "end of round", rule=PAIRING.id))
-    battle.push(Fight(step.attacker, step.defender, step.round))
+    battle.push(Fight(step.attackers, step.defender, step.round, step.fled, step.follows))
 
 
 def fight(battle: Battle, step: Fight) -> Procedure[None]:
     """Every figure rolls once and is compared with each it faces; whoever loses to any is down."""
     yield from ()
     table = battle.table
-    facing = [one for unit in (step.attacker, step.defender) for one in up(table, unit) if one.has("faces")]
+    facing = [one for one in all_up(table, (*step.attackers, step.defender)) if one.has("faces")]
     first = step.round in FROM_COVER.numbers("rounds")
     defender = table[step.defender]
     covered = first and (defender.has("in position") or in_cover(table, defender))
@@ -114,13 +136,13 @@ def fight(battle: Battle, step: Fight) -> Procedure[None]:
                 down[one.id] = m
     for name, n in down.items():
         battle.happens(StateChanged(name, "down", None, 1, rule=DOWNED.id, because=n))
-    for unit in (step.attacker, step.defender):
+    for unit in (*step.attackers, step.defender):
         lost = [name for name in down if table[name].unit == unit]
         if lost:
             count_casualties(battle, unit, len(lost), down[lost[0]])
     for one in facing:
         battle.happens(StateChanged(one.id, "faces", one.value("faces"), None, rule=PAIRING.id))
-    battle.push(RoundEnd(step.attacker, step.defender, step.round))
+    battle.push(RoundEnd(step.attackers, step.defender, step.round, step.fled, step.follows))
 
 
 def combat_roll(
@@ -151,25 +173,56 @@ def round_end(battle: Battle, step: RoundEnd) -> Procedure[None]:
 
     stargrunt.close-assault.round-end-test    on equal casualties the defender tests first
     stargrunt.close-assault.further-rounds    both hold: another round, among the figures still standing
+    stargrunt.close-assault.combined          every attacking unit tests; each that has fallen back adds 1 for the rest
     """
-    yield from ()
-    table = battle.table
-    attacker, defender = table[step.attacker], table[step.defender]
-    order = (defender, attacker)
-    if attacker.count(CASUALTIES) > defender.count(CASUALTIES):
-        order = (attacker, defender)
-    for unit, winner in (order, order[::-1]):
-        if not up(table, unit.id):
-            battle.push(Aftermath(winner.id, unit.id))
+    table, fled = battle.table, list(step.fled)
+    suffered = sum(table[name].count(CASUALTIES) for name in step.attackers)
+    attackers = [name for name in step.attackers if up(table, name)]
+    fled += [name for name in step.attackers if name not in attackers]
+    if not up(table, step.defender) or not attackers:
+        _over(battle, step, not attackers, attackers, fled)
+        return
+    first = suffered > table[step.defender].count(CASUALTIES)
+    order = [*attackers, step.defender] if first else [step.defender, *attackers]
+    for name in order:
+        if holds(battle, name, len(fled) if name != step.defender else 0):
+            continue
+        against = attackers[0] if name == step.defender else step.defender
+        yield from fall_back(battle, name, against, farther=False)
+        if name == step.defender:
+            _over(battle, step, False, attackers, fled)
             return
-    for unit, winner in (order, order[::-1]):
-        each = ROUND_END.number("threat_per_casualty")
-        part = ExplainedPart("casualties in this assault", table[unit.id].count(CASUALTIES) * each, ROUND_END.id)
-        if not confidence_test(battle, unit.id, (part,), 0):
-            moves.withdraw(battle, unit.id, winner.id, farther=False)
-            battle.push(Aftermath(winner.id, unit.id))
+        attackers.remove(name)
+        fled.append(name)
+        if not attackers:
+            _over(battle, step, True, attackers, fled)
             return
-    battle.push(PairOff(step.attacker, step.defender, step.round + 1))
+    battle.push(PairOff(tuple(attackers), step.defender, step.round + 1, tuple(fled), step.follows))
+
+
+def holds(battle: Battle, unit: str, fled: int) -> bool:
+    """The test of a unit after a round of fighting: 1 for each casualty, and 1 for each friend that has fallen back."""
+    each = ROUND_END.number("threat_per_casualty")
+    parts = [ExplainedPart("casualties in this assault", battle.table[unit].count(CASUALTIES) * each, ROUND_END.id)]
+    if fled:
+        parts.append(ExplainedPart("friends have fallen back", fled, COMBINED.id))
+    return confidence_test(battle, unit, tuple(parts), 0)
+
+
+def _over(battle: Battle, step: RoundEnd, lost: bool, attackers: Sequence[str], fled: Sequence[str]) -> None:
+    """Put the end of an assault on the agenda: the attackers have lost it, or the defender has."""
+    ours = tuple(dict.fromkeys((*attackers, *fled)))
+    if lost:
+        battle.push(Aftermath((step.defender,), ours))
+        return
+    onwards = going_on(battle.table, attackers, step.defender, step.follows)
+    battle.push(Aftermath(ours, (step.defender,), step.follows), *onwards)
+
+
+def fall_back(battle: Battle, unit: str, enemy: str, *, farther: bool) -> Procedure[None]:
+    """A unit withdraws; one that cannot go away surrenders to its enemy (stargrunt.close-assault.withdrawal-path)."""
+    if not moves.withdraw(battle, unit, enemy, farther=farther):
+        yield from surrender(battle, battle.table[unit], enemy, moves.WITHDRAWAL)
 
 
 def aftermath(battle: Battle, step: Aftermath) -> Procedure[None]:
@@ -179,22 +232,25 @@ def aftermath(battle: Battle, step: Aftermath) -> Procedure[None]:
     stargrunt.close-assault.captured          what is left behind becomes the winner's prisoners
     stargrunt.close-assault.after-victory     a lost leader is replaced, with a suppression marker
     """
-    for one in [t for unit in (step.winner, step.loser) for t in battle.table.members(unit) if t.has("down")]:
-        _fate(battle, one, captured=one.unit == step.loser)
-    for unit in (step.winner, step.loser):
+    everybody = (*step.winners, *step.losers)
+    for one in [t for unit in everybody for t in battle.table.members(unit) if t.has("down")]:
+        _fate(battle, one, step.winners[0] if one.unit in step.losers else "")
+    for unit in everybody:
         led_by = leader(battle.table, unit)
-        if led_by is not None and not is_fit(led_by) and fit(battle.table, unit):
+        here = led_by is not None and led_by.unit == unit
+        if led_by is not None and not (here and is_fit(led_by)) and fit(battle.table, unit):
             suppress(battle, unit, LOSS_OF_LEADER, 0)
             yield from replace_leader(battle, unit, 0)
         if not fit(battle.table, unit) and not battle.table[unit].has("destroyed"):
             battle.happens(StateChanged(unit, "destroyed", None, 1, rule=NOBODY_FIT.id))
-    clear_up(battle, step.winner, step.loser)
+    clear_up(battle, *everybody)
 
 
-def _fate(battle: Battle, one: Thing, *, captured: bool) -> None:
+def _fate(battle: Battle, one: Thing, captor: str) -> None:
+    """What becomes of a figure that was down; with a captor, it is left in its hands."""
     fell = battle.dice.total("d6")
     fate = next(word for word in ("dead", "wounded", "ok") if fell.natural in DOWNED.numbers(word))
-    outcome = "captured" if captured and fate != "dead" else "stunned" if fate == "ok" else fate
+    outcome = "captured" if captor and fate != "dead" else "stunned" if fate == "ok" else fate
     why = CAPTURED if outcome == "captured" else DOWNED
     n = battle.happens(
         Rolled(
@@ -212,7 +268,7 @@ def _fate(battle: Battle, one: Thing, *, captured: bool) -> None:
         battle.happens(HarmApplied(one.id, Harm("killed", DEAD), one.harm, DEAD, rule=DOWNED.id, because=n))
         battle.happens(ModelLost(one.id, "killed", rule=DOWNED.id, because=n))
     elif outcome == "captured":
-        battle.happens(ModelLost(one.id, "captured", rule=CAPTURED.id, because=n))
+        take(battle, (one.id,), captor, CAPTURED, n)
 
 
 def count_casualties(battle: Battle, unit: str, more: int, because: int) -> None:
@@ -227,3 +283,51 @@ def clear_up(battle: Battle, *over: str) -> None:
         suffered = battle.table[unit].count(CASUALTIES)
         if suffered:
             battle.happens(Counted(unit, CASUALTIES, suffered, 0, rule=AFTER.id))
+
+
+# Going on ----------------------------------------------------------------------------------------------------------
+
+
+def going_on(table: Table, winners: Sequence[str], defender: str, follows: bool) -> list[Step]:
+    """Attackers who have won may follow through, once, where the battle is played so."""
+    if follows or not table.options.get(GO_ON):
+        return []
+    destroyed = not up(table, defender)
+    return [FollowThrough(name, destroyed) for name in winners]
+
+
+def follow_through(battle: Battle, step: FollowThrough) -> Procedure[None]:
+    """Test reaction to make one extra combat move, which may start another assault.
+
+    stargrunt.close-assault.follow-through    +1 if the defenders were destroyed, +2 if they withdrew
+    """
+    unit = battle.table[step.unit]
+    if not up(battle.table, unit.id) or at_worst(unit, BROKEN):
+        return
+    goes = yield Confirm(
+        unit.side,
+        f"{unit.label} goes on?",
+        topic="follow-through",
+        about=(unit.id,),
+        rules=(FOLLOW_THROUGH.id,),
+        default=False,
+    )
+    if not goes:
+        return
+    word = "destroyed" if step.destroyed else "withdrew"
+    part = ExplainedPart(f"the enemy {word}", FOLLOW_THROUGH.number(word), FOLLOW_THROUGH.id)
+    if not reaction_test(battle, unit.id, "following through", (part,)).passed:
+        return
+    where = yield ChooseOne(
+        unit.side,
+        "Where to?",
+        topic="onwards",
+        about=(unit.id,),
+        options=(Option("move", "A combat move", (unit.id,)), *targets(battle.table, unit)),
+        rules=(FOLLOW_THROUGH.id,),
+        default="move",
+    )
+    if where == "move":
+        yield from combat_move(battle, unit)
+    else:
+        battle.push(Stand((unit.id,), where, follows=True))

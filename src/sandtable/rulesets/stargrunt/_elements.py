@@ -6,7 +6,10 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Forfeited, Grouped, Left, Placed, StateChanged
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import Off
+from sandtable.engine.shapes import (
+    In,
+    Off,
+)
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import rule
@@ -17,10 +20,13 @@ from sandtable.rulesets.stargrunt.cover import in_integrity
 from sandtable.rulesets.stargrunt.dice import agree, also
 from sandtable.rulesets.stargrunt.turn import END_OF_TURN
 from sandtable.rulesets.stargrunt.units import (
+    CAPTIVE,
     ELEMENT,
     LOSS_OF_LEADER,
+    PRISONERS,
     STANDS_FOR_IT,
     UNIT_AND_ELEMENT,
+    captives,
     elements,
     fit,
     gap_between,
@@ -70,7 +76,7 @@ def together(table: Table, unit: str, element: str) -> bool:
 # Forming -----------------------------------------------------------------------------------------------------------
 
 
-def _cannot_form(table: Table, unit: Thing) -> Refusal | None:
+def cannot_form(table: Table, unit: Thing) -> Refusal | None:
     if len(elements(table, unit.id)) >= DETAILS.number("max_per_unit"):
         return Refusal(DETAILS.id, f"{unit.label} has {DETAILS.number('max_per_unit')} elements already.")
     if len(standing(table, unit.id)) < 2:
@@ -78,7 +84,7 @@ def _cannot_form(table: Table, unit: Thing) -> Refusal | None:
     return None
 
 
-def _may_have_elements(table: Table, unit: Thing) -> bool:
+def may_have_elements(table: Table, unit: Thing) -> bool:
     return on_foot(table, unit) and not (is_element(unit) or is_independent(unit) or hull_of(table, unit.id))
 
 
@@ -204,6 +210,9 @@ def merge(battle: Battle, element: Thing, unit: str) -> None:
     thing = battle.table[unit]
     members = tuple(one.id for one in battle.table.members(element.id))
     n = battle.happens(Grouped(members, unit, rule=DETAILS.id))
+    for one in captives(battle.table, element.id):
+        m = battle.happens(StateChanged(one.id, CAPTIVE, element.id, unit, rule=DETAILS.id, because=n))
+        battle.happens(Placed(one.id, In(unit, PRISONERS), rule=DETAILS.id, because=m))
     battle.happens(Left(element.id, "rejoined its unit", rule=DETAILS.id, because=n))
     before = thing.count("suppression")
     after = min(MOST_MARKERS.number("max"), before + element.count("suppression"))
@@ -243,8 +252,8 @@ CHAPTER = Chapter(
             label="Form a detached element",
             rule=DETACHED,
             carry_out=_form,
-            shown=_may_have_elements,
-            refused=_cannot_form,
+            shown=may_have_elements,
+            refused=cannot_form,
         ),
         Action(
             id="activate-element",

@@ -6,7 +6,15 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt._counters import face_up
 from sandtable.rulesets.stargrunt._move_actions import LEFT
 from sandtable.rulesets.stargrunt.scenario import BATTLES, lost, out_of_it
-from sandtable.rulesets.stargrunt.units import BROKEN, at_worst, counters, fit, is_element, units
+from sandtable.rulesets.stargrunt.units import (
+    BROKEN,
+    CAPTIVE,
+    at_worst,
+    counters,
+    fit,
+    is_element,
+    units,
+)
 
 PATROL, REARGUARD = BATTLES["patrol-clash"], BATTLES["rearguard"]
 #: What has been told of a unit of the attacker: that it broke, that it was lost, that it got through.
@@ -29,7 +37,9 @@ def identified(table: Table, side: str) -> bool:
 def casualties(table: Table, side: str) -> int:
     """How many figures of a side are hurt, dead or taken."""
     figures = [one for one in table.things.values() if one.kind == "model" and one.side == side]
-    return sum(bool(one.harm) or one.gone not in ("", "left the table", "not there") for one in figures)
+    return sum(
+        bool(one.harm) or one.has(CAPTIVE) or one.gone not in ("", "left the table", "not there") for one in figures
+    )
 
 
 def withdrawn(table: Table, side: str) -> bool:

@@ -2,11 +2,13 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Disc, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import chart
 from sandtable.field.measure import nearest_points
 from sandtable.rulesets.stargrunt._moves import note_abandoned
+from sandtable.rulesets.stargrunt._prisoners import surrender
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
     ROUTED_RULE,
@@ -38,10 +40,11 @@ from sandtable.rulesets.stargrunt.units import (
     gap_between,
     located,
     points,
+    range_between,
 )
 
 
-def forced_move(battle: Battle, unit: Thing) -> None:
+def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
     """A Routed unit goes for its baseline, a Broken one for the nearest cover that is no nearer to an enemy.
 
     stargrunt.confidence.routed    cut off, it surrenders to an enemy within 12 inches, or scatters
@@ -68,7 +71,7 @@ def forced_move(battle: Battle, unit: Thing) -> None:
         note_abandoned(battle, unit.id, before, seen)
         sights(battle)
     elif routed:
-        give_up(battle, unit)
+        yield from give_up(battle, unit)
 
 
 def _cut(table: Table, unit: Thing, vector: tuple[int, int]) -> tuple[int, int]:
@@ -99,11 +102,16 @@ def _to_cover(table: Table, unit: Thing) -> tuple[int, int] | None:
     return dx, dy
 
 
-def give_up(battle: Battle, unit: Thing) -> None:
-    """A Routed unit that cannot withdraw surrenders to an enemy within 12 inches, and else scatters."""
+def give_up(battle: Battle, unit: Thing) -> Procedure[None]:
+    """A Routed unit that cannot withdraw surrenders to the nearest enemy within 12 inches, and else scatters."""
     table = battle.table
     reach = (ROUTED_RULE.number("surrender_distance_in") * UNIT) ** 2
     here = points(table, unit.id)
-    close = [there for there in located(table, unit.side) if gap_between(here, there) <= reach]
+    foes = [foe for foe in enemies(table, unit.side) if range_between(table, unit.id, foe.id) <= reach]
+    if foes:
+        nearest = min(foes, key=lambda foe: (range_between(table, unit.id, foe.id), foe.id))
+        yield from surrender(battle, unit, nearest.id, SURRENDER)
+        return
+    close = any(gap_between(here, there) <= reach for there in located(table, unit.side))
     how, why = ("surrendered", SURRENDER) if close else ("scattered", ROUTED_RULE)
     leave(battle, unit.id, how, why)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import ModelLost, Placed, StateChanged
+from sandtable.engine.events import Placed, StateChanged
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
@@ -16,6 +16,7 @@ from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt._carrying import bearers_of, carry_along, put_down, take_along
 from sandtable.rulesets.stargrunt._hulls import footprint
+from sandtable.rulesets.stargrunt._prisoners import take
 from sandtable.rulesets.stargrunt.confidence import (
     ABANDONING,
     BROKEN_RULE,
@@ -272,7 +273,7 @@ def go(
     put_down(battle, unit.id)
     note_left_behind(battle, unit.id)
     note_abandoned(battle, unit.id, before, seen)
-    _take_prisoners(battle, unit)
+    take_prisoners(battle, unit)
     sights(battle)
 
 
@@ -309,9 +310,9 @@ def captured_by(table: Table, unit: Thing) -> list[Thing]:
     return found
 
 
-def _take_prisoners(battle: Battle, unit: Thing) -> None:
-    for one in captured_by(battle.table, unit):
-        battle.happens(ModelLost(one.id, "captured", rule=NOBODY_FIT.id))
+def take_prisoners(battle: Battle, unit: Thing) -> None:
+    """Whoever lies about with nobody to help it falls into the hands of a unit that ends its move there."""
+    take(battle, [one.id for one in captured_by(battle.table, unit)], unit.id, NOBODY_FIT, 0)
 
 
 def close_up(table: Table, unit: Thing) -> dict[str, Walk]:

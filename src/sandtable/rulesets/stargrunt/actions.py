@@ -97,12 +97,11 @@ def _drive(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[
 
 def _driven(battle: Battle, step: Activate) -> Procedure[None]:
     """A Routed unit, or a Broken one in the open, goes back; removing suppression comes first where it holds it."""
-    yield from ()
     unit = battle.table[step.unit]
     if suppressed(unit):
         remove_suppression(battle, unit)
     else:
-        forced_move(battle, unit)
+        yield from forced_move(battle, unit)
     after = rest(step, step.actions - 1, "move", again=True)
     # Elements share the Confidence of their unit, and go where it goes.
     led = [] if step.begun else [Activate(one.id, transferred=True) for one in elements(battle.table, unit.id)]

@@ -14,10 +14,16 @@ from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt import fire
-from sandtable.rulesets.stargrunt.cover import sees
+from sandtable.rulesets.stargrunt.cover import (
+    sees,
+    unit_in_integrity,
+)
 from sandtable.rulesets.stargrunt.dice import LADDER, OPEN, agree, open_shifted, shifted
 from sandtable.rulesets.stargrunt.forces import kit, squad
-from sandtable.rulesets.stargrunt.movement import mobility_die
+from sandtable.rulesets.stargrunt.movement import (
+    TRAVELLING,
+    mobility_die,
+)
 from sandtable.rulesets.stargrunt.units import (
     BASE,
     BROKEN,
@@ -26,9 +32,11 @@ from sandtable.rulesets.stargrunt.units import (
     enemies,
     hull_of,
     in_power_armour,
+    is_element,
     points,
     quality_die,
     standing,
+    suppressed,
 )
 
 SEQUENCE = rule("stargrunt.close-assault.sequence")
@@ -50,9 +58,13 @@ FURTHER = rule("stargrunt.close-assault.further-rounds")
 AFTER = rule("stargrunt.close-assault.after-victory")
 TERROR = rule("stargrunt.close-assault.terror")
 WEAPONS = rule("stargrunt.weapons.close-combat-weapons")
+COMBINED = rule("stargrunt.close-assault.combined")
+FOLLOW_THROUGH = rule("stargrunt.close-assault.follow-through")
 LOST_ACTION = rule("stargrunt.actions.failed-test-loses-the-action")
 
 CASUALTIES = fire.ASSAULT_CASUALTIES
+#: The switches of a battle: several units assault together, and those who have won go on.
+TOGETHER, GO_ON = "combined-assaults", "follow-through"
 agree("what a shotgun adds", COMBAT_ROLL.number("shifts", "shotgun"), WEAPONS.number("shotgun"))
 agree("what a flamer adds", COMBAT_ROLL.number("shifts", "flamer"), WEAPONS.number("flamer"))
 agree("what a blade adds", COMBAT_ROLL.number("shifts", "close_combat_weapon"), WEAPONS.number("edged"))
@@ -71,68 +83,100 @@ for _shown in COMBAT_ROLL.items("illustrations"):
 class Stand(Step, frozen=True):
     """The attackers have passed their test: do the defenders stand?"""
 
-    attacker: str
+    attackers: tuple[str, ...]
     defender: str
+    follows: bool = False  # they follow through: one combat move, and no more after it
 
 
 class Charge(Step, frozen=True):
     """The attackers move to contact; the second time they know where they started."""
 
-    attacker: str
+    attackers: tuple[str, ...]
     defender: str
     begun: dict[str, Point] = {}
+    fled: tuple[str, ...] = ()
+    last: bool = False  # there is no second move
+    follows: bool = False
 
 
 class FinalFire(Step, frozen=True):
     """The attackers have stopped short: the defenders may fire."""
 
-    attacker: str
+    attackers: tuple[str, ...]
     defender: str
     begun: dict[str, Point]
 
 
 class UnderFire(Step, frozen=True):
-    """Final defensive fire has been made: do the attackers go on?"""
+    """Final defensive fire has been made at one of the attackers: does it go on?"""
 
-    attacker: str
+    attackers: tuple[str, ...]
     defender: str
     begun: dict[str, Point]
+    target: str
 
 
 class PairOff(Step, frozen=True):
     """Who fights whom in a round."""
 
-    attacker: str
+    attackers: tuple[str, ...]
     defender: str
     round: int
+    fled: tuple[str, ...] = ()
+    follows: bool = False
 
 
 class Fight(Step, frozen=True):
     """A round of fighting."""
 
-    attacker: str
+    attackers: tuple[str, ...]
     defender: str
     round: int
+    fled: tuple[str, ...] = ()
+    follows: bool = False
 
 
 class RoundEnd(Step, frozen=True):
     """The tests after a round."""
 
-    attacker: str
+    attackers: tuple[str, ...]
     defender: str
     round: int
+    fled: tuple[str, ...] = ()
+    follows: bool = False
 
 
 class Aftermath(Step, frozen=True):
-    """The assault is over; a loser that fell back leaves its downed figures to the winner."""
+    """The assault is over; a side that fell back leaves its downed figures to the winner."""
 
-    winner: str
-    loser: str
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    follows: bool = False
+
+
+class FollowThrough(Step, frozen=True):
+    """Attackers who have won may go on: the defenders are destroyed, or have withdrawn."""
+
+    unit: str
+    destroyed: bool
 
 
 def up(table: Table, unit: str) -> list[Thing]:
     """The figures of a unit that are still standing in an assault."""
     return [one for one in standing(table, unit) if not one.has("down")]
+
+
+def all_up(table: Table, units: Sequence[str]) -> list[Thing]:
+    """The figures of several units that are still standing in an assault."""
+    return [one for unit in units for one in up(table, unit)]
+
+
+def may_join(table: Table, unit: Thing, defender: str) -> bool:
+    """Whether a unit can assault another together with a friend: it can reach it, and nothing holds it back."""
+    held = suppressed(unit) or unit.has("panicked") or unit.has(TRAVELLING) or unit.has("activated")
+    if held or is_element(unit) or not standing(table, unit.id) or not unit_in_integrity(table, unit.id):
+        return False
+    return hull_of(table, unit.id) is None and defender in [option.id for option in targets(table, unit)]
 
 
 # Pure questions ----------------------------------------------------------------------------------------------------

@@ -94,6 +94,15 @@ def suppressed(unit: Thing) -> bool:
     return unit.count("suppression") > 0
 
 
+#: Of a prisoner: the unit that holds it; and where it is then.
+CAPTIVE, PRISONERS = "prisoner of", "prisoners"
+
+
+def captives(table: Table, unit: str) -> list[Thing]:
+    """The prisoners that a unit holds (stargrunt.confidence.surrender)."""
+    return [one for one in table.things.values() if one.value(CAPTIVE) == unit]
+
+
 def is_independent(unit: Thing) -> bool:
     """Whether a unit is an independent figure (stargrunt.units.independent-figures)."""
     return unit.kind == "unit" and bool(unit.card) and squad(unit).independent
