@@ -14,7 +14,7 @@ from sandtable.engine.events import (
 from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
-from sandtable.engine.words import UNITS, Vocabulary, sentence
+from sandtable.engine.words import UNITS, Vocabulary, sentence, spoken
 from sandtable.field.drawing import text_map
 from sandtable.field.drawing.words import compass, square_of
 from sandtable.forces.ledger import systems
@@ -115,7 +115,7 @@ class BattleLog:
         if new_turn:
             self.show("")
             self.show(f"Turn {event.turn}" if self.plain else f"══ Turn {event.turn} ".ljust(WIDEST, "═"))
-        phase = self.vocabulary.words.get(event.phase, event.phase)
+        phase = spoken(event.phase, self.vocabulary.words)
         self._heading = ("", f"{phase[:1].upper()}{phase[1:]}" + self._rule_of(event)) if phase else ()
 
     def _line(self, event: AnyEvent) -> None:

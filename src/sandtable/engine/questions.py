@@ -137,6 +137,7 @@ class MoveModels(Question, frozen=True, tag="move"):
     manner: str = ""
     marks: tuple[MarkAsked, ...] = ()
     together: Together | None = None
+    faces: bool = True  # whether the models face somewhere, so that a walk is turns and legs; else it is points
     ends: Region | None = None
     bound_to: dict[str, Walk] = {}
     default: dict[str, Walk] | None = None

@@ -51,6 +51,18 @@ def sentence(event: e.AnyEvent, table: Table, vocabulary: Vocabulary = PLAIN) ->
     return text[:1].upper() + text[1:]
 
 
+def spoken(word: str, words: Mapping[str, str] = {}) -> str:
+    """A ruleset's id as players say it; one that it has no words for is read with spaces.
+
+    >>> spoken("stand_up"), spoken("light-woods", {"light-woods": "light woods (1)"}), spoken("R-2")
+    ('stand up', 'light woods (1)', 'R-2')
+    """
+    said = words.get(word)
+    if said is not None:
+        return said
+    return word if word != word.lower() else word.replace("_", " ").replace("-", " ")
+
+
 def roll_words(roll: e.Rolled, vocabulary: Vocabulary = PLAIN) -> str:
     """Dice, their faces, the parts and what was needed; empty where the roll is veiled.
 
@@ -86,7 +98,7 @@ class _Teller:
         self.table, self.vocabulary = table, vocabulary
 
     def word(self, word: str) -> str:
-        return self.vocabulary.words.get(word, word)
+        return spoken(word, self.vocabulary.words)
 
     def name(self, thing_id: str) -> str:
         thing = self.table.things.get(thing_id)

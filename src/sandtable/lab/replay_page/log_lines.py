@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sandtable.engine.events import AnyEvent, BattleEnded, PhaseBegan, Rolled, StepBegan
 from sandtable.engine.explain import ExplainedPart, signed
 from sandtable.engine.table import Table
-from sandtable.engine.words import Vocabulary, sentence
+from sandtable.engine.words import Vocabulary, sentence, spoken
 from sandtable.field.drawing.ink import element, safe
 from sandtable.lab.replay_page.rule_texts import RuleTexts
 from sandtable.lab.replay_page.story import Moment
@@ -51,14 +51,14 @@ class LogLines:
         if not isinstance(event, Rolled):
             return safe(sentence(event, table, self.vocabulary))
         who = table.things[event.by].label or event.by if event.by in table.things else event.by
-        what = self.vocabulary.words.get(event.what, event.what)
+        what = spoken(event.what, self.vocabulary.words)
         again = " again" if event.replaces else ""
         said = f"{who} rolls{again}: {what}." if who else f"Roll{again}: {what}."
         return safe(said[:1].upper() + said[1:])
 
     def _roll(self, roll: Rolled) -> str:
         """Faces, sum and need; then the parts; then the verdict. A veiled roll shows its outcome alone."""
-        outcome = safe(self.vocabulary.words.get(roll.outcome, roll.outcome))
+        outcome = safe(spoken(roll.outcome, self.vocabulary.words))
         parts = "".join(self._part(part) for part in roll.parts)
         needs = "".join(self._part(part) for part in roll.needs_parts)
         dice = "".join(self._part(part) for part in roll.dice_parts)

@@ -1,13 +1,12 @@
 // The board: tray, ground, terrain, models, pencil. One unit of the drawing is one unit of the table.
 
-import { dragHand, pressGround, pressThing, asked, inHand } from "./drafting.js";
+import { ALL, dragHand, pressGround, pressThing, asked, inHand } from "./drafting.js";
 import { Lay, apart, round } from "./geometry.js";
 import { ICONS, SIDES, icon, sideClass } from "./icons.js";
-import { badgeNodes, flagNode, modelNode } from "./models.js";
 import { draw, fill, group, make, settle } from "./pen.js";
-import { pencilHigh, pencilLow, picks } from "./pencil.js";
-import { change, ruleset, said, state } from "./state.js";
-import { modelWords } from "./table-words.js";
+import { pencilHigh, pencilLow } from "./pencil.js";
+import { spread, standing } from "./standing.js";
+import { change, measuring, ruleset, state } from "./state.js";
 import { landscape } from "./terrain.js";
 import { shown } from "./moments.js";
 
@@ -129,7 +128,7 @@ export class Board {
     if (!table || !ground?.width) return;
     const lay = new Lay(ground.width, ground.height, state.turned), size = `${lay.width} ${lay.height} ${lay.turned}`;
     const models = Object.values(table.things).filter((t) => t.place.place === "at" && !t.gone);
-    const key = [ground, size, ruleset()?.unit];
+    const key = [ground, size, ruleset()?.unit, measuring()];
     if (key.some((one, i) => one !== this.drawn[i])) {
       const same = this.drawn[1] === size;
       this.drawn = key;
@@ -137,32 +136,21 @@ export class Board {
       this.svg.setAttribute("aria-label", `Board, ${lay.width} by ${lay.height}, squares A1 to H8. Arrow keys go from model to model.`);
       const unit = ruleset()?.unit === "inch" || !ruleset() ? 1 : 2.5;
       const clear = models.map((t) => /** @type {[Dot, number]} */ ([lay.dot(/** @type {any} */ (t.place).point), (t.base?.size ?? 1500) / 1000 * 1.2]));
-      this.layers.land.replaceChildren(...land(ground, lay, { clear, unit }));
+      this.layers.land.replaceChildren(...land(ground, lay, { clear, unit, ticks: measuring() }));
       if (!same) this.fit();
     }
     const homes = homesOf(table, lay);
     if (homes.size) this.homes = homes;
-    this.drawModels(table, models, lay);
+    this.drawModels(table, lay);
     this.drawPencil();
     this.settle();
   }
 
-  /** @param {import("./types.js").TableShown} table  @param {import("./types.js").Thing[]} models  @param {Lay} lay */
-  drawModels(table, models, lay) {
-    const chosen = picks(), acting = new Set(table.acting.slice(1)), now = asked(), looks = ruleset()?.looks ?? {};
-    const held = now && (now.question.kind === "move" || now.question.kind === "place") ? new Set(Object.entries(now.value ?? {}).filter(([, v]) => now.question.kind === "place" || v.legs.length).map(([id]) => id)) : new Set();
-    const anyFacing = models.some((t) => t.facing !== 0), flags = [], nodes = [...homeEdges(lay, this.homes)];
-    const words = { shape: (/** @type {string} */ s) => looks[s]?.shape ?? "", words: (/** @type {string} */ s) => looks[s]?.words || said(s), drawn: (/** @type {string} */ s) => Object.keys(looks).length === 0 || s in looks };
-    for (const thing of [...models].sort((a, b) => lay.dot(/** @type {any} */ (a.place).point)[1] - lay.dot(/** @type {any} */ (b.place).point)[1])) {
-      if (held.has(thing.id)) continue;
-      const at = lay.dot(/** @type {any} */ (thing.place).point);
-      const pose = { at, facing: lay.facing(thing.facing), active: acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit)), acted: state.acted.has(thing.id), pick: state.lit === thing.id ? "chosen" : chosen.get(thing.id) ?? "", looked: state.looked === thing.id, faces: anyFacing };
-      nodes.push(modelNode(thing, /** @type {any} */ (pose), modelWords(table, state.ground, thing)));
-      for (const sign of [flagNode(thing, /** @type {any} */ (pose)), ...badgeNodes(thing, /** @type {any} */ (pose), words)]) { sign.dataset.of = thing.id; flags.push(sign); }
-    }
-    const focused = document.activeElement instanceof SVGElement && this.svg.contains(document.activeElement) ? document.activeElement.dataset.thing : "";
-    this.layers.pieces.replaceChildren(...nodes);
-    this.layers.flags.replaceChildren(...flags);
+  /** @param {import("./types.js").TableShown} table  @param {Lay} lay */
+  drawModels(table, lay) {
+    const { nodes, signs } = standing(table, lay), focused = document.activeElement instanceof SVGElement && this.svg.contains(document.activeElement) ? document.activeElement.dataset.thing : "";
+    this.layers.pieces.replaceChildren(...homeEdges(lay, this.homes), ...nodes);
+    this.layers.flags.replaceChildren(...signs);
     if (focused) this.focus(focused);
   }
 
@@ -206,6 +194,7 @@ export class Board {
 
   settle() {
     this.scale = settle(this.svg) || this.scale;
+    spread(this.layers.flags, this.scale);
   }
 
   // Looking around -----------------------------------------------------------------------------------------------
@@ -227,7 +216,7 @@ export class Board {
 
   /** @returns {Dot} */
   focusDot() {
-    const { table } = shown(), now = asked(), wanted = now ? inHand(now.question, now.value) || now.question.about[0] : table?.acting[1];
+    const { table } = shown(), now = asked(), hand = now ? inHand(now.question, now.value) : "", wanted = now ? (hand === ALL && now.question.kind === "move" ? now.question.models[0] : hand) || now.question.about[0] : table?.acting[1];
     const thing = table?.things[wanted ?? ""] ?? Object.values(table?.things ?? {}).find((t) => t.place.place === "at" && t.kind === "model" && (!state.welcome?.side || t.side === state.welcome.side));
     return thing?.place.place === "at" ? this.lay.dot(thing.place.point) : [this.lay.width / 2, this.lay.height * .7];
   }
@@ -310,7 +299,7 @@ export class Board {
     if (target.classList.contains("handle")) return true;
     const id = /** @type {SVGElement | null} */ (target.closest("[data-thing]"))?.dataset.thing ?? "";
     if (now.question.kind !== "move" || !now.question.models.includes(id)) return false;
-    change({ hand: id });
+    if (inHand(now.question, now.value) !== ALL) change({ hand: id });
     return true;
   }
 

@@ -62,10 +62,16 @@ export function begun(question) {
   }
 }
 
-/** The thing in the hand: the one chosen, or the first that is still to be placed or moved.  @param {AnyQuestion} question  @param {any} value */
+/** In the hand where all models of a question are moved as one. */
+export const ALL = "*";
+/** More models than this are taken as one, until one of them is taken alone. */
+const SEVERAL = 2;
+
+/** The thing in the hand: the one chosen, all of many, or the first that is still to be placed or moved.  @param {AnyQuestion} question  @param {any} value */
 export function inHand(question, value) {
   const things = question.kind === "place" ? question.things : question.kind === "move" ? question.models : [];
   if (things.includes(state.hand)) return state.hand;
+  if (question.kind === "move" && things.length > 1 && (state.hand === ALL || things.length > SEVERAL)) return ALL;
   return things.find((thing) => !(value && thing in value)) ?? things[things.length - 1] ?? "";
 }
 
@@ -94,12 +100,9 @@ export function walked(thing, walk) {
   return { points, facing, end, length: Math.round(length), level };
 }
 
-/** Whether models of this table face somewhere: one that does is enough. */
-export const faces = () => Object.values(state.table?.things ?? {}).some((thing) => thing.kind === "model" && thing.facing !== 0);
-
 /** A walk with one more leg, to a point: turn towards it and go there; backwards, turn away and back up.
  *  @param {import("./types.js").Thing} thing  @param {Walk | undefined} walk  @param {Point} point  @param {{backwards?: boolean, turns?: boolean}} [how]  @returns {Walk} */
-export function withLeg(thing, walk, point, { backwards = false, turns = faces() } = {}) {
+export function withLeg(thing, walk, point, { backwards = false, turns = true } = {}) {
   const legs = [...(walk?.legs ?? [])], marks = walk?.marks ?? {}, { end, facing, level } = walked(thing, walk);
   if (!turns) return { legs: [...legs, { by: "via", point, level }], marks };
   const last = legs.at(-1), far = Math.round(Math.hypot(point[0] - end[0], point[1] - end[1]) / 10) * 10, wanted = (direction(end, point) + (backwards ? 180 : 0)) % 360;
@@ -134,7 +137,7 @@ export function tryValue(value) {
 }
 
 /** @param {import("./types.js").Option[]} options  @param {string} id */
-const optionAbout = (options, id) => options.find((o) => !o.refused && (o.id === id || o.about.includes(id)));
+const optionAbout = (options, id) => { const unit = state.table?.things[id]?.unit, named = (/** @type {string} */ one) => options.find((o) => !o.refused && (o.id === one || o.about.includes(one))); return named(id) ?? (unit ? named(unit) : undefined); };
 
 /** A thing was pressed: choose it, where it may be chosen. Says whether it meant anything.  @param {string} id */
 export function pressThing(id) {
@@ -149,7 +152,7 @@ export function pressThing(id) {
     return true;
   }
   if (question.kind === "react") {
-    const option = question.options.find((o) => o.actor === id || o.id === id);
+    const option = question.options.find((o) => o.actor === id || o.id === id) ?? question.options.find((o) => o.actor && o.actor === state.table?.things[id]?.unit);
     if (option) tryValue({ ...value, option: option.id, amount: option.amount_least, along: value?.along ?? question.stretch?.[0] ?? null });
     return Boolean(option);
   }
@@ -179,13 +182,32 @@ export function pressGround(point, how = {}) {
     tryValue({ ...value, [hand]: { where: { place: "at", point, level }, facing: old?.facing ?? facingIn(hand, point) } });
     return true;
   }
-  const thing = state.table?.things[hand];
-  if (question.kind === "move" && thing) {
-    tryValue({ ...value, [hand]: withLeg(thing, value?.[hand], point, how) });
-    return true;
-  }
-  return false;
+  if (question.kind !== "move") return false;
+  tryValue({ ...value, ...walkedTo(question, value ?? {}, hand, point, how) });
+  return true;
 }
+
+/** The models in the hand.  @param {import("./types.js").MoveModels} question  @param {string} hand */
+export const handful = (question, hand) => (hand === ALL ? question.models : [hand]).flatMap((id) => state.table?.things[id] ?? []);
+
+/** The middle of where the models in the hand have come.  @param {import("./types.js").Thing[]} things  @param {Record<string, Walk>} value  @returns {Point} */
+export function middleOf(things, value) {
+  const ends = things.map((thing) => walked(thing, value[thing.id]).end), mean = (/** @type {0 | 1} */ axis) => Math.round(ends.reduce((sum, end) => sum + end[axis], 0) / Math.max(1, ends.length));
+  return [mean(0), mean(1)];
+}
+
+/** What is in the hand, one leg on: several keep their order around their middle.
+ *  @param {import("./types.js").MoveModels} question  @param {Record<string, Walk>} value  @param {string} hand  @param {Point} point  @param {{backwards?: boolean}} [how]  @returns {Record<string, Walk>} */
+export function walkedTo(question, value, hand, point, how = {}) {
+  const things = handful(question, hand), from = middleOf(things, value);
+  return Object.fromEntries(things.map((thing) => {
+    const { end } = walked(thing, value[thing.id]), to = /** @type {Point} */ ([end[0] + point[0] - from[0], end[1] + point[1] - from[1]]);
+    return [thing.id, withLeg(thing, value[thing.id], to, { ...how, turns: question.faces })];
+  }));
+}
+
+/** The walks in the hand without their last leg.  @param {import("./types.js").MoveModels} question  @param {Record<string, Walk>} value  @param {string} hand  @returns {Record<string, Walk>} */
+const shorter = (question, value, hand) => Object.fromEntries(handful(question, hand).map(({ id }) => [id, { legs: value[id]?.legs.slice(0, -1) ?? [], marks: {} }]));
 
 /** A thing that comes to the table looks across it.  @param {string} id  @param {Point} point */
 function facingIn(id, point) {
@@ -199,9 +221,9 @@ export function dragHand(point) {
   const now = asked();
   if (now?.question.kind === "place") { pressGround(point); return; }
   if (now?.question.kind !== "move") return;
-  const hand = inHand(now.question, now.value), thing = state.table?.things[hand], walk = now.value?.[hand];
+  const hand = inHand(now.question, now.value), value = now.value ?? {}, back = { ...value, ...shorter(now.question, value, hand) };
   change({ hand });
-  if (thing) tryValue({ ...now.value, [hand]: withLeg(thing, { legs: walk?.legs.slice(0, -1) ?? [], marks: walk?.marks ?? {} }, point) });
+  tryValue({ ...back, ...walkedTo(now.question, back, hand, point) });
 }
 
 /** Move what is in the hand by so much.  @param {number} dx  @param {number} dy  thousandths of the table */
@@ -214,9 +236,8 @@ export function nudge(dx, dy) {
     pressGround(spot?.where.place === "at" ? [spot.where.point[0] + dx, spot.where.point[1] + dy] : middle(question, hand));
     return true;
   }
-  const thing = state.table?.things[hand];
-  if (question.kind !== "move" || !thing) return false;
-  const { end } = walked(thing, value?.[hand]);
+  if (question.kind !== "move") return false;
+  const end = middleOf(handful(question, hand), value ?? {});
   return pressGround([end[0] + dx, end[1] + dy]);
 }
 
@@ -238,9 +259,9 @@ export function turnHand(degrees) {
     tryValue({ ...value, [hand]: { ...value[hand], facing: ((value[hand].facing + degrees) % 360 + 360) % 360 } });
     return true;
   }
-  if (question.kind !== "move") return false;
+  if (question.kind !== "move" || !question.faces) return false;
   change({ hand });
-  tryValue({ ...value, [hand]: withTurn(value?.[hand], degrees) });
+  tryValue({ ...value, ...Object.fromEntries(handful(question, hand).map(({ id }) => [id, withTurn(value?.[id], degrees)])) });
   return true;
 }
 
@@ -248,9 +269,9 @@ export function turnHand(degrees) {
 export function dropLeg() {
   const now = asked();
   if (now?.question.kind !== "move") return false;
-  const hand = inHand(now.question, now.value), walk = now.value?.[hand];
-  if (!walk?.legs.length) return false;
-  tryValue({ ...now.value, [hand]: { legs: walk.legs.slice(0, -1), marks: {} } });
+  const hand = inHand(now.question, now.value), value = now.value ?? {};
+  if (!handful(now.question, hand).some(({ id }) => value[id]?.legs.length)) return false;
+  tryValue({ ...value, ...shorter(now.question, value, hand) });
   return true;
 }
 
@@ -258,9 +279,10 @@ export function dropLeg() {
 export function toggleMark(mark) {
   const now = asked();
   if (now?.question.kind !== "move") return;
-  const hand = inHand(now.question, now.value), thing = state.table?.things[hand], walk = now.value?.[hand] ?? { legs: [], marks: {} };
-  if (!thing) return;
-  const marks = { ...walk.marks }, along = walked(thing, walk).length;
-  if (marks[mark] === along) delete marks[mark]; else marks[mark] = along;
-  tryValue({ ...now.value, [hand]: { ...walk, marks } });
+  const hand = inHand(now.question, now.value), value = /** @type {Record<string, Walk>} */ (now.value ?? {});
+  tryValue({ ...value, ...Object.fromEntries(handful(now.question, hand).map((thing) => {
+    const walk = value[thing.id] ?? { legs: [], marks: {} }, marks = { ...walk.marks }, along = walked(thing, walk).length;
+    if (marks[mark] === along) delete marks[mark]; else marks[mark] = along;
+    return [thing.id, { ...walk, marks }];
+  })) });
 }

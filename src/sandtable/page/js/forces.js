@@ -1,21 +1,19 @@
 // Forces: a row a model, its track, its states; press a row to look at the model.
 
-import { HELPS, STATES, icon, letters, mark, pennant, sideClass } from "./icons.js";
+import { STATES, icon, letters, mark, pennant, sideClass } from "./icons.js";
 import { shown } from "./moments.js";
 import { draw, make, renew } from "./pen.js";
 import { change, nameOf, ruleset, said, state } from "./state.js";
 import { capital } from "./table-words.js";
+import { signsOf, unitsOf } from "./units.js";
 
 /** @typedef {import("./types.js").Thing} Thing */
 
-/** @param {string} name */
-export function stateBadge(name) {
-  const look = ruleset()?.looks[name], helps = look?.helps ?? HELPS.has(look?.shape ?? ""), words = look?.words || said(name), path = STATES[look?.shape ?? ""];
-  return make("span", { class: `badge${helps ? " ready" : ""}`, title: words, role: "img", "aria-label": words }, path ? draw("svg", { class: "icon", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, draw("path", { d: path })) : letters(words));
+/** @param {import("./units.js").Sign} of */
+export function stateBadge({ words, shape, helps, sign }) {
+  const path = STATES[shape];
+  return make("span", { class: `badge${helps ? " ready" : ""}`, title: words, role: "img", "aria-label": words }, path ? draw("svg", { class: "icon", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, draw("path", { d: path })) : null, sign || (path ? null : letters(words)));
 }
-
-/** The states of a thing that the ruleset shows.  @param {Thing} thing */
-const statesOf = (thing) => { const looks = ruleset()?.looks ?? {}; return Object.keys(thing.states).filter((one) => !Object.keys(looks).length || one in looks); };
 
 /** @param {Thing} thing */
 function trackNode(thing) {
@@ -23,13 +21,29 @@ function trackNode(thing) {
   return thing.track ? make("span.track", { role: "img", "aria-label": `harm ${thing.harm} of ${thing.track}` }, ...cells) : null;
 }
 
+/** Where a thing is, or what has become of it, in a word.  @param {Thing} thing  @param {boolean} acts  @param {boolean} acted */
+const endWords = (thing, acts, acted) => thing.gone ? said(thing.gone) : acts ? "acts" : thing.place.place === "off" ? said(thing.place.why) || "off" : thing.place.place === "in" ? `in ${nameOf(thing.place.holder)}` : acted ? "acted" : "";
+
+/** @param {Thing} thing  @param {boolean} acts  @param {string} end  @param {Node | null} under  @param {string} [also] */
+function rowNode(thing, acts, end, under, also = "") {
+  const acted = state.acted.has(thing.id), name = thing.kind === "unit" ? thing.label : state.cards[thing.card] || said(thing.card) || said(thing.glyph) || thing.kind;
+  return make("button", { class: `model-row ${sideClass(thing.side)}${acts ? " active" : ""}${thing.gone ? " lost" : ""}${state.looked === thing.id ? " looked" : ""}`, "aria-pressed": state.looked === thing.id, "data-key": `row-${thing.id}`, onclick: () => change({ looked: state.looked === thing.id ? "" : thing.id }) },
+    pennant(thing.kind === "unit" ? letters(thing.label || thing.id) : thing.label || thing.id, thing.side, acted), make("span", {}, make("span.model-name", {}, thing.kind !== "unit" && make("span.visually-hidden", {}, thing.label || thing.id), name, make("span.facts", {}, also)), under),
+    make("span.row-end", {}, ...signsOf(thing).slice(0, 4).map(stateBadge), end));
+}
+
 /** @param {Thing} thing  @param {Set<string>} acting */
 function row(thing, acting) {
   const acts = acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit)), counts = Object.entries(thing.counts).map(([what, n]) => `${n} ${said(what)}`);
-  const end = thing.gone ? said(thing.gone) : acts ? "acts" : thing.place.place === "off" ? said(thing.place.why) || "off" : thing.place.place === "in" ? `in ${nameOf(thing.place.holder)}` : state.acted.has(thing.id) ? "acted" : "";
-  return make("button", { class: `model-row ${sideClass(thing.side)}${acts ? " active" : ""}${thing.gone ? " lost" : ""}${state.looked === thing.id ? " looked" : ""}`, "aria-pressed": state.looked === thing.id, "data-key": `row-${thing.id}`, onclick: () => change({ looked: state.looked === thing.id ? "" : thing.id }) },
-    pennant(thing.label || thing.id, thing.side, state.acted.has(thing.id)), make("span", {}, make("span.model-name", {}, make("span.visually-hidden", {}, thing.label || thing.id), state.cards[thing.card] || said(thing.card) || said(thing.glyph) || thing.kind, make("span.facts", {}, counts.slice(0, 2).join(" · "))), trackNode(thing)),
-    make("span.row-end", {}, ...statesOf(thing).slice(0, 3).map(stateBadge), end));
+  return rowNode(thing, acts, endWords(thing, acts, state.acted.has(thing.id)), trackNode(thing), counts.slice(0, 2).join(" · "));
+}
+
+/** A unit in one row, a cell a model: what is lost is hollow, what is harmed is half.  @param {import("./units.js").Unit} unit  @param {Set<string>} acting */
+function unitRows({ thing, members }, acting) {
+  const acts = acting.has(thing.id), there = members.filter((one) => !one.gone), open = state.looked === thing.id || members.some((one) => one.id === state.looked);
+  const cells = make("span.track.heads", { role: "img", "aria-label": `${there.length} of ${members.length} in play` }, ...members.map((one) => make("i", { class: one.gone ? "gone" : one.harm ? "half" : undefined })));
+  const end = there.every((one) => one.place.place === "off") ? endWords(there[0] ?? { ...thing, gone: "lost" }, acts, false) : acts ? "acts" : state.acted.has(thing.id) ? "acted" : "";
+  return [rowNode(thing, acts, end, cells, `${there.length}${there.length < members.length ? ` of ${members.length}` : ""}`), ...(open ? [details(thing), make("div.members", {}, ...members.flatMap((one) => (state.looked === one.id ? [row(one, acting), details(one)] : [row(one, acting)])))] : [])];
 }
 
 /** Everything about the model that is looked at.  @param {Thing} thing */
@@ -44,12 +58,12 @@ export function drawForces(place, changed) {
   if (!["table", "moment", "looked", "seats", "acted", "rulesets", "cards"].some((name) => changed.has(name))) return;
   const { table } = shown();
   if (!table) return;
-  const acting = new Set(table.acting.slice(1)), mine = state.situation?.side ?? "", sides = [...table.sides.filter((side) => side !== mine), ...table.sides.filter((side) => side === mine)];
+  const acting = new Set(table.acting.slice(1)), units = unitsOf(table), mine = state.situation?.side ?? "", sides = [...table.sides.filter((side) => side !== mine), ...table.sides.filter((side) => side === mine)];
   renew(place, ...sides.map((side) => {
     const seat = state.seats.find((one) => one.side === side), models = Object.values(table.things).filter((t) => t.kind === "model" && t.side === side);
     const who = side === mine && state.welcome?.role === "seat" ? "you" : seat?.kind === "bot" ? `computer, ${seat.bot}` : `${seat?.name || "a player"}${seat && !seat.here ? ", away" : ""}`;
-    const score = table.scores[side];
+    const score = table.scores[side], alone = models.filter((thing) => !units.has(thing.unit)), grouped = [...units.values()].filter((unit) => unit.thing.side === side);
     return make("div", { class: `force ${sideClass(side)}` }, make("h2.force-head", {}, mark(side), make("span.label", {}, capital(side)), score !== undefined && make("span.figure", {}, `${score} points`), make("span.who", {}, who)),
-      ...models.flatMap((thing) => state.looked === thing.id ? [row(thing, acting), details(thing)] : [row(thing, acting)]), !models.length && make("p.empty", {}, "Nothing on the table yet."));
+      ...grouped.flatMap((unit) => unitRows(unit, acting)), ...alone.flatMap((thing) => state.looked === thing.id ? [row(thing, acting), details(thing)] : [row(thing, acting)]), !models.length && make("p.empty", {}, "Nothing on the table yet."));
   }));
 }

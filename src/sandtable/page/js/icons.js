@@ -20,9 +20,6 @@ export const STATES = {
   down: "M-5 3.5H5M0-5V1M-3-2L0 1.4 3-2", held: "M-3.4-1V-2.2a3.4 3.4 0 0 1 6.8 0V-1M-4.6-1H4.6V4.6H-4.6Z", broken: "M1.5-5.5L-3.5 1H.5L-1.5 5.5 3.8-1.6H0Z", hidden: "M-5 4L5-4M-5.5 0Q0-5.5 5.5 0Q0 5.5-5.5 0Z",
 };
 
-/** States that help rather than hinder. */
-export const HELPS = new Set(["watching", "hidden"]);
-
 /** @type {Record<string, string>} */
 export const ICONS = {
   close: "M5 5l10 10M15 5L5 15", next: "M7 4l8 6-8 6z", turnright: "M15 3v5h-5M15 8a6 6 0 1 0-1 7", gear: "M10 7a3 3 0 1 0 .01 0ZM10 2v2.5M10 15.5V18M2 10h2.5M15.5 10H18M4.4 4.4l1.7 1.7M13.9 13.9l1.7 1.7M15.6 4.4l-1.7 1.7M6.1 13.9l-1.7 1.7", print: "M6 8V3h8v5M6 14H3V8h14v6h-3M6 12h8v5H6z", save: "M4 3h10l2 2v12H4zM7 3v5h6V3M7 17v-5h6v5",
@@ -74,12 +71,12 @@ export function die(face) {
     draw("rect", { x: 1, y: 1, width: 19, height: 19, rx: 4 }), ...pips, ...numeral);
 }
 
-/** The sign of a state: its shape word, or two letters.  @param {string} name  @param {string} [shape] */
-export function badge(name, shape = "") {
-  const helps = HELPS.has(shape), path = STATES[shape];
-  const sign = path ? draw("path", { class: `state-icon${helps ? " ready" : ""}`, d: path })
-    : draw("text", { class: "state-letters", dy: ".36em", "text-anchor": "middle" }, letters(name));
-  return draw("g", {}, draw("title", {}, name), draw("rect", { class: `state${helps ? " ready" : ""}`, x: -8.5, y: -8.5, width: 17, height: 17, rx: 4 }), sign);
+/** The sign of a state or a count on the board: its shape word, its value, or two letters.
+ *  @param {{words: string, shape: string, helps: boolean, sign: string}} of */
+export function badge({ words, shape, helps, sign }) {
+  const path = STATES[shape], ready = helps ? " ready" : "", text = sign || (path ? "" : letters(words)), wide = path && text ? 27 : 17;
+  return draw("g", {}, draw("title", {}, words), draw("rect", { class: `state${ready}`, x: -8.5, y: -8.5, width: wide, height: 17, rx: 4 }), ...(path ? [draw("path", { class: `state-icon${ready}`, d: path })] : []),
+    ...(text ? [draw("text", { class: `state-letters${ready}`, x: path ? 12.5 : 0, dy: ".36em", "text-anchor": "middle" }, text)] : []));
 }
 
 /** Two letters for a word.  @param {string} name */

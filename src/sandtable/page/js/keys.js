@@ -1,6 +1,6 @@
 // Everything by keyboard: what the mouse does, keys do too.
 
-import { asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
+import { ALL, asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
 import { clear, commit, decline, deed, give, open, undo } from "./session.js";
 import { change, state } from "./state.js";
 import { picks } from "./pencil.js";
@@ -73,7 +73,7 @@ function letter(key, kind, board) {
   if (kind === "move" && key === "f" && now?.question.kind === "move" && now.question.marks[0]) { toggleMark(now.question.marks[0].id); return true; }
   if (key === "t") { nextPick(board); return true; }
   if (key === "h" && (now?.question.kind === "move" || now?.question.kind === "place")) {
-    const things = now.question.kind === "move" ? now.question.models : now.question.things, at = things.indexOf(inHand(now.question, now.value));
+    const things = now.question.kind === "move" ? [...now.question.models, ...(now.question.models.length > 1 ? [ALL] : [])] : now.question.things, at = things.indexOf(inHand(now.question, now.value));
     change({ hand: things[(at + 1) % things.length] });
     return true;
   }

@@ -54,13 +54,17 @@ function route() {
   change({ route: shown, path, panel: "" });
   document.title = { start: "Sandtable", table: "The table · Sandtable", rules: "Rules · Sandtable", forces: "Forces · Sandtable", terrain: "Terrain · Sandtable" }[shown] ?? "Sandtable";
   loadBattles();
-  if (shown === "table" && path[1] === "at") waitFor(Number(path[2]));
+  if (shown === "table" && path[1] === "said") waitFor(Number(path[2]));
 }
 
-/** A link to a moment: go there once the log is here.  @param {number} n */
-function waitFor(n) {
+/** A link to a moment: go there once the log is here. Logs differ; how much had been said does not.  @param {number} said */
+function waitFor(said) {
   const token = state.token;
-  const look = () => { if (state.token !== token) return; if (state.log.length >= n) lookAt(n); else setTimeout(look, 100); };
+  const look = () => {
+    if (state.token !== token) return;
+    const next = state.log.findIndex((line) => line.said > said);
+    if (next >= 0) lookAt(next); else if (state.log.length) lookAt(state.log.length); else setTimeout(look, 100);
+  };
   look();
 }
 

@@ -6,7 +6,7 @@ import { draw, group, steady } from "./pen.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./types.js").Thing} Thing */
-/** @typedef {{at: Dot, facing: number, active?: boolean, acted?: boolean, lifted?: boolean, pick?: "" | "may" | "chosen", looked?: boolean, faces?: boolean}} Pose
+/** @typedef {{at: Dot, facing: number, active?: boolean, acted?: boolean, lifted?: boolean, pick?: "" | "may" | "chosen", looked?: boolean, faces?: boolean, plain?: boolean}} Pose
  *  Where and how a thing is drawn: in drawn units and degrees. */
 
 /** The drawings are made for a base of this size and scaled to the true one. */
@@ -62,7 +62,7 @@ export function modelNode(thing, pose, words) {
   const shade = /** @type {Dot[]} */ (corners.map(([x, y]) => [x + .21 * deep * s, y + .21 * deep * s]));
   if (pose.active) node.append(draw("circle", { class: "active-lamp", r: 2.5 * s }));
   node.append(draw("polygon", { class: "model-shadow", points: pointsOf(pose.lifted ? shade : hull([...corners, ...shade])) }));
-  if (!pose.lifted) node.append(harmRing(thing, facing, s));
+  if (!pose.lifted && !(pose.plain && !thing.harm)) node.append(harmRing(thing, facing, s));
   if (pose.active) for (const under of [" under", ""]) node.append(draw("circle", { class: `active-ring${under}`, r: (pose.lifted ? 1.16 : 1.58) * s }));
   node.append(draw("circle", { class: "focus", r: 1.85 * s }));
   if (pose.faces !== false) node.append(draw("polygon", { class: "wedge", points: wedge(facing, s) }));
@@ -85,25 +85,28 @@ function glyph(thing, s) {
 /** Two letters where there is no glyph.  @param {Thing} thing */
 const signOf = (thing) => letters(thing.card || thing.glyph || thing.kind);
 
-/** The flag: up, ready; lowered and hollow, has acted; amber finial, acts now.  @param {Thing} thing  @param {Pose} pose */
-export function flagNode(thing, pose) {
-  const tall = 29, down = pose.acted ? 13 : 0, h = 16.5, call = thing.label || thing.id, w = Math.max(28, call.length * 8 + 12), s = scaleOf(thing);
+/** The flag: up, ready; lowered and hollow, has acted; amber finial, acts now.  @param {Thing} thing  @param {Pose} pose  @param {string} [call] */
+export function flagNode(thing, pose, call = thing.label || thing.id) {
+  const tall = 29, down = pose.acted ? 13 : 0, h = 16.5, w = Math.max(28, call.length * 8 + 12), s = scaleOf(thing);
   const node = steady([pose.at[0] + .52 * s, pose.at[1] - .52 * s],
     draw("line", { class: "pole-under", x1: 0, y1: 0, x2: 0, y2: -tall }), draw("line", { class: "pole", x1: 0, y1: 0, x2: 0, y2: -tall }), draw("circle", { class: "finial", cx: 0, cy: -tall - 1, r: pose.active ? 4 : 2.2 }),
-    draw("g", { transform: `translate(.8 ${-tall + 1.5 + down})` }, draw("path", { class: "cloth", d: clothOf(thing.side, w, h) }), draw("text", { class: "call", x: w / 2 - (thing.side === "red" ? 2 : 1), y: h / 2, dy: ".36em", "text-anchor": "middle" }, call)));
+    draw("g", { class: "flying", transform: `translate(.8 ${-tall + 1.5 + down})`, "data-w": w, "data-y": -tall + 1.5 + down }, draw("path", { class: "cloth", d: clothOf(thing.side, w, h) }), draw("text", { class: "call", x: w / 2 - (thing.side === "red" ? 2 : 1), y: h / 2, dy: ".36em", "text-anchor": "middle" }, call)));
   node.classList.add(sideClass(thing.side));
   if (pose.acted) node.classList.add("lowered");
   if (pose.active) node.classList.add("active");
   return node;
 }
 
-/** The states of a thing, lower left; four at most, then a count.
- *  @param {Thing} thing  @param {Pose} pose  @param {{shape: (state: string) => string, words: (state: string) => string, drawn: (state: string) => boolean}} looks */
-export function badgeNodes(thing, pose, looks) {
-  const states = Object.keys(thing.states).filter((state) => looks.drawn(state)), shown = states.slice(0, 4), s = scaleOf(thing);
-  const nodes = shown.map((state) => badge(looks.words(state), looks.shape(state)));
-  if (states.length > 4) nodes.push(badge(`+${states.length - 4}`));
-  return nodes.map((node, i) => steady([pose.at[0] - .8 * s, pose.at[1] + .8 * s], draw("g", { transform: `translate(${-9 - i * 20} 7)` }, node)));
+/** What a thing shows of its states, lower left; four at most, then a count.
+ *  @param {import("./units.js").Sign[]} signs  @param {Dot} at  @param {number} s  @param {1 | -1} [way] to the right or to the left */
+export function badgeNodes(signs, at, s, way = -1) {
+  const shown = signs.length > 5 ? [...signs.slice(0, 4), { name: "", words: signs.slice(4).map((one) => one.words).join(", "), shape: "", helps: false, sign: `+${signs.length - 4}` }] : signs;
+  let x = 0;
+  return shown.map((sign) => {
+    const wide = sign.shape && sign.sign && sign.shape !== "value" ? 30 : 20, node = steady([at[0] + way * .8 * s, at[1] + .8 * s], draw("g", { transform: `translate(${way < 0 ? x - wide + 11 : x + 11} 7)` }, badge(sign)));
+    x += way * wide;
+    return node;
+  });
 }
 
 /** Where a lifted model stood.  @param {Thing} thing  @param {Pose} pose */

@@ -58,8 +58,10 @@ function settingsPanel() {
 const KEYS = /** @type {[string, string][]} */ ([["Enter", "do it"], ["Esc", "clear the draft, close"], ["1–9", "options"], ["Y N", "yes, no"], ["B P", "break in, pass"], ["arrows", "1 unit; with Shift a tenth; without a draft, the nearest model"], ["[ ]", "turn 15°"], ["Backspace", "take the last leg back"], ["F", "set a mark"], ["T", "next thing that may be chosen"], ["U", "undo"], ["+ − 0", "closer, farther, whole table"], [", .", "moments"], ["W", "the table in words"], ["/", "rules"], ["?", "these keys"]]);
 const keysPanel = () => page("Keys", make("dl.keys", {}, ...KEYS.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)])));
 
+const sharePanel = () => page("Share this moment", make("p", {}, "Whoever has this link may watch, from this moment. It gives no seat away."), make("input.box", { readonly: true, value: state.shared, "aria-label": "The link to this moment", "data-key": "shared", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }), make("div.ways", {}, make("button.do", { "data-key": "copy-link", onclick: () => navigator.clipboard?.writeText(state.shared).then(() => change({ notice: "Copied.", panel: "" }), () => change({ notice: "Copy it by hand." })) }, "Copy the link")));
+
 /** @type {Record<string, () => Node[]>} */
-const PANELS = { order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
+const PANELS = { share: sharePanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
 
 /** @param {HTMLDialogElement} dialog  @param {Set<string>} changed */
 export function drawPanel(dialog, changed) {

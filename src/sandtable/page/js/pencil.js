@@ -4,7 +4,7 @@ import { answer, asked, inHand, walked } from "./drafting.js";
 import { apart, between, direction, lineOf, pointsOf, round, shapePath, towards } from "./geometry.js";
 import { baseDots, flagNode, leftBehind, modelNode } from "./models.js";
 import { draw, group, steady, word } from "./pen.js";
-import { distance, nameOf, state } from "./state.js";
+import { distance, measuring, nameOf, state } from "./state.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./geometry.js").Lay} Lay */
@@ -77,12 +77,12 @@ function heldWalk(model, walk, lay, near) {
   const { points, facing, end, length } = walked(thing, walk), dots = points.map((p) => lay.dot(p)), nodes = [], d = lineOf(dots);
   const note = state.verdict?.preview?.paths.find((path) => path.model === model);
   nodes.push(leftBehind(thing, { at: lay.dot(thing.place.point), facing: lay.facing(thing.facing) }), draw("path", { class: "path-under", d }), draw("path", { class: "path", d }));
-  nodes.push(...ticks(dots));
+  if (measuring()) nodes.push(...ticks(dots));
   for (const [mark, along] of Object.entries(walk.marks)) nodes.push(draw("circle", { class: "mark-on-path", cx: round(alongDots(dots, along / 1000)[0]), cy: round(alongDots(dots, along / 1000)[1]), r: .28 }), tag(alongDots(dots, along / 1000), mark, { dx: -30, dy: 24 }));
   const at = lay.dot(end), pose = { at, facing: lay.facing(facing), active: true, lifted: true };
   nodes.push(modelNode(thing, pose, ""), draw("circle", { class: "handle", cx: round(at[0]), cy: round(at[1]), r: Math.max(1, (thing.base?.size ?? 1500) / 1500) }), flagNode(thing, pose));
-  const words = note ? `${distance(length)} · ${note.total} of ${note.allowance}` : distance(length);
-  if (length || note) nodes.push(tag(at, words, { full: true, dx: 30, dy: 22, lead: false }));
+  const words = [measuring() ? distance(length) : "", note ? `${note.total} of ${note.allowance}` : ""].filter(Boolean).join(" · ");
+  if (words && (length || note)) nodes.push(tag(at, words, { full: true, dx: 30, dy: 22, lead: false }));
   if (near && note) note.costs.forEach((cost, i) => { const p = dots[Math.min(i + 1, dots.length - 1)]; nodes.push(word([p[0] - 1.1, p[1]], String(cost.total), "cost")); });
   return nodes;
 }

@@ -34,6 +34,7 @@
  *  @property {number} wait  seconds until the line is tried again
  *  @property {string} notice  one sentence for everybody, and for screen readers
  *  @property {string} panel  the dialog that is open
+ *  @property {string} shared  the link that was made to share a moment
  *  @property {string} tab  which part a phone shows
  *  @property {string} filter  of the log
  *  @property {boolean} turned  whether the board lies with its north edge near
@@ -47,7 +48,7 @@
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
   log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, sent: "", moment: null, looked: "", lit: "", hand: "",
-  line: "", wait: 0, notice: "", panel: "", tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, acted: new Set(),
+  line: "", wait: 0, notice: "", panel: "", shared: "", tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, acted: new Set(),
 });
 
 export const state = fresh();
@@ -97,8 +98,12 @@ export function leaveBattle() {
 export const ruleset = () => state.rulesets.find((one) => one.name === state.welcome?.ruleset) ?? null;
 /** The mark behind a distance. */
 export const unitMark = () => ruleset()?.unit_mark ?? "″";
-/** A ruleset's word as players say it.  @param {string} word */
-export const said = (word) => ruleset()?.words[word] ?? word;
+/** A ruleset's word as players say it; one that it has no words for is read with spaces.  @param {string} word */
+export const said = (word) => ruleset()?.words[word] ?? spaced(word);
+/** An id as words; what has capitals is a name already.  @param {string} word */
+export const spaced = (word) => (word === word.toLowerCase() ? word.replace(/[_-]/g, " ") : word);
+/** Whether the table may be measured now: else no ticks, no bands, no distances. */
+export const measuring = () => state.situation?.measuring ?? true;
 /** A distance as players read it.  @param {number} thousandths */
 export const distance = (thousandths) => `${+(thousandths / 1000).toFixed(2)}${unitMark()}`;
 /** A modifier as it is printed.  @param {number} value */

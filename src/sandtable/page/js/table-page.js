@@ -53,30 +53,24 @@ function drawCover(cover) {
   if (state.covered && next) renew(cover, make("div", { class: `slip ${sideClass(next)}` }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, `Hand over to ${next}.`), make("p", {}, `${capital(next)} is asked. Nobody else should look now.`)), make("footer.slip-foot", {}, make("button.do", { "data-key": "hand-over", onclick: () => { changeSide(next); change({ covered: false }); } }, `I am ${next}`))));
 }
 
-/** Share a link to this moment: it opens for whoever may see this table. */
+/** How much had been said at the moment that is looked at: the same in everybody's log, whatever a log hides. */
+const saidNow = () => { const n = state.moment ?? state.log.length; return n ? state.log[n - 1].said : 0; };
+
+/** Share a link to this moment: it lets whoever has it watch, and gives no seat away. */
 async function share() {
-  const n = state.moment ?? state.log.length, link = `${location.origin}${location.pathname}#/table/${state.token}/at/${n}`;
-  try { await navigator.clipboard.writeText(link); change({ notice: "The link to this moment is copied. It opens your own seat: give it only to those who may sit there." }); } catch { change({ notice: link }); }
+  try {
+    const link = await ask(`/battles/${state.welcome?.battle}/watch`, {}, state.token), url = `${location.origin}${location.pathname}#/table/${link.token}/said/${saidNow()}`;
+    change({ shared: url, panel: "share" });
+    await navigator.clipboard?.writeText(url).catch(() => {});
+  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
 }
 
 /** Go on from this moment in a battle of its own, with fresh dice. */
 async function fork() {
   try {
-    const made = await ask(`/battles/${state.welcome?.battle}/fork`, { at: await saidBy(state.moment ?? Infinity) }, state.token);
+    const made = await ask(`/battles/${state.welcome?.battle}/fork`, { at: saidNow() }, state.token);
     location.hash = `#/table/${made.links[0].token}`;
   } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
-}
-/** How much had been said when so many events had happened: counted in the journal, which is open where forks are.  @param {number} events */
-async function saidBy(events) {
-  const answer = await fetch(`/api/battles/${state.welcome?.battle}/journal`, { headers: { authorization: `Bearer ${state.token}` } });
-  if (!answer.ok) throw new Error((await answer.json()).words);
-  let said = 0, happened = 0;
-  for (const text of (await answer.text()).split("\n").filter(Boolean)) {
-    const { line } = JSON.parse(text);
-    if (line === "event" && ++happened > events) break;
-    if (["answer", "undo", "order", "concede", "draw"].includes(line)) said += 1;
-  }
-  return events === Infinity ? said : Math.max(0, said);
 }
 
 /** Put the table page together, once.  @param {HTMLElement} root */

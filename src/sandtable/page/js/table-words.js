@@ -5,6 +5,7 @@ import { make } from "./pen.js";
 import { nameOf, ruleset, said, state } from "./state.js";
 import { shown } from "./moments.js";
 import { lookOf } from "./terrain.js";
+import { signsOf, unitsOf } from "./units.js";
 
 /** @typedef {import("./types.js").Thing} Thing */
 /** @typedef {import("./types.js").TableShown} Table */
@@ -33,7 +34,8 @@ function where(ground, thing) {
 export function modelWords(table, ground, thing) {
   const words = [thing.label || thing.id, thing.side, thing.glyph].filter(Boolean), looks = ruleset()?.looks ?? {};
   words.push(...where(ground, thing));
-  if (thing.place.place === "at") words.push(`facing ${compass(thing.facing)}`);
+  if (thing.unit && table.things[thing.unit]?.label) words.splice(1, 0, `of ${table.things[thing.unit].label}`);
+  if (thing.place.place === "at" && thing.kind === "model" && (ruleset()?.faces ?? true)) words.push(`facing ${compass(thing.facing)}`);
   if (thing.track) words.push(`harm ${thing.harm} of ${thing.track}`);
   for (const [state, mark] of Object.entries(thing.states)) words.push(`${looks[state]?.words || said(state)}${mark.value === 1 || mark.value === "" ? "" : ` ${Array.isArray(mark.value) ? mark.value.map(nameOf).join(" ") : typeof mark.value === "string" ? nameOf(mark.value) : mark.value}`}`);
   const acting = table.acting.slice(1);
@@ -64,10 +66,11 @@ function pieceWords(ground, piece) {
 export function tableInWords() {
   const { table, ground } = shown();
   if (!table || !ground) return make("div", {}, "Nothing on the table yet.");
-  const list = (/** @type {string[]} */ items) => make("ul.words-list", {}, ...items.map((text) => make("li", {}, text)));
+  const units = unitsOf(table), list = (/** @type {string[]} */ items) => make("ul.words-list", {}, ...items.map((text) => make("li", {}, text)));
   const sides = table.sides.flatMap((side) => {
     const mine = Object.values(table.things).filter((t) => t.kind === "model" && t.side === side), there = mine.filter((t) => !t.gone);
-    return [make("h3", {}, `${capital(side)}: ${there.length} in play`), list([...there.map((t) => modelWords(table, ground, t)), ...mine.filter((t) => t.gone).map((t) => `${t.label || t.id} is lost: ${said(t.gone)}`)])];
+    const grouped = [...units.values()].filter((unit) => unit.thing.side === side).map(({ thing, members }) => [thing.label || thing.id, `${members.filter((one) => !one.gone).length} of ${members.length} in play`, ...signsOf(thing).map((one) => one.words), ...(table.acting.includes(thing.id) ? ["acts now"] : [])].join(", "));
+    return [make("h3", {}, `${capital(side)}: ${there.length} in play`), grouped.length > 0 && list(grouped), list([...there.map((t) => modelWords(table, ground, t)), ...mine.filter((t) => t.gone).map((t) => `${t.label || t.id} is lost: ${said(t.gone)}`)])];
   });
   const others = Object.values(table.things).filter((t) => (t.kind === "marker" || t.kind === "holder") && t.place.place === "at");
   return make("div.in-words", {}, make("p", {}, heading(table)), ...sides, others.length > 0 && make("h3", {}, "Markers"), others.length > 0 && list(others.map((t) => modelWords(table, ground, t))),

@@ -53,7 +53,7 @@
 /** @typedef {{inside: Shape[], outside: Shape[], levels: number[], slots: In[], whole: boolean, rule: string, label: string}} Region */
 /** @typedef {{within: number | null, touching: boolean, rule: string, label: string}} Together */
 /** @typedef {{where: Place, facing: number}} Spot */
-/** @typedef {{kind: "move", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, models: string[], allowance: Record<string, number>, manner: string, marks: MarkAsked[], together: Together | null, ends: Region | null, bound_to: Record<string, Walk>, default: Record<string, Walk> | null}} MoveModels */
+/** @typedef {{kind: "move", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, models: string[], allowance: Record<string, number>, manner: string, marks: MarkAsked[], together: Together | null, faces: boolean, ends: Region | null, bound_to: Record<string, Walk>, default: Record<string, Walk> | null}} MoveModels */
 /** @typedef {{id: string, label: string, required: boolean}} MarkAsked */
 /** @typedef {{kind: "confirm", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, yes: string, no: string, default: boolean | null}} Confirm */
 /** @typedef {{kind: "react", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, moment: string, stretch: [number, number] | null, options: ReactOption[], blind: boolean, default: null}} React */

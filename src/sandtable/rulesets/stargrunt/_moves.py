@@ -161,6 +161,7 @@ def _question(
         models=tuple(figures),
         allowance=dict.fromkeys(figures, allowance),
         together=TOGETHER,
+        faces=False,
         rules=tuple(rules),
         shows=("distance", "reach"),
         default={},

@@ -155,6 +155,7 @@ def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
         models=figures,
         allowance=dict.fromkeys(figures, base_mobility(unit)),
         together=TOGETHER,
+        faces=False,
         rules=(REORGANISE.id, REORGANISE_LIMITS.id),
         default={},
     )

@@ -1,0 +1,56 @@
+// Units: models that act together are shown together. One flag, one outline, their states once.
+
+import { hull, lineOf, towards } from "./geometry.js";
+import { sideClass } from "./icons.js";
+import { draw } from "./pen.js";
+import { ruleset, said } from "./state.js";
+
+/** @typedef {import("./geometry.js").Dot} Dot */
+/** @typedef {import("./types.js").Thing} Thing */
+/** @typedef {import("./types.js").TableShown} Table */
+/** @typedef {{thing: Thing, members: Thing[]}} Unit  A unit and its models, the lost ones too. */
+/** @typedef {{name: string, words: string, shape: string, helps: boolean, sign: string}} Sign  A state or a count as a badge. */
+
+/** The units that have models of their own, by their id.  @param {Table} table  @returns {Map<string, Unit>} */
+export function unitsOf(table) {
+  const units = /** @type {Map<string, Unit>} */ (new Map());
+  for (const thing of Object.values(table.things)) {
+    const unit = thing.kind === "model" && thing.unit ? table.things[thing.unit] : undefined;
+    if (unit?.kind !== "unit") continue;
+    const known = units.get(unit.id);
+    if (known) known.members.push(thing); else units.set(unit.id, { thing: unit, members: [thing] });
+  }
+  return units;
+}
+
+/** @param {Thing} thing */
+export const stands = (thing) => thing.place.place === "at" && !thing.gone;
+
+/** Who carries the flag: whoever the unit names among its models, or the first of them.  @param {Unit} unit */
+export function bearer({ thing, members }) {
+  const there = members.filter(stands), named = Object.values(thing.states).map((mark) => mark.value);
+  return there.find((one) => named.includes(one.id)) ?? there[0];
+}
+
+/** The ground a unit holds: a rounded outline about its models.  @param {Dot[]} dots  @param {number} far */
+export const about = (dots, far) => hull(dots.flatMap((dot) => Array.from({ length: 12 }, (_, i) => towards(dot, i * 30, far))));
+
+/** @param {Unit} unit  @param {Dot[]} dots  @param {{active: boolean, pick: string, looked: boolean}} how */
+export function unitGround({ thing, members }, dots, { active, pick, looked }) {
+  const far = Math.max(...members.map((one) => (one.base?.size ?? 1000) / 1000)) * .5 + .55, d = lineOf(about(dots, far), true);
+  return draw("g", { class: `unit ${sideClass(thing.side)}${active ? " active" : ""}${pick ? ` ${pick}` : ""}${looked ? " looked" : ""}` }, draw("path", { class: "unit-under", d }), draw("path", { class: "unit-ground", d }));
+}
+
+/** What a ruleset shows of a thing: those of its states and counts that have a look; all states where it has no looks.
+ *  @param {Thing} thing  @returns {Sign[]} */
+export function signsOf(thing) {
+  const looks = ruleset()?.looks ?? {}, all = !Object.keys(looks).length, signs = /** @type {Sign[]} */ ([]);
+  for (const [name, mark] of Object.entries(thing.states)) {
+    const look = looks[name];
+    if (!look && !all) continue;
+    const value = typeof mark.value === "number" || Array.isArray(mark.value) ? "" : said(String(mark.value)), words = look?.words || said(name), shown = look?.shape === "value";
+    signs.push({ name, words: shown && value ? `${words}: ${value}` : words, shape: look?.shape ?? "", helps: look?.helps ?? false, sign: shown ? value.slice(0, 2).toUpperCase() : "" });
+  }
+  for (const [name, n] of Object.entries(thing.counts)) if (looks[name] && n > 0) signs.push({ name, words: `${looks[name].words || said(name)} ${n}`, shape: looks[name].shape, helps: looks[name].helps, sign: String(n) });
+  return signs;
+}
