@@ -36,7 +36,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     (e.DeckChanged("draw deck", "drawn"), "A card is drawn from the draw deck."),
     (e.Declared("m1", "shoot", ("m2", "m1"), ("mac", "laser")), "R1 declares shoot at B2 and R1 with mac and laser."),
     (e.Spent("m1", "AP", 1, 0), "R1 spends 1 AP; 0 left."),
-    (e.Passed("blue", "over-watch"), "Blue passes (over-watch)."),
+    (e.Passed("blue", "over-watch"), "Blue passes (over watch)."),
     (
         e.Rolled("shot", "m1", "2d6", (3, 5), 8, PARTS, 7, 8, NEEDS, -1, "miss"),
         "R1, shot — 2d6 [3 5] 8 · Wizzo +1 · cover −2 = 7 against 8 (short range +6 · woods +2): miss.",
@@ -55,7 +55,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     ),
     (e.Halted("m1", 1500, HERE, "m2"), "R1 is halted by B2 after 1.5, at (1, 2)."),
     (e.Placed("m1", HERE, 45), "R1 is placed at (1, 2), facing 45°."),
-    (e.Placed("wood-1", Off(), piece=WOOD), "West Wood, light-woods, is on the table."),
+    (e.Placed("wood-1", Off(), piece=WOOD), "West Wood, light woods, is on the table."),
     (e.Placed("board", Off(), piece=Piece("board", e.BOARD, rectangle(0, 0, 48000, 36000))), "The board is 48 by 36."),
     (e.Placed("m1", Off("in reserve"), made=Thing("m1")), "R1 is there, off the table (in reserve)."),
     (e.Left("m1", "over the south edge"), "R1 leaves the table: over the south edge."),

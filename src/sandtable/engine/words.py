@@ -28,7 +28,7 @@ class Vocabulary(NamedTuple):
     unit: str = ""  # behind a distance, such as ″ or  cm
     words: Mapping[str, str] = {}  # a state, an action, a phase, as the ruleset calls it → as players say it
     place: Callable[[Ground, Point], str] = _point
-    direction: Callable[[int], str] = _degrees
+    direction: Callable[[int], str] | None = _degrees  # none: its models face nowhere
 
 
 PLAIN = Vocabulary()
@@ -129,8 +129,9 @@ class _Teller:
     def point(self, point: Point) -> str:
         return self.vocabulary.place(self.table.ground, point)
 
-    def facing(self, degrees: int) -> str:
-        return f"facing {self.vocabulary.direction(degrees % 360)}"
+    def facing(self, degrees: int, lead: str = "") -> str:
+        direction = self.vocabulary.direction
+        return "" if direction is None else f"{lead}facing {direction(degrees % 360)}"
 
     def harm(self, harm: e.Harm) -> str:
         return f"{self.word(harm.what)} {harm.amount}" if harm.amount else self.word(harm.what)
@@ -177,12 +178,12 @@ class _Teller:
     def moved(self, event: e.Moved) -> str:
         name = self.name(event.model)
         if event.start == event.to:
-            return f"{name} turns, {self.facing(event.facing)}."
+            return f"{name} turns{self.facing(event.facing, ', ')}."
         verbs = {"own": "moves", "pushed": "is pushed", "fallen": "falls", "carried": "is carried"}
         verb = verbs.get(event.manner, f"moves ({event.manner})")
         gone = _length(event.start, event.walk)
         far = f" {self.length(gone)}" if gone else ""
-        facing = f", {self.facing(event.facing)}" if isinstance(event.to, At) else ""
+        facing = self.facing(event.facing, ", ") if isinstance(event.to, At) else ""
         return f"{name} {verb}{far}, now {self.where(event.to)}{facing}."
 
     def halted(self, event: e.Halted) -> str:
@@ -199,7 +200,7 @@ class _Teller:
             return f"{piece.label}, {kind}, is on the table." if piece.label else f"{kind} is on the table."
         if isinstance(event.where, Off) and event.made is not None:
             return f"{self.name(event.thing)} is there, {self.where(event.where)}."
-        facing = f", {self.facing(event.facing)}" if isinstance(event.where, At) and event.facing else ""
+        facing = self.facing(event.facing, ", ") if isinstance(event.where, At) and event.facing else ""
         return f"{self.name(event.thing)} is placed {self.where(event.where)}{facing}."
 
     def left(self, event: e.Left) -> str:

@@ -61,7 +61,7 @@ class Library:
         if name not in self.names():
             return Vocabulary(place=square_of, direction=compass)
         shown = self.shown(name)
-        return Vocabulary(shown.unit_mark, shown.words, square_of, compass)
+        return Vocabulary(shown.unit_mark, shown.words, square_of, compass if shown.faces else None)
 
     def ledger(self, name: str) -> Ledger | None:
         """Its rules in words, if it has a ledger."""

@@ -3,7 +3,7 @@
 import { STATES, icon, letters, mark, pennant, sideClass } from "./icons.js";
 import { shown } from "./moments.js";
 import { draw, make, renew } from "./pen.js";
-import { change, nameOf, ruleset, said, state } from "./state.js";
+import { callOf, change, nameOf, ruleset, said, state } from "./state.js";
 import { capital } from "./table-words.js";
 import { signsOf, unitsOf } from "./units.js";
 
@@ -28,7 +28,7 @@ const endWords = (thing, acts, acted) => thing.gone ? said(thing.gone) : acts ? 
 function rowNode(thing, acts, end, under, also = "") {
   const acted = state.acted.has(thing.id), name = thing.kind === "unit" ? thing.label : state.cards[thing.card] || said(thing.card) || said(thing.glyph) || thing.kind;
   return make("button", { class: `model-row ${sideClass(thing.side)}${acts ? " active" : ""}${thing.gone ? " lost" : ""}${state.looked === thing.id ? " looked" : ""}`, "aria-pressed": state.looked === thing.id, "data-key": `row-${thing.id}`, onclick: () => change({ looked: state.looked === thing.id ? "" : thing.id }) },
-    pennant(thing.kind === "unit" ? letters(thing.label || thing.id) : thing.label || thing.id, thing.side, acted), make("span", {}, make("span.model-name", {}, thing.kind !== "unit" && make("span.visually-hidden", {}, thing.label || thing.id), name, make("span.facts", {}, also)), under),
+    pennant(callOf(thing.id), thing.side, acted), make("span", {}, make("span.model-name", {}, thing.kind !== "unit" && make("span.visually-hidden", {}, thing.label || thing.id), name, make("span.facts", {}, also)), under),
     make("span.row-end", {}, ...signsOf(thing).slice(0, 4).map(stateBadge), end));
 }
 

@@ -3,7 +3,7 @@
 import { die, icon, mark } from "./icons.js";
 import { lookAt } from "./moments.js";
 import { make, renew } from "./pen.js";
-import { change, said, signed, state } from "./state.js";
+import { change, nameOf, said, signed, state } from "./state.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {import("./types.js").Rolled} Rolled */
@@ -50,13 +50,27 @@ function verdictOf(roll) {
   return make("span", { class: `verdict${(margin ?? 0) < 0 ? " not" : ""}` }, `${said(roll.outcome ?? "")}${by}`);
 }
 
-/** @param {LogLine} line  @param {number} n */
-function lineNode(line, n) {
+/** Who an event happens to, where the same befalls one model of a unit after the other.  @param {LogLine} line */
+const befalls = ({ event }) => (event.event === "Moved" || event.event === "ModelLost" ? event.model : event.event === "Placed" || event.event === "Left" ? event.thing : event.event === "StateChanged" ? event.who : "");
+
+/** What befalls a whole unit at once is one line, with a count: the first of them stands for the others.
+ *  @param {{line: LogLine, n: number}[]} lines  @returns {{line: LogLine, n: number, more: number}[]} */
+function folded(lines) {
+  const out = /** @type {{line: LogLine, n: number, more: number, key: string}[]} */ ([]);
+  for (const { line, n } of lines) {
+    const unit = state.table?.things[befalls(line)]?.unit ?? "", key = unit ? `${line.event.event} ${unit} ${line.event.rule} ${line.event.event === "StateChanged" ? line.event.state : ""}` : "", last = out[out.length - 1];
+    if (key && last?.key === key) last.more += 1; else out.push({ line, n, more: 0, key });
+  }
+  return out;
+}
+
+/** @param {LogLine} line  @param {number} n  @param {number} more how many others the same befalls */
+function lineNode(line, n, more) {
   const { event } = line, side = sideOf(event);
   if (event.event === "PhaseBegan") return make("p.turn-line.label", { "data-key": `line-${n}` }, line.words.replace(/\.$/, ""));
   const current = state.moment === n ? " looked" : "";
   const words = event.event === "Rolled" && event.dice ? line.words.split(" — ")[0] : line.words;
-  return make("div", { class: `line${side ? ` side-${side}` : ""}${current}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, " ", event.rule && ruleLink(event.rule, make("span.rule-sign", { title: event.rule }, "§"), make("span.visually-hidden", {}, "the rule"))),
+  return make("div", { class: `line${side ? ` side-${side}` : ""}${current}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, " ", more > 0 && make("span.more", {}, `and ${more} more of ${nameOf(state.table?.things[befalls(line)]?.unit ?? "")} `), event.rule && ruleLink(event.rule, make("span.rule-sign", { title: event.rule }, "§"), make("span.visually-hidden", {}, "the rule"))),
     make("button.n", { "aria-label": `Moment ${n}`, title: "See the table at this moment", onclick: () => lookAt(n), "data-key": `moment-${n}` }, String(n)), event.event === "Rolled" && rollNode(event));
 }
 
@@ -65,12 +79,13 @@ export function drawLog(place, changed) {
   if (!["log", "filter", "moment", "route", "tab", "welcome"].some((name) => changed.has(name))) return;
   const keep = FILTERS.find(([id]) => id === state.filter)?.[2] ?? (() => true), lines = state.log.map((line, i) => ({ line, n: i + 1 })).filter(({ line }) => keep(line) || line.event.event === "PhaseBegan");
   const tidy = lines.filter(({ line }, i) => line.event.event !== "PhaseBegan" || lines[i + 1] && lines[i + 1].line.event.event !== "PhaseBegan");
-  const from = Math.max(0, tidy.length - SHOWN - more), list = /** @type {HTMLElement | null} */ (place.querySelector(".lines"));
+  const told = state.filter === "all" ? folded(tidy) : tidy.map((one) => ({ ...one, more: 0 }));
+  const from = Math.max(0, told.length - SHOWN - more), list = /** @type {HTMLElement | null} */ (place.querySelector(".lines"));
   const low = !list || list.scrollHeight - list.scrollTop - list.clientHeight < 60;
   const chips = FILTERS.map(([id, name]) => make("button.chip", { "aria-pressed": state.filter === id, onclick: () => change({ filter: id }), "data-key": `filter-${id}` }, name));
   const now = make("div.lines", { tabindex: 0, role: "log", "aria-label": "Events" },
     from > 0 && make("button.else.earlier", { onclick: () => { more += 400; change({ filter: state.filter }); } }, icon("step"), "Earlier"),
-    ...tidy.slice(from).map(({ line, n }) => lineNode(line, n)), !tidy.length && make("p.empty", {}, "Nothing has happened yet."));
+    ...told.slice(from).map(({ line, n, more: others }) => lineNode(line, n, others)), !tidy.length && make("p.empty", {}, "Nothing has happened yet."));
   renew(place, make("div.log-head", {}, make("h2.label", {}, "Log"), make("div.filters", {}, ...chips)), now);
   const stands = place.querySelector(".lines"), looked = stands?.querySelector(".looked");
   if (state.moment === null && low && stands) stands.scrollTop = stands.scrollHeight;

@@ -112,5 +112,5 @@ export function badgeNodes(signs, at, s, way = -1) {
 /** Where a lifted model stood.  @param {Thing} thing  @param {Pose} pose */
 export function leftBehind(thing, pose) {
   return draw("g", { class: `left-behind ${sideClass(thing.side)}`, transform: `translate(${round(pose.at[0])} ${round(pose.at[1])})` },
-    draw("polygon", { class: "left-base", points: pointsOf(baseDots(thing, pose.facing)) }), draw("polygon", { class: "left-wedge", points: wedge(pose.facing, scaleOf(thing)) }));
+    draw("polygon", { class: "left-base", points: pointsOf(baseDots(thing, pose.facing)) }), ...(pose.faces === false ? [] : [draw("polygon", { class: "left-wedge", points: wedge(pose.facing, scaleOf(thing)) })]));
 }

@@ -5,6 +5,7 @@ import { apart, between, direction, lineOf, pointsOf, round, shapePath, towards 
 import { baseDots, flagNode, leftBehind, modelNode } from "./models.js";
 import { draw, group, steady, word } from "./pen.js";
 import { distance, measuring, nameOf, state } from "./state.js";
+import { about } from "./units.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./geometry.js").Lay} Lay */
@@ -32,7 +33,7 @@ export function pencilLow(lay) {
     const thing = state.table?.things[model];
     if (!thing) continue;
     const dots = walked(thing, value[model]).points.map((p) => lay.dot(p));
-    if (dots.length > 1) layer.append(draw("path", { class: "corridor", d: lineOf(dots), "stroke-width": (thing.base?.size ?? 1500) / 1000 }));
+    if (dots.length > 1 && Object.keys(value).length < 3) layer.append(draw("path", { class: "corridor", d: lineOf(dots), "stroke-width": (thing.base?.size ?? 1500) / 1000 }));
   }
   return layer;
 }
@@ -42,7 +43,7 @@ export function pencilHigh(lay, near) {
   const layer = group("pencil-high"), now = asked(), preview = state.verdict?.preview;
   if (!now) return layer;
   for (const sight of preview?.sight ?? []) layer.append(...sightLine(sight, lay));
-  if (now.question.kind === "move") for (const [model, walk] of Object.entries(now.value ?? {})) layer.append(...heldWalk(model, walk, lay, near));
+  if (now.question.kind === "move") layer.append(...heldWalks(now.question, now.value ?? {}, lay, near));
   if (now.question.kind === "place") for (const [thing, spot] of Object.entries(now.value ?? {})) layer.append(...heldSpot(thing, spot, now.question, lay));
   if (preview) layer.append(...distances(preview, now, lay));
   return layer;
@@ -70,20 +71,34 @@ function sightLine(sight, lay) {
   return [...nodes, ...tags];
 }
 
-/** @param {string} model  @param {any} walk  @param {Lay} lay  @param {boolean} near */
-function heldWalk(model, walk, lay, near) {
+/** The walks that are being tried: one by one, or as the one body that a unit is.
+ *  @param {import("./types.js").MoveModels} question  @param {Record<string, import("./types.js").Walk>} value  @param {Lay} lay  @param {boolean} near */
+function heldWalks(question, value, lay, near) {
+  const walks = Object.entries(value).filter(([id, walk]) => walk.legs.length && state.table?.things[id]?.place.place === "at"), many = walks.length > 2;
+  const nodes = walks.flatMap(([id, walk], i) => heldWalk(id, walk, lay, { near, many, faces: question.faces, spoken: !many || i === 0 }));
+  if (!many) return nodes;
+  const ends = walks.map(([id, walk]) => lay.dot(walked(/** @type {any} */ (state.table?.things[id]), walk).end)), unit = state.table?.things[state.table.things[walks[0][0]].unit];
+  const body = draw("path", { class: "held-body", d: lineOf(about(ends, 1.1), true) }), pose = { at: ends[0], facing: 0, active: true };
+  return [body, ...nodes, ...(unit?.label ? [flagNode(unit, pose)] : [])];
+}
+
+/** @param {string} model  @param {any} walk  @param {Lay} lay  @param {{near: boolean, many: boolean, faces: boolean, spoken: boolean}} how */
+function heldWalk(model, walk, lay, { near, many, faces, spoken }) {
   const thing = state.table?.things[model];
-  if (!thing || thing.place.place !== "at" || !walk.legs.length) return [];
+  if (!thing || thing.place.place !== "at") return [];
   const { points, facing, end, length } = walked(thing, walk), dots = points.map((p) => lay.dot(p)), nodes = [], d = lineOf(dots);
   const note = state.verdict?.preview?.paths.find((path) => path.model === model);
-  nodes.push(leftBehind(thing, { at: lay.dot(thing.place.point), facing: lay.facing(thing.facing) }), draw("path", { class: "path-under", d }), draw("path", { class: "path", d }));
-  if (measuring()) nodes.push(...ticks(dots));
+  nodes.push(leftBehind(thing, { at: lay.dot(thing.place.point), facing: lay.facing(thing.facing), faces }));
+  if (!many) nodes.push(draw("path", { class: "path-under", d }));
+  nodes.push(draw("path", { class: many ? "path thin" : "path", d }));
+  if (measuring() && !many) nodes.push(...ticks(dots));
   for (const [mark, along] of Object.entries(walk.marks)) nodes.push(draw("circle", { class: "mark-on-path", cx: round(alongDots(dots, along / 1000)[0]), cy: round(alongDots(dots, along / 1000)[1]), r: .28 }), tag(alongDots(dots, along / 1000), mark, { dx: -30, dy: 24 }));
-  const at = lay.dot(end), pose = { at, facing: lay.facing(facing), active: true, lifted: true };
-  nodes.push(modelNode(thing, pose, ""), draw("circle", { class: "handle", cx: round(at[0]), cy: round(at[1]), r: Math.max(1, (thing.base?.size ?? 1500) / 1500) }), flagNode(thing, pose));
+  const at = lay.dot(end), pose = { at, facing: lay.facing(facing), active: !many, lifted: true, faces };
+  nodes.push(modelNode(thing, pose, ""), draw("circle", { class: "handle", cx: round(at[0]), cy: round(at[1]), r: Math.max(1, (thing.base?.size ?? 1500) / 1500) }));
+  if (!many) nodes.push(flagNode(thing, pose));
   const words = [measuring() ? distance(length) : "", note ? `${note.total} of ${note.allowance}` : ""].filter(Boolean).join(" · ");
-  if (words && (length || note)) nodes.push(tag(at, words, { full: true, dx: 30, dy: 22, lead: false }));
-  if (near && note) note.costs.forEach((cost, i) => { const p = dots[Math.min(i + 1, dots.length - 1)]; nodes.push(word([p[0] - 1.1, p[1]], String(cost.total), "cost")); });
+  if (spoken && words && (length || note)) nodes.push(tag(at, words, { full: true, dx: 30, dy: 22, lead: false }));
+  if (near && note && !many) note.costs.forEach((cost, i) => { const p = dots[Math.min(i + 1, dots.length - 1)]; nodes.push(word([p[0] - 1.1, p[1]], String(cost.total), "cost")); });
   return nodes;
 }
 

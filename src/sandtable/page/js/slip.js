@@ -7,7 +7,7 @@ import { ruleLink } from "./log.js";
 import { moveModels, placeThings } from "./moving.js";
 import { make, renew } from "./pen.js";
 import { previewNodes } from "./preview.js";
-import { change, distance, nameOf, said, state } from "./state.js";
+import { callOf, change, distance, nameOf, said, state } from "./state.js";
 import { capital } from "./table-words.js";
 
 /** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
@@ -136,11 +136,11 @@ export function drawSlip(place, changed, deeds) {
   if (!question || state.covered) { renew(place, down, quiet(deeds)); place.classList.remove("asking"); return; }
   place.classList.add("asking");
   const now = asked(), actor = state.table?.things[question.about[0] ?? ""], inPlan = question.kind === "plan", refusal = state.refusal ?? (now && (!inPlan || now.part) && filled(now.question, now.value) ? state.verdict?.refusal : null);
-  const head = make("header.slip-head", {}, pennant(actor?.label && actor.side === question.side ? actor.label : capital(question.side), question.side), make("span.label", {}, KINDS[question.kind]), make("span.figure", {}, stepWords(question)));
+  const head = make("header.slip-head", {}, pennant(actor?.label && actor.side === question.side ? callOf(actor.id) : capital(question.side), question.side), make("span.label", {}, KINDS[question.kind]), make("span.figure", {}, stepWords(question)));
   const body = make("div.slip-body", {}, make("h2.prompt", {}, question.prompt),
     make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`),
     ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
-    refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), ...(now ? previewNodes(state.verdict?.preview) : []));
+    refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), state.verdict?.late && make("p.note", {}, "What this brings takes too long to work out beforehand; it may be done all the same."), ...(now ? previewNodes(state.verdict?.preview) : []));
   renew(place, down, make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band"), head, body, footer(deeds)));
   place.dataset.asks = state.situation?.asks ?? "";
   if (before !== place.dataset.asks) place.querySelector(".slip-body")?.scrollTo(0, 0);

@@ -33,7 +33,7 @@ export function standing(table, lay) {
     if (held.has(thing.id)) continue;
     const unit = units.get(thing.unit), at = dot(thing), words = modelWords(table, state.ground, thing), looked = state.looked === thing.id;
     if (thing.kind !== "model" && !thing.base) { nodes.push(markerNode(thing, table, at, words, { pick: pickOf(thing), looked })); continue; }
-    const pose = /** @type {import("./models.js").Pose} */ ({ at, facing: lay.facing(thing.facing), active: acts(thing), acted: acted(thing), pick: unit && chosen.get(thing.id) === undefined ? "" : pickOf(thing), looked, faces, plain: Boolean(unit) });
+    const pose = /** @type {import("./models.js").Pose} */ ({ at, facing: lay.facing(thing.facing), active: acts(thing), acted: acted(thing), pick: unit && chosen.get(thing.id) === undefined ? "" : pickOf(thing), looked, faces: faces || (thing.base?.form ?? "circle") !== "circle", plain: Boolean(unit) });
     nodes.push(modelNode(thing, pose, words));
     if (!unit) sign(thing.id, flagNode(thing, pose));
     else if (looked || chosen.has(thing.id)) sign(thing.id, callNode(thing, at));

@@ -109,6 +109,12 @@ export const distance = (thousandths) => `${+(thousandths / 1000).toFixed(2)}${u
 /** A modifier as it is printed.  @param {number} value */
 export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
+/** What fits on a small flag: a call sign, or the first letters of a longer name.  @param {string} id */
+export function callOf(id) {
+  const name = nameOf(id), words = name.split(/[\s-]+/).filter(Boolean);
+  return name.length <= 4 ? name : words.length > 1 ? words.slice(0, 3).map((word) => word[0]).join("").toUpperCase() : name.slice(0, 3);
+}
+
 /** A thing, or a terrain piece, by the name players call it.  @param {string} id */
 export function nameOf(id) {
   const thing = state.table?.things[id];

@@ -10,7 +10,7 @@ import { make, renew } from "./pen.js";
 import { changeSide, clear, commit, decline, deed, give, open, reopen, undo } from "./session.js";
 import { switchLamp } from "./shelf.js";
 import { drawSlip } from "./slip.js";
-import { change, nameOf, ruleset, said, state, watch } from "./state.js";
+import { callOf, change, nameOf, ruleset, said, state, watch } from "./state.js";
 import { capital, tableInWords } from "./table-words.js";
 import { drawTimeline } from "./timeline.js";
 
@@ -27,7 +27,7 @@ function orderCards() {
   }
   const now = table.acting[1], cards = done.map(({ side, unit }, i) => {
     const acts = i === done.length - 1 && unit === now && !table.ending;
-    return make("li", { class: `card ${sideClass(side)}${acts ? " now" : " done"}`, "aria-current": acts ? "step" : undefined }, mark(side), nameOf(unit).slice(0, 4));
+    return make("li", { class: `card ${sideClass(side)}${acts ? " now" : " done"}`, "aria-current": acts ? "step" : undefined }, mark(side), callOf(unit));
   });
   const deck = Object.values(table.decks)[0], left = deck ? Object.entries(deck.contents).filter(([card]) => table.sides.includes(card)) : [];
   return make("ol.order", { "aria-label": "Order of the turn" }, ...cards, left.length > 0 && make("li.deck-left", {}, ...left.flatMap(([side, n]) => [mark(side), `${n} `]), "left"));

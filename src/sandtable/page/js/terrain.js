@@ -1,11 +1,11 @@
 // Terrain: one drawing a look. The outline seen is the outline judged; one light comes from the north-west.
 
-import { apart, between, boxOf, direction, grains, hull, lineOf, outline, pointsOf, roomiest, round, scatter, shapePath, towards } from "./geometry.js";
+import { apart, between, boxOf, direction, grains, hull, inside, lineOf, outline, pointsOf, roomiest, round, scatter, shapePath, towards } from "./geometry.js";
 import { draw, group, word } from "./pen.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./types.js").Piece} Piece */
-/** @typedef {{lay: import("./geometry.js").Lay, names: SVGElement[], clear: [Dot, number][], defs: SVGElement, unit: number}} Sheet
+/** @typedef {{lay: import("./geometry.js").Lay, names: SVGElement[], clear: [Dot, number][], defs: SVGElement, unit: number, outlines: [string, Dot[]][], seats: [number, number, number][]}} Sheet
  *  `unit` is how large a drawn stroke or tree is, for tables that are not measured in inches. */
 
 /** Each level throws so much shadow to the south-east. */
@@ -29,8 +29,9 @@ export function lookOf(piece) {
 /** @param {Dot[]} dots  @param {number} levels  @returns {Dot[]} */
 const shifted = (dots, levels) => dots.map(([x, y]) => [x + SHADOW * levels, y + SHADOW * levels]);
 
-/** Every piece, lowest look first; its words go to `sheet.names`.  @param {Piece[]} pieces  @param {Sheet} sheet */
-export function landscape(pieces, sheet) {
+/** Every piece, lowest look first; its words go to `names`.  @param {Piece[]} pieces  @param {Omit<Sheet, "outlines" | "seats">} paper */
+export function landscape(pieces, paper) {
+  const sheet = /** @type {Sheet} */ ({ ...paper, outlines: pieces.map((piece) => [piece.id, outline(piece.outline, paper.lay)]), seats: [] });
   const sorted = [...pieces].sort((a, b) => ORDER.indexOf(lookOf(a)) - ORDER.indexOf(lookOf(b)));
   const roads = sorted.filter((piece) => lookOf(piece) === "road"), nodes = [];
   for (const piece of sorted) {
@@ -50,8 +51,20 @@ export function landscape(pieces, sheet) {
 /** @param {Piece} piece  @param {Sheet} sheet  @param {string} style  @param {boolean} [within] */
 function name(piece, sheet, style, within = false) {
   if (!piece.label) return;
-  const dots = outline(piece.outline, sheet.lay), [x0, , x1, y1] = boxOf(dots);
-  sheet.names.push(word(within ? roomiest(dots, sheet.clear) : [(x0 + x1) / 2, y1 + 0.8 * sheet.unit], piece.label, style));
+  sheet.names.push(word(within ? roomiest(outline(piece.outline, sheet.lay), sheet.clear) : seat(piece, sheet), piece.label, style));
+}
+
+/** Where a name covers least: below its piece, above it, or to a side of that.  @param {Piece} piece  @param {Sheet} sheet  @returns {Dot} */
+function seat(piece, sheet) {
+  const { lay, unit } = sheet, [x0, y0, x1, y1] = boxOf(outline(piece.outline, lay)), x = (x0 + x1) / 2, wide = piece.label.length * .26 * unit, others = sheet.outlines.filter(([id]) => id !== piece.id);
+  const seats = /** @type {Dot[]} */ ([[x, y1 + .8 * unit], [x, y0 - .8 * unit], [x1 - wide, y1 + .8 * unit], [x0 + wide, y1 + .8 * unit], [x1 - wide, y0 - .8 * unit], [x0 + wide, y0 - .8 * unit]]);
+  const cost = (/** @type {Dot} */ [sx, sy]) => {
+    const spots = [-1, -.5, 0, .5, 1].flatMap((i) => [-.35, .35].map((j) => /** @type {Dot} */ ([sx + i * wide, sy + j * unit])));
+    return spots.filter((spot) => spot[0] < 0 || spot[1] < 0 || spot[0] > lay.width || spot[1] > lay.height || others.some(([, dots]) => inside(spot, dots))).length + 12 * sheet.seats.filter(([ox, oy, far]) => Math.abs(ox - sx) < far + wide && Math.abs(oy - sy) < unit).length;
+  };
+  const costs = seats.map(cost), best = seats[costs.indexOf(Math.min(...costs))];
+  sheet.seats.push([...best, wide]);
+  return best;
 }
 
 /** @param {Piece} piece  @param {Sheet} sheet  @param {number} height  @param {string} under  @param {Dot} [at] */

@@ -35,6 +35,7 @@ from sandtable.rulesets.quickstart._terrain import (
     refused_feature,
 )
 from sandtable.rulesets.quickstart._walking import FIRES_HERE, contacts_of, rates_of
+from sandtable.rulesets.quickstart._words import words
 from sandtable.rulesets.quickstart.attributes import RULES_OF
 from sandtable.rulesets.quickstart.cases import QuickstartWords
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
@@ -69,6 +70,9 @@ from sandtable.rulesets.quickstart.setup import (
 )
 from sandtable.rulesets.quickstart.shooting import MOVE_AND_SHOOT
 from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
+
+#: Its ids as players say them.
+WORDS = words()
 
 #: What a size counts.
 SIZE = "models a side"

@@ -26,6 +26,7 @@ from sandtable.forces.ledger import ledger
 from sandtable.rulesets.stargrunt import _book
 from sandtable.rulesets.stargrunt._book import KINDS as KINDS
 from sandtable.rulesets.stargrunt._book import in_play as in_play
+from sandtable.rulesets.stargrunt._looks import looks as looks
 from sandtable.rulesets.stargrunt._setup import open_battle, setup_of
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.forces import bring_cards
