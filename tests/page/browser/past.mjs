@@ -1,6 +1,6 @@
-// Scrubbing back and forth, a link to a moment, a fork.
+// Scrubbing back and forth, a link to a moment, forks.
 
-import { assert, axe, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
 
 export default async function play() {
   const made = await post("/api/battles", { ruleset: "quickstart", scenario: "crowded", size: 2, seats: seats({ kind: "bot", bot: "random" }, { kind: "bot", bot: "random" }), seed: 3 }), page = await openPage(), token = linkFor(made, "");
@@ -21,22 +21,55 @@ export default async function play() {
   for (const [key, holds] of [[",", (m) => m < n], [".", () => true]]) { await page.keyboard.press(key); assert.ok(holds((await look(page)).moment)); }
   await press(page, "time-back");
   assert.equal((await look(page)).moment, 0);
-  await page.locator(".lines button.n").last().click();
+  await page.locator(".lines button.n").nth(3).click();
   assert.ok((await look(page)).moment > 0);
   await page.keyboard.press("Escape");
   assert.equal((await look(page)).moment, null);
 
-  // The link to a moment opens there.
+  // The link to a moment opens there, for somebody who only watches, whatever his log hides or shows.
+  await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), n);
+  await press(page, "share");
+  const link = await key(page, "shared").inputValue(), said = state.log[n - 1].said;
+  await axe(page, "a link to share");
+  await page.keyboard.press("Escape");
+  assert.ok(!link.includes(token) && link.endsWith(`/said/${said}`), link);
   const other = await openPage();
-  await sit(other, token, `/at/${n}`);
-  await until(other, (s) => s.moment === n, "the moment of the link");
+  await other.goto(link);
+  const there = await until(other, (s) => s.moment !== null, "the moment of the link");
+  assert.equal(there.welcome.role, "spectator");
+  assert.equal(there.log[there.moment - 1].said, said);
+  assert.ok(there.log[there.moment].said > said, "it is the last event of that moment");
 
-  // A fork: a battle of its own, from a hot seat that one person plays.
+  await forkFromTheMiddle(other);
+  await forkOfAHotSeat(other);
+}
+
+/** A battle that is over goes on from its middle: what had happened by then, and nothing that came later. */
+async function forkFromTheMiddle(page) {
+  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "bot", bot: "charging" }, { kind: "bot", bot: "charging" }), seed: 5 });
+  await sit(page, linkFor(made, ""));
+  const old = await until(page, (s) => s.table.ending, "the end", 120), middle = old.log.findIndex((line, i) => i > old.log.length / 2 && line.event.event === "Moved") + 1, { said } = old.log[middle - 1];
+  await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), middle);
+  await page.keyboard.press("Escape");
+  await press(page, "reasons");
+  await page.locator("dialog[open] h2").waitFor();
+  await axe(page, "reasons");
+  await page.keyboard.press("Escape");
+  await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), middle);
+  await press(page, "fork");
+  const fresh = await until(page, (s) => s.welcome && s.welcome.battle !== made.battle && s.situation && s.log.length > 0, "the fork", 30);
+  const plain = ({ event }) => JSON.stringify(event), same = fresh.log.findIndex((line, i) => plain(line) !== plain(old.log[i])), shared = same < 0 ? fresh.log.length : same;
+  assert.ok(shared >= old.log.filter((line) => line.said < said).length * .8, `the fork has ${shared} events of the past, of ${middle}`);
+  assert.ok(fresh.log.slice(0, shared).every((line) => line.said <= said + 2), "it goes on from that moment, not from a later one");
+}
+
+/** Where one person plays all sides, a battle that is not over may be forked too. */
+async function forkOfAHotSeat(page) {
   const solo = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "hot seat" }, { kind: "hot seat" }) });
-  await sit(other, linkFor(solo, "red"));
-  state = await until(other, (s) => s.situation?.question || s.covered, "a question");
-  if (state.covered) await press(other, "hand-over");
-  await until(other, (s) => s.situation?.question, "a question");
-  await press(other, "fork");
-  await until(other, (s) => s.welcome && s.welcome.battle !== solo.battle, "the fork");
+  await sit(page, linkFor(solo, "red"));
+  const state = await until(page, (s) => s.situation?.question || s.covered, "a question");
+  if (state.covered) await press(page, "hand-over");
+  await until(page, (s) => s.situation?.question, "a question");
+  await press(page, "fork");
+  await until(page, (s) => s.welcome && s.welcome.battle !== solo.battle, "the fork");
 }

@@ -4,7 +4,7 @@ import { land } from "./board.js";
 import { ask } from "./connection.js";
 import { Lay, apart, inside, outline, round, shapePath } from "./geometry.js";
 import { icon } from "./icons.js";
-import { draw, fill, make, settle } from "./pen.js";
+import { draw, fill, make, saveFile, settle } from "./pen.js";
 import { pageBar } from "./rules.js";
 import { change, state, watch } from "./state.js";
 
@@ -122,7 +122,7 @@ function drawSide(side) {
     desk.form && make("div", {}, make("h2.label", {}, "Lay a piece"), make("div.kinds", { role: "group", "aria-label": "Kind of piece" }, ...kinds.map((kind) => make("button.chip", { "aria-pressed": desk.kind === kind, "data-key": `kind-${kind}`, onclick: () => { desk.kind = desk.kind === kind ? "" : kind; again(); } }, rules?.words[kind] ?? kind.replaceAll("-", " "))))),
     desk.form && make("button.else", { "data-key": "roll", onclick: roll }, icon("dice"), "Roll terrain by the rules"),
     piece && make("div", {}, make("h2.label", {}, "The chosen piece"), field("Name", piece.label, (label) => edit({ label })), field("Height", String(piece.height ?? ""), (value) => edit({ height: value === "" ? null : Number(value) }), "number"), piece.circle && field("Radius", String(/** @type {any} */ (piece.circle)[2] / 1000), (value) => edit({ circle: /** @type {any} */ ([.../** @type {any} */ (piece.circle).slice(0, 2), Math.round(Number(value) * 1000)]) }), "number"), make("button.else", { "data-key": "remove", onclick: remove }, icon("close"), "Take it away")),
-    desk.form && make("div", {}, make("h2.label", {}, "The file"), text, make("div.ways", {}, make("button.else", { "data-key": "read", onclick: () => read(text.value) }, "Read this text"), make("button.else", { "data-key": "save", onclick: () => save(desk.text, desk.form?.name ?? "scenario") }, icon("save"), "Save"))),
+    desk.form && make("div", {}, make("h2.label", {}, "The file"), text, make("div.ways", {}, make("button.else", { "data-key": "read", onclick: () => read(text.value) }, "Read this text"), make("button.else", { "data-key": "save", onclick: () => saveFile(desk.text, `${desk.form?.name ?? "scenario"}.yaml`) }, icon("save"), "Save"))),
     make("button.else", { "data-key": "open-file", onclick: () => file.click() }, icon("open"), "Open a file"), file, desk.form && make("button.do", { "data-key": "play", onclick: playIt }, "Play it against yourself"));
 }
 
@@ -130,13 +130,6 @@ function drawSide(side) {
 const seen = new Map();
 /** @param {string} name */
 const kindsKnown = (name) => seen.get(name) ?? new Set();
-
-/** @param {string} text  @param {string} name */
-function save(text, name) {
-  const link = /** @type {HTMLAnchorElement} */ (make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/yaml" })), download: `${name}.yaml` }));
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 const playIt = () => busy(async () => {
   const sides = Object.keys(desk.form?.sides ?? {});

@@ -19,6 +19,8 @@ const FILTERS = /** @type {[string, string, (line: LogLine) => boolean][]} */ ([
 /** How many lines are shown at once; older ones come with a press. */
 const SHOWN = 160;
 let more = 0;
+/** The first line that is shown. */
+let first = 0;
 
 /** A link to a rule.  @param {string} rule  @param {...(Node | string)} children */
 export const ruleLink = (rule, ...children) => rule ? make("a", { href: `#/rules/${state.welcome?.ruleset ?? ""}/${rule}`, "data-rule": rule }, ...children) : make("span", {}, ...children);
@@ -80,8 +82,10 @@ export function drawLog(place, changed) {
   const keep = FILTERS.find(([id]) => id === state.filter)?.[2] ?? (() => true), lines = state.log.map((line, i) => ({ line, n: i + 1 })).filter(({ line }) => keep(line) || line.event.event === "PhaseBegan");
   const tidy = lines.filter(({ line }, i) => line.event.event !== "PhaseBegan" || lines[i + 1] && lines[i + 1].line.event.event !== "PhaseBegan");
   const told = state.filter === "all" ? folded(tidy) : tidy.map((one) => ({ ...one, more: 0 }));
-  const from = Math.max(0, told.length - SHOWN - more), list = /** @type {HTMLElement | null} */ (place.querySelector(".lines"));
-  const low = !list || list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+  const list = /** @type {HTMLElement | null} */ (place.querySelector(".lines")), low = !list || list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+  // Whoever reads further up, or looks at a moment, keeps the lines where they are.
+  if (low && state.moment === null || first > told.length || changed.has("filter")) first = Math.max(0, told.length - SHOWN - more);
+  const from = first;
   const chips = FILTERS.map(([id, name]) => make("button.chip", { "aria-pressed": state.filter === id, onclick: () => change({ filter: id }), "data-key": `filter-${id}` }, name));
   const now = make("div.lines", { tabindex: 0, role: "log", "aria-label": "Events" },
     from > 0 && make("button.else.earlier", { onclick: () => { more += 400; change({ filter: state.filter }); } }, icon("step"), "Earlier"),

@@ -3,6 +3,7 @@
 import { asked, shaped } from "./drafting.js";
 import { icon, mark } from "./icons.js";
 import { ruleLink } from "./log.js";
+import { lookAt } from "./moments.js";
 import { fill, make } from "./pen.js";
 import { say } from "./session.js";
 import { setSettings, settings } from "./shelf.js";
@@ -58,10 +59,15 @@ function settingsPanel() {
 const KEYS = /** @type {[string, string][]} */ ([["Enter", "do it"], ["Esc", "clear the draft, close"], ["1–9", "options"], ["Y N", "yes, no"], ["B P", "break in, pass"], ["arrows", "1 unit; with Shift a tenth; without a draft, the nearest model"], ["[ ]", "turn 15°"], ["Backspace", "take the last leg back"], ["F", "set a mark"], ["T", "next thing that may be chosen"], ["U", "undo"], ["+ − 0", "closer, farther, whole table"], [", .", "moments"], ["W", "the table in words"], ["/", "rules"], ["?", "these keys"]]);
 const keysPanel = () => page("Keys", make("dl.keys", {}, ...KEYS.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)])));
 
+function reasonsPanel() {
+  const look = (/** @type {number} */ said) => { const n = state.log.findIndex((line) => line.said >= said); change({ panel: "" }); lookAt(n < 0 ? state.log.length : n); };
+  return page("What the computer thought", state.reasons.length ? make("ol.reasons", { tabindex: 0, "aria-label": "Reasons" }, ...state.reasons.map((one) => make("li", {}, mark(one.side), make("span", {}, one.words), make("button.chip", { "aria-label": `The table before answer ${one.said}`, onclick: () => look(one.said) }, String(one.said))))) : make("p", {}, "It kept its reasons to itself."));
+}
+
 const sharePanel = () => page("Share this moment", make("p", {}, "Whoever has this link may watch, from this moment. It gives no seat away."), make("input.box", { readonly: true, value: state.shared, "aria-label": "The link to this moment", "data-key": "shared", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }), make("div.ways", {}, make("button.do", { "data-key": "copy-link", onclick: () => navigator.clipboard?.writeText(state.shared).then(() => change({ notice: "Copied.", panel: "" }), () => change({ notice: "Copy it by hand." })) }, "Copy the link")));
 
 /** @type {Record<string, () => Node[]>} */
-const PANELS = { share: sharePanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
+const PANELS = { share: sharePanel, reasons: reasonsPanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
 
 /** @param {HTMLDialogElement} dialog  @param {Set<string>} changed */
 export function drawPanel(dialog, changed) {

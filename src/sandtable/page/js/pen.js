@@ -116,3 +116,10 @@ function turnInto(old, next) {
   made.set(old, is);
   return true;
 }
+
+/** Give a text to the player as a file.  @param {string} text  @param {string} name */
+export function saveFile(text, name) {
+  const link = /** @type {HTMLAnchorElement} */ (make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name }));
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -11,7 +11,7 @@ import { callOf, change, distance, nameOf, said, state } from "./state.js";
 import { capital } from "./table-words.js";
 
 /** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
-/** @typedef {{give: (answer: any) => void, decline: () => void, clear: () => void, commit: (value: any) => void, reopen: (part: string) => void, open: (part: string) => void, undo: () => void, deed: () => void}} Deeds */
+/** @typedef {{give: (answer: any) => void, decline: () => void, clear: () => void, commit: (value: any) => void, reopen: (part: string) => void, open: (part: string) => void, undo: () => void, deed: () => void, saveJournal: () => void, reasons: () => void}} Deeds */
 
 /** What the slip says where nothing is asked.  @param {string} label  @param {string} words  @param {string} [small]  @param {string} [mood]  @param {...(Node | null | false | undefined)} more */
 const moodNode = (label, words, small = "", mood = "", ...more) => make("div", { class: `mood ${mood}` }, make("span.label", {}, label), make("p", {}, words), small && make("small", {}, small), ...more);
@@ -21,7 +21,7 @@ function quiet(deeds) {
   const { situation, welcome, table } = state;
   if (!situation || !table) return moodNode("One moment", "The table is being laid.");
   if (situation.trouble) return moodNode("Trouble", situation.trouble, "", "lost");
-  if (table.ending) return moodNode("The battle is over", `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}${table.ending.reason ? `: ${table.ending.reason}` : ""}.`, Object.entries(table.ending.points).map(([side, n]) => `${side} ${n}`).join(" · "), "over");
+  if (table.ending) return moodNode("The battle is over", `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}${table.ending.reason ? `: ${table.ending.reason}` : ""}.`, Object.entries(table.ending.points).map(([side, n]) => `${side} ${n}`).join(" · "), "over", make("div.ways", {}, make("button.else", { "data-key": "save-journal", onclick: deeds.saveJournal }, icon("save"), "Save the journal"), state.seats.some((seat) => seat.kind === "bot") && make("button.else", { "data-key": "reasons", onclick: deeds.reasons }, icon("chat"), "What the computer thought")));
   const secret = Object.keys(table.secrets).some((key) => key.startsWith(`${situation.side}: `)) && situation.waiting.length > 0 && !situation.waiting.includes(situation.side) && welcome?.role === "seat";
   const others = situation.waiting.filter((side) => side !== situation.side).map(capital).join(" and ");
   const undo = situation.may_undo && make("button.else", { onclick: deeds.undo }, icon("undo"), "Take back my last answer");

@@ -35,6 +35,7 @@
  *  @property {string} notice  one sentence for everybody, and for screen readers
  *  @property {string} panel  the dialog that is open
  *  @property {string} shared  the link that was made to share a moment
+ *  @property {import("./types.js").ReasonShown[]} reasons  why bots did what they did, once that may be known
  *  @property {string} tab  which part a phone shows
  *  @property {string} filter  of the log
  *  @property {boolean} turned  whether the board lies with its north edge near
@@ -48,7 +49,7 @@
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
   log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, sent: "", moment: null, looked: "", lit: "", hand: "",
-  line: "", wait: 0, notice: "", panel: "", shared: "", tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, acted: new Set(),
+  line: "", wait: 0, notice: "", panel: "", shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, acted: new Set(),
 });
 
 export const state = fresh();

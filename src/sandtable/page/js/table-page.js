@@ -6,7 +6,7 @@ import { drawForces } from "./forces.js";
 import { icon, mark, sideClass, wordmark } from "./icons.js";
 import { drawLog } from "./log.js";
 import { shown } from "./moments.js";
-import { make, renew } from "./pen.js";
+import { make, renew, saveFile } from "./pen.js";
 import { changeSide, clear, commit, decline, deed, give, open, reopen, undo } from "./session.js";
 import { switchLamp } from "./shelf.js";
 import { drawSlip } from "./slip.js";
@@ -73,11 +73,25 @@ async function fork() {
   } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
 }
 
+/** The journal of this battle, as a file. */
+async function saveJournal() {
+  try {
+    const answer = await fetch(`/api/battles/${state.welcome?.battle}/journal`, { headers: { authorization: `Bearer ${state.token}` } });
+    if (!answer.ok) throw new Error((await answer.json()).words);
+    saveFile(await answer.text(), `${state.welcome?.title || state.welcome?.ruleset || "battle"}.journal`);
+  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
+}
+
+/** Why the computer did what it did: told once the battle is over. */
+async function reasons() {
+  try { change({ reasons: await ask(`/battles/${state.welcome?.battle}/reasons`, undefined, state.token), panel: "reasons" }); } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
+}
+
 /** Put the table page together, once.  @param {HTMLElement} root */
 export function tablePage(root) {
   const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), cover = make("div.cover", { hidden: true });
   root.append(bar, next, place, words, past, tabs, time, cover);
-  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed };
+  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed, saveJournal, reasons };
   let told = 0;
   watch((changed) => {
     if (state.route !== "table") return;
