@@ -4,11 +4,16 @@ Battles recorded between bots are stored up to their middle; a server of its own
 at each, and the rest of what was recorded is answered. Measured: from saying an answer to hearing that it is kept, and
 to the other side's page being told what came of it; and how long a battle of 500 answers takes to be picked up.
 
+The pages are one process on the same machine. How late its own clock runs (`lag_p95_ms`), how much of a processor was
+to be had (`share`, 1.0 on an idle machine) and the load of the machine are told with the result: what the machine did
+not give to the benchmark is in the numbers too.
+
     python benchmarks/server.py [--battles 200] [--seconds 30] [--database URL] [--json]
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -17,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +37,15 @@ from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook, rulebooks
 from sandtable.server.entries import entries_of, load, snapshot_of
 from sandtable.server.hall import kept_of
+from sandtable.server.kept import LinkKept, SeatKept, new_token, token_hash
 from sandtable.server.serving import listening_socket
 from sandtable.server.settings import Settings
-from sandtable.server.storage import LinkKept, SeatKept, Storage, new_token, token_hash
+from sandtable.server.storage import Storage
 
 EVERY = 2.0
 LONG = 500
+#: Nothing is waited for longer, in seconds.
+PATIENCE = 60
 
 
 class Heard(msgspec.Struct):
@@ -58,25 +67,40 @@ class Seat:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.n, self.asks = 0, ""
-        self.at: dict[int, float] = {}  # when a situation with so many entries was told
-        self.replies: dict[int, asyncio.Future[tuple[float, Heard]]] = {}
-        self.sent = 0
+        self.at: dict[int, float] = {}  # when a situation with so much said was told
+        self._told = asyncio.Event()
+        self._replies: dict[int, asyncio.Future[tuple[float, Heard]]] = {}
+        self._sent = 0
+        self.listening = asyncio.create_task(self._listen())
 
-    async def listen(self) -> None:
-        async for data in self.socket:
-            heard, at = _decode(data), time.perf_counter()
-            if heard.tell == "situation":
-                self.n, self.asks = heard.n, heard.asks
-                self.at[heard.n] = at
-            waiting = self.replies.pop(heard.id, None)
-            if waiting is not None:
-                waiting.set_result((at, heard))
+    async def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            async for data in self.socket:
+                heard, at = _decode(data), time.perf_counter()
+                if heard.tell == "situation":
+                    self.n, self.asks = heard.n, heard.asks
+                    self.at[heard.n] = at
+                    self._told.set()
+                waiting = self._replies.pop(heard.id, None)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result((at, heard))
 
     async def ask(self, **message: Any) -> tuple[float, Heard]:
-        self.sent += 1
-        waiting = self.replies[self.sent] = asyncio.get_running_loop().create_future()
-        await self.socket.send(json.dumps({**message, "id": self.sent}))
-        return await asyncio.wait_for(waiting, 60)
+        """Say something and hear what comes of it, and when."""
+        self._sent += 1
+        waiting: asyncio.Future[tuple[float, Heard]] = asyncio.get_running_loop().create_future()
+        self._replies[self._sent] = waiting
+        async with asyncio.timeout(PATIENCE):
+            await self.socket.send(json.dumps({**message, "id": self._sent}))
+            return await waiting
+
+    async def told(self, n: int) -> float:
+        """Wait for a situation with so much said; gives when it was told."""
+        async with asyncio.timeout(PATIENCE):
+            while self.n < n:
+                self._told.clear()
+                await self._told.wait()
+        return min(at for said, at in self.at.items() if said >= n)
 
 
 def recorded(count: int) -> list[j.Journal]:
@@ -122,7 +146,15 @@ class Measured:
     def __init__(self) -> None:
         self.kept: list[float] = []
         self.told: list[float] = []
+        self.lag: list[float] = []
         self.wrong: list[str] = []
+
+    async def watch_the_clock(self) -> None:
+        """How late this process itself runs, until cancelled."""
+        while True:
+            due = time.perf_counter() + 0.01
+            await asyncio.sleep(0.01)
+            self.lag.append(max(0.0, time.perf_counter() - due))
 
 
 class Table:
@@ -130,7 +162,6 @@ class Table:
 
     def __init__(self, seats: dict[str, Seat], answers: list[j.Answered]) -> None:
         self.seats, self.answers = seats, answers
-        self._listening = [asyncio.create_task(seat.listen()) for seat in seats.values()]
 
     async def play(self, start: float, end: float, told: Measured) -> None:
         """Play on, an answer every two seconds."""
@@ -141,34 +172,34 @@ class Table:
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             mine, yours = self.seats[line.side], self.seats["blue" if line.side == "red" else "red"]
             begun = time.perf_counter()
-            kept, heard = await mine.ask(say="answer", question=mine.asks, answer=line.answer)
-            if heard.tell != "kept":
-                told.wrong.append(f"{heard.tell} {heard.why}")
+            try:
+                kept, heard = await mine.ask(say="answer", question=mine.asks, answer=line.answer)
+                if heard.tell != "kept":
+                    told.wrong.append(f"{heard.tell} {heard.why}")
+                    break
+                told.kept.append(kept - begun)
+                told.told.append(await yours.told(heard.n) - begun)
+                await mine.told(heard.n)
+            except TimeoutError:
+                told.wrong.append(f"nothing was heard for {PATIENCE} seconds")
                 break
-            told.kept.append(kept - begun)
-            async with asyncio.timeout(30):
-                while mine.n < heard.n or yours.n < heard.n:
-                    await asyncio.sleep(0.001)
-            told.told.append(yours.at.get(heard.n, time.perf_counter()) - begun)
             at += EVERY
 
     async def close(self) -> None:
         """Get up."""
-        for task in self._listening:
-            task.cancel()
         for seat in self.seats.values():
             await seat.socket.close()
+            await seat.listening
 
 
 async def sit_down(port: int, token: str, answers: list[j.Answered]) -> Table:
     """Two pages sit down at a battle and are told how it stands."""
     where = f"ws://127.0.0.1:{port}/api/table"
-    table = Table({side: Seat(await connect(where, max_size=None)) for side in ("red", "blue")}, answers)
+    sockets = {side: await connect(where, max_size=None, open_timeout=PATIENCE) for side in ("red", "blue")}
+    table = Table({side: Seat(socket) for side, socket in sockets.items()}, answers)
     for side, seat in table.seats.items():
         await seat.ask(say="sit", token=token, side=side)
-    async with asyncio.timeout(30):
-        while not all(seat.at for seat in table.seats.values()):
-            await asyncio.sleep(0.01)
+        await seat.told(1)
     return table
 
 
@@ -193,44 +224,47 @@ def percentile(values: list[float], percent: int) -> float:
     return round(1000 * ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 1) if ordered else 0.0
 
 
+def share() -> float:
+    """How much of a processor this machine gives now: processor time for wall time, over a short stretch of work."""
+    wall, used = time.perf_counter(), time.process_time()
+    while time.process_time() - used < 0.2:
+        pass
+    return round((time.process_time() - used) / (time.perf_counter() - wall), 2)
+
+
+async def laid_in(storage: Storage, journals: list[j.Journal], count: int, seconds: float) -> list[tuple[str, Any]]:
+    """Battles in storage, each in the middle of a recorded one: the token of its seats and what is answered next."""
+    random_ = random.Random(1)
+    begun = []
+    for n in range(min(count, 4 * len(journals))):
+        journal = journals[n % len(journals)]
+        said = [line for line in journal.said() if isinstance(line, j.Answered)]
+        at = random_.randrange(1, max(2, len(said) - int(seconds / EVERY) - 2))
+        rules = rulebook(journal.header.ruleset).publish().ruleset()
+        begun.append((replayed(cut(journal, at), rules), said[at:]))
+    return [((await store(storage, begun[n % len(begun)][0]))[1], begun[n % len(begun)][1]) for n in range(count)]
+
+
 async def measure(args: argparse.Namespace, database: str) -> dict[str, Any]:
     """Store, serve, play, measure."""
     journals = recorded(args.journals)
     storage = Storage(Settings(database=database).address())
     await storage.open()
     answers, seconds = await picked_up(storage, journals)
-    battles = []
-    random_ = random.Random(1)
-    for n in range(args.battles):
-        journal = journals[n % len(journals)]
-        said = [line for line in journal.said() if isinstance(line, j.Answered)]
-        needed = int(args.seconds / EVERY) + 2
-        at = random_.randrange(1, max(2, len(said) - needed))
-        rules = rulebook(journal.header.ruleset).publish().ruleset()
-        if n < len(journals) * 4:
-            battles.append((replayed(cut(journal, at), rules), said[at:]))
-    made = []
-    for n in range(args.battles):
-        battle, rest = battles[n % len(battles)]
-        made.append((await store(storage, battle), rest))
+    made = await laid_in(storage, journals, args.battles, args.seconds)
     await storage.close()
-    with listening_socket("127.0.0.1", 0) as sock:
-        port = sock.getsockname()[1]
-    command = [sys.executable, "-c", _SERVE, database, str(port)]
-    server = subprocess.Popen(command)
-    told = Measured()
-    try:
+    told, load_before, share_before = Measured(), os.getloadavg()[0], share()
+    with serving(database) as port:
         await _up(port)
-        tables = [await sit_down(port, token, rest) for (_, token), rest in made]
+        tables = [await sit_down(port, token, rest) for token, rest in made]
+        clock = asyncio.create_task(told.watch_the_clock())
         start = time.perf_counter() + 1
-        end = start + args.seconds
-        turns = (table.play(start + EVERY * n / args.battles, end, told) for n, table in enumerate(tables))
+        turns = (
+            table.play(start + EVERY * n / args.battles, start + args.seconds, told) for n, table in enumerate(tables)
+        )
         await asyncio.gather(*turns)
-        for table in tables:
-            await table.close()
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(20)
+        clock.cancel()
+        await asyncio.gather(*(table.close() for table in tables))
     return {
         "battles": args.battles,
         "answers": len(told.kept),
@@ -241,7 +275,28 @@ async def measure(args: argparse.Namespace, database: str) -> dict[str, Any]:
         "told_p95_ms": percentile(told.told, 95),
         "resume_answers": answers,
         "resume_seconds": round(seconds, 3),
+        "lag_p95_ms": percentile(told.lag, 95),
+        "share": [share_before, share()],
+        "load": [round(load_before, 1), round(os.getloadavg()[0], 1)],
     }
+
+
+@contextlib.contextmanager
+def serving(database: str) -> Iterator[int]:
+    """A server in a process of its own; gives its port."""
+    with listening_socket("127.0.0.1", 0) as sock:
+        port = sock.getsockname()[1]
+    server = subprocess.Popen([sys.executable, "-c", _SERVE, database, str(port)], stdout=subprocess.DEVNULL)
+    try:
+        yield port
+    finally:
+        server.send_signal(signal.SIGINT)
+        try:
+            server.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            print("the server did not stop when asked to", file=sys.stderr)
+            server.kill()
+            server.wait()
 
 
 _SERVE = """
@@ -254,7 +309,7 @@ serve(Settings(database=sys.argv[1], port=int(sys.argv[2]), limits=limits))
 
 
 async def _up(port: int) -> None:
-    for _ in range(200):
+    for _ in range(10 * PATIENCE):
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.close()

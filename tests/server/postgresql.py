@@ -4,6 +4,7 @@ import getpass
 import itertools
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -67,7 +68,7 @@ def cluster(*settings: str) -> Iterator[Cluster]:
             _wait(it, server)
             yield it
         finally:
-            server.terminate()
+            server.send_signal(signal.SIGINT)  # it hangs up on everybody; asked to terminate it would wait for them
             try:
                 server.wait(5)
             except subprocess.TimeoutExpired:

@@ -14,9 +14,11 @@ from alembic.runtime.migration import MigrationContext
 from sandtable.engine.journal import Answered, Journal
 from sandtable.engine.replay import replayed
 from sandtable.server import schema
+from sandtable.server.durable import NotDurable, see_durable
 from sandtable.server.entries import read_journal
+from sandtable.server.kept import BattleKept, LinkKept, SeatKept, Taken, token_hash
 from sandtable.server.settings import Settings
-from sandtable.server.storage import BattleKept, LinkKept, NotDurable, SeatKept, Storage, Taken, see_durable, token_hash
+from sandtable.server.storage import Storage
 from tests.engine.duel import Duel
 from tests.server.postgresql import cluster
 from tests.server.tables import Page, Server, serving
@@ -114,6 +116,27 @@ def test_of_two_entries_with_one_number_exactly_one_is_kept(database: str) -> No
         won = await asyncio.gather(*(write(f"{n}") for n in range(8)))
         assert sum(won) == 1
         assert (await storage.lines("b1"))[1][1] == str(won.index(True))
+
+    using(database, use)
+
+
+def test_what_is_written_together_fails_one_by_one(database: str) -> None:
+    """A hundred battles write at once; those whose number is taken are told so, and all others are kept."""
+
+    async def use(storage: Storage) -> None:
+        names = [f"b{n}" for n in range(100)]
+        for name in names:
+            await storage.begin(a_battle(name), [], ["opening"])
+        taken = names[::7]
+        for name in taken:
+            await storage.append(name, 1, "first", waiting=(), ended=False, winner="")
+        results = await asyncio.gather(
+            *(storage.append(name, 1, "second", waiting=(), ended=False, winner="") for name in names),
+            return_exceptions=True,
+        )
+        assert [isinstance(one, Taken) for one in results] == [name in taken for name in names]
+        for name in names:
+            assert (await storage.lines(name))[1:] == [(1, "first" if name in taken else "second")]
 
     using(database, use)
 

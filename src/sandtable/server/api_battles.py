@@ -28,9 +28,9 @@ from sandtable.server.bodies import (
 from sandtable.server.entries import entries_of
 from sandtable.server.guard import Addresses, address_of
 from sandtable.server.hall import Hall, Unlawful, kept_of, seats_for
+from sandtable.server.kept import BattleKept, LinkKept, SnapshotKept, new_token, now
 from sandtable.server.messages import SeatShown
 from sandtable.server.past import forked, journal_of, log_shown, may_see_all, moment_shown, said_by_entry, view_for
-from sandtable.server.storage import BattleKept, LinkKept, SnapshotKept, new_token, now
 from sandtable.server.verifier import Verified
 
 BattleId = Annotated[str, PathParameter(max_length=32)]
@@ -116,7 +116,7 @@ async def read_log(
     eyes = view_for(link, kept, view)
     journal = await journal_of(hall, kept)
     words = hall.library.vocabulary(kept.ruleset)
-    return await hall.in_thread(lambda: log_shown(journal, eyes, words, first, count))
+    return await hall.aside(lambda: log_shown(journal, eyes, words, first, count))
 
 
 @get("/api/battles/{battle:str}/moments/{n:int}", tags=["past"])
@@ -128,7 +128,7 @@ async def read_moment(
     eyes = view_for(link, kept, view)
     journal = await journal_of(hall, kept)
     words = hall.library.vocabulary(kept.ruleset)
-    return await hall.in_thread(lambda: moment_shown(journal, eyes, words, n))
+    return await hall.aside(lambda: moment_shown(journal, eyes, words, n))
 
 
 @get("/api/battles/{battle:str}/picture", tags=["past"], media_type="image/svg+xml")
@@ -141,7 +141,7 @@ async def read_picture(request: Anyone, battle: BattleId, view: ViewName = "") -
         raise Unlawful("moment", "There is no such view of this table.", 404)
     async with live.lock:
         table = live.battle.view(eyes).table.copy()
-    picture = await hall.in_thread(lambda: draw(table))
+    picture = await hall.aside(lambda: draw(table))
     return Response(picture, media_type="image/svg+xml")
 
 
@@ -170,7 +170,7 @@ async def read_journal_file(request: Anyone, battle: BattleId) -> Response[bytes
     hall, kept, _ = await opened(request, battle)
     _see_open(kept)
     journal = await journal_of(hall, kept)
-    data = await hall.in_thread(journal.encode)
+    data = await hall.aside(journal.encode)
     name = f'attachment; filename="{kept.ruleset}-{kept.id}.journal"'
     return Response(data, media_type="application/x-ndjson", headers={"content-disposition": name})
 
@@ -183,7 +183,7 @@ async def fork_battle(request: Anyone, battle: BattleId, data: JSONBody[ForkWant
     _may_begin(request)
     journal = await journal_of(hall, kept)
     rules = hall.library.ruleset(kept.ruleset)
-    fork, lines = await hall.in_thread(lambda: forked(journal, rules, data.at))
+    fork, lines = await hall.aside(lambda: forked(journal, rules, data.at))
     seats = data.seats or tuple(_same_seat(kept, seat.side) for seat in kept.seats)
     made = kept_of(
         fork, seats_for(journal.header.setup.sides, seats), title=kept.title, scenario=kept.scenario, seed_chosen=False
@@ -214,7 +214,7 @@ async def send_journal(request: Anyone, state: State) -> BattleMade:
         found = await _verify(hall, data)
     if found.wrong:
         raise Unlawful("journal", found.wrong, 422)
-    journal = await hall.in_thread(lambda: j.Journal.decode(data))
+    journal = await hall.aside(lambda: j.Journal.decode(data))
     lines = [line for line in journal.lines if not isinstance(line, j.Snapshot)]
     seats = seats_for(journal.header.setup.sides, [SeatWanted(s, "hot seat") for s in journal.header.setup.sides])
     kept = BattleKept(

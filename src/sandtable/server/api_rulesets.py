@@ -41,14 +41,14 @@ async def reading(state: State, name: str, work: Callable[[Hall], T]) -> T:
     hall: Hall = state.hall
     if name not in hall.library.names():
         raise Unlawful("ruleset", f"There is no such ruleset; {nearest(name[:64], hall.library.names())}.", 404)
-    return await hall.in_thread(lambda: work(hall))
+    return await hall.aside(lambda: work(hall))
 
 
 @get("/api/rulesets", tags=["rulesets"])
 async def list_rulesets(state: State) -> list[RulesetShown]:
     """All rulesets, with their scenarios."""
     hall: Hall = state.hall
-    return await hall.in_thread(lambda: [hall.library.shown(name) for name in hall.library.names()])
+    return await hall.aside(lambda: [hall.library.shown(name) for name in hall.library.names()])
 
 
 @get("/api/rulesets/{name:str}", tags=["rulesets"])

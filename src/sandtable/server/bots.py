@@ -9,7 +9,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from sandtable.engine.questions import Refusal, fingerprint
-from sandtable.server.storage import NotKept, SeatKept, Taken
+from sandtable.server.kept import NotKept, SeatKept, Taken
 from sandtable.server.tasks import Think, Thought
 from sandtable.server.views import Stale
 from sandtable.server.workers import NotDone

@@ -12,7 +12,8 @@ from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
-from sandtable.server.storage import BattleKept, SnapshotKept, Storage
+from sandtable.server.kept import BattleKept, SnapshotKept
+from sandtable.server.storage import Storage
 
 T = TypeVar("T")
 

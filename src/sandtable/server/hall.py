@@ -17,11 +17,12 @@ from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.files import nearest
 from sandtable.server.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
 from sandtable.server.entries import entries_of, load
+from sandtable.server.kept import BattleKept, LinkKept, SeatKept, SnapshotKept, new_token, now, token_hash
 from sandtable.server.library import known_bots, library
 from sandtable.server.live import LiveBattle
 from sandtable.server.rosters import scenario_with
 from sandtable.server.settings import Settings
-from sandtable.server.storage import BattleKept, LinkKept, SeatKept, SnapshotKept, Storage, new_token, now, token_hash
+from sandtable.server.storage import Storage
 from sandtable.server.views import asked
 from sandtable.server.workers import Workers
 
@@ -49,6 +50,7 @@ class Hall:
         self.judges = Workers(settings.library, settings.judges)
         self.closing = False
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="rules")
+        self._readers = ThreadPoolExecutor(2, thread_name_prefix="readers")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._live: dict[str, LiveBattle] = {}
         self._loading: dict[str, asyncio.Task[LiveBattle | None]] = {}
@@ -72,10 +74,15 @@ class Hall:
                 task.cancel()
         await self.storage.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
+        self._readers.shutdown(wait=False, cancel_futures=True)
 
     def in_thread(self, work: Callable[[], T], /) -> "asyncio.Future[T]":
-        """Run work of the rules in a thread, so that the loop goes on."""
+        """Run work of a battle that is being played in a thread, so that the loop goes on. It must be short."""
         return asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def aside(self, work: Callable[[], T], /) -> "asyncio.Future[T]":
+        """Run work that may take a while in a thread: looking back, laying terrain. No battle waits for it."""
+        return asyncio.get_running_loop().run_in_executor(self._readers, work)
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start something that nobody may be waiting for."""
@@ -108,7 +115,7 @@ class Hall:
                 return None
             try:
                 rules = self.library.ruleset(kept.ruleset)
-                found = await load(self.storage, battle, rules, self.in_thread)
+                found = await load(self.storage, battle, rules, self.aside)
             except (j.JournalDiverged, j.JournalError) as problem:
                 words = f"It was begun under other rules than are here now, and can only be watched ({problem})."
                 raise Unlawful("trouble", words, 409) from None
@@ -151,10 +158,10 @@ class Hall:
 
     async def begin(self, wanted: BattleWanted) -> BattleMade:
         """Begin a battle and give its links."""
-        rules, setup = await self.in_thread(lambda: self._setup(wanted))
+        rules, setup = await self.aside(lambda: self._setup(wanted))
         chosen = wanted.seed is not None and wanted.seed != ""
         seed = wanted.seed if wanted.seed is not None and chosen else secrets.randbits(53)
-        battle = await self.in_thread(lambda: Battle(rules, setup, seed=seed))
+        battle = await self.aside(lambda: Battle(rules, setup, seed=seed))
         seats = seats_for(setup.sides, wanted.seats)
         title = wanted.title or wanted.scenario or rules.title or rules.name
         kept = kept_of(battle, seats, title=title, scenario=wanted.scenario, seed_chosen=chosen)

@@ -17,9 +17,9 @@ from sandtable.engine.questions import AnyQuestion, React, Refusal, fingerprint
 from sandtable.engine.table import Ground
 from sandtable.server.bots import bot_turn
 from sandtable.server.entries import Loaded, follow, lines_of, load, snapshot_of
+from sandtable.server.kept import NotKept, Taken, now
 from sandtable.server.messages import ClaimShown, SeatShown, Situation, Verdict
 from sandtable.server.moments import Moments, counts
-from sandtable.server.storage import NotKept, Taken, now
 from sandtable.server.tasks import Judge, Judged, context_bytes
 from sandtable.server.telling import Telling
 from sandtable.server.views import asked, open_question, seat_view

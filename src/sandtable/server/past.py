@@ -18,8 +18,8 @@ from sandtable.engine.words import Vocabulary
 from sandtable.server.bodies import LogShown, MomentShown
 from sandtable.server.entries import first_line, read_journal
 from sandtable.server.hall import Hall, Unlawful
+from sandtable.server.kept import BattleKept, LinkKept
 from sandtable.server.moments import Moments, counts
-from sandtable.server.storage import BattleKept, LinkKept
 from sandtable.server.telling import Telling
 from sandtable.server.views import table_shown
 
@@ -30,7 +30,7 @@ EVERYTHING = "everything"
 async def journal_of(hall: Hall, kept: BattleKept) -> j.Journal:
     """The stored journal of a battle."""
     entries = await hall.storage.lines(kept.id)
-    return await hall.in_thread(lambda: read_journal(kept.header, entries, None, kept.id))
+    return await hall.aside(lambda: read_journal(kept.header, entries, None, kept.id))
 
 
 def may_see_all(kept: BattleKept) -> bool:

@@ -1,18 +1,18 @@
 """Where battles are kept: SQLite in a file, or PostgreSQL. What `append` has returned from is on the disk.
 
 The calls are blocking SQLAlchemy, run in threads of their own: one for SQLite, which has one writer anyway, a few for
-PostgreSQL. Between the workers of a PostgreSQL table `NOTIFY` says which battle has grown, in the transaction that
-grows it: the message and the line become true together, and nothing beside the database has to be run or can fail.
-A notice holds a battle's id and a number, never anything that somebody said.
+PostgreSQL. What waits for SQLite's thread is written together, so that a slow disk is waited for once and not once for
+each of a hundred battles; PostgreSQL does that by itself.
+
+Between the workers of a PostgreSQL table `NOTIFY` says which battle has grown, in the transaction that grows it: the
+message and the line become true together, and nothing beside the database has to be run or can fail. A notice holds a
+battle's id and a number, never anything that somebody said.
 """
 
 import asyncio
-import hashlib
 import json
 import logging
-import secrets
-import threading
-import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,101 +24,22 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.pool import StaticPool
 
 from sandtable.server import schema as s
+from sandtable.server.durable import see_durable
+from sandtable.server.kept import (
+    BattleKept,
+    ChatKept,
+    LinkKept,
+    SeatKept,
+    SnapshotKept,
+    Taken,
+    now,
+    token_hash,
+)
+from sandtable.server.listening import CHANNEL, Listener
 from sandtable.server.migrations import migrate
 
 T = TypeVar("T")
-CHANNEL = "sandtable"
 log = logging.getLogger("sandtable.server")
-
-
-class Taken(Exception):
-    """Somebody else said something first: the entry of that number is there already."""
-
-
-class NotKept(Exception):
-    """Storage did not take it; nothing has changed, and it may be said again."""
-
-
-class NotDurable(Exception):
-    """The database may lose what it has acknowledged; the message says which setting to change."""
-
-
-class SeatKept(msgspec.Struct, frozen=True):
-    """A seat as it is stored."""
-
-    side: str
-    kind: str
-    name: str = ""
-    bot: str = ""
-    seen: int = 0
-
-
-class BattleKept(msgspec.Struct, frozen=True, kw_only=True):
-    """What is stored of a battle beside its lines."""
-
-    id: str
-    ruleset: str
-    version: str
-    title: str
-    scenario: str
-    header: str
-    seed_chosen: bool
-    open_journal: bool
-    claim_after: int
-    pace: int
-    n: int
-    ended: bool
-    winner: str
-    waiting: tuple[str, ...]
-    begun: int
-    last: int
-    seats: tuple[SeatKept, ...] = ()
-
-
-class LinkKept(msgspec.Struct, frozen=True):
-    """What a token opens."""
-
-    battle: str
-    role: str
-    sides: tuple[str, ...]
-
-
-class SnapshotKept(msgspec.Struct, frozen=True):
-    """A state to go on from: after how many entries, before which line, after how many events."""
-
-    n: int
-    place: int
-    events: int
-    state: str
-
-
-class ChatKept(msgspec.Struct, frozen=True):
-    """A line of chat."""
-
-    n: int
-    side: str
-    name: str
-    at: int
-    text: str
-
-
-def token_hash(token: str) -> str:
-    """What is stored of a token. It has 160 random bits, so nothing needs to be stretched.
-
-    >>> len(token_hash("x"))
-    64
-    """
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
-def new_token() -> str:
-    """A token nobody can guess."""
-    return secrets.token_urlsafe(20)
-
-
-def now() -> int:
-    """Seconds since 1970. Clocks are the server's business; no rule sees one."""
-    return int(time.time())
 
 
 class Storage:
@@ -137,7 +58,8 @@ class Storage:
             )
         else:
             self.engine = sa.create_engine(self.url, pool_size=threads, max_overflow=2, pool_pre_ping=True)
-        self._listener: _Listener | None = None
+        self._listener: Listener | None = None
+        self._to_write: deque[tuple[Callable[[sa.Connection], Any], asyncio.Future[None]]] = deque()
 
     async def _run(self, work: Callable[[sa.Connection], T]) -> T:
         def in_transaction() -> T:
@@ -145,6 +67,42 @@ class Storage:
                 return work(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, in_transaction)
+
+    async def _write(self, work: Callable[[sa.Connection], Any]) -> None:
+        """Write something, together with what else is waiting. When this returns it is on the disk."""
+        if not self.sqlite:
+            await self._run(work)
+            return
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[None] = loop.create_future()
+        self._to_write.append((work, written))
+        # Each has the thread look; whichever look finds it, it is written, and nobody has to be woken.
+        self._threads.submit(self._write_waiting, loop)
+        await written
+
+    def _write_waiting(self, loop: asyncio.AbstractEventLoop) -> None:
+        waiting = []
+        while self._to_write:
+            waiting.append(self._to_write.popleft())
+        if not waiting:
+            return
+        problems: list[Exception | None] = [None] * len(waiting)
+        try:
+            with self.engine.begin() as connection:
+                for work, _ in waiting:
+                    work(connection)
+        except Exception:
+            # One of them cannot be written; nothing was, so each tries by itself.
+            problems = [self._problem_with(work) for work, _ in waiting]
+        loop.call_soon_threadsafe(_tell, [written for _, written in waiting], problems)
+
+    def _problem_with(self, work: Callable[[sa.Connection], Any]) -> Exception | None:
+        try:
+            with self.engine.begin() as connection:
+                work(connection)
+        except Exception as problem:
+            return problem
+        return None
 
     # Starting, stopping ------------------------------------------------------------------------------------------
 
@@ -168,7 +126,7 @@ class Storage:
     def listen(self, heard: Callable[[str, int], None]) -> None:
         """Call `heard(battle, n)`, in the loop's thread, when another worker has grown a battle. PostgreSQL only."""
         if not self.sqlite:
-            self._listener = _Listener(self.url, asyncio.get_running_loop(), heard)
+            self._listener = Listener(self.url, asyncio.get_running_loop(), heard)
 
     async def close(self) -> None:
         """Let everything under way end, then let go of the database."""
@@ -277,7 +235,7 @@ class Storage:
             self._notify(connection, battle, n)
 
         try:
-            await self._run(work)
+            await self._write(work)
         except IntegrityError:
             raise Taken from None
 
@@ -297,7 +255,7 @@ class Storage:
             connection.execute(s.snapshots.delete().where(s.snapshots.c.battle == battle))
             connection.execute(s.snapshots.insert(), {"battle": battle, **msgspec.to_builtins(taken)})
 
-        await self._run(work)
+        await self._write(work)
 
     async def going_on(self) -> int:
         """How many battles have not ended."""
@@ -324,7 +282,7 @@ class Storage:
     async def seen(self, battle: str, sides: Sequence[str]) -> None:
         """Somebody sits at these sides now."""
         chosen = (s.seats.c.battle == battle) & s.seats.c.side.in_(sides)
-        await self._run(lambda c: c.execute(s.seats.update().where(chosen).values(seen=now())))
+        await self._write(lambda c: c.execute(s.seats.update().where(chosen).values(seen=now())))
 
     async def say(self, battle: str, side: str, name: str, text: str, most: int) -> ChatKept | None:
         """Keep a line of chat; none where the battle has too many."""
@@ -372,6 +330,17 @@ class Storage:
             connection.execute(sa.text("SELECT pg_notify(:c, :m)"), {"c": CHANNEL, "m": f"{battle} {n}"})
 
 
+def _tell(written: list["asyncio.Future[None]"], problems: list[Exception | None]) -> None:
+    """Tell those who wait what came of it."""
+    for future, problem in zip(written, problems, strict=True):
+        if future.done():
+            continue
+        if problem is None:
+            future.set_result(None)
+        else:
+            future.set_exception(problem)
+
+
 _COLUMNS = [column.name for column in s.battles.columns]
 
 
@@ -384,53 +353,3 @@ def _battle_of(row: Any, seats: tuple[SeatKept, ...]) -> BattleKept:
 def _seats_of(connection: sa.Connection, battle: str) -> tuple[SeatKept, ...]:
     rows = connection.execute(s.seats.select().where(s.seats.c.battle == battle).order_by(s.seats.c.place))
     return tuple(SeatKept(r.side, r.kind, r.name, r.bot, r.seen) for r in rows)
-
-
-def see_durable(connection: sa.Connection) -> None:
-    """Fail unless the database keeps what it acknowledges, whatever happens to the machine."""
-    if connection.dialect.name == "sqlite":
-        level = connection.exec_driver_sql("PRAGMA synchronous").scalar_one()
-        if level < 2:
-            raise NotDurable(f"SQLite's `synchronous` is {level}; it must be FULL (2)")
-        return
-    for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-        found = connection.exec_driver_sql(f"SHOW {setting}").scalar_one()
-        if found not in ("on", "remote_apply", "remote_write"):
-            raise NotDurable(f"PostgreSQL's `{setting}` is {found}; set it to on, or acknowledged answers may be lost")
-
-
-class _Listener:
-    """A thread that hears what other workers have kept."""
-
-    def __init__(self, url: sa.URL, loop: asyncio.AbstractEventLoop, heard: Callable[[str, int], None]) -> None:
-        self._url, self._loop, self._heard = url, loop, heard
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End, within a second."""
-        self._stopped.set()
-        self._thread.join()
-
-    def _listen(self) -> None:
-        import psycopg
-
-        address = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        while not self._stopped.is_set():
-            try:
-                with psycopg.connect(address, autocommit=True) as connection:
-                    connection.execute(f"LISTEN {CHANNEL}")
-                    # Something may have been missed while nobody listened: an empty name means every battle.
-                    self._tell("", 0)
-                    while not self._stopped.is_set():
-                        for notice in connection.notifies(timeout=0.5):
-                            battle, _, n = notice.payload.partition(" ")
-                            self._tell(battle, int(n))
-            except psycopg.Error:
-                log.warning("the line to the database is down; trying again")
-                self._stopped.wait(1)
-
-    def _tell(self, battle: str, n: int) -> None:
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._heard, battle, n)

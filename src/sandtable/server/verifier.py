@@ -13,8 +13,8 @@ from sandtable.engine.journal import Journal, JournalDiverged, JournalError, Lin
 from sandtable.engine.replay import replayed
 from sandtable.forces.files import FileError
 from sandtable.server.entries import snapshot_of
+from sandtable.server.kept import SnapshotKept
 from sandtable.server.library import Library, library
-from sandtable.server.storage import SnapshotKept
 from sandtable.server.views import asked
 
 

@@ -1,0 +1,93 @@
+"""What is kept of a battle beside its lines, tokens, and what may go wrong in keeping it."""
+
+import hashlib
+import secrets
+import time
+
+import msgspec
+
+
+class Taken(Exception):
+    """Somebody else said something first: the entry of that number is there already."""
+
+
+class NotKept(Exception):
+    """Storage did not take it; nothing has changed, and it may be said again."""
+
+
+class SeatKept(msgspec.Struct, frozen=True):
+    """A seat as it is stored."""
+
+    side: str
+    kind: str
+    name: str = ""
+    bot: str = ""
+    seen: int = 0
+
+
+class BattleKept(msgspec.Struct, frozen=True, kw_only=True):
+    """What is stored of a battle beside its lines."""
+
+    id: str
+    ruleset: str
+    version: str
+    title: str
+    scenario: str
+    header: str
+    seed_chosen: bool
+    open_journal: bool
+    claim_after: int
+    pace: int
+    n: int
+    ended: bool
+    winner: str
+    waiting: tuple[str, ...]
+    begun: int
+    last: int
+    seats: tuple[SeatKept, ...] = ()
+
+
+class LinkKept(msgspec.Struct, frozen=True):
+    """What a token opens."""
+
+    battle: str
+    role: str
+    sides: tuple[str, ...]
+
+
+class SnapshotKept(msgspec.Struct, frozen=True):
+    """A state to go on from: after how many entries, before which line, after how many events."""
+
+    n: int
+    place: int
+    events: int
+    state: str
+
+
+class ChatKept(msgspec.Struct, frozen=True):
+    """A line of chat."""
+
+    n: int
+    side: str
+    name: str
+    at: int
+    text: str
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token. It has 160 random bits, so nothing needs to be stretched.
+
+    >>> len(token_hash("x"))
+    64
+    """
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def new_token() -> str:
+    """A token nobody can guess."""
+    return secrets.token_urlsafe(20)
+
+
+def now() -> int:
+    """Seconds since 1970. Clocks are the server's business; no rule sees one."""
+    return int(time.time())
