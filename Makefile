@@ -9,9 +9,9 @@ OF      ?= 1
 BATTLES ?= 10000
 OUT     ?= .soak/totals.json
 
-# make killing: how often, and in which database (a temporary SQLite file if none is named)
-KILLS    ?= 1000
-DATABASE ?=
+# make killing: how often, in SQLite and in PostgreSQL each, and the file that keeps the totals
+KILLS  ?= 1000
+KILLED ?= .soak/killing.json
 
 BIN     := .venv/bin
 KERNEL  := $(wildcard src/sandtable/field/_kernel*.py src/sandtable/field/_kernel*.pxd)
@@ -61,8 +61,8 @@ soak: .venv/.dev-ready  ## Play random battles; SHARD=0 OF=1 BATTLES=10000 OUT=.
 	@mkdir -p "$(dir $(OUT))"
 	$(BIN)/python -m tests.soak --shard $(SHARD) --of $(OF) --battles $(BATTLES) --out "$(OUT)" $(ARGS)
 
-killing: .venv/.dev-ready  ## Kill a server at random moments, KILLS=1000 times; DATABASE=postgresql://… for another
-	$(BIN)/python -m tests.server.killing --times $(KILLS) --database "$(DATABASE)" $(ARGS)
+killing: .venv/.dev-ready  ## Kill a server at random moments, on either database; KILLS=1000, resumable
+	$(BIN)/python -m tests.server.killing --times $(KILLS) --out "$(KILLED)" $(ARGS)
 
 format: .venv/.dev-ready  ## Put every file into ruff's format, mending what ruff can mend
 	$(BIN)/ruff check --fix-only --quiet .

@@ -1,6 +1,7 @@
 """Kill a server at random moments while bots and scripted people play, and see that nothing acknowledged is lost.
 
-`python -m tests.server.killing --times N [--database URL]` is the soak; the tests call `kill_at_random`.
+`python -m tests.server.killing --times N` is the soak, in a SQLite file and in a PostgreSQL of its own. It stops at the
+first thing lost; stopped otherwise it goes on where it was. The tests call `kill_at_random`.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
@@ -29,7 +31,11 @@ from sandtable.server.entries import read_journal
 from sandtable.server.serving import listening_socket
 from sandtable.server.storage import Storage
 from tests.engine.duel import Duel
+from tests.server.postgresql import cluster
 from tests.server.tables import Page
+
+#: After how many kills the soak keeps its totals and takes a fresh database.
+STRETCH = 50
 
 
 class Told(NamedTuple):
@@ -161,15 +167,52 @@ async def _stored(database: str, battles: list[Battle], whole: bool) -> tuple[in
     return entries, ended
 
 
+class Totals(msgspec.Struct):
+    """What a soak has come to so far, for one kind of database."""
+
+    kills: int = 0
+    acknowledged: int = 0
+    entries: int = 0
+    ended: int = 0
+
+
+def soak(kind: str, times: int, out: Path) -> Totals:
+    """Kill until there were so many kills in all; the totals are kept after every stretch, and gone on with."""
+    kept = msgspec.json.decode(out.read_bytes(), type=dict[str, Totals]) if out.exists() else {}
+    totals = kept.setdefault(kind, Totals())
+    while totals.kills < times:
+        with _database(kind) as address:
+            told = kill_at_random(address, min(STRETCH, times - totals.kills), seed=totals.kills + 1)
+        totals.kills += told.kills
+        totals.acknowledged += told.acknowledged
+        totals.entries += told.entries
+        totals.ended += told.ended
+        out.parent.mkdir(parents=True, exist_ok=True)
+        beside = out.with_name(out.name + ".part")
+        beside.write_bytes(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
+        beside.replace(out)
+    return totals
+
+
+@contextmanager
+def _database(kind: str) -> Iterator[str]:
+    if kind == "postgresql":
+        with cluster() as it:
+            yield it.fresh()
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield f"sqlite:///{folder}/battles.sqlite"
+
+
 def main() -> None:
     """The soak."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--database", default="")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--times", type=int, default=1000, help="how often, in each database (1000)")
+    parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], choices=["sqlite", "postgresql"])
+    parser.add_argument("--out", type=Path, default=Path(".soak/killing.json"), help="keeps the totals")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        print(kill_at_random(args.database or f"sqlite:///{folder}/battles.sqlite", args.times, args.seed))
+    for kind in args.databases:
+        print(kind, soak(kind, args.times, args.out))
 
 
 if __name__ == "__main__":

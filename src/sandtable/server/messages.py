@@ -142,7 +142,7 @@ class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
     chat: tuple["ChatLine", ...] = ()
 
 
-class LogLine(msgspec.Struct, frozen=True):
+class LogLine(msgspec.Struct, frozen=True, gc=False):
     """One event of a side's log, in words too."""
 
     event: AnyEvent
