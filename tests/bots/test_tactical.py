@@ -61,8 +61,9 @@ def test_it_beats_whoever_does_not_think(other: str) -> None:
     assert score.score >= 0.8, score.words()
 
 
-def test_a_higher_level_beats_a_much_lower_one() -> None:
-    score = match("quickstart", "tactical-5", "tactical-1", size=2, battles=12, seed=300)
+@pytest.mark.parametrize(("higher", "lower"), [(5, 3), (3, 1)])
+def test_a_higher_level_beats_a_lower_one(higher: int, lower: int) -> None:
+    score = match("quickstart", f"tactical-{higher}", f"tactical-{lower}", size=3, battles=20, seed=300)
     assert score.score >= 0.65, score.words()
 
 

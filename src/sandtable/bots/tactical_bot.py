@@ -17,10 +17,10 @@ from sandtable.engine.ruleset import Ruleset, View
 
 #: What a bot of each level holds in its head.
 LEVELS: dict[int, Mind] = {
-    1: Mind(poses=2, fears=False, plans=False, noise=2500),
-    2: Mind(poses=4, fears=False, plans=True, noise=1200),
-    3: Mind(poses=6, fears=True, plans=True, noise=600),
-    4: Mind(poses=8, fears=True, plans=True, noise=250),
+    1: Mind(poses=2, fears=False, plans=False, noise=3000),
+    2: Mind(poses=4, fears=False, plans=True, noise=1600),
+    3: Mind(poses=6, fears=True, plans=True, noise=900),
+    4: Mind(poses=8, fears=True, plans=True, noise=450),
     5: Mind(poses=9, fears=True, plans=True),
 }
 STRONGEST = max(LEVELS)

@@ -1,11 +1,13 @@
 """Matches between bots: mirrored battles, each table played twice with the sides exchanged, and the score.
 
 A win counts one, a draw a half. The interval holds the true score in 19 of 20 matches: it is taken over pairs of
-battles, for the two battles of a pair share their dice.
+battles, for the two battles of a pair share their dice. A long match may be kept in a file, a line for each pair as it
+is played, so that it can be left off, gone on with, and played by several processes at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import sqrt
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -103,6 +105,39 @@ def match(
         played += result.value
         told(2 * len(played))
     return scored(played)
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A pair that has been played, as a file keeps it."""
+
+    pair: Pair
+    results: list[tuple[float, int]]
+
+
+def kept_in(path: Path) -> dict[Pair, list[tuple[float, int]]]:
+    """The pairs a file has, with their results; a line that was broken off is not one."""
+    found: dict[Pair, list[tuple[float, int]]] = {}
+    for line in path.read_bytes().splitlines() if path.exists() else ():
+        try:
+            played = msgspec.json.decode(line, type=Played)
+        except msgspec.DecodeError:
+            continue
+        found[played.pair] = played.results
+    return found
+
+
+def play_on_in(path: Path, pairs: Iterable[Pair], told: Callable[[Pair], None] = lambda pair: None) -> None:
+    """Play the pairs that a file does not have yet, here, and add each to it as it is played."""
+    have = kept_in(path)
+    broken = path.exists() and not path.read_bytes().endswith(b"\n")
+    for pair in pairs:
+        if pair in have:
+            continue
+        line = msgspec.json.encode(Played(pair, play_pair(pair))) + b"\n"
+        with path.open("ab") as file:
+            file.write(b"\n" + line if broken else line)
+        broken = False
+        told(pair)
 
 
 def scored(played: list[list[tuple[float, int]]]) -> Score:

@@ -1,0 +1,75 @@
+"""How strong the tactical bot is: mirrored battles against whoever does not think, kept in a file.
+
+Sides and tables are swapped, a draw counts a half. The file has a line for each pair of battles, so that the run can be
+left off and gone on with, and several can share it: `--shard 0/2` and `--shard 1/2` play every other pair. It runs at
+low priority. What has been played is only worth something for the code that played it: begin a new file for new code.
+
+    python benchmarks/strength.py FILE [RULESET] [--sizes 1,4,10] [--battles N] [--shard N/M] [--report]
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from sandtable.lab.battles import collect_seldom
+from sandtable.lab.matches import Pair, kept_in, play_on_in, scored
+from sandtable.lab.rulebooks import rulebooks
+
+SIZES = (1, 4, 10)
+BATTLES = 400
+#: Whom the bot is held against, and the score that is promised.
+PROMISED = {"charging": 0.65, "random": 0.95}
+#: Far from the seeds that anything was tuned on.
+SEED = 1_000_000
+NICE = 10
+
+
+def pairs(ruleset: str, bot: str, sizes: list[int], battles: int) -> Iterator[Pair]:
+    """All pairs of a run, opponents and sizes by turns, so that a run that is left off has some of each."""
+    for n in range((battles + 1) // 2):
+        for size in sizes:
+            for other in PROMISED:
+                yield Pair(ruleset, bot, other, size, SEED + n)
+
+
+def report(path: Path, ruleset: str, bot: str, sizes: list[int]) -> bool:
+    """Tell the scores so far; says whether all of them are as promised."""
+    have = kept_in(path)
+    kept = True
+    for other, promised in PROMISED.items():
+        for size in sizes:
+            mine = [results for pair, results in have.items() if pair[:4] == (ruleset, bot, other, size)]
+            if not mine:
+                print(f"{bot} against {other}, {size} a side: not played")
+                continue
+            score = scored(mine)
+            kept = kept and score.score >= promised
+            print(f"{bot} against {other}, {size} a side: {score.words()}; {promised} is promised")
+    return kept
+
+
+def main() -> int:
+    """Play what is missing, then tell the scores."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("ruleset", nargs="?", default=next(iter(rulebooks())).name)
+    parser.add_argument("--bot", default="tactical")
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
+    parser.add_argument("--battles", type=int, default=BATTLES)
+    parser.add_argument("--shard", default="0/1")
+    parser.add_argument("--report", action="store_true", help="only tell the scores so far")
+    args = parser.parse_args()
+    sizes = [int(size) for size in args.sizes.split(",")]
+    if not args.report:
+        os.nice(NICE)
+        collect_seldom()
+        number, of = map(int, args.shard.split("/"))
+        mine = [one for n, one in enumerate(pairs(args.ruleset, args.bot, sizes, args.battles)) if n % of == number]
+        play_on_in(args.file, mine)
+    return 0 if report(args.file, args.ruleset, args.bot, sizes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
