@@ -55,6 +55,11 @@ def test_the_past_is_seen_again_and_forked(play: Play) -> None:
     play("past")
 
 
-@pytest.mark.parametrize("how", ["desk", "tablet", "phone", "editor"])
+@pytest.mark.parametrize("how", ["desk", "tablet", "phone"])
 def test_every_page(play: Play, how: str) -> None:
     play("pages", how)
+
+
+@pytest.mark.parametrize("how", ["mouse", "keyboard"])
+def test_the_terrain_editor_there_and_back(play: Play, how: str) -> None:
+    play("editor", how)

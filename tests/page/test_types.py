@@ -28,10 +28,3 @@ def test_the_page_keeps_to_its_types() -> None:
 def test_the_page_is_light() -> None:
     weight = sum(path.stat().st_size for path in PAGE.rglob("*") if path.suffix in (".js", ".css", ".html", ".svg"))
     assert weight < 400_000, f"the page weighs {weight} bytes"
-
-
-def test_the_page_names_no_ruleset() -> None:
-    names = [folder.name for folder in (PAGE.parent / "rulesets").iterdir() if (folder / "rules").is_dir()]
-    for path in PAGE.rglob("*.js"):
-        text = path.read_text(encoding="utf-8").lower()
-        assert not [name for name in names if name in text], path.name

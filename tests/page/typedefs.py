@@ -103,7 +103,10 @@ class _Writer:
         return name
 
     def typedef(self, kind: mi.StructType) -> str:
-        """One typedef. What has a default may be left out of what is said, and is left out of events."""
+        """One typedef: of a list by position, else by name. What has a default may be left out of what is said, and is left out of events."""
+        if kind.array_like:
+            inside = ", ".join(f"{field.encode_name}: {self.words(field.type)}" for field in kind.fields)
+            return f"/** @typedef {{[{inside}]}} {kind.cls.__name__} */"
         lean = kind.cls.__struct_config__.omit_defaults or kind.cls.__struct_config__.forbid_unknown_fields
         fields = [f"{kind.tag_field}: {_quoted(kind.tag)}"] if kind.tag_field else []
         for field in kind.fields:

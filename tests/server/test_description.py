@@ -61,10 +61,10 @@ def test_every_ruleset_is_described_and_begins(real: Server) -> None:
 
 
 def test_badges_are_for_states_that_the_ruleset_has(real: Server) -> None:
-    """A ruleset that says how its states are shown speaks of its own states, in words a page can draw or spell."""
+    """A ruleset that says how it is shown speaks of its own states and counts, in words a page can draw or spell."""
     for shown in real.http.get("/api/rulesets").json():
-        known = Library().published(shown["name"]).case_words().vocabulary()["states"]
-        assert set(shown["looks"]) <= set(known)
+        vocabulary = Library().published(shown["name"]).case_words().vocabulary()
+        assert set(shown["looks"]) <= {*vocabulary["states"], *vocabulary["counts"]}
         assert all(look["words"] for look in shown["looks"].values())
 
 

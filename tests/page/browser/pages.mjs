@@ -1,6 +1,6 @@
-// Every page, light and dark, desk and phone and forced colours: axe finds nothing; and the editor's round trip.
+// Every page, light and dark, desk and phone and forced colours: axe finds nothing.
 
-import { assert, axe, base, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, base, how, key, linkFor, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
 
 const SIZES = { desk: { width: 1440, height: 900 }, tablet: { width: 1024, height: 768 }, phone: { width: 390, height: 844 } };
 
@@ -49,33 +49,7 @@ async function phonePlays() {
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
 }
 
-async function editor() {
-  const page = await openPage();
-  await page.goto(`${base}/#/terrain/quickstart`);
-  await page.locator(".terrain-view .board").waitFor();
-  const text = () => key(page, "text").inputValue(), before = await text();
-  await press(page, "kind-water");
-  const box = await page.locator(".terrain-view .board").boundingBox();
-  await page.mouse.click(box.x + box.width / 2 - box.height * .4, box.y + box.height * .82);
-  await page.waitForFunction((before) => document.querySelector("[data-key=text]").value !== before, before);
-  await key(page, "piece-Name").fill("New Pond"); await key(page, "piece-Name").press("Tab");
-  await page.waitForFunction(() => document.querySelector("[data-key=text]").value.includes("New Pond"));
-  const laid = await text();
-  await page.locator(".terrain-view .board").focus();
-  await page.keyboard.press("ArrowUp");
-  await page.waitForFunction((laid) => document.querySelector("[data-key=text]").value !== laid, laid);
-  const moved = await text();
-  await press(page, "read");
-  await page.waitForTimeout(500);
-  assert.equal(await text(), moved, "what is written is read as it was");
-  await press(page, "play");
-  const state = await until(page, (s) => s.ground?.pieces.some((piece) => piece.label === "New Pond"), "the battle on it");
-  assert.equal(state.welcome.sides.length, 2);
-  assert.ok(await look(page));
-}
-
 export default async function play() {
-  if (how === "editor") await editor();
-  else await everyPage();
+  await everyPage();
   if (how === "phone") await phonePlays();
 }

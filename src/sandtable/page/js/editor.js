@@ -1,135 +1,73 @@
-// Terrain and scenario: place, move and delete pieces, roll terrain by the ruleset, save and load the scenario's file.
+// Terrain and scenario: place, move and delete pieces and zones, roll terrain by the ruleset, save and load the file.
 
-import { land } from "./board.js";
 import { ask } from "./connection.js";
-import { Lay, apart, inside, outline, round, shapePath } from "./geometry.js";
+import { drawEditorBoard } from "./editor-board.js";
 import { icon } from "./icons.js";
-import { draw, fill, make, saveFile, settle } from "./pen.js";
+import { fill, make, renew, saveFile } from "./pen.js";
 import { pageBar } from "./rules.js";
-import { change, state, watch } from "./state.js";
+import { ZONE, again, busy, chosen, desk, edit, load, pieces, read, remove, roll, takeBack, write, zones } from "./scenario-desk.js";
+import { spaced, state, watch } from "./state.js";
 
-/** @typedef {import("./types.js").Scenario} Form */
-/** @typedef {import("./types.js").PieceForm} PieceForm */
-/** @typedef {import("./types.js").Point} Point */
+/** @param {Event} event */
+const valueOf = (event) => /** @type {HTMLInputElement} */ (event.target).value;
+/** @param {string} name  @param {string} value  @param {(value: string) => void} set  @param {string} [type] */
+const field = (name, value, set, type = "text") => make("label.field", {}, make("span.label", {}, name), make("input.box", { type, step: "any", value, maxlength: 60, "data-key": `piece-${name}`, onchange: (/** @type {Event} */ e) => set(valueOf(e)) }));
+/** @param {string} name  @param {string} value  @param {[string, string][]} ways  @param {(value: string) => void} set */
+const select = (name, value, ways, set) => make("label.field", {}, make("span.label", {}, name), make("select.box", { "data-key": `piece-${name}`, onchange: (/** @type {Event} */ e) => set(valueOf(e)) }, ...ways.map(([id, words]) => make("option", { value: id, selected: id === value }, words))));
 
-/** What is on the editor's table. */
-const desk = { name: "", form: /** @type {Form | null} */ (null), ground: /** @type {import("./types.js").Ground | null} */ (null), text: "", wrong: "", picked: -1, kind: "", busy: false };
-/** The size of a fresh piece, in thousandths. */
-const FRESH = 3000;
+const rulesNow = () => state.rulesets.find((one) => one.name === desk.name);
+/** @param {string} kind */
+const kindWords = (kind) => rulesNow()?.kinds.find((one) => one.id === kind)?.words ?? spaced(kind);
 
-const again = () => change({ path: state.path });
-const base = () => `/rulesets/${encodeURIComponent(desk.name)}`;
-const pieces = () => (Array.isArray(desk.form?.board.terrain) ? desk.form.board.terrain : []);
-
-/** @param {import("./types.js").ScenarioChecked} checked */
-function take(checked) {
-  desk.wrong = checked.wrong ? `${checked.line ? `Line ${checked.line}: ` : ""}${checked.wrong}` : "";
-  if (checked.form) Object.assign(desk, { form: checked.form, text: checked.text, ground: checked.ground ?? desk.ground });
-  again();
+/** Numbers of an outline that may be typed: its size and how it is turned.  @param {any} one */
+function sizes(one) {
+  const number = (/** @type {string} */ name, /** @type {number} */ n, /** @type {(n: number) => any} */ set, scale = 1000) => field(name, String(+(n / scale).toFixed(2)), (value) => { if (Number.isFinite(Number(value)) && value !== "") edit((old) => ({ ...old, ...set(Math.round(Number(value) * scale)) })); }, "number");
+  const swap = (/** @type {number[]} */ list, /** @type {number} */ i, /** @type {number} */ n) => list.map((old, k) => (k === i ? n : old));
+  if (one.circle) return [number("Radius", one.circle[2], (n) => ({ circle: swap(one.circle, 2, Math.max(100, n)) }))];
+  if (one.rectangle) return [number("Width", one.rectangle[2], (n) => ({ rectangle: swap(one.rectangle, 2, Math.max(100, n)) })), number("Depth", one.rectangle[3], (n) => ({ rectangle: swap(one.rectangle, 3, Math.max(100, n)) })), number("Turned", one.rectangle[4] ?? 0, (n) => ({ rectangle: swap([...one.rectangle, 0].slice(0, 5), 4, ((n % 360) + 360) % 360) }), 1)];
+  if (one.band) return [number("Width", one.band.width, (n) => ({ band: { ...one.band, width: Math.max(100, n) } }))];
+  return one.edge ? [number("Depth", one.depth ?? 0, (n) => ({ depth: Math.max(100, n) }))] : [];
 }
 
-/** @param {() => Promise<void>} work */
-async function busy(work) {
-  desk.busy = true;
-  try { await work(); } catch (problem) { desk.wrong = String(/** @type {Error} */ (problem).message); }
-  desk.busy = false;
-  again();
+/** What is chosen, and what may be changed about it. */
+function chosenNode() {
+  const one = /** @type {any} */ (chosen()), zone = desk.picked?.what === "zone";
+  if (!one) return null;
+  const sides = Object.entries(desk.form?.sides ?? {}), owner = sides.find(([, side]) => side.zone === one.id)?.[0] ?? "";
+  const give = (/** @type {string} */ to) => write((form) => ({ ...form, sides: Object.fromEntries(Object.entries(form.sides).map(([name, side]) => [name, { ...side, zone: name === to ? one.id : side.zone === one.id ? "" : side.zone }])) }));
+  return make("section.chosen", { "aria-label": "What is chosen" }, make("h2.label", {}, zone ? `The zone ${one.label || one.id}` : `The ${kindWords(one.kind)}`), field("Name", one.label, (label) => edit((old) => ({ ...old, label }))),
+    make("div.sizes", {}, !zone && field("Height", String(one.height ?? ""), (value) => edit((old) => ({ ...old, height: value === "" ? null : Number(value) })), "number"), ...sizes(one)),
+    zone && select("Side", owner, [["", "nobody’s"], ...sides.map(([name]) => /** @type {[string, string]} */ ([name, name]))], give),
+    make("button.else", { "data-key": "remove", onclick: () => remove() }, icon("close"), "Take it away"));
 }
 
-/** The form as it is now, written and checked by the server.  @param {PieceForm[]} terrain */
-const write = (terrain) => busy(async () => { if (desk.form) take(await ask(`${base()}/scenarios/write`, { form: { ...desk.form, board: { ...desk.form.board, terrain } } })); });
-/** @param {string} scenario */
-const load = (scenario) => busy(async () => { Object.assign(desk, { picked: -1, form: null }); take(await ask(`${base()}/scenarios/${encodeURIComponent(scenario)}`)); });
-/** @param {string} text */
-const read = (text) => busy(async () => take(await ask(`${base()}/scenarios/check`, { text })));
-const roll = () => busy(async () => {
-  if (!desk.form) return;
-  const { width, height } = desk.form.board, made = await ask(`${base()}/terrain`, { width, height });
-  desk.picked = -1;
-  take(await ask(`${base()}/scenarios/write`, { form: { ...desk.form, board: { ...desk.form.board, terrain: made.pieces } } }));
-});
-
-/** @param {Point} p  @param {number} dx  @param {number} dy  @returns {Point} */
-const by = ([x, y], dx, dy) => [x + dx, y + dy];
-
-/** An outline moved by so much.  @template {any} T  @param {T} form  @param {number} dx  @param {number} dy  @returns {T} */
-function moved(form, dx, dy) {
-  const f = /** @type {any} */ (form), next = { ...f };
-  if (f.circle) next.circle = [f.circle[0] + dx, f.circle[1] + dy, f.circle[2]];
-  if (f.rectangle) next.rectangle = [f.rectangle[0] + dx, f.rectangle[1] + dy, ...f.rectangle.slice(2)];
-  if (f.polygon) next.polygon = f.polygon.map((/** @type {Point} */ p) => by(p, dx, dy));
-  if (f.band) next.band = { ...f.band, points: f.band.points.map((/** @type {Point} */ p) => by(p, dx, dy)) };
-  for (const list of ["contours", "parts"]) if (f[list]) next[list] = f[list].map((/** @type {any} */ one) => moved(one, dx, dy));
-  return next;
+/** Every piece and zone as a list: to choose from by keyboard, and to be read. */
+function itemList() {
+  const item = (/** @type {"piece" | "zone"} */ what, /** @type {number} */ n, /** @type {string} */ words) => make("li", {}, make("button.chip", { "aria-pressed": desk.picked?.what === what && desk.picked.n === n, "data-key": `item-${what}-${n}`, onclick: () => { desk.picked = { what, n }; again(); } }, words));
+  return make("details.items", { open: true }, make("summary.label", {}, `On the board: ${pieces().length} pieces, ${zones().length} zones`), make("ul.kinds", {}, ...pieces().map((piece, n) => item("piece", n, piece.label || `${kindWords(piece.kind)} ${n + 1}`)), ...zones().map((zone, n) => item("zone", n, zone.label || spaced(zone.id)))));
 }
 
-/** @param {Point} at  @returns {PieceForm} */
-const freshPiece = ([x, y]) => ({ kind: desk.kind, id: "", label: "", height: null, contours: [], parts: [], traits: {}, circle: /** @type {any} */ ([x, y, FRESH]), polygon: null, rectangle: null, band: null });
-
-/** @param {number} dx  @param {number} dy */
-const shift = (dx, dy) => { if (desk.picked >= 0) write(pieces().map((piece, i) => (i === desk.picked ? moved(piece, dx, dy) : piece))); };
-const remove = () => { const gone = desk.picked; desk.picked = -1; if (gone >= 0) write(pieces().filter((_, i) => i !== gone)); };
-
-/** The board to work on: press to pick, drag to move, press the sand to lay the chosen kind.  @param {HTMLElement} place */
-function drawBoard(place) {
-  const { ground } = desk;
-  if (!ground?.width) { fill(place, make("p.empty", {}, desk.busy ? "One moment …" : "Choose a scenario to begin with.")); return; }
-  const lay = new Lay(ground.width, ground.height, false), u = 1.9 * Math.max(lay.width, lay.height) / 48, svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "board", viewBox: `${-u} ${-u} ${lay.width + 2 * u} ${lay.height + 2 * u}`, role: "group", tabindex: 0, "aria-label": "The board. Arrow keys move the chosen piece, Delete takes it away." }, ...land(ground, lay)));
-  const zones = (desk.form?.zones ?? []).map((zone) => zone.polygon ? draw("path", { class: "zone", d: shapePath({ shape: "polygon", points: zone.polygon }, lay) }) : draw("g"));
-  const chosen = ground.pieces[desk.picked];
-  svg.append(...zones, ...(chosen ? [draw("path", { class: "piece-picked", d: shapePath(chosen.outline, lay) })] : []));
-  const dot = (/** @type {PointerEvent} */ e) => { const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(/** @type {DOMMatrix} */ (svg.getScreenCTM()).inverse()); return /** @type {[number, number]} */ ([p.x, p.y]); };
-  let start = /** @type {[number, number] | null} */ (null), hit = -1;
-  svg.addEventListener("pointerdown", (e) => {
-    start = dot(e);
-    hit = ground.pieces.reduce((found, piece, i) => (inside(/** @type {any} */ (start), outline(piece.outline, lay)) ? i : found), -1);
-    if (hit >= 0) svg.setPointerCapture(e.pointerId);
-  });
-  svg.addEventListener("pointermove", (e) => {
-    if (!start || hit < 0) return;
-    const now = dot(e), node = svg.querySelector(`[data-piece="${CSS.escape(ground.pieces[hit].id)}"]`);
-    node?.setAttribute("transform", `translate(${round(now[0] - start[0])} ${round(now[1] - start[1])})`);
-  });
-  svg.addEventListener("pointerup", (e) => {
-    const end = dot(e), from = start;
-    start = null;
-    if (!from) return;
-    if (hit >= 0) {
-      desk.picked = hit;
-      if (apart(from, end) > .15) shift(Math.round((end[0] - from[0]) * 10) * 100, Math.round((end[1] - from[1]) * 10) * 100); else again();
-    } else if (desk.kind) { desk.picked = pieces().length; write([...pieces(), freshPiece([Math.round(end[0] * 10) * 100, Math.round(end[1] * 10) * 100])]); } else { desk.picked = -1; again(); }
-  });
-  svg.addEventListener("keydown", (e) => {
-    const way = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[e.key], far = e.shiftKey ? 100 : 1000;
-    if (way) { e.preventDefault(); shift(way[0] * far, way[1] * far); }
-    if (e.key === "Delete" || e.key === "Backspace") { e.preventDefault(); remove(); }
-  });
-  const focus = place.contains(document.activeElement);
-  fill(place, svg);
-  settle(svg);
-  if (focus) svg.focus();
+/** What may be laid, and in which shape. */
+function layNode() {
+  const chip = (/** @type {string} */ id, /** @type {string} */ words) => make("button.chip", { "aria-pressed": desk.kind === id, "data-key": `kind-${id.trim()}`, onclick: () => { desk.kind = desk.kind === id ? "" : id; desk.picked = null; again(); } }, words);
+  const shape = (/** @type {string} */ id, /** @type {string} */ words) => make("button.chip", { "aria-pressed": desk.shape === id, "data-key": `shape-${id}`, onclick: () => { desk.shape = id; again(); } }, words);
+  return make("section", { "aria-label": "Lay a piece" }, make("h2.label", {}, "Lay a piece"), make("div.kinds", { role: "group", "aria-label": "Kind of piece" }, ...(rulesNow()?.kinds ?? []).map((kind) => chip(kind.id, kind.words)), chip(ZONE, "a zone")), make("div.kinds", { role: "group", "aria-label": "Shape" }, shape("circle", "round"), shape("rectangle", "square")),
+    desk.kind && make("p.note", {}, "Press the sand where it goes; by keyboard, move the cross on the board and press Enter."));
 }
 
 /** @param {HTMLElement} side */
 function drawSide(side) {
-  const rules = state.rulesets.find((one) => one.name === desk.name), kinds = [...new Set([...(desk.ground?.pieces ?? []).map((piece) => piece.kind), ...kindsKnown(desk.name)])].sort(), piece = pieces()[desk.picked];
-  const field = (/** @type {string} */ name, /** @type {string} */ value, /** @type {(value: string) => void} */ set, type = "text") => make("label.field", {}, make("span.label", {}, name), make("input.box", { type, value, "data-key": `piece-${name}`, onchange: (/** @type {Event} */ e) => set(/** @type {HTMLInputElement} */ (e.target).value) }));
-  const edit = (/** @type {Partial<PieceForm>} */ news) => write(pieces().map((one, i) => (i === desk.picked ? { ...one, ...news } : one)));
-  const text = /** @type {HTMLTextAreaElement} */ (make("textarea", { "aria-label": "The scenario as a file", spellcheck: "false", value: desk.text, "data-key": "text" }));
-  const file = /** @type {HTMLInputElement} */ (make("input", { type: "file", accept: ".yaml,.yml", hidden: true, "aria-label": "A scenario file", onchange: async () => { const chosen = file.files?.[0]; if (chosen) read(await chosen.text()); } }));
-  fill(side, make("label.field", {}, make("span.label", {}, "Scenario"), make("select.box", { "data-key": "scenario", onchange: (/** @type {Event} */ e) => { const name = /** @type {HTMLSelectElement} */ (e.target).value; if (name) load(name); } }, make("option", { value: "" }, "Choose one"), ...(rules?.scenarios ?? []).map((one) => make("option", { value: one.name, selected: one.name === desk.form?.name }, one.title || one.name)))),
+  const rules = rulesNow(), { form } = desk, busyNow = desk.busy || undefined;
+  renew(side, make("label.field", {}, make("span.label", {}, "Scenario"), make("select.box", { "data-key": "scenario", onchange: (/** @type {Event} */ e) => { if (valueOf(e)) load(valueOf(e)); } }, make("option", { value: "" }, "Choose one"), ...(rules?.scenarios ?? []).map((one) => make("option", { value: one.name, selected: one.name === form?.name }, one.title || one.name)))),
     desk.wrong && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, desk.wrong)),
-    desk.form && make("div", {}, make("h2.label", {}, "Lay a piece"), make("div.kinds", { role: "group", "aria-label": "Kind of piece" }, ...kinds.map((kind) => make("button.chip", { "aria-pressed": desk.kind === kind, "data-key": `kind-${kind}`, onclick: () => { desk.kind = desk.kind === kind ? "" : kind; again(); } }, rules?.words[kind] ?? kind.replaceAll("-", " "))))),
-    desk.form && make("button.else", { "data-key": "roll", onclick: roll }, icon("dice"), "Roll terrain by the rules"),
-    piece && make("div", {}, make("h2.label", {}, "The chosen piece"), field("Name", piece.label, (label) => edit({ label })), field("Height", String(piece.height ?? ""), (value) => edit({ height: value === "" ? null : Number(value) }), "number"), piece.circle && field("Radius", String(/** @type {any} */ (piece.circle)[2] / 1000), (value) => edit({ circle: /** @type {any} */ ([.../** @type {any} */ (piece.circle).slice(0, 2), Math.round(Number(value) * 1000)]) }), "number"), make("button.else", { "data-key": "remove", onclick: remove }, icon("close"), "Take it away")),
-    desk.form && make("div", {}, make("h2.label", {}, "The file"), text, make("div.ways", {}, make("button.else", { "data-key": "read", onclick: () => read(text.value) }, "Read this text"), make("button.else", { "data-key": "save", onclick: () => saveFile(desk.text, `${desk.form?.name ?? "scenario"}.yaml`) }, icon("save"), "Save"))),
-    make("button.else", { "data-key": "open-file", onclick: () => file.click() }, icon("open"), "Open a file"), file, desk.form && make("button.do", { "data-key": "play", onclick: playIt }, "Play it against yourself"));
+    form && chosenNode(), form && layNode(),
+    form && make("div.ways", {}, make("button.else", { "data-key": "roll", "aria-disabled": busyNow, onclick: () => roll() }, icon("dice"), "Roll terrain by the rules"), make("button.else", { "data-key": "take-back", "aria-disabled": !desk.past.length || undefined, onclick: () => takeBack() }, icon("undo"), "Undo")),
+    form && itemList(),
+    form && make("section", { "aria-label": "The file" }, make("h2.label", {}, "The file"), make("textarea", { "aria-label": "The scenario as a file", spellcheck: "false", value: desk.text, "data-key": "text" }),
+      make("div.ways", {}, make("button.else", { "data-key": "read", onclick: () => read(/** @type {HTMLTextAreaElement} */ (side.querySelector("[data-key=text]")).value) }, "Read this text"), make("button.else", { "data-key": "save", onclick: () => saveFile(desk.text, `${form.name || "scenario"}.yaml`) }, icon("save"), "Save"))),
+    make("label.else.file", { "data-key": "open-file" }, icon("open"), "Open a file", make("input.visually-hidden", { type: "file", accept: ".yaml,.yml", "data-key": "file", onchange: async (/** @type {Event} */ e) => { const file = /** @type {HTMLInputElement} */ (e.target).files?.[0]; if (file) read(await file.text()); } })),
+    form && make("button.do", { "data-key": "play", onclick: playIt }, "Play it against yourself"));
 }
-
-/** Kinds of ground that any scenario of this ruleset has shown so far. @type {Map<string, Set<string>>} */
-const seen = new Map();
-/** @param {string} name */
-const kindsKnown = (name) => seen.get(name) ?? new Set();
 
 const playIt = () => busy(async () => {
   const sides = Object.keys(desk.form?.sides ?? {});
@@ -144,11 +82,10 @@ export function editorPage(root) {
   watch((changed) => {
     if (state.route !== "terrain" || !["route", "path", "rulesets"].some((name) => changed.has(name))) return;
     const name = state.path[0] || state.rulesets[0]?.name || "", rules = state.rulesets.find((one) => one.name === name);
-    if (name !== desk.name) Object.assign(desk, { name, form: null, ground: null, text: "", wrong: "", picked: -1, kind: "" });
+    if (name !== desk.name) Object.assign(desk, { name, form: null, ground: null, text: "", wrong: "", picked: null, kind: "", past: [] });
     if (rules?.scenarios[0] && !desk.form && !desk.busy && !desk.wrong) { load(rules.scenarios[0].name); return; }
-    seen.set(name, new Set([...kindsKnown(name), ...(desk.ground?.pieces ?? []).map((piece) => piece.kind)]));
     fill(bar, ...pageBar("terrain", "Terrain and scenario", name));
-    drawBoard(place);
+    drawEditorBoard(place);
     drawSide(side);
   });
 }

@@ -54,7 +54,7 @@ const CORNERS = "M-1.5-.9V-1.5H-.9M.9-1.5H1.5V-.9M1.5.9V1.5H.9M-.9 1.5H-1.5V.9";
 /** @param {Thing} thing  @param {Pose} pose  @param {string} words */
 export function modelNode(thing, pose, words) {
   const { at, facing } = pose, s = scaleOf(thing), corners = baseDots(thing, facing), deep = pose.lifted ? 4.2 : Math.min(4, Math.max(.6, thing.height));
-  const node = draw("g", { class: `model ${sideClass(thing.side)}${pose.acted ? " activated" : ""}${pose.active ? " active" : ""}${pose.lifted ? " lifted" : ""}`, transform: `translate(${round(at[0])} ${round(at[1])})` });
+  const node = draw("g", { class: `model ${sideClass(thing.side)}${pose.acted ? " has-acted" : ""}${pose.active ? " active" : ""}${pose.lifted ? " lifted" : ""}`, transform: `translate(${round(at[0])} ${round(at[1])})` });
   if (words) {
     for (const [key, value] of Object.entries({ role: "button", tabindex: -1, "aria-label": GLYPHS[thing.glyph] ? words : `${words}, marked ${signOf(thing)}`, "data-thing": thing.id })) node.setAttribute(key, String(value));
     node.dataset.key = thing.id;

@@ -10,7 +10,7 @@ import { about } from "./units.js";
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./geometry.js").Lay} Lay */
 
-/** A label on a leader.  @param {readonly number[]} at  @param {string} text  @param {{full?: boolean, dx?: number, dy?: number, lead?: boolean}} [how] */
+/** A label on a lead.  @param {readonly number[]} at  @param {string} text  @param {{full?: boolean, dx?: number, dy?: number, lead?: boolean}} [how] */
 export function tag(at, text, { full = false, dx = 34, dy = -30, lead = true } = {}) {
   const w = text.length * 6.15 + 14, x = dx < 0 ? dx - w : dx, parts = lead ? [draw("path", { class: "tag-lead", d: `M0 0L${dx} ${dy}` })] : [];
   return steady(at, ...parts, draw("rect", { class: `tag-back${full ? " full" : ""}`, x, y: dy - 11, width: w, height: 22, rx: 3 }),
