@@ -103,7 +103,7 @@ class _Writer:
         return name
 
     def typedef(self, kind: mi.StructType) -> str:
-        """One typedef: of a list by position, else by name. What has a default may be left out of what is said, and is left out of events."""
+        """One typedef. What has a default may be left out of what is said, and is left out of events."""
         if kind.array_like:
             inside = ", ".join(f"{field.encode_name}: {self.words(field.type)}" for field in kind.fields)
             return f"/** @typedef {{[{inside}]}} {kind.cls.__name__} */"

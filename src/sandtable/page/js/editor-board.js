@@ -3,7 +3,7 @@
 import { land } from "./board.js";
 import { Lay, apart, inside, outline, roomiest, round, shapePath } from "./geometry.js";
 import { draw, fill, make, settle, word } from "./pen.js";
-import { state } from "./state.js";
+import { spaced, state } from "./state.js";
 import { again, chosen, desk, lay as layDown, pieces, remove, shift, takeBack, zones, zoneShape } from "./scenario-desk.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
@@ -31,7 +31,7 @@ function step(lay, way) {
 
 /** Zones, what is picked and the cursor of the keyboard.  @param {Lay} lay */
 function overlay(lay) {
-  const nodes = pickable(lay).flatMap(({ pick, dots, shape }) => (pick.what === "zone" ? [draw("path", { class: "zone", d: shapePath(shape, lay), "data-zone": String(pick.n) }), word(roomiest(dots), zones()[pick.n].label || zones()[pick.n].id, "place-name small zone-name")] : []));
+  const nodes = pickable(lay).flatMap(({ pick, dots, shape }) => (pick.what === "zone" ? [draw("path", { class: "zone", d: shapePath(shape, lay), "data-zone": String(pick.n) }), word(roomiest(dots), zones()[pick.n].label || spaced(zones()[pick.n].id), "place-name small zone-name")] : []));
   const picked = pickable(lay).find(({ pick }) => same(pick, desk.picked));
   if (picked) nodes.push(draw("path", { class: "piece-picked", d: shapePath(picked.shape, lay) }));
   else if (desk.kind) { const [x, y] = lay.dot(desk.cursor); nodes.push(draw("path", { class: "cursor", d: `M${round(x - 1.2)} ${round(y)}h2.4M${round(x)} ${round(y - 1.2)}v2.4` })); }

@@ -44,7 +44,7 @@ function chosenNode() {
 /** Every piece and zone as a list: to choose from by keyboard, and to be read. */
 function itemList() {
   const item = (/** @type {"piece" | "zone"} */ what, /** @type {number} */ n, /** @type {string} */ words) => make("li", {}, make("button.chip", { "aria-pressed": desk.picked?.what === what && desk.picked.n === n, "data-key": `item-${what}-${n}`, onclick: () => { desk.picked = { what, n }; again(); } }, words));
-  return make("details.items", { open: true }, make("summary.label", {}, `On the board: ${pieces().length} pieces, ${zones().length} zones`), make("ul.kinds", {}, ...pieces().map((piece, n) => item("piece", n, piece.label || `${kindWords(piece.kind)} ${n + 1}`)), ...zones().map((zone, n) => item("zone", n, zone.label || spaced(zone.id)))));
+  return make("details.items", { open: true }, make("summary.label", {}, `On the board: ${pieces().length} ${pieces().length === 1 ? "piece" : "pieces"}, ${zones().length} ${zones().length === 1 ? "zone" : "zones"}`), make("ul.kinds", {}, ...pieces().map((piece, n) => item("piece", n, piece.label || `${kindWords(piece.kind)} ${n + 1}`)), ...zones().map((zone, n) => item("zone", n, zone.label || spaced(zone.id)))));
 }
 
 /** What may be laid, and in which shape. */
