@@ -32,6 +32,7 @@ MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
         ("close-quarters", 0, 4),
         ("bombardment", 0, 5),
         ("mined-crossing", 0, 6),
+        ("gunships", 0, 7),
     ],
 )
 def test_random_battles_keep_every_promise(scenario: str, size: int, seed: int) -> None:

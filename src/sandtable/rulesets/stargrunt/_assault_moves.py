@@ -29,7 +29,7 @@ from sandtable.rulesets.stargrunt.movement import (
     others,
     rates,
 )
-from sandtable.rulesets.stargrunt.units import BASE, ROUTED, at_worst, spot, standing
+from sandtable.rulesets.stargrunt.units import BASE, ROUTED, at_worst, on_ground, spot, standing
 
 MOVE_IN = rule("stargrunt.close-assault.combat-move")
 WITHDRAWAL = rule("stargrunt.close-assault.withdrawal-path")
@@ -96,7 +96,7 @@ def close_in(battle: Battle, attacker: Thing, defender: str, allowance: int, bec
     table = battle.table
     figures = standing(table, attacker.id)
     theirs = [spot(one) for one in standing(table, defender)]
-    foes = [footprint(one) for one in table.models() if one.side != attacker.side]
+    foes = [footprint(one) for one in on_ground(table) if one.side != attacker.side]
     for one in sorted(figures, key=lambda f: (min(center_gap(spot(f), p) for p in theirs), f.id)):
         taken = others(table, [one.id])
         at = _contact_point(table, one, theirs, allowance, foes, taken)
@@ -157,7 +157,7 @@ def _shift(
     if crowded(ends, others(table, [one.id for one in figures])):
         return False
     if allowance is not None:
-        foes = [footprint(one) for one in table.models() if one.side != table[unit].side]
+        foes = [footprint(one) for one in on_ground(table) if one.side != table[unit].side]
         for one, at in zip(figures, ends, strict=True):
             if _reach(table, one, at, allowance, foes) < resolve(Pose(spot(one)), Walk((Via(at),))).length:
                 return False

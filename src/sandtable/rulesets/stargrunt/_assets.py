@@ -29,6 +29,7 @@ AIM = rule("stargrunt.artillery.aim-point")
 INBOUND = rule("stargrunt.artillery.inbound")
 RADIUS = rule("stargrunt.artillery.burst-radius")
 WARHEADS = rule("stargrunt.artillery.warheads")
+AIR_ARRIVES = rule("stargrunt.aerospace.air-support-arrives")
 EXAMPLES = rule("stargrunt.forces.support-assets")
 
 #: The card of a marker that shows where fire may fall.
@@ -62,6 +63,7 @@ class Asset(msgspec.Struct, frozen=True):
     warheads: tuple[str, ...] = ()
     vehicle: str = ""
     inbound_box: int = 0
+    bombs: int = 0
 
 
 @lru_cache(maxsize=64)
@@ -80,7 +82,8 @@ def asset_of(words: str) -> Asset:
         "missions": row.number("missions"),
     }
     if row.has("vehicle"):
-        given |= {"vehicle": row.text_at("vehicle"), "inbound_box": row.number("inbound_box")}
+        given |= {"vehicle": row.text_at("vehicle")}
+        given |= {"inbound_box": row.number("inbound_box")} if row.has("inbound_box") else {}
     else:
         given |= {
             "delivery": row.text_at("delivery"),
@@ -116,6 +119,8 @@ def box_of(one: Asset) -> int:
     """
     if one.kind == "orbital":
         return INBOUND.number("orbital")
+    if one.vehicle:
+        return one.inbound_box or AIR_ARRIVES.number("default_box")
     return INBOUND.number(one.command_level)
 
 

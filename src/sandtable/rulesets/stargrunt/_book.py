@@ -35,6 +35,7 @@ from sandtable.rulesets.stargrunt import (
     _vehicle_moves,
     _vehicle_units,
     actions,
+    aerospace,
     artillery,
     communications,
     electronic_warfare,
@@ -82,6 +83,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     observation.CHAPTER,
     artillery.CHAPTER,
     obstacles.CHAPTER,
+    aerospace.CHAPTER,
     scenario.CHAPTER,
     _battles.SCOUTING,
 )

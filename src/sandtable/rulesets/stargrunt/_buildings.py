@@ -16,8 +16,8 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms, band_width
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
-from sandtable.rulesets.stargrunt._heavy_fire import arm_refused
-from sandtable.rulesets.stargrunt._hulls import ARCS, ARMOUR_CLASS, HEAVY_HIT, LEVELS, Armour, bears, system_die
+from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
+from sandtable.rulesets.stargrunt._hulls import ARMOUR_CLASS, HEAVY_HIT, LEVELS, Armour, system_die
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE
 from sandtable.rulesets.stargrunt.cover import SIGHT, WOODS, centre_point, figure_seen, within_wood
@@ -163,8 +163,9 @@ def refused_building(table: Table, unit: Thing, piece: Piece, arm: Arm) -> Refus
     at, hull = face(table, unit.id, piece), hull_of(table, unit.id)
     if not any(figure_seen(table.ground, spot(one), at) for one in standing(table, unit.id)):
         return Refusal(SIGHT.id, f"{unit.label} has no line of fire to {name}.")
-    if hull is not None and not bears(hull, arm.mount, at):
-        return Refusal(ARCS.id, f"The {arm.label} of {unit.label} does not bear on {name}.")
+    refusal = refused_arc(hull, arm, at, name)
+    if refusal is not None:
+        return refusal
     if aimed_at(table, unit, piece, arm).die is None:
         return Refusal(RANGE_LIMIT.id, f"{name} is out of range.")
     return None

@@ -21,7 +21,7 @@ from sandtable.field.templates import circle
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._assets import RADIUS, WARHEADS, dispersed, point
 from sandtable.rulesets.stargrunt._counters import lies_under, place_figures
-from sandtable.rulesets.stargrunt._hulls import AIRBORNE, FACING_HIT, TOP
+from sandtable.rulesets.stargrunt._hulls import FACING_HIT, TOP
 from sandtable.rulesets.stargrunt._mines import cleared_by_burst
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, unnerve
 from sandtable.rulesets.stargrunt._smoke import RULE as SMOKE_SHELL
@@ -31,7 +31,7 @@ from sandtable.rulesets.stargrunt.confidence import ARTILLERY, panic_test
 from sandtable.rulesets.stargrunt.cover import SMOKE, armour_shift, figure_cover
 from sandtable.rulesets.stargrunt.dice import LADDER, agree, also, plain_roll
 from sandtable.rulesets.stargrunt.movement import clock_direction
-from sandtable.rulesets.stargrunt.units import counters, is_hull, spot
+from sandtable.rulesets.stargrunt.units import counters, is_hull, on_ground, spot
 from sandtable.rulesets.stargrunt.vehicles import Blow, struck
 
 EFFECT = rule("stargrunt.artillery.burst-effect")
@@ -71,6 +71,7 @@ class Bombardment(Step, frozen=True):
     left: tuple[str, ...] = ()
     under: tuple[str, ...] = ()
     hurt: tuple[str, ...] = ()
+    stick: tuple[Point, ...] = ()  # where each of them falls, for bombs
     shaken: tuple[str, ...] = ()  # units whose vehicle was struck: what it meant to them is settled already
 
 
@@ -115,10 +116,8 @@ def caught(table: Table, burst: Point, radius: int) -> list[Thing]:
     """The figures and vehicles in a burst: base centre within the radius, no building between."""
     return [
         one
-        for one in table.models()
-        if center_gap(spot(one), burst) <= radius * radius
-        and not one.has(AIRBORNE)
-        and not shielded(table.ground, spot(one), burst)
+        for one in on_ground(table)
+        if center_gap(spot(one), burst) <= radius * radius and not shielded(table.ground, spot(one), burst)
     ]
 
 
@@ -184,7 +183,9 @@ def _roll_for_next(battle: Battle, step: Bombardment) -> None:
 
 def _next_round(battle: Battle, step: Bombardment) -> Procedure[Bombardment]:
     """One more round falls: the first on the point, the others around it; off the table it has no effect."""
-    at = step.point if not step.fallen else scattered(battle, step.by, step.point, FURTHER, FURTHER.text_at("distance"))
+    at = step.stick[step.fallen] if step.stick else step.point
+    if step.fallen and not step.stick:
+        at = scattered(battle, step.by, step.point, FURTHER, FURTHER.text_at("distance"))
     name, fallen = step.warhead.replace("_", " "), step.fallen + 1
     if over_edge(Disc(at, 0), battle.table.ground):
         battle.happens(Landed(name, step.aimed, at, rule=DEVIATION.id))

@@ -15,7 +15,7 @@ from sandtable.field.measure import bearing, center_gap, gap_floor
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.movement import BURDENED, ENCUMBERED, FIGURES, crowded, grade, mover, others
-from sandtable.rulesets.stargrunt.units import BASE, SUIT_WRECKED, spot, standing, with_unit
+from sandtable.rulesets.stargrunt.units import BASE, SUIT_WRECKED, on_ground, spot, standing, with_unit
 
 CARRYING = rule("stargrunt.movement.carrying-casualties")
 
@@ -87,7 +87,7 @@ def _room_beside(table: Table, one: Thing, bearer: Point) -> Point | None:
     taken = others(table, [one.id])
     if center_gap(here, bearer) <= BESIDE * BESIDE and not crowded([here], taken):
         return None
-    foes = [Disc(spot(foe), BASE.size // 2) for foe in table.models() if foe.side != one.side]
+    foes = [Disc(spot(foe), BASE.size // 2) for foe in on_ground(table) if foe.side != one.side]
     first = bearing(bearer, here)
     for far in range(BESIDE, BESIDE + 8 * UNIT, UNIT // 2):
         for turn in (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180):

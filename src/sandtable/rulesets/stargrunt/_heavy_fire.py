@@ -7,8 +7,10 @@ from typing import Any
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, Chance, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._air_arcs import refused_from_air
 from sandtable.rulesets.stargrunt._armament import (
     BROUGHT,
     BY_TARGET_SIZE,
@@ -28,7 +30,7 @@ from sandtable.rulesets.stargrunt.cover import centre_point
 from sandtable.rulesets.stargrunt.dice import major, open_shifted
 from sandtable.rulesets.stargrunt.fire import DECLARING, FIRE_LIMIT, FireAction, Shot, fired, refused_target, shot
 from sandtable.rulesets.stargrunt.forces import vehicle
-from sandtable.rulesets.stargrunt.units import enemies, hull_of, suppressed
+from sandtable.rulesets.stargrunt.units import AIRBORNE, enemies, hull_of, suppressed
 from sandtable.rulesets.stargrunt.vehicles import AS_UNITS, Blow, result_of, struck_face
 
 OPEN_WEAPONS = rule("stargrunt.actions.suppression-of-vehicles")
@@ -54,6 +56,17 @@ def arm_refused(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
     return None
 
 
+def refused_arc(hull: Thing | None, arm: Arm, at: Point, label: str) -> Refusal | None:
+    """Why a weapon of a vehicle does not bear on a point; craft in the air have arcs of their own."""
+    if hull is None:
+        return None
+    if hull.has(AIRBORNE):
+        return refused_from_air(hull, arm, at, label)
+    if not bears(hull, arm.mount, at):
+        return Refusal(ARCS.id, f"The {arm.label} of {hull.label} does not bear on {label}.")
+    return None
+
+
 def target_refused(table: Table, unit: Thing, foe: Thing, arm: Arm) -> Refusal | None:
     """Why a weapon may not be fired at a target.
 
@@ -63,9 +76,8 @@ def target_refused(table: Table, unit: Thing, foe: Thing, arm: Arm) -> Refusal |
     if arm.kind == GUIDED and hull_of(table, foe.id) is None:
         return Refusal(MISSILE_DICE.id, f"{foe.label} is no point target for a {arm.label}.")
     hull = hull_of(table, unit.id)
-    if hull is not None and not bears(hull, arm.mount, centre_point(table, foe.id)):
-        return Refusal(ARCS.id, f"The {arm.label} of {unit.label} does not bear on {foe.label}.")
-    return refused_target(table, unit, foe, arm)
+    refusal = refused_arc(hull, arm, centre_point(table, foe.id), foe.label)
+    return refusal or refused_target(table, unit, foe, arm)
 
 
 def weapons(table: Table, unit: Thing) -> list[Option]:

@@ -24,8 +24,6 @@ DETAILS = rule("stargrunt.movement.transport-details")
 FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
 #: What a vehicle's hull may be in: it cannot move any more, or nothing aboard works.
 IMMOBILISED, OFF_LINE = "immobilised", "systems off-line"
-#: A craft in the air strikes, and is struck, from above.
-AIRBORNE = "airborne"
 #: Where in a vehicle somebody sits.
 CREW, PASSENGERS = "crew", "passengers"
 
@@ -36,6 +34,16 @@ agree(
     TARGET_KINDS.numbers("point_sizes"),
 )
 agree("the sizes of the schema", tuple(map(int, SIZES.names())), VEHICLE_SCHEMA.numbers("schema", "size"))
+
+
+def flies(hull: Thing) -> bool:
+    """Whether a vehicle is made to fly: it never drives, in the air or on the ground."""
+    return vehicle(hull).mobility.startswith("air")
+
+
+def hovers(hull: Thing) -> bool:
+    """Whether a craft can land and stand in the air."""
+    return vehicle(hull).mobility == "air_vtol"
 
 
 # Aboard ------------------------------------------------------------------------------------------------------------

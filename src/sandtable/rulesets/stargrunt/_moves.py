@@ -66,6 +66,7 @@ from sandtable.rulesets.stargrunt.units import (
     enemies,
     fit,
     gap_between,
+    on_ground,
     points,
     spot,
     standing,
@@ -91,7 +92,7 @@ def refused_entry(table: Table, unit: Thing, middle: Point) -> Refusal | None:
     figures = fit(table, unit.id)
     spots = block(len(figures), middle)
     edge = table.ground.height if baseline(table, unit.side) == "south" else 0
-    foes = [footprint(one) for one in table.models() if one.side != unit.side]
+    foes = [footprint(one) for one in on_ground(table) if one.side != unit.side]
     apart = FIGURES.inches("min_distance_to_enemy_in")
     for one, at in zip(figures, spots, strict=True):
         base = Disc(at, BASE.size // 2)

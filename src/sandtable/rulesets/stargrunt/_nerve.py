@@ -5,14 +5,13 @@ from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt._hulls import AIRBORNE
 from sandtable.rulesets.stargrunt.confidence import confidence_test, suppress, threat
 from sandtable.rulesets.stargrunt.fire import AFTERWARDS
 from sandtable.rulesets.stargrunt.units import (
     LOSS_OF_LEADER,
     NOBODY_FIT,
+    airborne,
     fit,
-    hull_of,
     leader,
     leadership,
     replace_leader,
@@ -28,8 +27,7 @@ SUPPORT = "support"
 
 def from_above(table: Table, by: str) -> bool:
     """Whether an attack is artillery or comes from the air: those under it feel it the more."""
-    hull = hull_of(table, by)
-    return table[by].card == SUPPORT or (hull is not None and hull.has(AIRBORNE))
+    return table[by].card == SUPPORT or airborne(table, by)
 
 
 def unnerve(

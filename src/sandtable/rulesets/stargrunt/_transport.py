@@ -34,6 +34,7 @@ from sandtable.rulesets.stargrunt.dice import agree, also
 from sandtable.rulesets.stargrunt.forces import squad, vehicle
 from sandtable.rulesets.stargrunt.movement import EDGES, FIGURES, crowded, grade, mover, others
 from sandtable.rulesets.stargrunt.units import (
+    AIRBORNE,
     BASE,
     ELEMENT,
     UNIT_AND_ELEMENT,
@@ -43,6 +44,7 @@ from sandtable.rulesets.stargrunt.units import (
     fit,
     is_element,
     leader,
+    on_ground,
     suppressed,
     with_unit,
 )
@@ -108,7 +110,7 @@ def carriers(table: Table, unit: Thing) -> list[Option]:
     for hull in hulls(table):
         data = vehicle(hull)
         wanted = is_own(unit, hull) if squad(unit).vehicle is not None else data.passengers > 0
-        if hull.side != unit.side or not isinstance(hull.place, At) or not wanted:
+        if hull.side != unit.side or not isinstance(hull.place, At) or hull.has(AIRBORNE) or not wanted:
             continue
         refusal = may_board(table, unit, hull)
         rules = (refusal.rule,) if refusal else (EMBARKING.id, DETAILS.id)
@@ -188,7 +190,7 @@ def refused_spots(table: Table, figures: Sequence[Thing], spots: Sequence[Point]
     stargrunt.movement.transport-details    within 6 inches of it, at least 1 inch from enemies
     """
     apart = FIGURES.inches("min_distance_to_enemy_in")
-    foes = [footprint(one) for one in table.models() if one.side != figures[0].side]
+    foes = [footprint(one) for one in on_ground(table) if one.side != figures[0].side]
     for one, at in zip(figures, spots, strict=True):
         base = Disc(at, BASE.size // 2)
         if over_edge(base, table.ground):
@@ -317,6 +319,8 @@ def refused_disembark(table: Table, unit: Thing) -> Refusal | None:
         return Refusal(DETAILS.id, f"{hull.label} has not entered yet.")
     if hull.unit and suppressed(table[hull.unit]):
         return Refusal(SUPPRESSED.id, f"{hull.label} is suppressed: nobody leaves it.")
+    if hull.has(AIRBORNE):
+        return Refusal(DETAILS.id, f"{hull.label} is in the air.")
     if landing(table, aboard(table, unit.id), outline(hull)) is None:
         return Refusal(DETAILS.id, f"There is no room to get out of {hull.label}.")
     return None

@@ -20,7 +20,7 @@ from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._activation import rest
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome
-from sandtable.rulesets.stargrunt._hulls import IMMOBILISED, corners, footprint, occupants
+from sandtable.rulesets.stargrunt._hulls import IMMOBILISED, corners, flies, footprint, occupants
 from sandtable.rulesets.stargrunt._move_actions import read_walks
 from sandtable.rulesets.stargrunt._transport import BAILING_OUT, DRIVEN_BY_SQUAD, GetOut, take_over
 from sandtable.rulesets.stargrunt._treading import tread
@@ -61,6 +61,7 @@ from sandtable.rulesets.stargrunt.units import (
     enemies,
     fit,
     hull_of,
+    on_ground,
     range_between,
     spot,
     waiting,
@@ -87,7 +88,7 @@ def track_of(hull: Thing, walk: Walk) -> Track:
 
 def in_the_way(table: Table, hull: Thing) -> list[tuple[Shape, str]]:
     """What a vehicle cannot go through: everybody else, and ground that is impassable to it, if it is not in it."""
-    found: list[tuple[Shape, str]] = [(footprint(one), one.label) for one in table.models() if one.id != hull.id]
+    found: list[tuple[Shape, str]] = [(footprint(one), one.label) for one in on_ground(table) if one.id != hull.id]
     own = footprint(hull) if isinstance(hull.place, At) else None
     for piece in table.ground.pieces:
         barred = grade(piece.kind, mover(hull), vehicle(hull).amphibious) == "impassable"
@@ -410,7 +411,7 @@ def _is_lost(battle: Battle, unit: Thing, hull: Thing) -> None:
 
 def _manned(table: Table, unit: Thing) -> bool:
     hull = hull_of(table, unit.id)
-    return hull is not None and isinstance(hull.place, At)
+    return hull is not None and isinstance(hull.place, At) and not flies(hull)
 
 
 CHAPTER = Chapter(

@@ -40,14 +40,14 @@ from sandtable.rulesets.stargrunt.cover import centre_point
 from sandtable.rulesets.stargrunt.dice import agree, also, told
 from sandtable.rulesets.stargrunt.forces import VEHICLE_SCHEMA, VEHICLES, Squad, Vehicle, card, vehicle
 from sandtable.rulesets.stargrunt.movement import MOBILITY
-from sandtable.rulesets.stargrunt.units import BASES, WAITING, hull_of, standing
+from sandtable.rulesets.stargrunt.units import AIRBORNE, BASES, HOVERING, WAITING, hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles import AS_UNITS, RESULTS, STEPS
 from sandtable.rulesets.stargrunt.weapons import MISSILES
 
 #: What a crew cannot do while nothing works aboard: the entries of the list of actions.
 NEEDS_SYSTEMS = ("communicate", "transfer_action", "rally", "request_support", "observe")
 #: The states of a vehicle that are its hull's, not its crew's.
-OF_THE_HULL = (IMMOBILISED, OFF_LINE)
+OF_THE_HULL = (IMMOBILISED, OFF_LINE, AIRBORNE, HOVERING)
 agree("what a repair costs", SYSTEMS_HIT.number("repair_cost"), 1)
 
 

@@ -15,6 +15,7 @@ from sandtable.field.paths import length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.dice import agree
 from sandtable.rulesets.stargrunt.units import (
+    AIRBORNE,
     BASE,
     gap_between,
     hull_of,
@@ -145,8 +146,11 @@ def figure_seen(ground: Ground, eye: Point, figure: Point) -> bool:
 def seen_from(ground: Ground, eye: Thing, other: Thing) -> bool:
     """Whether one figure or vehicle sees another: its centre, or of a vehicle any corner.
 
-    stargrunt.cover.line-of-sight    what a vehicle stands in or touches does not block its own lines either
+    stargrunt.cover.line-of-sight    what a vehicle stands in or touches does not block its own lines either;
+                                     craft in the air see and are seen everywhere
     """
+    if eye.has(AIRBORNE) or other.has(AIRBORNE):
+        return True
     if not (is_hull(eye) or is_hull(other)):
         return figure_seen(ground, spot(eye), spot(other))
     own = tuple(piece for one in (eye, other) if is_hull(one) for piece in _touched(Same(ground), _shape(one)))

@@ -11,6 +11,7 @@ from sandtable.engine.shapes import UNIT
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._air_arcs import from_the_air
 from sandtable.rulesets.stargrunt._armament import AT_INFANTRY, GUIDED, GUN, Arm, arm_of, band_width
 from sandtable.rulesets.stargrunt._hulls import ARCS, LEVELS, ecm_die
 from sandtable.rulesets.stargrunt._independents import alone_part, squad_with
@@ -278,7 +279,8 @@ def shot(table: Table, firer: Thing, target: Thing, small: bool, using: Sequence
     stargrunt.fire.adding-support         joined fire has the impact of the small arms
     """
     if not small:
-        return _alone(table, firer, target, arm_of(table, firer, using[0]))
+        arm = from_the_air(table, firer, target, arm_of(table, firer, using[0]))
+        return _alone(table, firer, target, arm)
     steps = range_steps(table, firer, target)
     die = quality_die(firer)
     dice, parts = [die], [ExplainedPart(f"Quality D{die}", die, QUALITY.id)]

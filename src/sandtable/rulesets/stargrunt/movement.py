@@ -24,7 +24,17 @@ from sandtable.rulesets.stargrunt._treading import tread
 from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, WRECK, in_integrity
 from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, squad, vehicle
-from sandtable.rulesets.stargrunt.units import BASE, BASES, gap_between, is_hull, located, spot, standing, with_unit
+from sandtable.rulesets.stargrunt.units import (
+    BASE,
+    BASES,
+    gap_between,
+    is_hull,
+    located,
+    on_ground,
+    spot,
+    standing,
+    with_unit,
+)
 
 NORMAL = rule("stargrunt.movement.normal")
 COMBAT = rule("stargrunt.movement.combat")
@@ -215,7 +225,7 @@ def crowded(spots: Sequence[Point], others: Sequence[Point | Polygon]) -> bool:
 
 def others(table: Table, moving: Sequence[str]) -> list[Point | Polygon]:
     """Where the figures stand that do not move, and the ground that vehicles stand on."""
-    return [outline(one) if is_hull(one) else spot(one) for one in table.models() if one.id not in moving]
+    return [outline(one) if is_hull(one) else spot(one) for one in on_ground(table) if one.id not in moving]
 
 
 def refused_walks(
@@ -232,7 +242,7 @@ def refused_walks(
         if any(isinstance(leg, Via) and leg.level for leg in walk.legs):
             return Refusal(FIGURES.id, "Figures stay on the ground.")
     all_ways = ways(table, walks, allowance)
-    foes = [one for one in table.models() if one.side != side]
+    foes = [one for one in on_ground(table) if one.side != side]
     apart = FIGURES.inches("min_distance_to_enemy_in")
     for way in all_ways:
         if way.trace.stop is not None:

@@ -44,6 +44,8 @@ agree("the LVs of squads", LEADERSHIP.numbers("values"), SCHEMA.numbers("schema"
 WOUNDED, DEAD = 1, 2
 #: A figure that is unhurt, and cannot get out of its suit.
 SUIT_WRECKED = "suit wrecked"
+#: A craft in the air strikes, and is struck, from above; one that hovers stands still there.
+AIRBORNE, HOVERING = "airborne", "hovering"
 #: Where a unit is whose figures stand for it, and one that has yet to enter.
 STANDS_FOR_IT, WAITING = "its figures stand for it", "waiting to enter"
 #: Where a unit is that lies under a counter, what such counters are, and the state of one that has been identified.
@@ -200,9 +202,20 @@ def on_table(table: Table, side: str = "") -> list[Thing]:
     return [unit for unit in units(table, side) if standing(table, unit.id)]
 
 
+def airborne(table: Table, unit: str) -> bool:
+    """Whether a unit flies: nothing on the ground is in its way, and little there can harm it."""
+    hull = hull_of(table, unit)
+    return hull is not None and hull.has(AIRBORNE)
+
+
+def on_ground(table: Table) -> list[Thing]:
+    """The figures and vehicles that stand on the table, and do not fly over it."""
+    return [one for one in table.models() if not one.has(AIRBORNE)]
+
+
 def enemies(table: Table, side: str) -> list[Thing]:
-    """The enemy units whose figures are on the table."""
-    return [unit for unit in on_table(table) if unit.side != side]
+    """The enemy units whose figures are on the table; craft in the air are not among them."""
+    return [unit for unit in on_table(table) if unit.side != side and not airborne(table, unit.id)]
 
 
 def waiting(unit: Thing) -> bool:

@@ -11,7 +11,6 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._hulls import (
-    AIRBORNE,
     ARMOUR_CLASS,
     FACING_HIT,
     HEAVY_HIT,
@@ -44,7 +43,7 @@ from sandtable.rulesets.stargrunt.dice import (
 )
 from sandtable.rulesets.stargrunt.fire import AfterFire, LightHit, PointHit
 from sandtable.rulesets.stargrunt.forces import vehicle
-from sandtable.rulesets.stargrunt.units import STATUS, armour_die, fit, hull_of
+from sandtable.rulesets.stargrunt.units import STATUS, airborne, armour_die, fit, hull_of
 from sandtable.rulesets.stargrunt.weapons import ASTERISK
 
 AS_UNITS = rule("stargrunt.vehicles.as-units")
@@ -121,8 +120,7 @@ class Immobilised(Step, frozen=True):
 
 def struck_face(table: Table, firer: str, hull: Thing) -> str:
     """The face that a unit's fire strikes; fire from the air strikes the top."""
-    flyer = hull_of(table, firer)
-    if flyer is not None and flyer.has(AIRBORNE):
+    if airborne(table, firer):
         return TOP
     return face_hit(hull, centre_point(table, firer))
 

@@ -1,0 +1,406 @@
+"""Fire at aircraft: acquiring, evading, hits, emergency landings and crashes."""
+
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.directions import along
+from sandtable.engine.events import Declared, ModelLost, Moved, StateChanged
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, At, Point, Spot
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.encounters import over_edge
+from sandtable.field.ground import pieces_under
+from sandtable.field.measure import center_gap, outline_of, overlap
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms
+from sandtable.rulesets.stargrunt._bursts import Bombardment, Impact
+from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
+from sandtable.rulesets.stargrunt._fire_steps import note_fired
+from sandtable.rulesets.stargrunt._flying import GROUNDED, SOLID, refused_air
+from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
+from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT, LEVELS, armour_of, ecm_die, face_hit, footprint, occupants
+from sandtable.rulesets.stargrunt._sorties import ALOFT, lose
+from sandtable.rulesets.stargrunt._transport import GetOut, hull_name
+from sandtable.rulesets.stargrunt._wounds import wound
+from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE, confidence_test
+from sandtable.rulesets.stargrunt.cover import WOODS, centre_point, within_wood
+from sandtable.rulesets.stargrunt.dice import (
+    MULTIPLE,
+    Roller,
+    Throw,
+    major,
+    multiple_opposed,
+    opposed_roll,
+    plain_roll,
+    shifted,
+)
+from sandtable.rulesets.stargrunt.forces import vehicle
+from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN
+from sandtable.rulesets.stargrunt.units import (
+    AIRBORNE,
+    BROKEN,
+    HOVERING,
+    QUALITY,
+    airborne,
+    at_worst,
+    hull_of,
+    on_ground,
+    on_table,
+    quality_die,
+    spot,
+)
+from sandtable.rulesets.stargrunt.vehicles import Blow, result_of, strike, wreck
+
+AT_AIRCRAFT = rule("stargrunt.aerospace.fire-at-aircraft")
+EMERGENCY = rule("stargrunt.aerospace.emergency-landing")
+#: Whose weapons are made to fire at aircraft, as the scenario says.
+ANTI_AIR = "anti-air"
+EVADE, STAY = "evade", "stay"
+
+
+class AtAircraft(Step, frozen=True):
+    """A weapon is fired at a craft in the air."""
+
+    firer: str
+    weapon: str
+    target: str
+
+
+class ComesDown(Step, frozen=True):
+    """A disabled craft makes an emergency landing."""
+
+    unit: str
+
+
+class Shaken(Step, frozen=True):
+    """Those aboard a craft that crash-landed, one after the other."""
+
+    unit: str
+    left: tuple[str, ...]
+
+
+# Pure questions ----------------------------------------------------------------------------------------------------
+
+
+def aircraft(table: Table, side: str) -> list[Thing]:
+    """The enemy units that are in the air."""
+    return [unit for unit in on_table(table) if unit.side != side and airborne(table, unit.id)]
+
+
+class Tracking(NamedTuple):
+    """The system die with which a weapon follows a craft."""
+
+    die: int
+    parts: tuple[ExplainedPart, ...]
+
+
+def tracking(unit: Thing, arm: Arm) -> Tracking:
+    """The die of a weapon against a craft: its fire control or guidance, one type lower if not made for it."""
+    parts = (arm.part,)
+    if unit.has(ANTI_AIR):
+        return Tracking(arm.die, parts)
+    shift = AT_AIRCRAFT.number("not_anti_air_shift")
+    return Tracking(shifted(arm.die, shift), (*parts, ExplainedPart("not made for it", shift, AT_AIRCRAFT.id)))
+
+
+def can_track(unit: Thing, arm: Arm) -> bool:
+    """Whether a weapon can fire at aircraft at all: it has fire control or guidance."""
+    return arm.kind == GUIDED or (arm.kind == GUN and arm.die > LEVELS.number("none"))
+
+
+def trackers(table: Table, unit: Thing) -> list[Arm]:
+    """The weapons of a unit that can fire at aircraft."""
+    return [arm for arm in arms(table, unit) if can_track(unit, arm)]
+
+
+def refused_at(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
+    """Why a weapon may not fire at aircraft now."""
+    if at_worst(unit, BROKEN):
+        return Refusal(BROKEN_RULE.id, f"{unit.label} is in no state to fire at aircraft.")
+    if within_wood(table, unit.id):
+        return Refusal(WOODS.id, f"{unit.label} is within a wood: no direct fire out of it.")
+    return arm_refused(table, unit, arm)
+
+
+def craft_in_arc(table: Table, unit: Thing, arm: Arm) -> list[Option]:
+    """The enemy craft in the air, and why a weapon may not be fired at each."""
+    found = []
+    for one in aircraft(table, unit.side):
+        refusal = refused_arc(hull_of(table, unit.id), arm, centre_point(table, one.id), one.label)
+        why = (refusal.rule,) if refusal else (AT_AIRCRAFT.id,)
+        found.append(Option(one.id, one.label, (one.id,), why, refusal.sentence if refusal else ""))
+    return found
+
+
+def weapons(table: Table, unit: Thing) -> list[Option]:
+    """The weapons that can fire at aircraft, and why each may not now."""
+    found = []
+    for arm in trackers(table, unit):
+        refusal = refused_at(table, unit, arm)
+        if refusal is None:
+            seen = craft_in_arc(table, unit, arm)
+            if all(option.refused for option in seen):
+                refusal = Refusal(seen[0].rules[0], seen[0].refused)
+        why = (refusal.rule,) if refusal else (AT_AIRCRAFT.id, arm.rule.id)
+        found.append(Option(arm.id, arm.label, (unit.id,), why, refusal.sentence if refusal else ""))
+    return found
+
+
+def may_evade(table: Table, hull: Thing) -> bool:
+    """Whether there is somewhere for a craft to evade to."""
+    return evasion(table, hull) is not None
+
+
+def evasion(table: Table, hull: Thing) -> Spot | None:
+    """A lawful way out for a craft that evades, straight ahead if there is room: at least 24 inches off."""
+    far = AT_AIRCRAFT.inches("evade_move_in")
+    for turn in range(0, 360, 15):
+        put = Spot(At(along(spot(hull), hull.facing + turn, far + UNIT), ALOFT), hull.facing)
+        if refused_evasion(table, hull, put) is None:
+            return put
+    return None
+
+
+def refused_evasion(table: Table, hull: Thing, put: Spot) -> Refusal | None:
+    """Why a craft may not evade so."""
+    refusal = refused_air(table, hull, put)
+    far = AT_AIRCRAFT.inches("evade_move_in")
+    if refusal is None and isinstance(put.where, At) and center_gap(spot(hull), put.where.point) < far * far:
+        return Refusal(AT_AIRCRAFT.id, f"{hull.label} has to move at least {far // UNIT} inches.")
+    return refusal
+
+
+# Firing ------------------------------------------------------------------------------------------------------------
+
+
+def fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    """One weapon at one craft."""
+    weapon = yield ChooseOne(
+        unit.side,
+        f"Which weapon of {unit.label} fires?",
+        topic="air-weapon",
+        about=(unit.id,),
+        options=tuple(weapons(battle.table, unit)),
+        rules=(AT_AIRCRAFT.id,),
+    )
+    arm = arm_of(battle.table, unit, weapon)
+    target = yield ChooseOne(
+        unit.side,
+        "At which aircraft?",
+        topic="aircraft",
+        about=(unit.id, weapon),
+        options=tuple(craft_in_arc(battle.table, unit, arm)),
+        rules=(AT_AIRCRAFT.id,),
+    )
+    return Outcome(then=(AtAircraft(unit.id, weapon, target),))
+
+
+def at_aircraft(battle: Battle, step: AtAircraft) -> Procedure[None]:
+    """Acquire it, see whether it shakes the weapon off, and fire.
+
+    stargrunt.aerospace.fire-at-aircraft    the system die against ECM, then the pilot's Quality against the system die
+    """
+    table, firer = battle.table, battle.table[step.firer]
+    hull = hull_of(table, step.target)
+    assert hull is not None
+    arm = arm_of(table, firer, step.weapon)
+    n = battle.happens(Declared(firer.id, "fire", (step.target,), (arm.id,), rule=AT_AIRCRAFT.id))
+    note_fired(battle, firer, False, (arm.id,), n)
+    track = tracking(firer, arm)
+    held = opposed_roll(
+        battle,
+        Roller("acquire", firer.id, track.die, track.parts),
+        Roller("ecm", hull.id, ecm_die(hull)),
+        AT_AIRCRAFT,
+        because=n,
+        outcome=lambda mine, theirs: "it is held" if mine > theirs else "it is lost",
+    )
+    if not held.won or (yield from _evades(battle, step, hull, track, held.n)):
+        return
+    hull = battle.table[hull.id]
+    shift = AT_AIRCRAFT.number("hovering_shift") if hull.has(HOVERING) else 0
+    die, ecm = quality_die(firer), shifted(ecm_die(hull), shift)
+    ours = Throw(
+        "fire",
+        firer.id,
+        (die, track.die),
+        (ExplainedPart(f"Quality D{die}", die, QUALITY.id), *track.parts),
+        arm.rule,
+        (HEAVY_HIT, MULTIPLE),
+    )
+    parts: tuple[ExplainedPart, ...] = (ExplainedPart(f"ECM D{ecm_die(hull)}", ecm_die(hull), LEVELS.id),)
+    parts += (ExplainedPart("hovering", shift, AT_AIRCRAFT.id),) if shift else ()
+    theirs = Throw("ecm", hull.id, (ecm,), parts, AT_AIRCRAFT)
+    words = {"fail": "a miss", "minor": "a minor hit", "major": "a major hit"}
+    roll = multiple_opposed(battle, ours, theirs, lambda higher: words[major(higher)], held.n)
+    if roll.higher:
+        blow = Blow(arm.impact, arm.multiplier, arm.size, major(roll.higher) == "major")
+        _hit(battle, step, hull, blow, roll.n)
+
+
+def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, because: int) -> Procedure[bool]:
+    """The pilot may evade: 24 inches at once, and the Quality die against the system die; whether it works."""
+    way = evasion(battle.table, hull)
+    if way is None:
+        return False
+    chosen = yield ChooseOne(
+        hull.side,
+        f"{hull.label} is held: evade?",
+        topic="evade",
+        about=(step.target, step.firer),
+        options=(
+            Option(EVADE, "Evade", (hull.id,), (AT_AIRCRAFT.id,)),
+            Option(STAY, "Fly on", (hull.id,), (AT_AIRCRAFT.id,)),
+        ),
+        rules=(AT_AIRCRAFT.id,),
+        default=STAY,
+    )
+    if chosen == STAY:
+        return False
+    answer: dict[str, Spot] = yield PlaceThings(
+        hull.side,
+        f"Where does {hull.label} evade to?",
+        topic="evasion",
+        about=(step.target,),
+        things=(hull.id,),
+        rules=(AT_AIRCRAFT.id,),
+        default={hull.id: way},
+    )
+    put, pilot = answer[hull.id], battle.table[step.target]
+    assert isinstance(put.where, At)
+    to = At(put.where.point, ALOFT)
+    n = battle.happens(Moved(hull.id, hull.place, to, put.facing, rule=AT_AIRCRAFT.id, because=because))
+    if hull.has(HOVERING):
+        battle.happens(StateChanged(hull.id, HOVERING, 1, None, rule=AT_AIRCRAFT.id, because=n))
+    if not pilot.has(ACTIVATED):
+        battle.happens(StateChanged(pilot.id, ACTIVATED, None, 1, END_OF_TURN, rule=AT_AIRCRAFT.id, because=n))
+    rolled = opposed_roll(
+        battle,
+        Roller("evasion", pilot.id, quality_die(pilot)),
+        Roller("tracking", step.firer, track.die, track.parts),
+        AT_AIRCRAFT,
+        because=n,
+        outcome=lambda mine, theirs: "it shakes it off" if mine > theirs else "it is still held",
+    )
+    return rolled.won
+
+
+def _hit(battle: Battle, step: AtAircraft, hull: Thing, blow: Blow, because: int) -> None:
+    """A hit: short of disabling the pilot's nerve is tried; disabled it has to come down, destroyed it crashes."""
+    armour = armour_of(vehicle(hull), face_hit(hull, centre_point(battle.table, step.firer)))
+    impact, held, n = strike(battle, step.firer, hull.id, armour, blow, (), because)
+    result = result_of(impact, held)
+    if result == "destroyed":
+        crash(battle, step.target, n)
+    elif result == "disabled":
+        battle.push(ComesDown(step.target))
+    else:
+        threat = ExplainedPart("hit in the air", AT_AIRCRAFT.number("confidence_threat"), AT_AIRCRAFT.id)
+        if not confidence_test(battle, step.target, (threat,), n):
+            lose(battle, step.target, "left the table", AT_AIRCRAFT, n)
+
+
+# Coming down -------------------------------------------------------------------------------------------------------
+
+
+def crash(battle: Battle, unit: str, because: int, at: Point | None = None) -> None:
+    """A craft crashes with a burst, and all aboard die (stargrunt.aerospace.fire-at-aircraft)."""
+    hull = battle.table[hull_name(unit)]
+    point = spot(hull) if at is None else at
+    radius, die = AT_AIRCRAFT.inches("crash", "radius_in"), AT_AIRCRAFT.number("crash", "impact")
+    for one in occupants(battle.table, hull.id):
+        battle.happens(ModelLost(one.id, "killed", rule=AT_AIRCRAFT.id, because=because))
+    battle.happens(ModelLost(hull.id, "destroyed", rule=AT_AIRCRAFT.id, because=because))
+    battle.push(Bombardment(unit, point, point, radius, Impact(die, die, 1, 1), "crash", 1))
+
+
+def lands_at(battle: Battle, hull: Thing) -> tuple[Point, int]:
+    """Where a disabled craft comes down: below if it hovers, else twice a D12 of inches ahead."""
+    if hull.has(HOVERING):
+        return spot(hull), 0
+    times, _, die = EMERGENCY.text_at("distance").partition(" * ")
+    score, n = plain_roll(battle, "coming down", hull.id, die, EMERGENCY)
+    return along(spot(hull), hull.facing, int(times) * score * UNIT), n
+
+
+def hits_solid(table: Table, hull: Thing, at: Point) -> bool:
+    """Whether a craft would come down on something solid, or on a vehicle."""
+    assert hull.base is not None
+    shape = outline_of(hull.base, at, hull.facing)
+    if any(piece.kind in SOLID for piece in pieces_under(table.ground, shape)):
+        return True
+    return any(overlap(shape, footprint(one)) for one in on_ground(table) if one.id != hull.id)
+
+
+def comes_down(battle: Battle, step: ComesDown) -> Procedure[None]:
+    """An emergency landing: on a 1 the craft is destroyed, on 2 or 3 it crash-lands, else everyone is safe.
+
+    stargrunt.aerospace.emergency-landing    something solid destroys it in any case
+    """
+    yield from ()
+    hull = battle.table[hull_name(step.unit)]
+    at, n = lands_at(battle, hull)
+    assert hull.base is not None
+    if over_edge(outline_of(hull.base, at, hull.facing), battle.table.ground):
+        lose(battle, step.unit, "left the table", EMERGENCY, n)
+        return
+    if hits_solid(battle.table, hull, at):
+        crash(battle, step.unit, n, at)
+        return
+    score, n = plain_roll(
+        battle, "emergency landing", step.unit, f"d{quality_die(battle.table[step.unit])}", EMERGENCY, because=n
+    )
+    if score in EMERGENCY.numbers("destroyed"):
+        crash(battle, step.unit, n, at)
+        return
+    n = battle.happens(Moved(hull.id, hull.place, At(at), hull.facing, manner="fallen", rule=EMERGENCY.id, because=n))
+    for state in (AIRBORNE, HOVERING, GROUNDED):
+        if hull.has(state):
+            battle.happens(StateChanged(hull.id, state, hull.value(state), None, rule=EMERGENCY.id, because=n))
+    aboard = tuple(one.id for one in occupants(battle.table, hull.id)) if score in EMERGENCY.numbers("crash") else ()
+    wreck(battle, battle.table[hull.id], "disabled", n)
+    battle.push(Shaken(step.unit, aboard))
+
+
+def shaken(battle: Battle, step: Shaken) -> Procedure[None]:
+    """Each of those aboard a craft that crash-landed rolls for itself; then they get out."""
+    yield from ()
+    if not step.left:
+        hull = battle.table[hull_name(step.unit)]
+        units = dict.fromkeys(one.unit for one in occupants(battle.table, hull.id))
+        battle.push(*(GetOut(unit, hull.id, EMERGENCY.id) for unit in units))
+        return
+    figure, *rest = step.left
+    score, n = plain_roll(battle, "aboard", figure, "d6", EMERGENCY)
+    if score in EMERGENCY.numbers("occupant", "dead") or score in EMERGENCY.numbers("occupant", "wounded"):
+        wound(battle, figure, score in EMERGENCY.numbers("occupant", "dead"), False, n)
+    battle.push(Shaken(step.unit, tuple(rest)))
+
+
+def _cannot(table: Table, unit: Thing) -> Refusal | None:
+    seen = weapons(table, unit)
+    if all(option.refused for option in seen):
+        return Refusal(seen[0].rules[0], seen[0].refused)
+    return None
+
+
+def judge_evasion(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    """Whether a craft may evade so."""
+    hull = view.table[question.things[0]]
+    return refused_evasion(view.table, hull, answer[hull.id])
+
+
+ACTION = Action(
+    id="fire-at-aircraft",
+    entry="fire_support_or_heavy_weapon",
+    label="Fire at an aircraft",
+    rule=AT_AIRCRAFT,
+    carry_out=fires,
+    shown=lambda table, unit: (
+        out_there(table, unit) and bool(aircraft(table, unit.side)) and bool(trackers(table, unit))
+    ),
+    refused=_cannot,
+)
