@@ -1,15 +1,6 @@
 """How a page shows the states of a model: a shape word for its badge, whether it helps, and the words for it."""
 
-from typing import TypedDict
-
-
-class Look(TypedDict):
-    """One badge; a state without a shape word is shown by its first letters."""
-
-    shape: str
-    helps: bool
-    words: str
-
+from sandtable.forces.looks import Look, looks_of
 
 _LOOKS: dict[str, tuple[str, bool, str]] = {
     "disabled": ("broken", False, "disabled"),
@@ -34,4 +25,4 @@ def looks() -> dict[str, Look]:
     >>> looks()["knockdown"]["shape"]
     'down'
     """
-    return {state: Look(shape=shape, helps=helps, words=words) for state, (shape, helps, words) in _LOOKS.items()}
+    return looks_of(_LOOKS)

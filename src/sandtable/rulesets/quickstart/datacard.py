@@ -1,15 +1,15 @@
 """Data cards: what a model can do in the column its damage has brought it to."""
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
 import msgspec
 
 from sandtable.engine.directions import rounded
 from sandtable.engine.table import Thing
-from sandtable.forces.catalogue import Card, Catalogue, package_catalogue
-from sandtable.forces.ledger import ledger, rule
+from sandtable.forces.cards import CardsInPlay
+from sandtable.forces.catalogue import Card
+from sandtable.forces.ledger import rule
 
 CARD = rule("quickstart.datacard.card-fields")
 DAMAGE_TRACK = rule("quickstart.datacard.damage-track")
@@ -118,36 +118,21 @@ def rating_in(attributes: tuple[str, ...], attribute: str) -> int:
     return 0
 
 
-@cache
-def _printed() -> Catalogue[Stats]:
-    return package_catalogue(ledger("quickstart"), Stats)
-
-
-@cache
-def catalogue(*more: Path) -> Catalogue[Stats]:
-    """The catalogue of this edition, with the cards of more files behind it."""
-    return _printed().plus(*more)
-
-
-#: Every card that is in play in this process: those of the edition, and made-up ones that cases bring.
-_CARDS: dict[str, Card[Stats]] = dict(_printed().cards)
-
-
-def bring_cards(*files: Path) -> Catalogue[Stats]:
-    """Bring the made-up models of some files into play, each file once; gives the catalogue with them."""
-    found = catalogue(*dict.fromkeys(file.resolve() for file in files))
-    _CARDS.update(found.cards)  # audit: cards are brought before a battle, and none is ever changed
-    return found
+CARDS = CardsInPlay("quickstart", Stats)
+#: The catalogue of this edition, with the cards of more files behind it; and bringing those into play.
+catalogue, bring_cards = CARDS.catalogue, CARDS.bring
+#: Every card that is in play, by id.
+HELD = CARDS.held
 
 
 def card(model: Thing) -> Card[Stats]:
     """The card of a model."""
-    return _CARDS[model.card]
+    return HELD[model.card]
 
 
 def stats(model: Thing) -> Stats:
     """The numbers on a model's card."""
-    return _CARDS[model.card].stats
+    return HELD[model.card].stats
 
 
 def column(model: Thing) -> int:
@@ -227,7 +212,7 @@ def weapons(model: Thing) -> Mapping[str, Weapon]:
 @lru_cache(maxsize=256)
 def _systems(card_id: str) -> Mapping[str, Weapon]:
     found: dict[str, Weapon] = {}
-    for weapon in _CARDS[card_id].stats.weapons:
+    for weapon in HELD[card_id].stats.weapons:
         for n in range(1, weapon.count + 1):
             found[weapon.id if n == 1 else f"{weapon.id}-{n}"] = weapon
     return found

@@ -1,17 +1,8 @@
-"""Stargrunt II: an unofficial implementation of its reference sheet, the rules in our own words. Under construction.
+"""Stargrunt II: an unofficial implementation of its reference sheet, the rules in our own words.
 
-A module is a chapter of the ledger. `turn` says who activates, `actions` carries out an activation, and the other
-chapters say what each action does. Infantry squads move, fire, take cover, lose and regain their nerve, transfer
-actions, assault each other and fight for objectives from the first turn to the last.
-
-Not yet: observation with hidden counters, dummies, drones and snipers; electronic warfare; vehicles and transport;
-artillery, orbital and air support; mines and other obstacles, smoke, fire at buildings. In the chapters that are
-here, not yet: travel moves, carrying casualties, leaving the table by choice; detached elements and regrouping; heavy
-weapons, crew-served weapons, guided missiles and snipers; Power Armour casualties; medical units; independent
-figures; drawing one's own paths in a close assault, where all go straight; prisoners, who are taken off the table and
-not followed further; holding single figures' fire; random terrain; the scenarios of the ledger (the duel plays the
-encounter's objectives and turns); every optional rule. The command squads of the scenarios name an electronic
-warfare operator and a forward observer in their data; both are riflemen until their chapters are built.
+A module is a chapter of the ledger; underscore modules are parts of one. Every chapter brings its actions, steps,
+judges, previews and words as data (`_chapter`), and `_book` lists the chapters. `turn` and `scenario` say who activates
+and how it ends, `_activation` carries out an activation, and the other chapters say what each action does.
 """
 
 from collections.abc import Sequence
@@ -26,6 +17,7 @@ from sandtable.forces.ledger import ledger
 from sandtable.rulesets.stargrunt import _book
 from sandtable.rulesets.stargrunt._book import KINDS as KINDS
 from sandtable.rulesets.stargrunt._book import in_play as in_play
+from sandtable.rulesets.stargrunt._looks import WORDS as WORDS
 from sandtable.rulesets.stargrunt._looks import looks as looks
 from sandtable.rulesets.stargrunt._setup import open_battle, setup_of
 from sandtable.rulesets.stargrunt.cases import StargruntWords

@@ -1,15 +1,7 @@
-"""How a page shows the states of units and figures, and the markers they carry: a badge each."""
+"""How a page shows the states of units and figures, and what players call the things rules have ids for."""
 
-from typing import TypedDict
-
-
-class Look(TypedDict):
-    """One badge: a shape word, or `value` for the letters of the value; without either its own first letters."""
-
-    shape: str
-    helps: bool
-    words: str
-
+from sandtable.forces.looks import Look, looks_of
+from sandtable.rulesets.stargrunt import _book
 
 _LOOKS: dict[str, tuple[str, bool, str]] = {
     "confidence": ("value", True, "confidence"),
@@ -26,13 +18,48 @@ _LOOKS: dict[str, tuple[str, bool, str]] = {
     "systems off-line": ("broken", False, "systems off-line"),
     "set up": ("", True, "weapon set up"),
     "packed": ("", False, "weapon packed"),
+    "activated": ("", False, "has acted this turn"),
+    "destroyed": ("broken", False, "destroyed"),
+    "down": ("down", False, "down in close combat"),
+    "prisoner of": ("locked", False, "taken prisoner"),
+    "element of": ("", True, "a detached element"),
+    "abandoned wounded": ("shaken", False, "has abandoned wounded"),
+    "face up": ("watching", False, "identified"),
+}
+
+#: Confidence Levels, states, actions and terrain as players say them.
+WORDS: dict[str, str] = {
+    **{kind: kind.replace("-", " ") for kind in _book.KINDS},
+    **{action.id: action.label.lower() for action in _book.ACTIONS.values()},
+    **{state: words for state, (_, _, words) in _LOOKS.items()},
+    "CO": "Confident",
+    "ST": "Steady",
+    "SH": "Shaken",
+    "BR": "Broken",
+    "RO": "Routed",
+    "leadership": "Leadership Value",
+    "strength": "figures it counts as whole",
+    "assault casualties": "casualties of the assault",
+    "held by": "held by",
+    "faces": "fights",
+    "fired": "has fired",
+    "fired upon by": "has been fired on by",
+    "panic done": "past its panic",
+    "first suppression done": "under fire for the first time",
+    "finished": "activates nobody more this turn",
+    "transfers": "has tried to transfer to",
+    "elements tried": "has tried to activate",
+    "leader": "led by",
+    "small-arms": "small arms",
+    "left the table": "off the table",
+    "prisoner of": "prisoner of",
 }
 
 
 def looks() -> dict[str, Look]:
-    """The states and counts that a page shows, and how.
+    """The states that a page shows, and how.
 
-    >>> looks()["suppression"]["shape"]
-    'shaken'
+    >>> looks()["in position"]["helps"]
+    True
     """
-    return {name: Look(shape=shape, helps=helps, words=words) for name, (shape, helps, words) in _LOOKS.items()}
+    return looks_of(_LOOKS)

@@ -88,12 +88,16 @@ def _places(one: Fielded[Squad], figures: int, aboard: In | None) -> list[Place]
 def _called(name: str, side: str) -> str:
     """A figure as the table shows it: short, for there are many.
 
-    >>> _called("red-2-7", "red"), _called("A7", "red")
-    ('R2.7', 'A7')
+    >>> _called("red-2-7", "red"), _called("A7", "red"), _called("red-one7", "red")
+    ('R2.7', 'A7', 'R-one.7')
     """
     if not name.startswith(f"{side}-"):
         return name
-    return side[0].upper() + name.removeprefix(f"{side}-").replace("-", ".")
+    own = name.removeprefix(f"{side}-")
+    if own[0].isdigit():
+        return side[0].upper() + own.replace("-", ".")
+    stem = own.rstrip("0123456789")
+    return f"{side[0].upper()}-{stem.rstrip('-')}.{own.removeprefix(stem)}"
 
 
 def _figure(one: Fielded[Squad], name: str, number: int) -> Thing | None:

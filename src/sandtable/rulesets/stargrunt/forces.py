@@ -1,14 +1,14 @@
 """Forces: squads and vehicles as the catalogue has them, and the figures they are made of."""
 
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
 import msgspec
 
 from sandtable.engine.table import Thing
-from sandtable.forces.catalogue import Card, Catalogue, package_catalogue
+from sandtable.forces.cards import CardsInPlay
+from sandtable.forces.catalogue import Card
 from sandtable.forces.files import FileError, Node
-from sandtable.forces.ledger import ledger, rule
+from sandtable.forces.ledger import rule
 from sandtable.forces.reading import convert
 
 SCHEMA = rule("stargrunt.forces.squad-schema")
@@ -151,41 +151,26 @@ class Kit(msgspec.Struct, frozen=True):
     support_weapon: str
 
 
-@cache
-def _printed() -> Catalogue[Squad]:
-    return package_catalogue(ledger("stargrunt"), Squad)
-
-
-@cache
-def catalogue(*more: Path) -> Catalogue[Squad]:
-    """The squads of the ledger, with those of more files behind them."""
-    return _printed().plus(*more)
-
-
-#: Every card that is in play in this process: those of the ledger, and made-up ones that cases bring.
-_CARDS: dict[str, Card[Squad]] = dict(_printed().cards)
-
-
-def bring_cards(*files: Path) -> Catalogue[Squad]:
-    """Bring the made-up squads of some files into play, each file once; gives the catalogue with them."""
-    found = catalogue(*dict.fromkeys(file.resolve() for file in files))
-    _CARDS.update(found.cards)  # audit: cards are brought before a battle, and none is ever changed
-    return found
+CARDS = CardsInPlay("stargrunt", Squad)
+#: The squads of the ledger, with those of more files behind them; and bringing those into play.
+catalogue, bring_cards = CARDS.catalogue, CARDS.bring
+#: Every card that is in play, by id.
+HELD = CARDS.held
 
 
 def card(thing: Thing) -> Card[Squad]:
     """The card of a unit or of one of its figures."""
-    return _CARDS[thing.card]
+    return HELD[thing.card]
 
 
 def squad(thing: Thing) -> Squad:
     """The data of a unit, or of the unit a figure came with."""
-    return _CARDS[thing.card].stats
+    return HELD[thing.card].stats
 
 
 @lru_cache(maxsize=256)
 def _kits(card_id: str) -> tuple[Kit, ...]:
-    entries = _CARDS[card_id].stats.figures
+    entries = HELD[card_id].stats.figures
     return tuple(Kit(one.role, one.small_arm, one.support_weapon) for one in entries for _ in range(one.count))
 
 
@@ -213,6 +198,6 @@ def kit(figure: Thing) -> Kit:
 
 def vehicle(thing: Thing) -> Vehicle:
     """The data of a vehicle: of its hull, or of the unit that is its crew."""
-    found = _CARDS[thing.card].stats.vehicle
+    found = HELD[thing.card].stats.vehicle
     assert found is not None, f"{thing.id} is no vehicle"
     return found
