@@ -1,5 +1,6 @@
 """Bad input and bad people: what is not let in, and what every answer says."""
 
+import asyncio
 import json
 import random
 import re
@@ -11,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.asyncio.client import connect as open_socket
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -111,6 +113,34 @@ def test_too_many_connections_from_one_place_are_dropped(strict: Server) -> None
             time.sleep(0.01)
     else:
         pytest.fail("a place that is free again is not given away")
+
+
+def test_a_thousand_connections_from_one_place_are_dropped_and_play_goes_on(tmp_path: Path) -> None:
+    """Some say nothing, some ask for sockets; whoever sits at a table does not notice."""
+    limits = Limits(lines_per_address=60, connections_per_address=10, seconds_to_ask=1.0)
+
+    async def crowd(port: int) -> tuple[int, int]:
+        silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(500)]
+        asking = (open_socket(f"ws://127.0.0.1:{port}/api/table", open_timeout=30) for _ in range(500))
+        found = await asyncio.gather(*asking, return_exceptions=True)
+        sockets = [one for one in found if not isinstance(one, BaseException)]
+        ended = await asyncio.gather(
+            *(asyncio.wait_for(reader.read(1), 30) for reader, _ in silent), return_exceptions=True
+        )
+        for _, writer in silent:
+            writer.close()
+        for socket in sockets:
+            await socket.close()
+        return len(sockets), sum(one == b"" or isinstance(one, OSError) for one in ended)
+
+    with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits) as it:
+        (token, *_) = tokens(it.begin())
+        with it.page(token) as page:
+            let_in, dropped = asyncio.run(crowd(it.port))
+            assert let_in <= 9, "one of ten sits at the table"
+            assert dropped == 500
+            assert page.answer("1")["tell"] == "kept"
+        assert it.http.get("/health").json()["storage"] is True
 
 
 def test_whoever_does_not_sit_down_is_sent_away(strict: Server) -> None:
@@ -254,7 +284,7 @@ def test_malformed_messages_find_no_error_of_the_server(server: Server, caplog: 
 
 
 #: Words of rulesets that are plain English too, and stand here for what they say.
-PLAIN = {"locked", "stay", "break", "leave"}
+PLAIN = {"apart", "break", "is", "leave", "level", "locked", "stay"}
 
 
 def test_the_server_knows_no_ruleset() -> None:

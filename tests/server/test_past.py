@@ -169,7 +169,22 @@ def test_a_journal_that_is_sent_must_come_out_the_same(server: Server, over: tup
     with server.page(hot) as page:
         assert page.ended
     edited = data.replace(b'"answer":"1"', b'"answer":"3"', 1).replace(b'"answer":"2"', b'"answer":"3"', 1)
-    for wrong in (edited, data[: len(data) // 2], b"", b"nonsense", data.replace(b'"duel"', b'"nowhere"', 1)):
+    rows = data.splitlines(keepends=True)
+    event = next(at for at, row in enumerate(rows) if b'"event":"Rolled"' in row)
+    digest = next(at for at, row in enumerate(rows) if b'"line":"digest"' in row)
+    by_hand = (
+        edited,
+        data[: len(data) // 2],
+        b"",
+        b"nonsense",
+        data.replace(b'"duel"', b'"nowhere"', 1),
+        data.replace(b'"seed":', b'"seed":1', 1),
+        b"".join(rows[:event] + rows[event + 1 :]),
+        b"".join([*rows[:event], rows[event].replace(b'"total":', b'"total":9', 1), *rows[event + 1 :]]),
+        b"".join([*rows[:digest], rows[digest].replace(b'"digest":"', b'"digest":"0', 1), *rows[digest + 1 :]]),
+        b"".join([rows[0], *rows]),
+    )
+    for wrong in by_hand:
         answer = server.http.post("/api/journals", content=wrong)
         assert answer.status_code == 422, answer.text
         assert "journal" in answer.json()["words"]

@@ -1,6 +1,8 @@
 """Playing at a table: what a seat may say, and what comes of it."""
 
+import sqlite3
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from msgspec import to_builtins
 from sandtable.bots.random_bot import RandomBot
 from tests.engine.duel import Duel
 from tests.server.shelf import GAMES
-from tests.server.tables import Page, Server
+from tests.server.tables import Page, Server, serving
 
 
 def seats(made: dict[str, Any]) -> list[str]:
@@ -154,6 +156,63 @@ def test_an_absent_player_s_battle_is_claimed_after_the_agreed_time(server: Serv
             told = red.ask("claim")
         red.until(lambda: red.ended)
         assert red.situation["table"]["ending"]["winner"] == "red"
+
+
+def test_days_pass_and_the_battle_waits(tmp_path: Path) -> None:
+    """Asynchronous play: servers come and go, the seat finds its question, and a claim counts the days that passed."""
+    database = f"sqlite:///{tmp_path / 'b.sqlite'}"
+    day = 86_400
+    with serving(database) as it:
+        made = it.begin(claim_after=3 * day)
+        red_token, blue_token, _ = seats(made)
+        with it.page(red_token) as red:
+            red.answer("2")
+            assert red.situation["claim"]["seconds"] > 3 * day - 60
+            before = red.situation
+    _days_pass(tmp_path / "b.sqlite", 2 * day)
+    with serving(database) as it, it.page(red_token) as red:
+        assert red.situation["digest"] == before["digest"]
+        assert 0 < red.situation["claim"]["seconds"] <= day
+        assert red.ask("claim")["why"] == "claim"
+    _days_pass(tmp_path / "b.sqlite", 2 * day)
+    with serving(database) as it:
+        with it.page(blue_token) as blue:
+            assert blue.situation["question"]["side"] == "blue"
+            assert blue.situation["claim"] is None, "whoever is asked claims nothing"
+        with it.page(red_token) as red:
+            assert red.situation["claim"] == {"side": "blue", "seconds": 0}
+            assert red.do("claim")["tell"] == "kept"
+            assert red.situation["table"]["ending"]["winner"] == "red"
+
+
+def _days_pass(database: Path, seconds: int) -> None:
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE battles SET last = last - ?, begun = begun - ?", (seconds, seconds))
+    connection.close()
+
+
+def test_an_answer_in_time_ends_the_waiting(server: Server) -> None:
+    made = server.begin(claim_after=5)
+    red_token, blue_token, _ = seats(made)
+    with server.page(red_token) as red, server.page(blue_token) as blue:
+        red.answer("1")
+        assert red.situation["claim"]["side"] == "blue"
+        blue.answer("1")
+        red.until(partial(_has_come_to, red, 3))
+        assert red.situation["claim"] is None or red.situation["claim"]["seconds"] >= 4
+
+
+def test_ids_that_nobody_knows_are_told_so(server: Server) -> None:
+    made = server.begin("squad-declares")
+    with server.page(seats(made)[0]) as red:
+        asks = red.situation["asks"]
+        red.say("draft", question=asks, answer={}, part="no such part", value=1)
+        assert red.ask("draft", question="0123", answer="1")["why"] == "stale"
+        assert red.ask("answer", question="0123", answer="1")["why"] == "stale"
+        assert red.ask("draft", question=asks, answer={"no": "such"})["refusal"]["sentence"]
+        assert red.ask("order", rule="no.such.rule", answer="x")["tell"] == "kept", "an order for nothing does nothing"
+        assert red.ask("sit", token=seats(made)[0], side="green")["why"] == "seat"
+        assert red.situation["n"] == 1
 
 
 def test_without_an_agreed_time_nothing_is_claimed(server: Server) -> None:

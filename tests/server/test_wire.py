@@ -11,15 +11,20 @@ import pytest
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
+from sandtable.engine.state import StandingOrder
 from sandtable.engine.words import Vocabulary
 from sandtable.server.live import TICK
 from sandtable.server.messages import FromPage, socket_schema
 from sandtable.server.moments import Moments
+from sandtable.server.tasks import context_bytes
 from sandtable.server.telling import Telling
 from sandtable.server.views import seat_view
+from tests.engine.duel import Duel
 from tests.engine.secrets import Compared, byte_equal
 from tests.miniatures.counters_and_dummies import CountersAndDummies
 from tests.miniatures.sealed_numbers import SealedNumbers, setup
+from tests.miniatures.test_secrets import shuffled
+from tests.miniatures.test_secrets_of_counters import _Twins
 from tests.server.shelf import GAMES
 from tests.server.tables import Server
 
@@ -32,7 +37,7 @@ def on_the_wire(battle: Battle, side: str) -> bytes:
     """All that a page of a side is sent when it sits down."""
     telling = Telling(battle.table.sides, battle.journal.header.setup.options, Vocabulary())
     moments = Moments(battle.journal.lines)
-    told = seat_view(battle, side, lambda side: telling.catch_up(battle.logs[side], moments), n=0)
+    told = seat_view(battle, side, lambda side: telling.catch_up(battle.logs[side], moments), n=moments.said + 1)
     return msgspec.json.encode(told)
 
 
@@ -67,6 +72,42 @@ def test_battles_that_differ_in_a_secret_are_the_same_bytes_to_whoever_may_not_k
             msgspec.json.encode(e) for e in b.logs["blue"].events[before:]
         ]:
             break  # a lawful difference: `byte_equal` has seen to that
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_deck_that_lies_otherwise_is_the_same_bytes_to_everybody(seed: int) -> None:
+    """Until a card is drawn that is another one."""
+    one, other = shuffled(seed, 1), shuffled(seed, seed + 2)
+    for side in ("red", "blue", ""):
+        found = byte_equal(one, other, side, seed)
+        assert found.moments >= 1
+        a, b = one(), other()
+        assert on_the_wire(a, side) == on_the_wire(b, side)
+        question = a.question_for(side) if side else None
+        if question is not None:
+            # A judge is told no more than this, so it cannot tell more either.
+            assert context_bytes("x", a.view(side), question) == context_bytes("x", b.view(side), question)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_counters_that_hide_something_else_are_the_same_bytes_to_the_other_side(seed: int) -> None:
+    twins = _Twins(seed)
+    a, b = (twins.made(truth) for truth in twins.truths)
+    for side in ("red", ""):
+        assert on_the_wire(a, side) == on_the_wire(b, side)
+    assert on_the_wire(a, "blue") != on_the_wire(b, "blue")
+
+
+def test_a_standing_order_is_no_byte_of_anybody_else_s() -> None:
+    plain, ordered = Battle(Duel(), seed=3), Battle(Duel(), seed=3)
+    for battle in (plain, ordered):
+        assert battle.answer("2", "red") is None
+    assert ordered.order(StandingOrder("red", "no.rule.of.this", "1")) is None
+    for battle in (plain, ordered):
+        assert battle.answer("1", "blue") is None
+    for side in ("blue", ""):
+        assert on_the_wire(plain, side) == on_the_wire(ordered, side)
+    assert on_the_wire(plain, "red") != on_the_wire(ordered, "red")
 
 
 def test_a_side_s_secret_stands_in_no_message_to_another(server: Server) -> None:

@@ -10,6 +10,7 @@ import webbrowser
 import uvicorn
 
 from sandtable.server.app import guarded
+from sandtable.server.lines import Lines, protocol_with
 from sandtable.server.settings import LOOPBACK, Settings
 
 log = logging.getLogger("sandtable.server")
@@ -25,6 +26,7 @@ def server_for(settings: Settings) -> uvicorn.Server:
         guarded(settings),
         host=settings.host,
         port=settings.port,
+        http=protocol_with(Lines(settings)),
         ws="websockets-sansio",
         ws_max_size=settings.limits.message_bytes,
         ws_ping_interval=20,

@@ -15,6 +15,8 @@ class Limits(msgspec.Struct, frozen=True):
 
     connections_per_address: int = 40
     connections: int = 2000
+    lines_per_address: int = 100  # that speak HTTP, or say nothing yet
+    seconds_to_ask: float = 20.0
     message_bytes: int = 64 * 1024
     messages_per_second: float = 30.0
     messages_at_once: float = 60.0
