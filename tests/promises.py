@@ -136,15 +136,19 @@ def keep_promises(
     undo_one_in: int = 4,
     wrong_one_in: int = 4,
     save_one_in: int = 25,
+    look_one_in: int = 1,
 ) -> Played:
-    """Play one random battle and hold every promise to it; gives the battle for `refold_in_fresh_process`."""
+    """Play one random battle and hold every promise to it; gives the battle for `refold_in_fresh_process`.
+
+    Of the drafts that are tried every `look_one_in`th preview is looked at: exact odds take longer than all the rest.
+    """
     kept = _Keeper(ruleset_factory, setup or Setup(), seed, bot_factory, tuple(invariants))
     while not kept.battle.ended:
         assert kept.battle.questions, "the battle has not ended, and nobody is asked anything"
         assert kept.answers < most_answers, f"the battle has not ended after {most_answers} answers"
         question = kept.chosen_question()
         if kept.any.chance(wrong_one_in):
-            kept.try_out(question)
+            kept.try_out(question, look_one_in)
         if kept.any.chance(save_one_in):
             kept.save_and_clone()
         kept.give(question, undo=kept.any.chance(undo_one_in))
@@ -190,7 +194,7 @@ class _Keeper:
         assert fingerprint(again) == fingerprint(question), f"{question} changes on its way over a wire"
         return question
 
-    def try_out(self, question: AnyQuestion) -> None:
+    def try_out(self, question: AnyQuestion, look_one_in: int = 1) -> None:
         """A draft that is only tried changes nothing, nor does looking at its preview; nor does a refused answer."""
         battle, side = self.battle, question.side
         lawful = self.any(battle.ruleset, battle.view(side), question)
@@ -200,7 +204,7 @@ class _Keeper:
             if isinstance(checked, Refusal):
                 assert battle.answer(draft, side) == checked, "check and answer refuse differently"
                 self.refused += 1
-            else:
+            elif self.any.chance(look_one_in):
                 checked.preview()
             assert _now(battle) == before, f"trying {str(draft)[:80]} changed something"
         assert isinstance(battle.answer(lawful, "a stranger"), Refusal)

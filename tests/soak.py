@@ -44,6 +44,8 @@ SIZES = {1: 70, 2: 20, 3: 5, 4: 3, 5: 1, 6: 1}
 RULESETS = 15
 #: Of a hundred answers in a large battle so many are charges.
 CHARGES = 30
+#: In a battle of a ruleset every so manieth preview of a draft is looked at, for its exact odds take their time.
+LOOKS = 8
 #: How many battles are played before their journals are folded again in a fresh process and the totals are written.
 BATCH = 10
 #: How many verdicts of the exact table are compared with the oracle for each battle.
@@ -215,6 +217,7 @@ class Soak:
             undo_one_in=rarely,
             wrong_one_in=rarely,
             save_one_in=6 * rarely,
+            look_one_in=1 if field in self.miniatures else LOOKS,
         )
 
 
