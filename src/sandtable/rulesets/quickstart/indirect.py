@@ -27,7 +27,7 @@ from sandtable.rulesets.quickstart.combat import (
     target_modifiers,
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
-from sandtable.rulesets.quickstart.concepts import agree, distance_to, outline
+from sandtable.rulesets.quickstart.concepts import agree, center, distance_to, may_reach, outline
 from sandtable.rulesets.quickstart.damage import as_good_as_destroyed
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.dice import KINDS, Check, check_roll, target, ten_plus_roll
@@ -37,6 +37,7 @@ from sandtable.rulesets.quickstart.shooting import (
     SALVO,
     SALVO_FIRE,
     ammo_check,
+    farthest,
     missed,
     range_band,
     row_of_hit,
@@ -129,7 +130,8 @@ def usable(table: Table, barrage: Barrage, name: str) -> Refusal | None:
 
 def model_at(table: Table, point: Point) -> Thing | None:
     """The model whose base covers a point."""
-    return next((model for model in table.models() if on_or_inside(outline(model), point)), None)
+    near = (model for model in table.models() if may_reach(model, point, 0))
+    return next((model for model in near if on_or_inside(outline(model), point)), None)
 
 
 def _worst_band(shooter: Thing, fired: Sequence[str], point: Point) -> str:
@@ -203,7 +205,8 @@ def caught_by(table: Table, point: Point, reach: int) -> tuple[str, ...]:
     if reach == 0:
         under = model_at(table, point)
         return (under.id,) if under is not None else ()
-    return tuple(model.id for model in table.models() if gap_to_point(outline(model), point) <= reach)
+    near = (model for model in table.models() if may_reach(model, point, reach))
+    return tuple(model.id for model in near if gap_to_point(outline(model), point) <= reach)
 
 
 def lands_nowhere(table: Table, shooter: Thing, fired: Sequence[str], point: Point) -> bool:
@@ -215,7 +218,11 @@ def lands_nowhere(table: Table, shooter: Thing, fired: Sequence[str], point: Poi
 
 
 def _reaches(shooter: Thing, name: str, point: Point) -> bool:
-    return range_band(weapons(shooter)[name], distance_to(shooter, point)) is not None
+    weapon, here = weapons(shooter)[name], center(shooter)
+    # The edge is no farther off than the centre, which is measured with less ado.
+    if (here.x - point.x) ** 2 + (here.y - point.y) ** 2 <= farthest(weapon) ** 2:
+        return True
+    return range_band(weapon, distance_to(shooter, point)) is not None
 
 
 def bombard(battle: Battle, barrage: Barrage, because: int = 0) -> Procedure[tuple[Caught, ...]]:

@@ -156,6 +156,11 @@ def range_band(weapon: Weapon, away: int) -> str | None:
     return None
 
 
+def farthest(weapon: Weapon) -> int:
+    """The end of extreme range."""
+    return max(multiple for multiple, _ in _BANDS.values()) * weapon.range * UNIT
+
+
 def turning_points(weapon: Weapon, assault: str = DIRECT) -> set[int]:
     """The distances up to which a weapon fires alike: its least range, point blank, and the end of each band."""
     ends = {multiple * weapon.range * UNIT for multiple, _ in _BANDS.values()}
