@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Declared, Rolled, Spent, StateChanged
+from sandtable.engine.events import Counted, Declared, Forfeited, Rolled, Spent, StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
+from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._armament import (
     CREW_SERVED,
     GUIDED,
@@ -95,9 +96,14 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
     aimed = shot(table, firer, target, step.small, step.supports)
     assert aimed.range_die is not None, "an impossible shot was declared"
     n = _declare(battle, step, aimed.rule)
-    if (yield from drawn_away(battle, firer, target, guided_arm(table, firer, step.supports), n)):
+    missile = guided_arm(table, firer, step.supports)
+    if (yield from drawn_away(battle, firer, target, missile, n)):
         battle.push(AfterFire(firer.id, target.id, False))
         return
+    spoofs: electronic_warfare.Attempts = ()
+    if missile is not None:
+        prompt = f"A missile is fired at {target.label}: spoof it?"
+        spoofs = yield from electronic_warfare.spoofing(battle, firer.side, prompt, (firer.id, target.id), n)
     fell = [battle.dice.total(f"d{die}") for die in aimed.dice]
     theirs = battle.dice.total(f"d{aimed.range_die}")
     faces = tuple(face for one in fell for face in one.faces)
@@ -128,6 +134,10 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
             detail=also(RANGE_DIE, MULTIPLE, SHIFTING, EXCEED, MAJORITY, TARGET_KINDS),
         )
     )
+    if spoofs and electronic_warfare.prevail(battle, spoofs, faces, n):
+        battle.happens(Forfeited(firer.id, "fire", rule=electronic_warfare.SPOOF.id, because=n))
+        battle.push(AfterFire(firer.id, target.id, False))
+        return
     if hull is not None:
         battle.push(*_at_vehicle(step, aimed, result))
         return

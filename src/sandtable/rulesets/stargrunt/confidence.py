@@ -10,7 +10,7 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._building_sides import COMMANDER, clear_sides
 from sandtable.rulesets.stargrunt.cover import GOING_IN, LEAVING, sees
 from sandtable.rulesets.stargrunt.dice import Tested, agree, also, exceed
-from sandtable.rulesets.stargrunt.forces import squad
+from sandtable.rulesets.stargrunt.forces import squad, vehicle
 from sandtable.rulesets.stargrunt.units import (
     CONFIDENCE,
     INDEPENDENT,
@@ -22,6 +22,7 @@ from sandtable.rulesets.stargrunt.units import (
     hidden,
     hull_of,
     in_power_armour,
+    is_hull,
     is_independent,
     leadership,
     leadership_part,
@@ -242,11 +243,16 @@ def panic_test(battle: Battle, unit: str, cause: str, because: int = 0) -> None:
     battle.happens(StateChanged(unit, state, None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
 
 
+def is_armoured(one: Thing) -> bool:
+    """Whether somebody is in Power Armour, or something is a vehicle of Armour Class 1 or more."""
+    return vehicle(one).armour_class > 0 if is_hull(one) else in_power_armour(one)
+
+
 def sights(battle: Battle, because: int = 0) -> None:
     """Units that test for panic when they first see an enemy, or armour, do so now if they see one."""
     for unit in units(battle.table):
         for foe in enemies(battle.table, unit.side):
-            armoured = any(in_power_armour(one) for one in standing(battle.table, foe.id))
+            armoured = any(is_armoured(one) for one in standing(battle.table, foe.id))
             cause = "first_sight_of_afv_or_power_armour" if armoured else "first_sight_of_enemy"
             fresh = tests_for_panic(battle.table[unit.id], cause) or tests_for_panic(unit, "first_sight_of_enemy")
             if fresh and sees(battle.table, unit.id, foe.id):
