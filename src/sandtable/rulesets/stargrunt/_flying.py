@@ -294,7 +294,7 @@ ACTIONS = (
     ),
     Action(
         id="land",
-        entry="land_or_take_off",
+        entry="land",
         label="Land",
         rule=MOVEMENT,
         carry_out=land,
@@ -303,7 +303,7 @@ ACTIONS = (
     ),
     Action(
         id="take-off",
-        entry="land_or_take_off",
+        entry="take_off",
         label="Take off",
         rule=MOVEMENT,
         carry_out=take_off,

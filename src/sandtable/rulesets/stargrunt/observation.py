@@ -52,6 +52,7 @@ from sandtable.rulesets.stargrunt.units import (
     COUNTER,
     HIDDEN,
     QUALITY,
+    airborne,
     counters,
     gap_between,
     hidden,
@@ -161,7 +162,7 @@ def in_plain_sight(table: Table, counter: Thing) -> bool:
     """Whether an enemy has a clear line of sight to a counter that is in the open against it."""
     at = spot(counter)
     for unit in standing_units(table):
-        if unit.side == counter.side:
+        if unit.side == counter.side or airborne(table, unit.id):  # those in the air have a rule of their own
             continue
         for eye in points(table, unit.id):
             if figure_seen(table.ground, eye, at) and figure_cover(table.ground, at, eye) == OPEN:
