@@ -63,3 +63,7 @@ def test_every_page(play: Play, how: str) -> None:
 @pytest.mark.parametrize("how", ["mouse", "keyboard"])
 def test_the_terrain_editor_there_and_back(play: Play, how: str) -> None:
     play("editor", how)
+
+
+def test_a_roster_is_built_judged_saved_printed_and_played(play: Play) -> None:
+    play("roster")

@@ -13,6 +13,7 @@ from msgspec import inspect as mi
 from sandtable.engine.events import AnyEvent
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.shapes import Place, Point, Shape
+from sandtable.forces.roster import Offer
 from sandtable.server import bodies
 from sandtable.server.messages import FromPage, ToPage
 
@@ -47,9 +48,9 @@ _PLAIN: dict[type[Any], str] = {
 
 
 def http_bodies() -> list[type[msgspec.Struct]]:
-    """Every struct that goes over HTTP, in the order of the file."""
+    """Every struct that goes over HTTP, in the order of the file; an offer of rosters is the forces' own."""
     found = [value for value in vars(bodies).values() if inspect.isclass(value) and issubclass(value, msgspec.Struct)]
-    return [struct for struct in found if struct.__module__ == bodies.__name__]
+    return [*(struct for struct in found if struct.__module__ == bodies.__name__), Offer]
 
 
 class _Writer:

@@ -140,6 +140,8 @@
 /** @typedef {{total: number, first: number, lines: LogLine[]}} LogShown */
 /** @typedef {{n: number, total: number, ground: Ground, table: TableShown, line: LogLine | null}} MomentShown */
 /** @typedef {{said: number, side: string, words: string}} ReasonShown */
+/** @typedef {{models: string[], upgrades: string[], extras: string[], unit_kinds: UnitKind[], options: Record<string, string[]>, limit: number}} Offer */
+/** @typedef {{id: string, words: string, rule: string}} UnitKind */
 /** @typedef {Disc | Polygon | Band} Shape */
 /** @typedef {At | In | Off} Place */
 /** @typedef {PhaseBegan | StepBegan | DeckChanged | Declared | Spent | Passed | Rolled | Moved | Halted | Placed | Left | Landed | HarmNoted | HarmCancelled | HarmApplied | StateChanged | ModelLost | TerrainChanged | Counted | Forfeited | Sealed | Revealed | Grouped | Scored | TakenBack | BattleEnded} AnyEvent */
