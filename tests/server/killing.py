@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,11 +49,12 @@ class Told(NamedTuple):
 
 
 class Battle(NamedTuple):
-    """A battle, the token of the scripted person's seat (none where bots play alone) and what was acknowledged."""
+    """A battle, who plays it, the token of its first link and what was acknowledged."""
 
     id: str
+    kinds: tuple[str, str]
     token: str
-    kept: dict[int, Any]  # how many entries there were with it → the draft
+    kept: dict[int, tuple[str, Any]]  # how much had been said with it → the side and its draft
 
 
 @contextmanager
@@ -84,8 +86,8 @@ def kill_at_random(database: str, times: int, seed: int = 1, longest: float = 1.
     with nursery(database, port) as process:
         for kill in range(times):
             pid = _start(process, port)
-            _fill(battles, port, database, kill)
-            _play_until(battles, port, time.monotonic() + random_.uniform(0.02, longest), pid, random_)
+            _fill(battles, port, kill)
+            _play_until(battles, port, random_.uniform(0.02, longest), pid, random_)
             found = asyncio.run(_stored(database, battles, whole=kill % 10 == 9 or kill == times - 1))
     return Told(times, sum(len(one.kept) for one in battles), *found)
 
@@ -104,45 +106,56 @@ def _start(process: "subprocess.Popen[str]", port: int) -> int:
     raise AssertionError("the server does not come up again")
 
 
-def _fill(battles: list[Battle], port: int, database: str, kill: int) -> None:
-    """See that some battles are going on: with a scripted person against a bot, and bots alone."""
-    for alone in (False, True):
-        kinds = [("red", "bot" if alone else "person"), ("blue", "bot")]
-        if kill % 3 and any(bool(one.token) != alone for one in battles):
+def _fill(battles: list[Battle], port: int, kill: int) -> None:
+    """See that some battles are going on: a scripted person against a bot, one who plays both sides, and bots alone."""
+    for kinds in (("person", "bot"), ("hot seat", "hot seat"), ("bot", "bot")):
+        if kill % 3 and any(one.kinds == kinds for one in battles):
             continue
-        seats = [{"side": side, "kind": kind} for side, kind in kinds]
+        seats = [{"side": side, "kind": kind} for side, kind in zip(("red", "blue"), kinds, strict=True)]
         made = httpx.post(
             f"http://127.0.0.1:{port}/api/battles", json={"ruleset": "duel", "seats": seats}, timeout=20
         ).json()
-        token = "" if alone else made["links"][0]["token"]
-        battles.append(Battle(made["battle"], token, {}))
+        battles.append(Battle(made["battle"], kinds, made["links"][0]["token"], {}))
 
 
-def _play_until(battles: list[Battle], port: int, end: float, pid: int, random_: random.Random) -> None:
-    """Answer as the scripted person of the latest battle, and kill the server when the time has come."""
-    battle = [one for one in battles if one.token][-1]
-    bot = RandomBot(Duel(), random_.random().__repr__())
+def _play_until(battles: list[Battle], port: int, seconds: float, pid: int, random_: random.Random) -> None:
+    """Answer as a scripted person of one of the latest battles, until the server is killed, whatever it does then.
+
+    One time in four it may be dead before the person has sat down.
+    """
+    battle = random_.choice([one for one in battles if one.kinds[0] != "bot"][-2:])
+    bot = RandomBot(Duel(), f"{random_.random()}")
+    killer = threading.Timer(seconds, os.kill, (pid, signal.SIGKILL))
+    if early := random_.randrange(4) == 0:
+        killer.start()
     try:
         with connect(f"ws://127.0.0.1:{port}/api/table", max_size=None, close_timeout=0.1) as socket:
             page = Page(socket)
             page.sit(battle.token)
-            while time.monotonic() < end:
-                page.until(lambda: bool(page.situation["question"]) or page.ended, end - time.monotonic())
-                if page.situation["question"] is None:
-                    break
-                draft = json.loads(msgspec.json.encode(bot.answer(page.view(), page.question())))
-                if time.monotonic() > end - 0.004:
-                    # Said, and killed before it is known what came of it.
-                    page.say("answer", question=page.situation["asks"], answer=draft)
-                    break
-                told = page.ask("answer", question=page.situation["asks"], answer=draft)
-                if told["tell"] == "kept":
-                    battle.kept[told["n"]] = draft
-            time.sleep(max(0.0, end - time.monotonic()))
-            os.kill(pid, signal.SIGKILL)
+            if not early:
+                killer.start()
+            _play(battle, page, bot)
     except (WebSocketException, OSError, EOFError, TimeoutError):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+        if killer.ident is None:
+            os.kill(pid, signal.SIGKILL)  # it never came so far
+        else:
+            killer.join()
+
+
+def _play(battle: Battle, page: Page, bot: RandomBot) -> None:
+    """Answer whatever is asked, until the line is dead."""
+    while True:
+        if battle.kinds[0] == "hot seat" and not page.ended:
+            page.sit(battle.token, page.situation["waiting"][0])
+        page.until(lambda: bool(page.situation["question"]) or page.ended)
+        if page.ended:
+            page.until(lambda: False)
+        draft = json.loads(msgspec.json.encode(bot.answer(page.view(), page.question())))
+        side = page.situation["side"]
+        told = page.ask("answer", question=page.situation["asks"], answer=draft)
+        if told["tell"] == "kept":
+            battle.kept[told["n"]] = side, draft
+            page.until(lambda n=told["n"]: page.situation["n"] >= n)  # type: ignore[misc]
 
 
 async def _stored(database: str, battles: list[Battle], whole: bool) -> tuple[int, int]:
@@ -150,15 +163,15 @@ async def _stored(database: str, battles: list[Battle], whole: bool) -> tuple[in
     storage = Storage(database.replace("postgresql://", "postgresql+psycopg://"))
     entries = ended = 0
     try:
-        for battle in battles if whole else battles[-2:]:
+        for battle in battles if whole else battles[-3:]:
             kept = await storage.battle(battle.id)
             assert kept is not None
             rows = await storage.lines(battle.id)
             assert [n for n, _ in rows] == list(range(len(rows)))
-            for n, draft in battle.kept.items():
+            for n, (side, draft) in battle.kept.items():
                 assert n <= len(rows), f"answer {n} was acknowledged and is lost: there are {len(rows)} entries"
                 said = json.loads(rows[n - 1][1].split("\n", 1)[0])
-                assert (said["side"], said["answer"]) == ("red", draft), f"{n}: {said}, not {draft}"
+                assert (said["side"], said["answer"]) == (side, draft), f"{n}: {said}, not {draft} of {side}"
             again = replayed(read_journal(kept.header, rows, None, battle.id), Duel())
             assert again.ended == kept.ended
             entries, ended = entries + len(rows), ended + kept.ended
