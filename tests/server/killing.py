@@ -224,6 +224,7 @@ def main() -> None:
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], choices=["sqlite", "postgresql"])
     parser.add_argument("--out", type=Path, default=Path(".soak/killing.json"), help="keeps the totals")
     args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # whoever ends it leaves no database running
     for kind in args.databases:
         print(kind, soak(kind, args.times, args.out))
 
