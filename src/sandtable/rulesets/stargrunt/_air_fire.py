@@ -20,10 +20,11 @@ from sandtable.rulesets.stargrunt._bursts import Bombardment, Impact
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._flying import GROUNDED, SOLID, refused_air
+from sandtable.rulesets.stargrunt._getting_out import GetOut
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT, LEVELS, armour_of, ecm_die, face_hit, footprint, occupants
 from sandtable.rulesets.stargrunt._sorties import ALOFT, lose
-from sandtable.rulesets.stargrunt._transport import GetOut, hull_name
+from sandtable.rulesets.stargrunt._transport import hull_name
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE, confidence_test
 from sandtable.rulesets.stargrunt.cover import WOODS, centre_point, within_wood

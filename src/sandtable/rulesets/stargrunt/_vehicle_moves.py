@@ -1,39 +1,34 @@
 """How vehicles move: they turn as they go, reverse at the same cost, and go through nobody."""
 
 from collections.abc import Callable
-from itertools import product
 
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Halted, ModelLost, Moved, Placed
+from sandtable.engine.events import Halted, Moved
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import MoveModels, PathNote, PlaceThings, Preview, Refusal
+from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Leg, Off, Point, Region, Shape, Spot, Via, Walk, rectangle
-from sandtable.engine.state import Step
+from sandtable.engine.shapes import UNIT, At, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import leaves_board, meetings, over_edge
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt._activation import rest
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome
-from sandtable.rulesets.stargrunt._hulls import IMMOBILISED, corners, flies, footprint, occupants
+from sandtable.rulesets.stargrunt._getting_out import DRIVEN_BY_SQUAD
+from sandtable.rulesets.stargrunt._hulls import IMMOBILISED, flies, footprint
 from sandtable.rulesets.stargrunt._move_actions import read_walks
-from sandtable.rulesets.stargrunt._transport import BAILING_OUT, DRIVEN_BY_SQUAD, GetOut, take_over
 from sandtable.rulesets.stargrunt._treading import tread
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
-    ROUTED_RULE,
     SHAKEN_RULE,
-    SURRENDER,
     is_shaken,
     reaction_test,
     sights,
 )
-from sandtable.rulesets.stargrunt.cover import OPEN, hull_cover, in_cover, threatened_from
+from sandtable.rulesets.stargrunt.cover import OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.dice import also, plain_roll
 from sandtable.rulesets.stargrunt.forces import vehicle
 from sandtable.rulesets.stargrunt.movement import (
@@ -43,28 +38,17 @@ from sandtable.rulesets.stargrunt.movement import (
     EDGES,
     MOBILITY,
     NORMAL,
-    baseline,
-    from_baseline,
     grade,
-    homewards,
     mover,
     nearer_to_somebody,
     rates,
 )
-from sandtable.rulesets.stargrunt.turn import ALTERNATING
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
-    ROUTED,
-    STANDS_FOR_IT,
     at_worst,
-    confidence,
-    enemies,
-    fit,
     hull_of,
     on_ground,
-    range_between,
     spot,
-    waiting,
 )
 
 VEHICLES = rule("stargrunt.movement.vehicles")
@@ -73,9 +57,6 @@ SUSPENSION = rule("stargrunt.vehicles.suspension-hit")
 #: How far a vehicle goes in a normal move, and the die of its combat move.
 BASE_MOVE = MOBILITY.inches("vehicle", "base_in")
 DIE = MOBILITY.number("vehicle", "die")
-#: Headings to flee in, off the way home, straight home first; and all headings, for a place to hide.
-_HOMEWARDS = (0, 15, -15, 30, -30, 45, -45, 60, -60)
-_HEADINGS = tuple(range(0, 360, 15))
 
 
 # Pure questions ----------------------------------------------------------------------------------------------------
@@ -153,7 +134,7 @@ def _asked(unit: Thing, hull: Thing, topic: str, prompt: str, allowance: int, wh
 
 def drive(battle: Battle, unit: Thing) -> Procedure[bool]:
     """A vehicle moves its base mobility; whether a test for it failed (stargrunt.movement.vehicles)."""
-    hull = _driven_hull(battle.table, unit)
+    hull = driven_hull(battle.table, unit)
     walks = yield _asked(unit, hull, "drive", f"Drive {unit.label}", BASE_MOVE, NORMAL)
     walk = walks.get(hull.id, Walk())
     if not _has_nerve(battle, unit, hull, walk):
@@ -164,7 +145,7 @@ def drive(battle: Battle, unit: Thing) -> Procedure[bool]:
 
 def combat_drive(battle: Battle, unit: Thing) -> Procedure[bool]:
     """The way is named first, then the die says how far along it the vehicle comes (stargrunt.movement.combat)."""
-    hull = _driven_hull(battle.table, unit)
+    hull = driven_hull(battle.table, unit)
     prompt = f"Where does {unit.label} want to get?"
     walks = yield _asked(unit, hull, "combat-drive", prompt, 2 * DIE * UNIT, COMBAT)
     walk = walks.get(hull.id, Walk())
@@ -175,7 +156,7 @@ def combat_drive(battle: Battle, unit: Thing) -> Procedure[bool]:
     return False
 
 
-def _driven_hull(table: Table, unit: Thing) -> Thing:
+def driven_hull(table: Table, unit: Thing) -> Thing:
     hull = hull_of(table, unit.id)
     assert hull is not None, f"{unit.id} drives nothing"
     return hull
@@ -228,7 +209,7 @@ def _moving(
     move: Callable[[Battle, Thing], Procedure[bool]],
 ) -> Callable[[Battle, Thing, Activate], Procedure[Outcome]]:
     def carry_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
-        hull = _driven_hull(battle.table, unit)
+        hull = driven_hull(battle.table, unit)
         begun = {hull.id: (spot(hull).x, spot(hull).y)}
         failed = yield from move(battle, unit)
         return Outcome(failed, () if failed else (AfterMove(unit.id, begun),))
@@ -237,7 +218,7 @@ def _moving(
 
 
 def _stuck(table: Table, unit: Thing) -> Refusal | None:
-    hull = _driven_hull(table, unit)
+    hull = driven_hull(table, unit)
     if hull.has(IMMOBILISED):
         return Refusal(SUSPENSION.id, f"{hull.label} is immobilised.")
     return None
@@ -261,154 +242,6 @@ def _preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Previ
     return Preview(paths=(PathNote(name, spots, costs, trace.total, allowance),) if track.length else ())
 
 
-# Entering ----------------------------------------------------------------------------------------------------------
-
-
-def inwards(table: Table, side: str) -> int:
-    """The way that somebody faces who comes in over a side's baseline."""
-    return 270 if baseline(table, side) == "south" else 90
-
-
-def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point) -> Refusal | None:
-    """Why a vehicle may not come in to a point: straight from its baseline, within its move, through nobody."""
-    assert hull.base is not None
-    edge = table.ground.height if baseline(table, unit.side) == "south" else 0
-    facing = inwards(table, unit.side)
-    shape = outline_of(hull.base, at, facing)
-    if over_edge(shape, table.ground):
-        return Refusal(EDGES.id, f"{hull.label} would not be wholly on the table.")
-    track = resolve(Pose(Point(at.x, edge), facing), Walk((Via(at),)))
-    placed = replace(hull, place=At(Point(at.x, edge)), facing=facing)
-    trace = price_by_length(track, table.ground, rates(table.ground, placed, BASE_MOVE))
-    if trace.stop is not None:
-        return Refusal(ALTERNATING.id, trace.stop.why.sentence)
-    barred = in_the_way(table, hull)
-    for met in meetings(track, hull.base, [one for one, _ in barred]):
-        if met.last is not None:
-            return Refusal(VEHICLES.id, f"{hull.label} cannot go through {barred[met.other][1]}.")
-    return None
-
-
-def entry_region(table: Table, unit: Thing, hull: Thing) -> Region:
-    """Where the middle of a vehicle may come to stand that enters with a move from its baseline."""
-    assert hull.base is not None
-    half, rim = hull.base.size // 2, hull.base.depth // 2
-    top = table.ground.height - BASE_MOVE if baseline(table, unit.side) == "south" else rim
-    strip = rectangle(half, top, max(1, table.ground.width - 2 * half), max(1, BASE_MOVE - rim))
-    return Region((strip,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
-
-
-def _no_room(table: Table, unit: Thing) -> Refusal | None:
-    hull = _driven_hull(table, unit)
-    strip = entry_region(table, unit, hull).inside[0]
-    west, north, east, south = (strip.points[0].x, strip.points[0].y, strip.points[2].x, strip.points[2].y)  # type: ignore[union-attr]
-    for x, y in product(range(west, east + 1, UNIT), (north, south)):
-        if refused_entry(table, unit, hull, Point(x, y)) is None:
-            return None
-    return Refusal(ALTERNATING.id, f"There is no room for {unit.label} to enter.")
-
-
-def _enters(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
-    """A vehicle that waits comes over its baseline (stargrunt.turn.alternating-activation)."""
-    hull = _driven_hull(battle.table, unit)
-    answer: dict[str, Spot] = yield PlaceThings(
-        unit.side,
-        f"Where does {unit.label} enter?",
-        topic="drive-on",
-        about=(unit.id,),
-        things=(hull.id,),
-        where={"": entry_region(battle.table, unit, hull)},
-        faces=False,
-        rules=(ALTERNATING.id, EDGES.id),
-    )
-    where = answer[hull.id].where
-    assert isinstance(where, At)
-    n = battle.happens(Placed(unit.id, Off(STANDS_FOR_IT), rule=ALTERNATING.id, detail=also(EDGES, NORMAL)))
-    battle.happens(Placed(hull.id, where, inwards(battle.table, unit.side), rule=VEHICLES.id, because=n))
-    sights(battle, n)
-    return Outcome(then=(AfterMove(unit.id),))
-
-
-def _judge_entry(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
-    where = answer[question.things[0]].where
-    if not isinstance(where, At) or where.level:
-        return Refusal(question.rules[0], "Choose a point on the table.")
-    unit = view.table[question.about[0]]
-    return refused_entry(view.table, unit, view.table[question.things[0]], where.point)
-
-
-# Moves of necessity ------------------------------------------------------------------------------------------------
-
-
-def _drives(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
-    """A crew that has no choice: Routed, or Broken in the open, and on the table (not panicked)."""
-    hull = hull_of(table, unit.id)
-    if hull is None or not isinstance(hull.place, At) or unit.has("panicked"):
-        return None
-    driven = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
-    return _flees if driven else None
-
-
-def _flees(battle: Battle, step: Activate) -> Procedure[None]:
-    """A Routed crew drives for its baseline, a Broken one for a place to hide; one that cannot drive gets out."""
-    yield from ()
-    table, unit = battle.table, battle.table[step.unit]
-    hull = _driven_hull(table, unit)
-    then: list[Step] = []
-    if hull.has(IMMOBILISED):
-        then = [GetOut(unit.id, hull.id, BAILING_OUT.id)]
-    else:
-        routed = at_worst(unit, ROUTED)
-        why = ROUTED_RULE if routed else BROKEN_RULE
-        walk = (None if routed else _to_hide(table, unit, hull)) or _homewards(table, unit, hull)
-        if walk is not None:
-            go(battle, unit, hull, walk, BASE_MOVE, why, manner="forced")
-            then = [AfterMove(unit.id, {hull.id: (spot(hull).x, spot(hull).y)})]
-        elif routed:
-            _is_lost(battle, unit, hull)
-    battle.push(*then, *rest(step, step.actions - 1, "move", again=True))
-
-
-def _to_hide(table: Table, unit: Thing, hull: Thing) -> Walk | None:
-    """The shortest way straight to a place where a vehicle is hull down, no nearer to an enemy; or none."""
-    source = threatened_from(table, unit)
-    for share, heading in product(range(1, 13), _HEADINGS):
-        walk = Walk((Leg((heading - hull.facing + 180) % 360 - 180, BASE_MOVE * share // 12),))
-        if refused_drive(table, unit, hull, walk, BASE_MOVE) is None:
-            if hull_cover(table.ground, at_end(hull, track_of(hull, walk)), source) > OPEN:
-                return walk
-    return None
-
-
-def _homewards(table: Table, unit: Thing, hull: Thing) -> Walk | None:
-    """The longest way straight home, or nearly so, that nears no enemy; none where there is none."""
-    home = 90 if homewards(table, unit.side) > 0 else 270
-    for share, off in product(range(12, 0, -1), _HOMEWARDS):
-        walk = Walk((Leg((home + off - hull.facing + 180) % 360 - 180, BASE_MOVE * share // 12),))
-        if refused_drive(table, unit, hull, walk, BASE_MOVE) is None:
-            return walk
-    return None
-
-
-def _is_lost(battle: Battle, unit: Thing, hull: Thing) -> None:
-    """A Routed crew at its baseline leaves the table with all aboard; cut off, it surrenders or scatters.
-
-    stargrunt.confidence.routed    an enemy within 12 inches takes its surrender; the vehicle stays behind
-    """
-    table = battle.table
-    if min(from_baseline(table, unit.side, at) for at in corners(hull)) <= UNIT:
-        for one in [*occupants(table, hull.id), hull]:
-            battle.happens(ModelLost(one.id, "left the table", rule=EDGES.id))
-        return
-    reach = (ROUTED_RULE.number("surrender_distance_in") * UNIT) ** 2
-    close = any(range_between(table, unit.id, foe.id) <= reach for foe in enemies(table, unit.side))
-    how, why = ("surrendered", SURRENDER) if close else ("scattered", ROUTED_RULE)
-    n = 0
-    for one in fit(table, unit.id):
-        n = battle.happens(ModelLost(one.id, how, rule=why.id))
-    take_over(battle, hull, "", n)
-
-
 def _manned(table: Table, unit: Thing) -> bool:
     hull = hull_of(table, unit.id)
     return hull is not None and isinstance(hull.place, At) and not flies(hull)
@@ -416,15 +249,6 @@ def _manned(table: Table, unit: Thing) -> bool:
 
 CHAPTER = Chapter(
     actions=(
-        Action(
-            id="drive-on",
-            entry="move",
-            label="Enter the table",
-            rule=ALTERNATING,
-            carry_out=_enters,
-            shown=lambda table, unit: waiting(unit) and hull_of(table, unit.id) is not None,
-            refused=_no_room,
-        ),
         Action(
             id="drive",
             entry="move",
@@ -444,13 +268,11 @@ CHAPTER = Chapter(
             refused=_stuck,
         ),
     ),
-    drives=(_drives,),
-    judges={"drive": _judge, "combat-drive": _judge, "drive-on": _judge_entry},
+    judges={"drive": _judge, "combat-drive": _judge},
     previews={"drive": _preview, "combat-drive": _preview},
     answers={
         "drive": "the way of a vehicle, {V-hull: [{turn: 30, go: 6}]}",
         "combat-drive": "the way of a vehicle's combat move",
-        "drive-on": "where a vehicle enters",
     },
     readers=dict.fromkeys(("drive", "combat-drive"), read_walks),
 )

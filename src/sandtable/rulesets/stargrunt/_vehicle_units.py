@@ -16,6 +16,7 @@ from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._armament import BROUGHT, fitted, rounds
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome
 from sandtable.rulesets.stargrunt._design import DESIGN, SWITCH, capacity, hold_to_design, used, wrong_with
+from sandtable.rulesets.stargrunt._getting_out import DRIVEN_BY_SQUAD
 from sandtable.rulesets.stargrunt._hulls import (
     CREW,
     IMMOBILISED,
@@ -35,7 +36,7 @@ from sandtable.rulesets.stargrunt._hulls import (
     units_aboard,
 )
 from sandtable.rulesets.stargrunt._squads import bring_squad
-from sandtable.rulesets.stargrunt._transport import DRIVEN_BY_SQUAD, hull_name
+from sandtable.rulesets.stargrunt._transport import hull_name
 from sandtable.rulesets.stargrunt.cover import centre_point
 from sandtable.rulesets.stargrunt.dice import agree, also, told
 from sandtable.rulesets.stargrunt.forces import VEHICLE_SCHEMA, VEHICLES, Squad, Vehicle, card, vehicle

@@ -22,9 +22,9 @@ from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, C
 from sandtable.rulesets.stargrunt._counters import enemy_counters, face_up
 from sandtable.rulesets.stargrunt._drones import from_the_air
 from sandtable.rulesets.stargrunt._flying import craft_of
+from sandtable.rulesets.stargrunt._getting_out import GetOut
 from sandtable.rulesets.stargrunt._hulls import PASSENGERS, occupants
 from sandtable.rulesets.stargrunt._observing import look, open_parts
-from sandtable.rulesets.stargrunt._transport import GetOut
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.dice import plain_roll
 from sandtable.rulesets.stargrunt.movement import grade, mover

@@ -10,6 +10,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._getting_out import BAILING_OUT, GetOut
 from sandtable.rulesets.stargrunt._hulls import (
     ARMOUR_CLASS,
     FACING_HIT,
@@ -26,7 +27,6 @@ from sandtable.rulesets.stargrunt._hulls import (
     outline,
     units_aboard,
 )
-from sandtable.rulesets.stargrunt._transport import BAILING_OUT, GetOut
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import confidence_test
 from sandtable.rulesets.stargrunt.cover import WRECK, WRECKS, centre_point
