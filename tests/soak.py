@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -37,6 +37,7 @@ from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import Played, keep_promises, refold_in_fresh_process
 
 ROOT = Path(__file__).resolve().parent.parent
+T = TypeVar("T", bound=msgspec.Struct)
 
 #: How often a size is drawn, of a hundred battles of a ruleset: large ones take a hundred times as long as small ones.
 SIZES = {1: 70, 2: 20, 3: 5, 4: 3, 5: 1, 6: 1}
@@ -326,11 +327,18 @@ def code_digest() -> str:
 
 @contextmanager
 def kept_totals(out: Path, label: str) -> Iterator[Totals]:
-    """The totals of a label, to be changed: read and written under a lock, so that shards may run at once."""
+    """The totals of a label, to be changed."""
+    with kept(out, label, Totals) as totals:
+        yield totals
+
+
+@contextmanager
+def kept(out: Path, label: str, kind: type[T]) -> Iterator[T]:
+    """Totals of a kind, to be changed: read and written under a lock, so that shards may run at once."""
     with out.with_name(out.name + ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        every = read_totals(out)
-        totals = every.setdefault(label, Totals())
+        every = read_kept(out, kind)
+        totals = every.setdefault(label, kind())
         yield totals
         part = out.with_name(out.name + ".part")
         part.write_text(json.dumps(msgspec.to_builtins(every), indent=1) + "\n")
@@ -339,9 +347,14 @@ def kept_totals(out: Path, label: str) -> Iterator[Totals]:
 
 def read_totals(out: Path) -> dict[str, Totals]:
     """The totals by label; none where nothing was played yet."""
+    return read_kept(out, Totals)
+
+
+def read_kept(out: Path, kind: type[T]) -> dict[str, T]:
+    """Totals of a kind by label."""
     if not out.exists():
         return {}
-    return msgspec.json.decode(out.read_bytes(), type=dict[str, Totals])
+    return msgspec.json.decode(out.read_bytes(), type=dict[str, kind])  # type: ignore[valid-type]
 
 
 def summary(totals: Totals) -> str:

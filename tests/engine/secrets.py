@@ -13,7 +13,7 @@ import msgspec
 from sandtable.bots.protocol import NoAnswer
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import AnyEvent, BattleEnded, stops_undo
-from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Refusal, fingerprint
 from sandtable.engine.replay import folded
 from tests.engine.answers import NONSENSE, Randomly
 
@@ -24,6 +24,10 @@ class Compared(NamedTuple):
     moments: int
     answers: int
     stopped: str
+
+
+#: Whether a secret lawfully decides two events that differ; none where one battle has nothing there.
+Decides = Callable[[AnyEvent | None, AnyEvent | None], bool]
 
 
 class Leak(AssertionError):
@@ -37,21 +41,25 @@ def byte_equal(
     answers: Iterable[tuple[str, Any]] | int,
     *,
     most: int = 300,
+    decides: Decides | None = None,
+    whole: bool = True,
 ) -> Compared:
     """Drive two battles alike and raise `Leak` where `side` can tell them apart; say how far they went.
 
     `answers` are pairs of side and draft, or a seed for lawful answers at random. What another side could only answer
-    in one of the battles is not answered at all; where that leaves nothing to say, it stops.
+    in one of the battles is not answered at all; where that leaves nothing to say, it stops. `decides` says whether a
+    secret lawfully decides two events that differ; without it any draw, die or reveal may. Battles that begin in the
+    middle are not `whole`: their logs cannot be folded.
     """
     a, b = make_battle_a(), make_battle_b()
     bot = Randomly(answers if isinstance(answers, int) else 0)
     given = iter(_at_random(a, b, bot, most) if isinstance(answers, int) else answers)
     moments = said = 0
     while True:
-        lawful = _first_difference(a, b, side)
+        lawful = _first_difference(a, b, side, decides)
         if lawful:
             return Compared(moments, said, lawful)
-        _same_to(a, b, side, bot)
+        _same_to(a, b, side, bot, whole=whole)
         moments += 1
         if a.ended:
             return Compared(moments, said, "the battles are over")
@@ -90,7 +98,7 @@ def _drafts(a: Battle, b: Battle, who: str, bot: Randomly) -> Iterable[Any]:
             yield draft
 
 
-def _first_difference(a: Battle, b: Battle, side: str) -> str:
+def _first_difference(a: Battle, b: Battle, side: str, decides: Decides | None = None) -> str:
     """What the first difference in a side's log is, if it is lawful; a `Leak`, if it is not."""
     one, other = a.logs[side].events, b.logs[side].events
     for n in range(max(len(one), len(other))):
@@ -98,8 +106,10 @@ def _first_difference(a: Battle, b: Battle, side: str) -> str:
         right = other[n] if n < len(other) else None
         if _bytes(left) == _bytes(right):
             continue
+        if decides is not None and decides(left, right):
+            return f"a lawful difference: {left or right}"
         for event, rest in ((left, other[n:]), (right, one[n:])):
-            if _lawful(event, rest):
+            if decides is None and _lawful(event, rest):
                 return f"a lawful difference: {event}"
         raise Leak(f"{side} sees {left} in one battle and {right} in the other")
     return ""
@@ -119,11 +129,12 @@ def _bare(event: AnyEvent) -> AnyEvent:
     return msgspec.structs.replace(event, n=0, because=0)
 
 
-def _same_to(a: Battle, b: Battle, side: str, bot: Randomly) -> None:
+def _same_to(a: Battle, b: Battle, side: str, bot: Randomly, *, whole: bool = True) -> None:
     """All that a side can get at is the same in both battles."""
     _equal(side, "view", a.view(side).table, b.view(side).table)
-    *_, folded_a = folded(a.logs[side].events, a.table.sides, a.journal.header.setup.options)
-    _equal(side, "folded log", folded_a, b.view(side).table)
+    if whole:
+        *_, folded_a = folded(a.logs[side].events, a.table.sides, a.journal.header.setup.options)
+        _equal(side, "folded log", folded_a, b.view(side).table)
     asked = [[q.side for q in battle.questions if battle.question_for(q.side)] for battle in (a, b)]
     _equal(side, "list of those asked", *asked)
     _equal(side, "end", a.ended, b.ended)
@@ -140,7 +151,8 @@ def _same_to(a: Battle, b: Battle, side: str, bot: Randomly) -> None:
 
 def _tried(battle: Battle, side: str, question: AnyQuestion, bot: Randomly) -> list[Any]:
     drafts = [bot.draft(battle.ruleset, battle.view(side), question, attempt) for attempt in range(4)]
-    return [*drafts, bot.spoilt(drafts[0]), bot.random.choice(NONSENSE[:16])]
+    offered = [one.id for one in question.options] if isinstance(question, ChooseOne) else []
+    return [*drafts, *offered, bot.spoilt(drafts[0]), bot.random.choice(NONSENSE[:16])]
 
 
 def _checked(battle: Battle, draft: Any, side: str) -> object:

@@ -85,8 +85,8 @@ CHAPTERS: tuple[Chapter, ...] = (
     _prisoners.CHAPTER,
     _regroup.CHAPTER,
     communications.CHAPTER,
+    observation.CHAPTER,  # a hidden unit shows itself before it does anything else
     electronic_warfare.CHAPTER,
-    observation.CHAPTER,
     artillery.CHAPTER,
     obstacles.CHAPTER,
     aerospace.CHAPTER,

@@ -4,6 +4,8 @@
 what fire at it does; `_snipers` and `_drones` are those who hide best and see farthest.
 """
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
@@ -11,9 +13,9 @@ from sandtable.engine.events import Declared, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Off
+from sandtable.engine.shapes import At, Off, Point
 from sandtable.engine.state import Step
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Ground, Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
@@ -54,6 +56,7 @@ from sandtable.rulesets.stargrunt.units import (
     QUALITY,
     airborne,
     counters,
+    enemies,
     gap_between,
     hidden,
     is_fit,
@@ -62,7 +65,6 @@ from sandtable.rulesets.stargrunt.units import (
     quality_die,
     spot,
 )
-from sandtable.rulesets.stargrunt.units import on_table as standing_units
 from sandtable.rulesets.stargrunt.weapons import SNIPER_RIFLES
 
 SENSORS = rule("stargrunt.observation.sensors")
@@ -70,9 +72,15 @@ REVEALS = rule("stargrunt.observation.automatic-reveal")
 
 
 class Unmask(Step, frozen=True):
-    """What lies under a counter shows itself: a unit that is activated, or whatever is in plain sight."""
+    """A counter lies in plain sight."""
 
     counter: str
+
+
+class ShowItself(Step, frozen=True):
+    """A unit under a counter is activated."""
+
+    unit: str
 
 
 # Observing ---------------------------------------------------------------------------------------------------------
@@ -158,24 +166,23 @@ def _nothing_to_observe(table: Table, unit: Thing) -> Refusal | None:
 # Showing themselves ------------------------------------------------------------------------------------------------
 
 
-def in_plain_sight(table: Table, counter: Thing) -> bool:
-    """Whether an enemy has a clear line of sight to a counter that is in the open against it."""
-    at = spot(counter)
-    for unit in standing_units(table):
-        if unit.side == counter.side or airborne(table, unit.id):  # those in the air have a rule of their own
-            continue
-        for eye in points(table, unit.id):
-            if figure_seen(table.ground, eye, at) and figure_cover(table.ground, at, eye) == OPEN:
-                return True
-    return False
+def in_plain_sight(ground: Ground, at: Point, eyes: Sequence[Point]) -> bool:
+    """Whether some eyes have a clear line of sight to a point that is in the open against them."""
+    return any(figure_cover(ground, at, eye) == OPEN and figure_seen(ground, eye, at) for eye in eyes)
 
 
 def exposed(table: Table) -> list[Step]:
     """The first counter in plain sight that does not stay hidden there: mines, traps and snipers do."""
+    eyes: dict[str, list[Point]] = {}
     for one in counters(table):
         under = lies_under(one)
-        stays = under != DUMMY and (under not in table.things or is_sniper(table[under]))
-        if not stays and in_plain_sight(table, one):
+        if under != DUMMY and (under not in table.things or is_sniper(table[under])):
+            continue
+        if one.side not in eyes:
+            # Those in the air have a rule of their own.
+            foes = [unit.id for unit in enemies(table, one.side) if not airborne(table, unit.id)]
+            eyes[one.side] = [at for unit in foes for at in points(table, unit)]
+        if in_plain_sight(table.ground, spot(one), eyes[one.side]):
             return [Unmask(one.id)]
     return []
 
@@ -187,10 +194,16 @@ def unmask(battle: Battle, step: Unmask) -> Procedure[None]:
         yield from reveal(battle, counter, REVEALS)
 
 
+def show_itself(battle: Battle, step: ShowItself) -> Procedure[None]:
+    """A unit that is activated takes the place of its counter."""
+    counter = counter_of(battle.table, step.unit)
+    assert counter is not None, "a hidden unit lies under a counter"
+    yield from reveal(battle, counter, REVEALS)
+
+
 def activated(table: Table, step: Activate) -> list[Step]:
     """A unit that is activated shows itself; a sniper does not (`_snipers.instead`)."""
-    counter = counter_of(table, step.unit) if hidden(table[step.unit]) else None
-    return [Unmask(counter.id)] if counter is not None else []
+    return [ShowItself(step.unit)] if hidden(table[step.unit]) else []
 
 
 # What the chapter brings -------------------------------------------------------------------------------------------
@@ -250,6 +263,7 @@ CHAPTER = Chapter(
     ),
     steps={
         Unmask: unmask,
+        ShowItself: show_itself,
         Deploy: deploy,
         DeploySniper: deploy_sniper,
         ReconByFire: recon_by_fire,

@@ -1,0 +1,186 @@
+"""Nobody learns what lies under a counter before the rules show it; and a leak in any channel is found."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, MoveModels, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.stargrunt import Stargrunt
+from sandtable.rulesets.stargrunt._chapter import Activate
+from sandtable.rulesets.stargrunt._counters import DUMMY, lies_under
+from sandtable.rulesets.stargrunt._moves import ends
+from sandtable.rulesets.stargrunt.units import counters, gap_between, points, spot
+from tests import secrecy
+from tests.engine.secrets import Leak
+from tests.rulesets.stargrunt_secrets import KINDS, unit_or_dummy
+from tests.soak import read_kept
+
+SHARDS = 4
+PAIRS = 2_000
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_two_thousand_pairs_are_the_same_to_the_other_side(shard: int, tmp_path: Path) -> None:
+    """`python -m tests.secrecy` compares a hundred thousand."""
+    out = tmp_path / "secrecy.json"
+    args = ["--shard", str(shard), "--of", str(SHARDS), "--pairs", str(PAIRS // SHARDS), "--out", str(out)]
+    assert secrecy.main(args) == 0
+    totals = read_kept(out, secrecy.Totals)[secrecy.LABEL]
+    assert totals.pairs >= PAIRS // SHARDS
+    assert totals.parted, "some pairs are parted by what their secret decides"
+    assert totals.parted < totals.pairs // 2, "and most never are"
+    assert totals.answers > 2 * totals.pairs, "pairs part before anything was tried"
+
+
+def test_every_kind_of_secret_is_met(tmp_path: Path) -> None:
+    met = {pair.kind for number in (*BATTLES, BOMBARDED) for pair in secrecy.Secrecy().pairs(number)}
+    assert met >= set(KINDS) - {"where the mine lies"}, "no scenario hides mines yet"
+
+
+# Leaks in every channel ----------------------------------------------------------------------------------------------
+
+
+class Cheat(Stargrunt):
+    """Rules that know the truth where they must not: they keep the battle they are playing."""
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        self.truth = battle.table
+        return self.leaking(battle, step, super().procedure(battle, step))
+
+    def leaking(self, battle: Battle, step: Step, honest: Procedure[None]) -> Procedure[None]:
+        """The honest procedure, with every question spoilt on its way."""
+        answer: Any = None
+        while True:
+            try:
+                asked = honest.send(answer)
+            except StopIteration:
+                return
+            self.truth = battle.table
+            questions = asked if isinstance(asked, tuple) else (asked,)
+            spoilt = tuple(self.spoilt(battle.table, one) for one in questions)
+            answer = yield (spoilt if isinstance(asked, tuple) else spoilt[0])
+
+    def spoilt(self, table: Table, question: AnyQuestion) -> AnyQuestion:
+        return question
+
+
+def dummies(table: Table, side: str) -> list[Thing]:
+    """The dummies of the enemies of a side."""
+    return [one for one in counters(table) if one.side != side and lies_under(one) == DUMMY]
+
+
+class TellsByOption(Cheat):
+    """Does not offer to fire at a dummy, or to observe one."""
+
+    def spoilt(self, table: Table, question: AnyQuestion) -> AnyQuestion:
+        if not isinstance(question, ChooseOne) or question.topic not in ("observe", "target", "drone-spot"):
+            return question
+        fakes = [one.id for one in dummies(table, question.side)]
+        return replace(question, options=tuple(one for one in question.options if one.id not in fakes))
+
+
+class TellsByRefusal(Cheat):
+    """Says of a dummy that there is nobody to fire at."""
+
+    def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
+        if question.topic in ("observe", "target") and answer in [one.id for one in dummies(self.truth, view.side)]:
+            return Refusal(question.rules[0], "Nobody is there.")
+        return super().judge(view, question, answer)
+
+
+class TellsByPreview(Cheat):
+    """Shows what a counter is before it is observed or fired at."""
+
+    def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
+        shown = super().preview(view, question, answer)
+        if question.topic in ("observe", "target", "drone-spot") and answer in self.truth.things:
+            return replace(shown, notes=(*shown.notes, lies_under(self.truth[answer])))
+        return shown
+
+
+class TellsByPath(Cheat):
+    """Lets nobody walk nearer to a hidden unit; one may walk up to a dummy."""
+
+    def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
+        if isinstance(question, MoveModels) and question.topic in ("move", "combat-move"):
+            real = [one for one in counters(self.truth) if one.side != view.side and lies_under(one) != DUMMY]
+            unit = view.table[question.about[0]]
+            before, after = points(view.table, unit.id), ends(view.table, unit, answer)
+            if any(gap_between(after, [spot(one)]) < gap_between(before, [spot(one)]) for one in real):
+                return Refusal(question.rules[0], "Something is in the way.")
+        return super().judge(view, question, answer)
+
+
+class TellsByLog(Cheat):
+    """Notes in the log which counters are dummies when a unit is activated."""
+
+    def leaking(self, battle: Battle, step: Step, honest: Procedure[None]) -> Procedure[None]:
+        if isinstance(step, Activate):
+            side = battle.table[step.unit].side
+            fakes = tuple(one.id for one in dummies(battle.table, side))
+            battle.happens(Declared(step.unit, "looks about", fakes, rule="stargrunt.actions.two-actions"))
+        yield from super().leaking(battle, step, honest)
+
+
+class TellsByAsking(Cheat):
+    """Asks one thing more where the first counter is a dummy: who is asked when tells it."""
+
+    def leaking(self, battle: Battle, step: Step, honest: Procedure[None]) -> Procedure[None]:
+        first = next(iter(counters(battle.table)), None)
+        if isinstance(step, Activate) and first is not None and lies_under(first) == DUMMY:
+            yield Confirm(first.side, "All quiet?", topic="quiet", rules=("stargrunt.actions.two-actions",))
+        yield from super().leaking(battle, step, honest)
+
+
+class TellsByView(Cheat):
+    """Gives the dummies of a side a number of their own for everybody to see."""
+
+    def leaking(self, battle: Battle, step: Step, honest: Procedure[None]) -> Procedure[None]:
+        if isinstance(step, Activate):
+            for view in battle.state.views.values():
+                for one in [*counters(view)]:
+                    if one.id in battle.table.things and lies_under(battle.table[one.id]) == DUMMY:
+                        view.things[one.id] = replace(one, counts={**one.counts, "weight": 0})
+        yield from super().leaking(battle, step, honest)
+
+
+CHEATS = (TellsByOption, TellsByRefusal, TellsByPreview, TellsByPath, TellsByLog, TellsByAsking, TellsByView)
+
+
+#: Battles with a good many pairs in which a unit may be a dummy, and one with impact markers.
+BATTLES = (5, 12)
+BOMBARDED = 3
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[secrecy.Pair]:
+    """Pairs of a few battles by honest rules, in which a unit lies where a dummy does in the other."""
+    honest = secrecy.Secrecy(kinds={"real unit or dummy": unit_or_dummy})
+    return [pair for number in BATTLES for pair in honest.pairs(number)]
+
+
+def leaks(cheat: type[Cheat], pairs: list[secrecy.Pair]) -> Iterator[Leak]:
+    """The leaks that are found among some pairs."""
+    cheating = secrecy.Secrecy(cheat)
+    for pair in pairs:
+        try:
+            cheating.compare(pair)
+        except Leak as leak:
+            yield leak
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_planted_leak_is_found(cheat: type[Cheat], pairs: list[secrecy.Pair]) -> None:
+    assert next(leaks(cheat, pairs), None) is not None, f"{cheat.__name__} is not found"
+
+
+def test_honest_rules_have_no_such_leak(pairs: list[secrecy.Pair]) -> None:
+    assert next(leaks(Cheat, pairs[:60]), None) is None

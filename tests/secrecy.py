@@ -1,0 +1,227 @@
+"""Pairs of states that differ only in one side's secrets look the same to the other, byte for byte; in any number.
+
+    python -m tests.secrecy --pairs 100000 --shard 0 --of 2 --out .soak/secrecy.json
+
+A random battle has a number, which is its seed. On its way it gives pairs: its state, and a twin in which one secret is
+another. Both are played on for a few answers, with every option, draft, refusal and preview compared, until a die or a
+reveal that the secret lawfully decides comes out differently. Totals are kept and add up over runs and shards.
+"""
+
+import argparse
+import random
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from sandtable.bots.random_bot import RandomBot
+from sandtable.engine.battle import SPECTATOR, Battle
+from sandtable.engine.journal import Header
+from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.state import State
+from sandtable.lab.rulebooks import rulebook
+from tests.engine.secrets import Compared, byte_equal
+from tests.rulesets.stargrunt_secrets import KINDS, SCENARIOS, Kind, Twin
+from tests.soak import code_digest, kept, read_kept, stretches
+
+#: How many answers a pair is played on for, and how many pairs one battle gives at most.
+ANSWERS = 3
+PAIRS = 150
+#: Of so many pairs there could be one is taken.
+SELDOM = 2
+#: Of a hundred pairs so many are looked at by a spectator; the rest by the other side.
+SPECTATORS = 10
+MOST_ANSWERS = 3000
+MOST_FAILURES = 10
+
+LABEL = "stargrunt"
+
+Rules = Callable[[], Ruleset]
+
+
+class Pair(NamedTuple):
+    """Two states that one side may not tell apart."""
+
+    battle: int
+    number: int
+    kind: str
+    watcher: str
+    header: Header
+    state: State
+    twin: Twin
+
+
+class Failed(msgspec.Struct):
+    """A pair that a side could tell apart."""
+
+    battle: int
+    number: int
+    kind: str
+    what: str
+
+
+class Totals(msgspec.Struct):
+    """What was compared so far, over all runs and shards."""
+
+    done: list[tuple[int, int]] = []  # the battles, first and last number of each stretch
+    pairs: int = 0
+    moments: int = 0
+    answers: int = 0
+    parted: int = 0  # pairs that a secret lawfully parted
+    seconds: float = 0
+    kinds: dict[str, int] = {}
+    code: dict[str, int] = {}
+    failures: list[Failed] = []
+
+    def numbers(self) -> set[int]:
+        """The battles that are done."""
+        return {number for first, last in self.done for number in range(first, last + 1)}
+
+
+class Secrecy:
+    """The battles by number, the pairs they give, and how a pair is compared."""
+
+    def __init__(self, rules: Rules | None = None, kinds: dict[str, Kind] | None = None) -> None:
+        self.book = rulebook("stargrunt").publish()
+        self.rules: Rules = self.book.ruleset if rules is None else rules
+        self.kinds = KINDS if kinds is None else kinds
+
+    def pairs(self, number: int, most: int = PAIRS) -> Iterator[Pair]:
+        """The pairs of a battle: now and then on its way, of every kind that there is something of."""
+        any_ = random.Random(f"secrecy/{number}")
+        scenario, size = SCENARIOS[any_.randrange(len(SCENARIOS))]
+        battle = Battle(self.rules(), self.book.setup(scenario, size), seed=number, digest_every=0)
+        bots = {side: RandomBot(battle.ruleset, f"{number}/{side}") for side in battle.table.sides}
+        given = said = 0
+        while not battle.ended and given < most and said < MOST_ANSWERS:
+            question = any_.choice([one for one in battle.questions if battle.question_for(one.side) is one])
+            refusal = battle.answer(bots[question.side].answer(battle.view(question.side), question), question.side)
+            assert refusal is None, refusal
+            said += 1
+            state = battle.boundary()
+            for kind, make in self.kinds.items():
+                twins = [(owner, make(state, owner, any_)) for owner in battle.table.sides]
+                owner, twin = any_.choice([one for one in twins if one[1] is not None] or twins)
+                if twin is not None and given < most and not any_.randrange(SELDOM):
+                    others = [side for side in battle.table.sides if side != owner]
+                    watcher = SPECTATOR if any_.randrange(100) < SPECTATORS else any_.choice(others)
+                    yield Pair(number, given, kind, watcher, battle.journal.header, state, twin)
+                    given += 1
+
+    def compare(self, pair: Pair) -> Compared:
+        """Play both states on alike; a `Leak` where the watcher can tell them apart."""
+
+        def begun(state: State) -> Callable[[], Battle]:
+            return lambda: Battle.at_boundary(self.rules(), pair.header, (), state.copy(), 0)
+
+        return byte_equal(
+            begun(pair.state),
+            begun(pair.twin.state),
+            pair.watcher,
+            pair.battle * PAIRS + pair.number,
+            most=ANSWERS,
+            decides=pair.twin.decides,
+            whole=False,
+        )
+
+
+# The run -----------------------------------------------------------------------------------------------------------
+
+
+class Run:
+    """One run of one shard."""
+
+    def __init__(self, secrecy: Secrecy, out: Path, label: str) -> None:
+        self.secrecy, self.out, self.label = secrecy, out, label
+        self.code = code_digest()
+        self.failed = 0
+
+    def go(self, numbers: Iterator[int], pairs: int, minutes: float) -> None:
+        """Compare the pairs of battle after battle until there are enough, or the time is over."""
+        end = time.monotonic() + 60 * minutes
+        for number in numbers:
+            if time.monotonic() > end or self.failed >= MOST_FAILURES or self.battle(number, pairs) >= pairs:
+                return
+
+    def battle(self, number: int, pairs: int) -> int:
+        """The pairs of one battle; how many there are now in all."""
+        begun, found, failures = time.monotonic(), Totals(), []
+        for pair in self.secrecy.pairs(number):
+            try:
+                compared = self.secrecy.compare(pair)
+            except Exception as problem:
+                self.failed += 1
+                what = "".join(traceback.format_exception_only(problem)).strip()
+                failures.append(Failed(number, pair.number, pair.kind, what[:2000]))
+                print(f"pair {number}.{pair.number} ({pair.kind}): {what[:500]}", file=sys.stderr)
+                print(f"  see it again: python -m tests.secrecy --only {number}.{pair.number}", file=sys.stderr)
+                continue
+            if not compared.moments:
+                continue  # parted before anything could be compared: it counts for nothing
+            found.pairs += 1
+            found.moments += compared.moments
+            found.answers += compared.answers
+            found.parted += compared.stopped.startswith("a lawful difference")
+            found.kinds[pair.kind] = found.kinds.get(pair.kind, 0) + 1
+        with kept(self.out, self.label, Totals) as totals:
+            self.add(totals, number, found, failures, time.monotonic() - begun)
+            print(f"{totals.pairs} of {pairs} pairs in {totals.seconds:.0f} seconds, {self.failed} failed", flush=True)
+            return totals.pairs
+
+    def add(self, totals: Totals, number: int, found: Totals, failures: list[Failed], seconds: float) -> None:
+        """Add what one battle gave; one that failed before and holds now is no failure any more."""
+        for name in ("pairs", "moments", "answers", "parted"):
+            setattr(totals, name, getattr(totals, name) + getattr(found, name))
+        for kind, pairs in found.kinds.items():
+            totals.kinds[kind] = totals.kinds.get(kind, 0) + pairs
+        totals.code[self.code] = totals.code.get(self.code, 0) + found.pairs
+        totals.seconds = round(totals.seconds + seconds, 1)
+        totals.failures = [one for one in totals.failures if one.battle != number] + failures
+        if not failures:
+            totals.done = stretches(totals.numbers() | {number})
+
+
+def summary(totals: Totals) -> str:
+    """The totals in a few lines."""
+    lines = [
+        f"{totals.pairs} pairs of states were the same to whoever may not tell them apart: {totals.moments} moments,",
+        f"{totals.answers} answers, {totals.parted} parted by what their secret decides; {totals.seconds} seconds",
+    ]
+    lines += [f"  {pairs} {kind}" for kind, pairs in sorted(totals.kinds.items())]
+    lines += [f"LEAK: {one.battle}.{one.number} ({one.kind}): {one.what[:300]}" for one in totals.failures]
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Compare, and give 0 where nothing leaks."""
+    parser = argparse.ArgumentParser(prog="python -m tests.secrecy", description=__doc__.splitlines()[0])
+    parser.add_argument("--shard", type=int, default=0, metavar="I", help="which share of the battles, from 0 (0)")
+    parser.add_argument("--of", type=int, default=1, metavar="N", help="how many shares there are (1)")
+    parser.add_argument("--pairs", type=int, default=100_000, metavar="P", help="pairs of all shards together")
+    parser.add_argument("--out", type=Path, default=Path(".soak/secrecy.json"), metavar="FILE", help="keeps the totals")
+    parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so many minutes")
+    parser.add_argument("--only", default="", metavar="BATTLE.PAIR", help="compare one pair again and let it fail")
+    args = parser.parse_args(argv)
+    secrecy = Secrecy()
+    if args.only:
+        battle, _, number = args.only.partition(".")
+        pair = next(one for one in secrecy.pairs(int(battle)) if one.number == int(number))
+        print(f"{pair.kind}, seen by {pair.watcher or 'a spectator'}: {secrecy.compare(pair)}")
+        return 0
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    before = read_kept(args.out, Totals).get(LABEL, Totals())
+    if before.pairs < args.pairs:
+        numbers = (number for number in count(args.shard, args.of) if number not in before.numbers())
+        Run(secrecy, args.out, LABEL).go(numbers, args.pairs, args.minutes)
+    totals = read_kept(args.out, Totals).get(LABEL, Totals())
+    print(summary(totals))
+    return 1 if totals.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
