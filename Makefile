@@ -8,6 +8,7 @@ SHARD   ?= 0
 OF      ?= 1
 BATTLES ?= 10000
 OUT     ?= .soak/totals.json
+PAIRS   ?= 100000
 
 # make killing: how often, in SQLite and in PostgreSQL each, and the file that keeps the totals
 KILLS  ?= 1000
@@ -21,7 +22,7 @@ BUILT    = src/sandtable/field/_kernel*.so
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play test venv lint formatted types layers cases tests bench soak killing format lock clean
+.PHONY: help play test venv lint formatted types layers cases tests bench soak secrecy killing format lock clean
 
 help:  ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +61,10 @@ bench: .venv/.dev-ready  ## Run every benchmark
 soak: .venv/.dev-ready  ## Play random battles; SHARD=0 OF=1 BATTLES=10000 OUT=.soak/totals.json, resumable
 	@mkdir -p "$(dir $(OUT))"
 	$(BIN)/python -m tests.soak --shard $(SHARD) --of $(OF) --battles $(BATTLES) --out "$(OUT)" $(ARGS)
+
+secrecy: .venv/.dev-ready  ## Compare pairs of battles that differ in a secret; SHARD=0 OF=1 PAIRS=100000, resumable
+	@mkdir -p .soak
+	$(BIN)/python -m tests.secrecy --shard $(SHARD) --of $(OF) --pairs $(PAIRS) --out .soak/secrecy.json $(ARGS)
 
 killing: .venv/.dev-ready  ## Kill a server at random moments, on either database; KILLS=1000, resumable
 	$(BIN)/python -m tests.server.killing --times $(KILLS) --out "$(KILLED)" $(ARGS)
