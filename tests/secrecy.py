@@ -15,16 +15,18 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.journal import Header
-from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.questions import AnyQuestion, ChooseOne
+from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.state import State
 from sandtable.lab.rulebooks import rulebook
+from tests.engine.answers import Randomly
 from tests.engine.secrets import Compared, byte_equal
 from tests.rulesets.stargrunt_secrets import KINDS, SCENARIOS, Kind, Twin
 from tests.soak import code_digest, kept, read_kept, stretches
@@ -36,6 +38,8 @@ PAIRS = 150
 SELDOM = 2
 #: Of a hundred pairs so many are looked at by a spectator; the rest by the other side.
 SPECTATORS = 10
+#: Of a hundred choices of an action so many are moves.
+MOVES = 40
 MOST_ANSWERS = 3000
 MOST_FAILURES = 10
 
@@ -54,6 +58,17 @@ class Pair(NamedTuple):
     header: Header
     state: State
     twin: Twin
+
+
+class Walker(Randomly):
+    """Answers at random, but likes to move: a path is where a leak is hardest to see."""
+
+    def __call__(self, ruleset: Ruleset, view: View, question: AnyQuestion) -> Any:
+        """A draft that the judge accepts."""
+        if isinstance(question, ChooseOne) and question.topic == "action" and self.random.randrange(100) < MOVES:
+            if "move" in [option.id for option in question.options if not option.refused]:
+                return "move"
+        return super().__call__(ruleset, view, question)
 
 
 class Failed(msgspec.Struct):
@@ -125,6 +140,7 @@ class Secrecy:
             pair.watcher,
             pair.battle * PAIRS + pair.number,
             most=ANSWERS,
+            bot=Walker(pair.battle * PAIRS + pair.number),
             decides=pair.twin.decides,
             whole=False,
         )

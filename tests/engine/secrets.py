@@ -43,16 +43,17 @@ def byte_equal(
     most: int = 300,
     decides: Decides | None = None,
     whole: bool = True,
+    bot: Randomly | None = None,
 ) -> Compared:
     """Drive two battles alike and raise `Leak` where `side` can tell them apart; say how far they went.
 
     `answers` are pairs of side and draft, or a seed for lawful answers at random. What another side could only answer
     in one of the battles is not answered at all; where that leaves nothing to say, it stops. `decides` says whether a
     secret lawfully decides two events that differ; without it any draw, die or reveal may. Battles that begin in the
-    middle are not `whole`: their logs cannot be folded.
+    middle are not `whole`: their logs cannot be folded. `bot` has other habits than answering at random.
     """
     a, b = make_battle_a(), make_battle_b()
-    bot = Randomly(answers if isinstance(answers, int) else 0)
+    bot = bot or Randomly(answers if isinstance(answers, int) else 0)
     given = iter(_at_random(a, b, bot, most) if isinstance(answers, int) else answers)
     moments = said = 0
     while True:
