@@ -64,6 +64,8 @@ class Choices(NamedTuple):
         alike = not action.repeats and any(self.actions[one].entry == action.entry for one in step.tried)
         if action.id in step.tried or alike:
             return Refusal(LIST.id, f"{action.label} may not be tried again in this activation.")
+        if step.begun and action.alone is not None and action.alone(unit):
+            return Refusal(action.rule.id, f"{action.label} must be all that {unit.label} does in an activation.")
         for restraint in self.restraints:
             refusal = restraint(table, unit, action)
             if refusal is not None:

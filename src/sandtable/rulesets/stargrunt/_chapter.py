@@ -85,6 +85,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     carry_out: Callable[[Battle, Thing, Activate], Procedure[Outcome]]
     shown: Callable[[Table, Thing], bool] = on_foot  # whether it means anything to a unit
     refused: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # why a unit may not do it now
+    alone: Callable[[Thing], bool] | None = None  # whether it must be the first thing a unit does in an activation
 
     @property
     def cost(self) -> int:

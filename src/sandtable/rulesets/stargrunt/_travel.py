@@ -36,7 +36,7 @@ HEADINGS = {
     "north-east": 315,
 }
 #: What a unit in column may do.
-IN_COLUMN = ("travel", "reorganise", "leave", "remove-suppression", "remove-panic")
+IN_COLUMN = ("travel", "travel-road", "reorganise", "leave", "remove-suppression", "remove-panic")
 #: How far the centres of two figures are apart that touch in a column, and how many another can touch in one.
 STEP, NEIGHBOURS = BASE.size + 2, 3
 

@@ -118,7 +118,7 @@ def at_end(hull: Thing, track: Track) -> Thing:
 # Moves of choice ---------------------------------------------------------------------------------------------------
 
 
-def _asked(unit: Thing, hull: Thing, topic: str, prompt: str, allowance: int, why: Rule) -> MoveModels:
+def asked(unit: Thing, hull: Thing, topic: str, prompt: str, allowance: int, why: Rule) -> MoveModels:
     return MoveModels(
         unit.side,
         prompt,
@@ -135,9 +135,9 @@ def _asked(unit: Thing, hull: Thing, topic: str, prompt: str, allowance: int, wh
 def drive(battle: Battle, unit: Thing) -> Procedure[bool]:
     """A vehicle moves its base mobility; whether a test for it failed (stargrunt.movement.vehicles)."""
     hull = driven_hull(battle.table, unit)
-    walks = yield _asked(unit, hull, "drive", f"Drive {unit.label}", BASE_MOVE, NORMAL)
+    walks = yield asked(unit, hull, "drive", f"Drive {unit.label}", BASE_MOVE, NORMAL)
     walk = walks.get(hull.id, Walk())
-    if not _has_nerve(battle, unit, hull, walk):
+    if not has_nerve(battle, unit, hull, walk):
         return True
     go(battle, unit, hull, walk, BASE_MOVE, NORMAL)
     return False
@@ -147,9 +147,9 @@ def combat_drive(battle: Battle, unit: Thing) -> Procedure[bool]:
     """The way is named first, then the die says how far along it the vehicle comes (stargrunt.movement.combat)."""
     hull = driven_hull(battle.table, unit)
     prompt = f"Where does {unit.label} want to get?"
-    walks = yield _asked(unit, hull, "combat-drive", prompt, 2 * DIE * UNIT, COMBAT)
+    walks = yield asked(unit, hull, "combat-drive", prompt, 2 * DIE * UNIT, COMBAT)
     walk = walks.get(hull.id, Walk())
-    if not _has_nerve(battle, unit, hull, walk):
+    if not has_nerve(battle, unit, hull, walk):
         return True
     score, n = plain_roll(battle, "combat move", unit.id, f"d{DIE}", COMBAT)
     go(battle, unit, hull, walk, 2 * score * UNIT, COMBAT, because=n)
@@ -162,7 +162,7 @@ def driven_hull(table: Table, unit: Thing) -> Thing:
     return hull
 
 
-def _has_nerve(battle: Battle, unit: Thing, hull: Thing, walk: Walk) -> bool:
+def has_nerve(battle: Battle, unit: Thing, hull: Thing, walk: Walk) -> bool:
     track = track_of(hull, walk)
     if not is_shaken(unit) or not track.length or not needs_nerve(battle.table, unit, hull, track):
         return True
@@ -205,7 +205,7 @@ def go(
     sights(battle, because)
 
 
-def _moving(
+def moving(
     move: Callable[[Battle, Thing], Procedure[bool]],
 ) -> Callable[[Battle, Thing, Activate], Procedure[Outcome]]:
     def carry_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -217,7 +217,7 @@ def _moving(
     return carry_out
 
 
-def _stuck(table: Table, unit: Thing) -> Refusal | None:
+def stuck(table: Table, unit: Thing) -> Refusal | None:
     hull = driven_hull(table, unit)
     if hull.has(IMMOBILISED):
         return Refusal(SUSPENSION.id, f"{hull.label} is immobilised.")
@@ -231,7 +231,7 @@ def _judge(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal
     return refused_drive(view.table, unit, view.table[name], answer.get(name, Walk()), allowance)
 
 
-def _preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+def preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
     (name,) = question.models
     hull, walk = view.table[name], answer.get(name, Walk())
     allowance = question.allowance[name]
@@ -254,22 +254,22 @@ CHAPTER = Chapter(
             entry="move",
             label="Drive",
             rule=VEHICLES,
-            carry_out=_moving(drive),
+            carry_out=moving(drive),
             shown=_manned,
-            refused=_stuck,
+            refused=stuck,
         ),
         Action(
             id="combat-drive",
             entry="move",
             label="Combat move",
             rule=COMBAT,
-            carry_out=_moving(combat_drive),
+            carry_out=moving(combat_drive),
             shown=_manned,
-            refused=_stuck,
+            refused=stuck,
         ),
     ),
     judges={"drive": _judge, "combat-drive": _judge},
-    previews={"drive": _preview, "combat-drive": _preview},
+    previews={"drive": preview, "combat-drive": preview},
     answers={
         "drive": "the way of a vehicle, {V-hull: [{turn: 30, go: 6}]}",
         "combat-drive": "the way of a vehicle's combat move",
