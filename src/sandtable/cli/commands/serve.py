@@ -18,6 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--database", default="", metavar="URL", help="postgresql://…, or a SQLite file; one of your own if left out"
     )
     parser.add_argument("--thinkers", type=int, default=1, metavar="N", help="processes in which bots think (1)")
+    parser.add_argument("--judges", type=int, default=2, metavar="N", help="processes in which drafts are judged (2)")
     parser.add_argument("--behind-proxy", action="store_true", help="believe a proxy's X-Forwarded-For")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
 
@@ -37,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
         names=tuple(args.name),
         behind_proxy=args.behind_proxy,
         thinkers=max(1, args.thinkers),
+        judges=max(1, args.judges),
     )
     try:
         return serve(settings, browser=args.browser)
