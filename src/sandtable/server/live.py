@@ -50,6 +50,14 @@ class Because(NamedTuple):
 NO_REASON = Because()
 
 
+#: Whoever said something is told that it is kept, and how much has been said then.
+Acknowledge = Callable[[int], None]
+
+
+def _to_nobody(said: int) -> None:
+    """Nobody wants to know."""
+
+
 class Watcher(Protocol):
     """Whoever is to be told that something changed."""
 
@@ -95,9 +103,11 @@ class LiveBattle:
 
     # What is said ------------------------------------------------------------------------------------------------
 
-    async def answer(self, side: str, question: str, draft: Any, because: Because = NO_REASON) -> Refusal | int:
+    async def answer(
+        self, side: str, question: str, draft: Any, because: Because = NO_REASON, kept: Acknowledge = _to_nobody
+    ) -> Refusal | int:
         """Answer an open question; `Stale` if it is not open any more."""
-        return await self.say(lambda battle: battle.answer(draft, side), side, question, because)
+        return await self.say(lambda battle: battle.answer(draft, side), side, question, because, kept)
 
     async def say(
         self,
@@ -105,15 +115,17 @@ class LiveBattle:
         side: str,
         question: str = "",
         because: Because = NO_REASON,
+        kept: Acknowledge = _to_nobody,
     ) -> Refusal | int:
         """Say something to the battle; gives how much has been said then, once it is durable.
 
-        It goes on even if whoever said it hangs up: what the battle in memory has heard is kept.
+        `kept` is told so too, before anybody hears what came of it. It goes on even if whoever said it hangs up: what
+        the battle in memory has heard is kept.
         """
-        return await asyncio.shield(self.hall.spawn(self._say(act, side, question, because)))
+        return await asyncio.shield(self.hall.spawn(self._say(act, side, question, because, kept)))
 
     async def _say(
-        self, act: Callable[[Battle], Refusal | None], side: str, question: str, because: Because
+        self, act: Callable[[Battle], Refusal | None], side: str, question: str, because: Because, kept: Acknowledge
     ) -> Refusal | int:
         async with self.lock:
             self._see_it_goes_on()
@@ -133,6 +145,7 @@ class LiveBattle:
             if _is_blind(asked_now):
                 await asyncio.sleep(TICK - time.time() % TICK)
             said = self.said
+        kept(said)
         self.tell(side if not counts(lines[0]) else None)
         if (self.n % SNAPSHOT_EVERY == 0 or self.battle.ended) and not self._snapping:
             self._snapping = True

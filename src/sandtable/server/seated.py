@@ -20,7 +20,7 @@ from sandtable.server import messages as m
 from sandtable.server.guard import Bucket
 from sandtable.server.hall import Hall, Unlawful
 from sandtable.server.kept import LinkKept, NotKept, Taken
-from sandtable.server.live import LiveBattle, Trouble
+from sandtable.server.live import Acknowledge, LiveBattle, Trouble
 from sandtable.server.views import Stale
 from sandtable.server.workers import NotDone
 
@@ -174,11 +174,9 @@ class Seated:
                 raise Unlawful("limit", "Too many drafts; wait a little.")
             self._try(live, said)
             return
-        result = await self._act(live, said)
+        result = await self._act(live, said, lambda n: self.reply(m.Kept(said.id, n=n)))
         if isinstance(result, Refusal):
             self.reply(m.Refused(said.id, refusal=result))
-        else:
-            self.reply(m.Kept(said.id, n=result))
 
     def _try(self, live: LiveBattle, said: m.Draft) -> None:
         """Have a draft judged, in place of one that is still being judged. Nothing else waits for it."""
@@ -196,12 +194,12 @@ class Seated:
         verdict = await live.verdict(self.side, said.question, said.answer, said.part, said.value)
         self.reply(msgspec.structs.replace(verdict, id=said.id))
 
-    async def _act(self, live: LiveBattle, said: m.FromPage) -> Refusal | int:
+    async def _act(self, live: LiveBattle, said: m.FromPage, kept: Acknowledge) -> Refusal | int:
         side = self.side
         act: Callable[[Battle], Refusal | None]
         match said:
             case m.Answer():
-                return await live.answer(side, said.question, said.answer)
+                return await live.answer(side, said.question, said.answer, kept=kept)
             case m.Undo():
                 act = _undoing(side)
             case m.Order():
@@ -218,7 +216,7 @@ class Seated:
                 act = _conceding(claim.side)
             case _:
                 raise Unlawful("form", "That is no message of this table.")
-        return await live.say(act, side)
+        return await live.say(act, side, kept=kept)
 
     async def _sit(self, said: m.Sit) -> None:
         link = await self.hall.storage.link(said.token)
