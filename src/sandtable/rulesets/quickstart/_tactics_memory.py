@@ -45,7 +45,7 @@ class Memory:
         self.room = Chartroom()
         #: What the place of each model was worth to it when it last looked, reason by reason.
         self.standing: dict[str, tuple[tuple[str, int], ...]] = {}
-        self._things: dict[str, Thing] = {}
+        self._things: list[Thing] = []
         self._stances: dict[str, Stance] = {}
         self._gunners: dict[str, tuple[Thing, Gunner]] = {}
         self._sights: dict[tuple[Stance, Stance], _Sight] = {}
@@ -55,10 +55,14 @@ class Memory:
 
     def watch(self, table: Table) -> None:
         """Take note of what has changed since the last question."""
-        known = self._things
-        for thing in table.things.values():
-            if known.get(thing.id) is not thing:
-                known[thing.id] = thing
+        things = table.things
+        if len(things) == len(self._things):
+            changed = [thing for old, thing in zip(self._things, things.values(), strict=True) if old is not thing]
+        else:
+            changed = list(things.values())
+        if changed:
+            self._things = list(things.values())
+            for thing in changed:
                 if thing.kind == "model":
                     self._note(thing)
         if table.ground is not self._ground:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sandtable.engine.directions import SCALE, VECTORS, along
 from sandtable.engine.shapes import UNIT, Leg, Point, Walk
-from sandtable.engine.table import Ground, Table, Thing
+from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.courses import nearest_degree, signed
 from sandtable.field.ground import chart
 from sandtable.field.measure import gap_to_point
@@ -51,7 +51,7 @@ class Chartroom:
     """
 
     def __init__(self) -> None:
-        self._terrain: tuple[str, ...] = ()
+        self._terrain: tuple[Piece, ...] = ()
         self._costs: dict[tuple[int, int], int] = {}
         self._ways: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
         self._mesh: dict[tuple[int, int], int] = {}
@@ -61,7 +61,7 @@ class Chartroom:
         """Look at a ground from now on."""
         if ground is self._ground:
             return
-        terrain = tuple(piece.id for piece in ground.pieces if piece.kind != "wreck")
+        terrain = tuple(piece for piece in ground.pieces if piece.kind != "wreck")
         if terrain != self._terrain:
             self._terrain, self._costs, self._ways, self._mesh = terrain, {}, {}, {}
         self._ground = ground
