@@ -6,7 +6,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._hulls import DETAILS, SIZES
 from sandtable.rulesets.stargrunt.dice import agree
 from sandtable.rulesets.stargrunt.forces import Mounted, Vehicle, catalogue
-from sandtable.rulesets.stargrunt.weapons import HEAVY, named
+from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, named
 
 DESIGN = rule("stargrunt.vehicles.design")
 
@@ -63,6 +63,8 @@ def wrong_with(data: Vehicle) -> str:
         return f"{data.id} has size class {data.size}"
     for one in data.weapons:
         if one.weapon in HEAVY and one.size not in HEAVY[one.weapon].sizes:
+            return f"{data.id} has a {named(one.weapon)} of size {one.size}"
+        if one.weapon in MISSILES and one.size != MISSILES[one.weapon].size:
             return f"{data.id} has a {named(one.weapon)} of size {one.size}"
     return ""
 

@@ -37,11 +37,13 @@ from sandtable.rulesets.stargrunt._hulls import (
 )
 from sandtable.rulesets.stargrunt._squads import bring_squad
 from sandtable.rulesets.stargrunt._transport import hull_name
+from sandtable.rulesets.stargrunt._wounds import TREATING, to_treat
+from sandtable.rulesets.stargrunt.actions import treat_wounded
 from sandtable.rulesets.stargrunt.cover import centre_point
 from sandtable.rulesets.stargrunt.dice import agree, also, told
 from sandtable.rulesets.stargrunt.forces import VEHICLE_SCHEMA, VEHICLES, Squad, Vehicle, card, vehicle
 from sandtable.rulesets.stargrunt.movement import MOBILITY
-from sandtable.rulesets.stargrunt.units import AIRBORNE, BASES, HOVERING, WAITING, hull_of, standing
+from sandtable.rulesets.stargrunt.units import AIRBORNE, BASES, HOVERING, WAITING, carrier_of, hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles import AS_UNITS, RESULTS, STEPS
 from sandtable.rulesets.stargrunt.weapons import MISSILES
 
@@ -136,6 +138,16 @@ def repair(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome()
 
 
+def _treats(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    """Those aboard treat their wounded as in any reorganise action; nobody of them moves about."""
+    yield from treat_wounded(battle, unit)
+    return Outcome(again=False)
+
+
+def _hurt_aboard(table: Table, unit: Thing) -> bool:
+    return carrier_of(table, unit.id) is not None and bool(to_treat(table, unit))
+
+
 def in_play(thing: Thing) -> list[str]:
     """The rules that a vehicle brings into play by being there: its data, its weapons, its mobility."""
     if thing.kind != "model" or thing.base is None or thing.base.form != "rectangle":
@@ -187,6 +199,14 @@ CHAPTER = Chapter(
             rule=SYSTEMS_HIT,
             carry_out=repair,
             shown=off_line,
+        ),
+        Action(
+            id="treat-aboard",
+            entry="reorganise",
+            label="Treat the wounded aboard",
+            rule=TREATING,
+            carry_out=_treats,
+            shown=_hurt_aboard,
         ),
     ),
     restraints=(_systems_hold,),

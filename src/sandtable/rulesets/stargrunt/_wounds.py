@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._armament import CREW_SERVED
@@ -27,6 +28,7 @@ from sandtable.rulesets.stargrunt.units import (
     spot,
     standing,
     untreated,
+    whereabouts,
     with_unit,
 )
 
@@ -154,7 +156,8 @@ def to_treat(table: Table, unit: Thing) -> list[Thing]:
     here = points(table, unit.id)
     for other in table.of_kind("unit"):
         if other.side == unit.side and other.id != unit.id and not fit(table, other.id):
-            own += [one for one in untreated(table, other.id) if gap_between(here, [spot(one)]) <= reach]
+            lying = [one for one in untreated(table, other.id) if isinstance(one.place, At)]
+            own += [one for one in lying if here and gap_between(here, [spot(one)]) <= reach]
     return own
 
 
@@ -165,7 +168,7 @@ def care(table: Table, unit: Thing, figure: Thing) -> tuple[ExplainedPart, ...]:
     """
     if any(attends(table, other, figure) for other in table.of_kind("unit") if other.side == unit.side):
         return (ExplainedPart("medical unit", MEDICS.number("medical_unit"), MEDICS.id),)
-    if any(kit(one).role == "medic" for one in standing(table, unit.id)):
+    if any(kit(one).role == "medic" for one in fit(table, unit.id)):
         return (ExplainedPart("medic", MEDICS.number("medic"), MEDICS.id),)
     return ()
 
@@ -174,7 +177,7 @@ def attends(table: Table, medical: Thing, figure: Thing) -> bool:
     """Whether a unit is a medical one and near enough to the unit of a wounded figure, or to the figure itself."""
     if not squad(medical).medical or not standing(table, medical.id):
         return False
-    there = points(table, figure.unit) or [spot(figure)]
+    there = whereabouts(table, figure.unit) or [spot(figure)]
     return gap_between(points(table, medical.id), there) <= MEDICS.inches("attends_within_in") ** 2
 
 

@@ -125,6 +125,24 @@ def in_position_test(battle: Battle, unit: Thing) -> bool:
     return roll.passed
 
 
+def treat_wounded(battle: Battle, unit: Thing) -> Procedure[None]:
+    """Ask which of the wounded are treated, and roll for them (stargrunt.actions.treating-wounded)."""
+    wounded = to_treat(battle.table, unit)
+    if not wounded:
+        return
+    chosen = yield ChooseSeveral(
+        unit.side,
+        "Treat which of the wounded?",
+        topic="treat",
+        about=(unit.id,),
+        options=tuple(Option(one.id, one.label, (one.id,)) for one in wounded),
+        rules=(TREATING.id, MEDICS.id, NOBODY_FIT.id),
+        default=tuple(one.id for one in wounded),
+    )
+    for one in chosen:
+        treat(battle, unit, battle.table[one])
+
+
 def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
     """Treat the wounded, move single figures, restore integrity, all in one action.
 
@@ -132,19 +150,7 @@ def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
     stargrunt.cover.while-in-position      a unit In Position takes the test again
     stargrunt.movement.travel              a column returns to fighting order
     """
-    wounded = to_treat(battle.table, unit)
-    if wounded:
-        chosen = yield ChooseSeveral(
-            unit.side,
-            "Treat which of the wounded?",
-            topic="treat",
-            about=(unit.id,),
-            options=tuple(Option(one.id, one.label, (one.id,)) for one in wounded),
-            rules=(TREATING.id, MEDICS.id, NOBODY_FIT.id),
-            default=tuple(one.id for one in wounded),
-        )
-        for one in chosen:
-            treat(battle, unit, battle.table[one])
+    yield from treat_wounded(battle, unit)
     free_from_suits(battle, unit)
     figures = tuple(one.id for one in standing(battle.table, unit.id))
     walks = yield MoveModels(

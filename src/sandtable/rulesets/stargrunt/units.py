@@ -171,7 +171,9 @@ def carrier_of(table: Table, unit: str) -> Thing | None:
 
 def untreated(table: Table, unit: str) -> list[Thing]:
     """The wounded figures in a unit that nobody has treated; one in a wrecked suit is not wounded."""
-    return [one for one in with_unit(table, unit) if one.harm and not (one.has("stabilised") or one.has(SUIT_WRECKED))]
+    aboard = [one for one in table.members(unit) if type(one.place) is In]
+    hurt = [one for one in (*with_unit(table, unit), *aboard) if one.harm]
+    return [one for one in hurt if not (one.has("stabilised") or one.has(SUIT_WRECKED))]
 
 
 def spot(figure: Thing) -> Point:

@@ -32,6 +32,7 @@ from sandtable.rulesets.stargrunt.confidence import confidence_test
 from sandtable.rulesets.stargrunt.cover import WRECK, WRECKS, centre_point
 from sandtable.rulesets.stargrunt.dice import (
     EXCEED,
+    LADDER,
     MULTIPLIED,
     OPEN,
     Roller,
@@ -63,6 +64,10 @@ RESULTS = {"disabled": 1, "destroyed": 2}
 PROOF = SMALL_ARMS_LIMIT.number("armour_class")
 
 agree("a major hit doubles the impact", PENETRATION.number("major_multiplier"), ASTERISK.number("point_major"))
+_PLACES = [face for word in ("suspension", "hull", "systems") for face in NON_PENETRATING.numbers(word)]
+_FATES = [face for word in ("dead", "wounded") for face in OCCUPANTS.numbers("severity", word)]
+agree("every face says where a hit struck", _PLACES, list(range(1, NON_PENETRATING.number("die") + 1)))
+agree("every face says how bad it is", _FATES, list(range(1, len(_FATES) + 1)))
 agree("who is unhurt", SMALL_ARMS_CASUALTIES.number("ok_from"), SMALL_ARMS_CASUALTIES.numbers("wounded")[-1] + 1)
 agree("a minor hit does not", ASTERISK.number("point_minor"), ASTERISK.number("dispersed"), 1)
 
@@ -137,6 +142,7 @@ def result_of(impact: int, armour: int) -> str:
 for _shown in DISABLED.items("illustrations"):
     _blow = Blow(_shown.number("impact_die"), 1, 1, _shown.flag("major"))
     _armour = _shown.number("armour_roll") * _shown.number("armour_class")
+    agree("a die of the ladder", _blow.die in LADDER, True)
     agree("the armour of the example", _armour, _shown.number("armour"))
     agree("the impact of the example", _shown.number("roll") * _blow.times, _shown.number("impact"))
     agree("the result of the example", result_of(_shown.number("impact"), _armour), _shown.text_at("result"))
