@@ -19,7 +19,7 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.lab.rulebooks import rulebook
 from tests.golden import GOLDENS, HERE, Golden, file_of, shows
 
-FILES = sorted((HERE / "quickstart").glob("*.jsonl"))
+FILES = sorted(HERE.glob("*/*.jsonl"))
 _VERIFY = """
 import sys
 from sandtable.cli import main
@@ -27,8 +27,8 @@ sys.exit(max(main(("replay", file, "--verify")) for file in sys.argv[1:]))
 """
 
 
-def rules() -> Ruleset:
-    return rulebook("quickstart").publish().ruleset()
+def rules(journal: Journal) -> Ruleset:
+    return rulebook(journal.header.ruleset).publish().ruleset()
 
 
 def test_there_are_enough_and_they_show_what_they_are_for() -> None:
@@ -108,7 +108,7 @@ class Recorded(Battle):
 def recorded(journal: Journal) -> Recorded:
     header = journal.header
     assert header.seed is not None
-    battle = Recorded(rules(), header.setup, seed=header.seed, digest_every=header.digest_every)
+    battle = Recorded(rules(journal), header.setup, seed=header.seed, digest_every=header.digest_every)
     for number, line in enumerate(journal.lines, 2):
         if line in battle.journal.lines[number - 2 : number - 1]:
             continue
@@ -134,7 +134,9 @@ def test_each_boundary_and_its_lines_give_the_next_boundarys_digest(golden: Gold
             continue  # what is taken back lies before the boundary: the snapshot of a save goes further back
         end = next((n for n in said if n > after.lines), len(lines))
         snapshot = Snapshot(here.events, here.state)
-        again = resumed(Journal(journal.header, [*lines[: here.lines], snapshot, *lines[here.lines : end]]), rules())
+        again = resumed(
+            Journal(journal.header, [*lines[: here.lines], snapshot, *lines[here.lines : end]]), rules(journal)
+        )
         digests = [line for line in again.journal.lines[here.lines + 1 :] if isinstance(line, Digested)]
         assert digests, "the next boundary was reached"
         assert digests[0] == lines[after.lines]
@@ -147,9 +149,9 @@ def test_a_save_at_any_time_goes_on_alike(golden: Golden) -> None:
     journal = Journal.load(file_of(golden))
     header = journal.header
     assert header.seed is not None
-    battle = Battle(rules(), header.setup, seed=header.seed, digest_every=header.digest_every)
+    battle = Battle(rules(journal), header.setup, seed=header.seed, digest_every=header.digest_every)
     for line in journal.said()[:30]:
-        kept = resumed(Journal.decode(battle.saved().encode()), rules())
+        kept = resumed(Journal.decode(battle.saved().encode()), rules(journal))
         assert kept.digest() == battle.digest()
         for one in (battle, kept):
             _say(one, line, 0)
@@ -163,6 +165,6 @@ def test_the_events_alone_give_the_same_table(golden: Golden) -> None:
     journal = Journal.load(file_of(golden))
     setup = journal.header.setup
     *_, table = folded(journal.events(), setup.sides, setup.options)
-    battle = replayed(journal, rules())
+    battle = replayed(journal, rules(journal))
     assert table.things == battle.table.things
     assert table.ending == battle.table.ending

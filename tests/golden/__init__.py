@@ -1,7 +1,7 @@
 """Golden battles: short journals kept in the repository, so that a change of the rules is seen line by line.
 
 Each is made by bots from a scenario and the first seed whose battle shows what it is for, short enough to be read in
-review. `python -m tests.golden` makes them all anew.
+review. `python -m tests.golden` makes them all anew, `python -m tests.golden stargrunt` those of one ruleset.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Landed, ModelLost, Passed, Rolled, TakenBack
+from sandtable.engine.events import Counted, Declared, Landed, ModelLost, Moved, Passed, Rolled, TakenBack
 from sandtable.engine.journal import Conceded, Journal, Ordered
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.state import StandingOrder
@@ -37,6 +37,7 @@ class Golden(NamedTuple):
     concedes: str = ""
     undoes: int = 0  # every so many answers the last one is taken back, where that may be done
     orders: tuple[StandingOrder, ...] = ()
+    ruleset: str = "quickstart"
 
 
 PASS_DEFENCE = StandingOrder("blue", "quickstart.shooting.defensive-fire", None)
@@ -50,6 +51,17 @@ GOLDENS = (
     Golden("scrum", "scrum", ("random", "random"), ("close combat", "lost")),
     Golden("crowded-opening", "crowded", ("tactical", "tactical"), (), answers=20),
     Golden("two-a-side", "stand-and-fight", ("charging", "random"), ("terrain", "run 'n gun"), size=2, answers=40),
+    *(
+        Golden(name, scenario, ("random", "random"), shows, ruleset="stargrunt", **more)
+        for name, scenario, shows, more in (
+            ("squads-meet", "duel", ("undo", "suppressed"), {"undoes": 6, "answers": 60}),
+            ("hand-to-hand", "close-quarters", ("close assault", "lost"), {"answers": 30}),
+            ("commanders", "platoons", ("transfer",), {"size": 1, "answers": 40, "concedes": "red"}),
+            ("counters-and-dummies", "patrol-clash", ("counters", "terrain"), {"size": 1, "answers": 24}),
+            ("the-tired-and-the-hurt", "remnants", ("carried",), {"answers": 30}),
+            ("watched", "watchers", ("counters", "observed"), {"size": 1, "answers": 30, "concedes": "blue"}),
+        )
+    ),
 )
 
 _SHOWS: dict[str, Callable[[Journal], bool]] = {
@@ -69,7 +81,20 @@ _SHOWS: dict[str, Callable[[Journal], bool]] = {
     "hit": lambda journal: any(isinstance(event, Rolled) and event.outcome == "hit" for event in journal.events()),
     "lost": lambda journal: any(isinstance(event, ModelLost) for event in journal.events()),
     "terrain": lambda journal: any(
-        isinstance(event, Rolled) and event.what == "terrain features" for event in journal.events()
+        (isinstance(event, Rolled) and event.what == "terrain features") or event.rule.endswith(".standard-terrain")
+        for event in journal.events()
+    ),
+    "suppressed": lambda journal: any(
+        isinstance(event, Counted) and event.what == "suppression" for event in journal.events()
+    ),
+    "close assault": lambda journal: _declares(journal, "close assault"),
+    "transfer": lambda journal: _declares(journal, "transfer"),
+    "observed": lambda journal: any(
+        isinstance(event, Rolled) and event.what == "observe" for event in journal.events()
+    ),
+    "counters": lambda journal: any(event.rule.endswith(".hidden-counters") for event in journal.events()),
+    "carried": lambda journal: any(
+        isinstance(event, Moved) and event.manner == "carried" for event in journal.events()
     ),
 }
 
@@ -96,7 +121,7 @@ def made(golden: Golden) -> Journal:
 
 def played(golden: Golden, seed: int) -> Journal:
     """One battle of a golden's kind."""
-    package = rulebook("quickstart").publish()
+    package = rulebook(golden.ruleset).publish()
     ruleset, setup = package.ruleset(), _setup(golden)
     battle = Battle(ruleset, setup, seed=seed)
     bots = {side: make_bot(name, ruleset, seed, side) for side, name in zip(setup.sides, golden.bots, strict=True)}
@@ -122,9 +147,9 @@ def played(golden: Golden, seed: int) -> Journal:
 
 def _setup(golden: Golden) -> Setup:
     file = HERE / "scenarios" / f"{golden.scenario}.yaml"
-    return rulebook("quickstart").publish().setup(str(file) if file.exists() else golden.scenario, golden.size)
+    return rulebook(golden.ruleset).publish().setup(str(file) if file.exists() else golden.scenario, golden.size)
 
 
 def file_of(golden: Golden) -> Path:
     """Where a golden battle is kept."""
-    return HERE / "quickstart" / f"{golden.name}.jsonl"
+    return HERE / golden.ruleset / f"{golden.name}.jsonl"

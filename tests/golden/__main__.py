@@ -1,8 +1,11 @@
-"""`python -m tests.golden`: make every golden battle anew. The ruleset's version goes up, and the commit says why."""
+"""`python -m tests.golden [RULESET…]`: make golden battles anew; the version goes up, and the commit says why."""
+
+import sys
 
 from tests.golden import GOLDENS, file_of, made, shows
 
-for golden in GOLDENS:
+wanted = sys.argv[1:]
+for golden in [one for one in GOLDENS if not wanted or one.ruleset in wanted]:
     journal = made(golden)
     file = file_of(golden)
     file.parent.mkdir(exist_ok=True)
