@@ -265,7 +265,7 @@ class _Keeper:
 
     def forget_after(self, undone_at: int) -> None:
         """An undo went back: the boundaries passed since are none any more."""
-        steps = self.battle._past.boundaries[-1].state.steps
+        steps = self.battle.last_boundary().state.steps
         while self.open[-1].steps > steps:
             self.play_from(self.open.pop(), undone_at)
 

@@ -141,7 +141,7 @@ def _same_to(a: Battle, b: Battle, side: str, bot: Randomly, *, whole: bool = Tr
     _equal(side, "end", a.ended, b.ended)
     questions = [battle.question_for(side) for battle in (a, b)]
     _equal(side, "question", *questions)
-    takes_back = [battle._past.to_undo(side, battle._waiting) is not None for battle in (a, b)]
+    takes_back = [battle.may_undo(side) for battle in (a, b)]
     _equal(side, "right to take back", *takes_back)
     question = questions[0]
     if question is not None and questions[1] is not None:

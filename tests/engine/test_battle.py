@@ -1,12 +1,13 @@
 """A battle: what is refused changes nothing, what is due is settled, clones stand alone, and it can end by word."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandtable.engine.battle import Battle
+from sandtable.engine.battle import Battle, check
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import (
     BattleEnded,
@@ -19,9 +20,9 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
-from sandtable.engine.questions import UNTIL_ALL_ANSWER, UNTIL_REVEALED, Confirm, Refusal
+from sandtable.engine.questions import UNTIL_ALL_ANSWER, UNTIL_REVEALED, AnyQuestion, Confirm, Refusal
 from sandtable.engine.replay import folded, replayed, resumed
-from sandtable.engine.ruleset import Procedure, Ruleset, Setup
+from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Due, Step
 from tests.engine.answers import Randomly
 from tests.engine.duel import Duel
@@ -108,6 +109,37 @@ def test_a_preview_is_made_only_when_somebody_looks() -> None:
     assert ruleset.looked == 0
     accepted.preview()
     assert ruleset.looked == 1
+
+
+def test_a_draft_that_was_just_checked_is_not_judged_again_until_something_happens() -> None:
+    class Strict(Parley):
+        judged = 0
+
+        def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
+            self.judged += 1
+            return super().judge(view, question, answer)
+
+    def asked(*drafts: Any, between: Callable[[Battle], object] = lambda battle: None) -> int:
+        ruleset = Strict()
+        battle = Battle(ruleset, THREE)
+        for draft in drafts[:-1]:
+            battle.check(draft)
+        between(battle)
+        before = ruleset.judged
+        assert battle.answer(drafts[-1]) is None
+        return ruleset.judged - before
+
+    again = asked("1")
+    assert again > 0
+    assert asked("1", "1") == 0
+    assert asked("2", "1") == asked("1", "2", "1") == again, "another draft was checked last"
+    elsewhere = Parley()
+    assert (
+        asked("1", "1", between=lambda b: check(elsewhere, b.view(b.questions[0].side), b.questions[0], "1")) == again
+    )
+    told = Counted("mark", "n", 0, 1)
+    assert asked("1", "1", between=lambda battle: battle.happens(told)) == again
+    assert asked("1", "1", between=lambda battle: battle._back_to(0)) == again, "the state is another"
 
 
 # Sealed answers -----------------------------------------------------------------------------------------------------

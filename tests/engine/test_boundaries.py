@@ -4,6 +4,7 @@ import pytest
 
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.events import Counted, Passed, Rolled, Sealed, TakenBack
+from sandtable.engine.journal import Answered
 from sandtable.engine.questions import UNTIL_REVEALED, Confirm, Refusal
 from sandtable.engine.replay import replayed, resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
@@ -13,6 +14,7 @@ from tests.promises import state_bytes
 
 
 def undone(battle: Battle, side: str) -> None:
+    assert battle.may_undo(side) is None
     refusal = battle.undo(side)
     assert refusal is None, refusal
 
@@ -20,9 +22,38 @@ def undone(battle: Battle, side: str) -> None:
 def stands(battle: Battle, side: str) -> None:
     lines = len(battle.journal.lines)
     before = state_bytes(battle)
-    assert isinstance(battle.undo(side), Refusal)
+    told = battle.may_undo(side)
+    assert isinstance(told, Refusal)
+    assert battle.undo(side) == told
     assert len(battle.journal.lines) == lines
     assert state_bytes(battle) == before
+
+
+def test_whether_a_side_may_undo_is_said_without_changing_anything() -> None:
+    battle = opened()
+    say(battle, "wait")
+    before, lines = state_bytes(battle), len(battle.journal.lines)
+    asked = {side: battle.may_undo(side) for side in (*battle.table.sides, SPECTATOR)}
+    assert [side for side, refusal in asked.items() if refusal is None] == [actor(battle)]
+    assert (state_bytes(battle), len(battle.journal.lines)) == (before, lines)
+    battle.concede(actor(battle))
+    assert battle.may_undo(actor(battle)) == Refusal("", "The battle is over; nothing is taken back.")
+
+
+def test_a_battle_goes_on_from_its_last_boundary() -> None:
+    battle = opened()
+    say(battle, "wait", True)
+    boundary = battle.last_boundary()
+    boundary.state.table.turn += 7
+    assert battle.last_boundary().state.table.turn == boundary.state.table.turn - 7, "the state is the caller's own"
+    boundary = battle.last_boundary()
+    past = battle.journal.lines[: boundary.lines]
+    twin = Battle.at_boundary(battle.ruleset, battle.journal.header, past, boundary.state, boundary.events)
+    for line in battle.journal.lines[boundary.lines :]:
+        if isinstance(line, Answered):
+            assert twin.answer(line.answer, line.side) is None
+    assert state_bytes(twin) == state_bytes(battle)
+    assert twin.questions == battle.questions
 
 
 # How far it goes ----------------------------------------------------------------------------------------------------

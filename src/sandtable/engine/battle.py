@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import journal as j
-from sandtable.engine.boundaries import Past, Said
+from sandtable.engine.boundaries import Boundary, Past, Said
 from sandtable.engine.changes import apply_to_all
 from sandtable.engine.checking import NotPlain, plain, plain_data
 from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
@@ -25,7 +25,7 @@ from sandtable.engine.events import (
     TakenBack,
     stops_undo,
 )
-from sandtable.engine.judging import Accepted, check, judged, proper_answer
+from sandtable.engine.judging import Accepted, check, judged_before, proper_answer
 from sandtable.engine.logs import SideLog, tell
 from sandtable.engine.orders import order_for, with_order
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
@@ -78,6 +78,7 @@ class Battle:
         self._step = ""
         self._events = 0
         self._past = Past()
+        self._views: dict[str, tuple[View, int]] = {}  # side → its view, and how much had happened by then
         self._met_barrier = False
         self._again = False  # being told again what was said before: nothing is logged
         self._again_from = 0  # the journal's line at the boundary it is told from
@@ -180,7 +181,12 @@ class Battle:
 
     def view(self, side: str) -> View:
         """What a side knows of the table."""
-        return View(side, self.state.views[side] if self.watched else self.state.table)
+        table = self.state.views[side] if self.watched else self.state.table
+        view, happened = self._views.get(side, (None, 0))
+        if view is None or view.table is not table or happened != self._events:
+            view = View(side, table)
+            self._views[side] = view, self._events
+        return view
 
     def question_for(self, side: str) -> AnyQuestion | None:
         """The question a side has to answer now, if any."""
@@ -207,7 +213,9 @@ class Battle:
             return at
         question = self.questions[at]
         raw = plain(question, draft)
-        value = raw if isinstance(raw, Refusal) else judged(self.ruleset, self.view(question.side), question, raw)
+        if isinstance(raw, Refusal):
+            return raw
+        value = judged_before(self.ruleset, self.view(question.side), question, raw)
         if isinstance(value, Refusal):
             return value
         line = j.Answered(question.side, fingerprint(question), raw)
@@ -215,13 +223,16 @@ class Battle:
         self._take(line, at, value)
         return None
 
+    def may_undo(self, side: str) -> Refusal | None:
+        """Why a side may not take its last answer back now, or none: what `undo` would say. Changes nothing."""
+        at = self._to_undo(side)
+        return at if isinstance(at, Refusal) else None
+
     def undo(self, side: str) -> Refusal | None:
         """Take back the last answer of a side, unless a barrier has come since: a die, a reveal, another's answer."""
-        if self.ended:
-            return Refusal("", "The battle is over; nothing is taken back.")
-        at = self._past.to_undo(side, self._waiting)
-        if at is None:
-            return Refusal("", "Nothing can be taken back: a die, a reveal or another side's answer has come since.")
+        at = self._to_undo(side)
+        if isinstance(at, Refusal):
+            return at
         self.journal.lines.append(j.Undone(side))
         kept, later = self._past.said[at].events, self._past.said[at + 1 :]
         self._back_to(at)
@@ -230,6 +241,15 @@ class Battle:
         for said in later:
             self._say_again(said)
         return None
+
+    def _to_undo(self, side: str) -> int | Refusal:
+        """Which of the things said a side would take back."""
+        if self.ended:
+            return Refusal("", "The battle is over; nothing is taken back.")
+        at = self._past.to_undo(side, self._waiting)
+        if at is None:
+            return Refusal("", "Nothing can be taken back: a die, a reveal or another side's answer has come since.")
+        return at
 
     def order(self, order: StandingOrder, *, withdraw: bool = False) -> Refusal | None:
         """Give (or withdraw) a standing order; it answers from the next question on."""
@@ -294,9 +314,17 @@ class Battle:
         twin._events = self._events
         return twin
 
+    def last_boundary(self) -> Boundary:
+        """The last boundary, where nothing is under way: its state, and how much had been said and written by then.
+
+        For who keeps battles: the journal's lines up to there, the state as a snapshot, and the battle goes on from it.
+        """
+        boundary = self._past.boundaries[-1]
+        return boundary._replace(state=boundary.state.copy())
+
     def boundary(self) -> State:
-        """The state at the last boundary, where nothing is under way: what exact odds start from."""
-        return self._past.boundaries[-1].state.copy()
+        """The state at the last boundary: what exact odds start from."""
+        return self.last_boundary().state
 
     def saved(self) -> j.Journal:
         """The journal with a snapshot in its place: the earliest boundary that undo may still need."""

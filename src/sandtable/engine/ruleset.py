@@ -27,11 +27,13 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
     size: int = 0
 
 
-class View(msgspec.Struct, frozen=True, gc=False):
+class View(msgspec.Struct, frozen=True):
     """What one side may know: its table. Judges and bots get this, never the battle."""
 
     side: str
     table: Table
+    #: The last draft that was found lawful by it: the battle does not judge it again as long as nothing has happened.
+    lawful: list[object] = []
 
     def own(self) -> list[Thing]:
         """The side's own models on the table."""

@@ -141,7 +141,11 @@ def bears_on(model: Thing, at: Point, twist: int = 0) -> bool:
 
     quickstart.sight.firing-arcs    arm-mounted weapons bear on the front quarter; a border counts for the shooter
     """
-    return any(in_arc(center(model), model.facing + twist, at, start, end) for start, end in BEARS_ON)
+    return _bears_on(center(model), model.facing + twist, at)
+
+
+def _bears_on(here: Point, facing: int, at: Point) -> bool:
+    return any(in_arc(here, facing, at, start, end) for start, end in BEARS_ON)
 
 
 def twist_needed(model: Thing, at: Point) -> int | None:
@@ -149,9 +153,14 @@ def twist_needed(model: Thing, at: Point) -> int | None:
 
     quickstart.sight.torso-twist    up to 90 degrees either way
     """
+    return _twist_needed(center(model), model.facing, at)
+
+
+@lru_cache(maxsize=1024)
+def _twist_needed(here: Point, facing: int, at: Point) -> int | None:
     for degrees in range(TORSO_TWIST.number("max_degrees") + 1):
         for twist in (degrees, -degrees):
-            if bears_on(model, at, twist):
+            if _bears_on(here, facing + twist, at):
                 return twist
     return None
 
