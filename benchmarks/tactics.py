@@ -2,9 +2,10 @@
 
 A table of twenty pieces of terrain, 1, 4, 10, 20 and 40 a side. The peer is Debian's Wesnoth, computer against computer
 on The Freelands without a window; its start-up is measured and taken off. Both are timed by the processor's time they
-use, for the machine may be shared. Without Wesnoth the peer is left out, loudly.
+use, for the machine may be shared. Without Wesnoth the peer is left out, loudly. Of a size no new battle is begun
+after so many seconds, so that large ones take bounded time too.
 
-    python benchmarks/tactics.py [RULESET] [--sizes 1,4,10] [--battles N] [--games N] [--json]
+    python benchmarks/tactics.py [RULESET] [--sizes 1,4,10] [--battles N] [--seconds S] [--games N] [--json]
 """
 
 import argparse
@@ -28,6 +29,8 @@ SIZES = (1, 4, 10, 20, 40)
 PIECES = 20
 BATTLES = 6
 GAMES = 6
+#: The seconds of processor time after which no more battles of a size are begun.
+SECONDS = 20.0
 #: The size that is held against the peer, and how many times as many battles a second are promised.
 HELD_AGAINST_PEER = 10
 PROMISED = 10
@@ -62,23 +65,24 @@ def crowded_table(seed: int, pieces: int) -> list[dict[str, object]]:
     return found
 
 
-def battles(name: str, size: int, count: int, folder: str) -> Row:
-    """Play some battles of one size and time them."""
+def battles(name: str, size: int, most: int, folder: str, limit: float = SECONDS) -> Row:
+    """Play some battles of one size and time them: one at least, and no more than fit into the time."""
     published = rulebook(name).publish()
     seconds = 0.0
-    turns = answers = 0
-    for seed in range(count + 1):
+    count = turns = answers = 0
+    for seed in range(1, most + 1):
         path = os.path.join(folder, f"{name}-{size}-{seed}.yaml")
         _write_scenario(name, path, seed)
         ruleset, setup = published.ruleset(), published.setup(path, size)
         players = {side: make_bot("tactical", ruleset, seed, side) for side in setup.sides}
         begun = process_time()
         battle = play_battle(ruleset, setup, players, seed=seed, digest_every=0)
-        if seed == 0:
-            continue  # the first fills what is kept from battle to battle
         seconds += process_time() - begun
+        count += 1
         turns += battle.table.turn
         answers += sum(isinstance(line, Answered) for line in battle.journal.lines)
+        if seconds >= limit:
+            break
     return Row(size, count, count / seconds, turns / count, answers / count, 1000 * seconds / answers)
 
 
@@ -117,12 +121,15 @@ def main() -> int:
     parser.add_argument("ruleset", nargs="?", default=next(iter(rulebooks())).name)
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
     parser.add_argument("--battles", type=int, default=BATTLES)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     collect_seldom()  # as matches do
     with tempfile.TemporaryDirectory() as folder:
-        rows = [battles(args.ruleset, int(size), args.battles, folder) for size in args.sizes.split(",")]
+        sizes = [int(size) for size in args.sizes.split(",")]
+        battles(args.ruleset, min(sizes), 1, folder)  # fills what is kept from battle to battle
+        rows = [battles(args.ruleset, size, args.battles, folder, args.seconds) for size in sizes]
     peer = wesnoth_games(args.games) if args.games else None
     held = next((row for row in rows if row.size == HELD_AGAINST_PEER), None)
     ratio = held.battles_a_second / peer if held is not None and peer else None
@@ -131,8 +138,8 @@ def main() -> int:
         return 0
     for row in rows:
         print(
-            f"{row.size:3} a side: {row.battles_a_second:7.2f} battles a second, {row.turns:.1f} turns, "
-            f"{row.answers:.0f} answers of {row.ms_an_answer:.2f} ms"
+            f"{row.size:3} a side: {row.battles_a_second:7.2f} battles a second in {row.battles}, "
+            f"{row.turns:.1f} turns, {row.answers:.0f} answers of {row.ms_an_answer:.2f} ms"
         )
     if peer is None:
         print("WESNOTH IS NOT HERE: nothing to compare with (apt-get install wesnoth)", file=sys.stderr)

@@ -219,6 +219,9 @@ def swept_core(base: Base, start: Point, end: Point, facing: int) -> Core:
     return moved
 
 
+_POINT = Core(((0, 0),), False, 0, False, (0, 0))
+
+
 def base_core(base: Base | None, at: Point, facing: int) -> Core:
     """The core of a base where it stands; without a base it is a bare point.
 
@@ -226,7 +229,7 @@ def base_core(base: Base | None, at: Point, facing: int) -> Core:
     (13000, -1000, 15000, 1000)
     """
     x, y = at
-    core = Core(((x, y),), False, 0, False, (x, y)) if base is None else placed(template(base, facing), x, y)
+    core = placed(_POINT if base is None else template(base, facing), x, y)
     if core.farthest > 2 * BOUND:
         raise TableTooLarge(
             f"a base at ({x}, {y}) reaches beyond {BOUND}, the farthest the exact table computes; use a smaller table"
