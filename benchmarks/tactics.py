@@ -141,9 +141,9 @@ def main() -> int:
             f"{row.size:3} a side: {row.battles_a_second:7.2f} battles a second in {row.battles}, "
             f"{row.turns:.1f} turns, {row.answers:.0f} answers of {row.ms_an_answer:.2f} ms"
         )
-    if peer is None:
+    if peer is None and args.games:
         print("WESNOTH IS NOT HERE: nothing to compare with (apt-get install wesnoth)", file=sys.stderr)
-    else:
+    elif peer is not None:
         told = f"; {ratio:.1f} times as many battles, {PROMISED} are promised" if ratio is not None else ""
         print(f"Wesnoth: {peer:.2f} games a second{told}")
     return 0

@@ -2,6 +2,7 @@
 
 import random
 from itertools import pairwise
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given, settings
@@ -12,6 +13,7 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import BOUND, UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
+from sandtable.field import cost
 from sandtable.field.cost import CENTRE, LEADING_EDGE, Trace, fare, price, touches
 from sandtable.field.encounters import (
     keeps_clear,
@@ -127,6 +129,20 @@ def test_trace_adds_up_and_stops_where_it_says(seed: int) -> None:
             longer = resolve(MIDDLE, track.cut(trace.stop.along + 1)[0])
             # A road left by the last thousandth makes the rest dearer; else one thousandth more is refused too.
             assert not paid(longer, ground, Pace(trace.total)).lawful or trace.stop.why.rule == "test.allowance"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 10**6), st.booleans(), st.sampled_from(["base", LEADING_EDGE, CENTRE]))
+def test_what_can_be_gone_is_priced_like_the_shorter_path(seed: int, flat: bool, part: str) -> None:
+    rng = random.Random(seed)
+    ground = wooded(seed, keep_free=MIDDLE.point)
+    if flat:
+        ground = Ground(ground.width, ground.height, tuple(p for p in ground.pieces if p.kind in ("woods", "swamp")))
+    track = resolve(MIDDLE, random_walk(rng))
+    pace = Pace(rng.randrange(1, 12), part)
+    quick = paid(track, ground, pace)
+    with patch.object(cost, "_up_to", return_value=None):
+        assert paid(track, ground, pace) == quick
 
 
 @settings(max_examples=50)

@@ -319,7 +319,8 @@ def price(track: Track, base: Base, ground: Ground, rates: Rates) -> Trace:
             steps.append(Step(item.along, item.along, cost, _ids(pieces), item.degrees))
         else:
             if isinstance(cost, Refusal):
-                return _until(_shortened(way, rates, item, spent, cost), way, rates)
+                stop = _shortened(way, rates, item, spent, cost)
+                return _up_to(stop, way, rates, steps, item) or _until(stop, way, rates)
             steps.append(Step(item.start, item.end, cost, _ids(pieces), 0, item.backwards))
         spent += cost.total
     return Trace(tuple(steps), spent, track.length)
@@ -359,6 +360,28 @@ def _shortened(way: _Way, rates: Rates, inch: Inch, spent: int, why: Refusal) ->
         else:
             reached = middle
     return Stop(reached, why)
+
+
+def _up_to(stop: Stop, way: _Way, rates: Rates, steps: list[Step], inch: Inch) -> Trace | None:
+    """The trace of what can be gone, from the steps that are priced already and the part of an inch; or none.
+
+    None where the shorter path could be priced otherwise: roads and climbs are found along whole stretches, and a turn
+    within the inch is paid after it.
+    """
+    if way.roads or way.whole_way or way.climbs or any(stretch.degrees is None for stretch in way.track.stretches):
+        return None
+    if any(inch.start < turn.along < stop.along for turn in way.track.turns):
+        return None
+    kept = [step for step in steps if step.start < step.end or step.end < stop.along]
+    total = sum(step.cost.total for step in kept)
+    if stop.along > inch.start:
+        touch = way.touch(inch, stop.along, total)
+        cost = _affordable(rates.inch(touch), rates, total)
+        if isinstance(cost, Refusal):
+            return None
+        kept.append(Step(inch.start, stop.along, cost, _ids(touch.pieces), 0, inch.backwards))
+        total += cost.total
+    return Trace(tuple(kept), total, stop.along, stop)
 
 
 def _until(stop: Stop, way: _Way, rates: Rates) -> Trace:
