@@ -53,10 +53,10 @@ def first_true(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
     return high
 
 
-def _standing(track: Track, base: Base) -> Iterator[tuple[int, Core]]:
-    """The base after each turn."""
+def _standing(track: Track, base: Base) -> Iterator[tuple[int, Shape]]:
+    """The outline of the base after each turn."""
     for turn in track.turns:
-        yield turn.along, core_of(outline_of(base, turn.point, turn.facing))
+        yield turn.along, outline_of(base, turn.point, turn.facing)
 
 
 def _first(
@@ -64,10 +64,14 @@ def _first(
 ) -> tuple[int, bool] | None:
     """The first distance at which the base, moving or having turned, is near another; and whether by a turn.
 
-    Only what comes `within` a distance is looked at: the boxes say so first.
+    Only what comes `within` a distance is looked at: the boxes say so first, and far off the table nothing else can.
     """
     around, core = box_of(other), core_of(other)
-    found: list[tuple[int, bool]] = [(at, True) for at, turned in _standing(track, base) if near(turned, core)]
+    found: list[tuple[int, bool]] = [
+        (at, True)
+        for at, turned in _standing(track, base)
+        if boxes_meet(box_of(turned), around, within) and near(core_of(turned), core)
+    ]
     if near(core_of(outline_of(base, track.start.point, track.start.facing)), core):
         found.append((0, False))
     for stretch in track.stretches:
@@ -97,7 +101,7 @@ def meetings(track: Track, base: Base, others: Sequence[Shape], within: int = CO
     """
     start = outline_of(base, track.start.point, track.start.facing)
     boxes = [box_of(start), *(s.box(base, s.along, s.until) for s in track.stretches)]
-    boxes += [box_of(outline_of(base, turn.point, turn.facing)) for turn in track.turns]
+    boxes += [box_of(shape) for _, shape in _standing(track, base)]
     found: list[Meeting] = []
     for index, other in enumerate(others):
         around = box_of(other)
