@@ -97,7 +97,7 @@ def _lobbed(situation: Situation, mended: int) -> Iterator[Choice]:
     rockets = tuple(name for name, weapon in situation.gunner.weapons.items() if is_indirect(weapon))
     if not rockets:
         return
-    here = situation.place(situation.here).parts
+    here = situation.held.parts
     for foe, seen in zip(situation.foes, situation.seen, strict=True):
         if not seen.blocked or situation.gunner.lobbed(rockets[0], situation.memory.gunner(foe)) < _WORTH_LOBBING:
             continue
@@ -164,7 +164,7 @@ def _on_the_run(situation: Situation, staying: int) -> Iterator[Choice]:
         step = (mv - 1) * UNIT
         pairs = zip(situation.gunners, situation.seen, strict=True)
         hoped = max(situation.gunner.on_the_run(foe, max(UNIT, seen.gap - step), 0).worth for foe, seen in pairs)
-        if hoped + situation.place(situation.here).worth > staying:
+        if hoped + situation.held.worth > staying:
             yield from _out_and_back(situation, mv)
     elif situation.in_danger():
         yield from _fire_and_away(situation, mv, staying)
@@ -191,7 +191,7 @@ def _legs(situation: Situation, inches: int) -> list[Stroll]:
 def _out_and_back(situation: Situation, mv: int) -> Iterator[Choice]:
     """Step out, fire, turn round and step back: it costs an inch to turn so far."""
     out = _legs(situation, mv - 1)
-    here: Reasons = situation.place(situation.here).parts
+    here: Reasons = situation.held.parts
     for one, seen in situation.views_from(out):
         attack, at = _best_on_the_run(situation, seen)
         if attack.worth:

@@ -65,7 +65,7 @@ def _thought_of(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterat
         yield last
         return
     situation = Situation(memory, table, model, mind)
-    yield Choice(nothing, "do nothing", (("idle", -IDLE), *situation.place(situation.here).parts))
+    yield Choice(nothing, "do nothing", (("idle", -IDLE), *situation.held.parts))
     if is_down(model):
         yield from _from_the_ground(situation)
     else:
@@ -98,7 +98,7 @@ def repair_worth(model: Thing) -> int:
 def _from_the_ground(situation: Situation) -> Iterator[Choice]:
     table, model = situation.table, situation.model
     here = situation.here
-    place = situation.place(here).parts
+    place = situation.held.parts
     attack, at = here.plain, here.plain_at
     if attack.worth:
         draft = {"1": "stand-up", "2": "shoot", **fire_draft(attack, at)}
@@ -111,7 +111,7 @@ def _from_the_ground(situation: Situation) -> Iterator[Choice]:
 
 def _standing(situation: Situation) -> Iterator[Choice]:
     table, model, mind = situation.table, situation.model, situation.mind
-    here, worth = situation.place(situation.here)
+    here, worth = situation.held
     plain, plain_at, locked, locked_at, _ = situation.here
     if model.has("has defended"):
         plain = locked = NO_ATTACK

@@ -4,6 +4,7 @@ A place is worth the fire it gives next turn, less the fire it draws; where it g
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -75,6 +76,11 @@ class Situation:
     def weigh(self, seen: Sequence[Sighting]) -> Pose:
         """What may be done from a place that sees the foes so, and what they may do to it there."""
         return weighed(self.gunner, self.foes, self.gunners, seen, fears=self.mind.fears, twists=self.twists)
+
+    @cached_property
+    def held(self) -> Parts:
+        """What it is worth to end where it stands."""
+        return self.place(self.here)
 
     def in_danger(self) -> bool:
         """Whether the model is half gone, and more may be done to it where it is than it can do."""
