@@ -12,6 +12,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._fire_steps import after_fire, fire, hit
+from sandtable.rulesets.stargrunt._heavy_fire import shown_chances
 from sandtable.rulesets.stargrunt._recon import at_counter, at_counters, counter_preview
 from sandtable.rulesets.stargrunt.cover import cover_from
 from sandtable.rulesets.stargrunt.fire import (
@@ -197,7 +198,8 @@ def shot_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
     worst = most_dangerous(view.table, firer) if question.topic == "target" and _priority(view.table) else ""
     if worst and worst != target.id:
         notes.append(f"{view.table[worst].label} threatens {firer.label} more")
-    return Preview(explanations=(aimed.range,), notes=tuple(notes))
+    odds = shown_chances(view.table, firer, target, aimed)
+    return Preview(explanations=(aimed.range,), notes=tuple(notes), odds=odds)
 
 
 def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:

@@ -8,7 +8,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Off, Point, Region, Spot, Via, Walk, rectangle
+from sandtable.engine.shapes import UNIT, At, Leg, Off, Point, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.measure import outline_of
@@ -39,16 +39,18 @@ def inwards(table: Table, side: str) -> int:
     return 270 if baseline(table, side) == "south" else 90
 
 
-def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point) -> Refusal | None:
-    """Why a vehicle may not come in to a point: straight from its baseline, within its move, through nobody."""
+def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point, facing: int) -> Refusal | None:
+    """Why a vehicle may not come in to a point: straight from its baseline, within its move, through nobody.
+
+    It may turn where it stops, for vehicles turn as they go.
+    """
     assert hull.base is not None
     edge = table.ground.height if baseline(table, unit.side) == "south" else 0
-    facing = inwards(table, unit.side)
-    shape = outline_of(hull.base, at, facing)
-    if over_edge(shape, table.ground):
+    ahead = inwards(table, unit.side)
+    if over_edge(outline_of(hull.base, at, facing), table.ground):
         return Refusal(EDGES.id, f"{hull.label} would not be wholly on the table.")
-    track = resolve(Pose(Point(at.x, edge), facing), Walk((Via(at),)))
-    placed = replace(hull, place=At(Point(at.x, edge)), facing=facing)
+    track = resolve(Pose(Point(at.x, edge), ahead), Walk((Via(at), Leg(facing - ahead))))
+    placed = replace(hull, place=At(Point(at.x, edge)), facing=ahead)
     trace = price_by_length(track, table.ground, rates(table.ground, placed, BASE_MOVE))
     if trace.stop is not None:
         return Refusal(ALTERNATING.id, trace.stop.why.sentence)
@@ -73,7 +75,7 @@ def _no_room(table: Table, unit: Thing) -> Refusal | None:
     strip = entry_region(table, unit, hull).inside[0]
     west, north, east, south = (strip.points[0].x, strip.points[0].y, strip.points[2].x, strip.points[2].y)  # type: ignore[union-attr]
     for x, y in product(range(west, east + 1, UNIT), (north, south)):
-        if refused_entry(table, unit, hull, Point(x, y)) is None:
+        if refused_entry(table, unit, hull, Point(x, y), inwards(table, unit.side)) is None:
             return None
     return Refusal(ALTERNATING.id, f"There is no room for {unit.label} to enter.")
 
@@ -88,13 +90,12 @@ def _enters(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         about=(unit.id,),
         things=(hull.id,),
         where={"": entry_region(battle.table, unit, hull)},
-        faces=False,
         rules=(ALTERNATING.id, EDGES.id),
     )
     where = answer[hull.id].where
     assert isinstance(where, At)
     n = battle.happens(Placed(unit.id, Off(STANDS_FOR_IT), rule=ALTERNATING.id, detail=also(EDGES, NORMAL)))
-    battle.happens(Placed(hull.id, where, inwards(battle.table, unit.side), rule=VEHICLES.id, because=n))
+    battle.happens(Placed(hull.id, where, answer[hull.id].facing, rule=VEHICLES.id, because=n))
     sights(battle, n)
     return Outcome(then=(AfterMove(unit.id),))
 
@@ -104,7 +105,8 @@ def _judge_entry(view: View, question: PlaceThings, answer: dict[str, Spot]) -> 
     if not isinstance(where, At) or where.level:
         return Refusal(question.rules[0], "Choose a point on the table.")
     unit = view.table[question.about[0]]
-    return refused_entry(view.table, unit, view.table[question.things[0]], where.point)
+    name = question.things[0]
+    return refused_entry(view.table, unit, view.table[name], where.point, answer[name].facing)
 
 
 CHAPTER = Chapter(

@@ -78,7 +78,6 @@ class Vehicle(msgspec.Struct, frozen=True):
     amphibious: bool = VEHICLE_SCHEMA.flag("defaults", "amphibious")
     open_topped: bool = False
     engineer: bool = False
-    ports: bool = False
     command_equipment: bool = False
 
 

@@ -51,6 +51,7 @@ from sandtable.rulesets.stargrunt._squads import bring_squad
 from sandtable.rulesets.stargrunt.cover import OPEN, figure_cover, figure_seen
 from sandtable.rulesets.stargrunt.forces import Squad, squad
 from sandtable.rulesets.stargrunt.units import (
+    AIRBORNE,
     COUNTER,
     HIDDEN,
     QUALITY,
@@ -59,6 +60,7 @@ from sandtable.rulesets.stargrunt.units import (
     enemies,
     gap_between,
     hidden,
+    hull_of,
     is_fit,
     leader,
     points,
@@ -92,9 +94,12 @@ def sensor_die(unit: Thing) -> int:
 
 
 def observer(table: Table, unit: Thing) -> Thing | None:
-    """The figure that observes: the leader, if it is fit and on the table."""
-    led = leader(table, unit.id)
-    return led if led is not None and is_fit(led) and led.on_table else None
+    """Whose eyes observe: the leader's, if it is fit and on the table, or those of the vehicle it commands."""
+    led, hull = leader(table, unit.id), hull_of(table, unit.id)
+    if led is None or not is_fit(led):
+        return None
+    eye = led if hull is None else hull
+    return eye if eye.on_table else None
 
 
 def observed_by(table: Table, unit: Thing) -> list[Option]:
@@ -247,6 +252,13 @@ def in_play(thing: Thing) -> list[str]:
     return [SNIPER_RIFLES.id] if is_sniper(thing) else []
 
 
+def _may_observe(table: Table, unit: Thing) -> bool:
+    """Whether observing means anything to a unit: not to passengers, nor to a craft in the air, which sees all."""
+    hull = hull_of(table, unit.id)
+    able = on_foot(table, unit) if hull is None else not hull.has(AIRBORNE)
+    return able and bool(enemy_counters(table, unit.side))
+
+
 CHAPTER = Chapter(
     actions=(
         Action(
@@ -255,7 +267,7 @@ CHAPTER = Chapter(
             label="Observe a counter",
             rule=OBSERVE,
             carry_out=_observes,
-            shown=lambda table, unit: on_foot(table, unit) and bool(enemy_counters(table, unit.side)),
+            shown=_may_observe,
             refused=_nothing_to_observe,
         ),
         *_drones.ACTIONS,
