@@ -26,6 +26,7 @@ from sandtable.engine.table import (
 )
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt._moves import combat_move
+from sandtable.rulesets.stargrunt._nerve import destroy
 from sandtable.rulesets.stargrunt._prisoners import surrender, take
 from sandtable.rulesets.stargrunt.close_assault import (
     AFTER,
@@ -62,7 +63,6 @@ from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     DEAD,
     LOSS_OF_LEADER,
-    NOBODY_FIT,
     WOUNDED,
     at_worst,
     fit,
@@ -242,7 +242,7 @@ def aftermath(battle: Battle, step: Aftermath) -> Procedure[None]:
             suppress(battle, unit, LOSS_OF_LEADER, 0)
             yield from replace_leader(battle, unit, 0)
         if not fit(battle.table, unit) and not battle.table[unit].has("destroyed"):
-            battle.happens(StateChanged(unit, "destroyed", None, 1, rule=NOBODY_FIT.id))
+            destroy(battle, battle.table[unit])
     clear_up(battle, *everybody)
 
 

@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Left, ModelLost, Placed, Scored, StateChanged
+from sandtable.engine.events import (
+    Declared,
+    Left,
+    ModelLost,
+    Placed,
+    Scored,
+    StateChanged,
+)
 from sandtable.engine.questions import ChooseSeveral, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Off, Point, Region, Spot, rectangle
@@ -130,6 +137,9 @@ def opens(table: Table, form: Scenario) -> Sequence[Step]:
 def lays(battle: Battle, form: Scenario) -> None:
     """What a scenario lays out by itself: markers on the centre line, points, and the way out of a rearguard."""
     kind = battle_of(form)
+    for side, one in form.sides.items():
+        if "platoon" in one.options:
+            battle.happens(Declared(side, "fields", tools=(str(one.options["platoon"]),), rule=PLATOONS.id))
     if kind == "encounter":
         ground, count = battle.table.ground, ENCOUNTER.number("objectives", "count")
         for n in range(1, count + 1):

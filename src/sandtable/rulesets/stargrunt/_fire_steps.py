@@ -7,6 +7,7 @@ from sandtable.engine.events import Counted, Declared, Forfeited, Rolled, Spent,
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
+from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._armament import (
     CREW_SERVED,
@@ -31,11 +32,16 @@ from sandtable.rulesets.stargrunt.confidence import (
     terrifies,
 )
 from sandtable.rulesets.stargrunt.cover import (
+    DIRECTIONAL,
     MAJORITY,
+    MEASURING,
+    WHAT_GIVES,
 )
 from sandtable.rulesets.stargrunt.dice import (
+    DIE_TYPES,
     EXCEED,
     MULTIPLE,
+    NEAREST,
     SHIFTING,
     agree,
     also,
@@ -77,6 +83,8 @@ from sandtable.rulesets.stargrunt.units import (
 )
 from sandtable.rulesets.stargrunt.weapons import AMMUNITION, GUIDED_MISSILES
 
+#: The rules of the dice themselves.
+THROWN = (MULTIPLE, SHIFTING, DIE_TYPES)
 #: What the multiple opposed roll comes to, for small arms and for weapons that break vehicles.
 AT_FIGURES = {"fail": "no effect", "minor": "suppressed", "major": "suppressed, and hit"}
 AT_A_VEHICLE = {"fail": "missed", "minor": "a minor hit", "major": "a major hit"}
@@ -118,7 +126,7 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
             dice_parts=aimed.dice_parts,
             rule=aimed.rule,
             because=n,
-            detail=also(BANDS, DECLARING, NO_FACING, *([MIXED] if step.small else []), *aimed.more),
+            detail=also(BANDS, DECLARING, NO_FACING, *([MIXED, NEAREST] if step.small else []), *aimed.more),
         )
     )
     hull = hull_of(table, target.id)
@@ -131,7 +139,9 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
             dice_parts=aimed.range.parts,
             rule=HEAVY_HIT.id if breaks else EFFECT.id,
             because=n,
-            detail=also(RANGE_DIE, MULTIPLE, SHIFTING, EXCEED, MAJORITY, TARGET_KINDS),
+            detail=also(
+                RANGE_DIE, MULTIPLE, SHIFTING, DIE_TYPES, EXCEED, MEASURING, *_cover_rules(aimed), TARGET_KINDS
+            ),
         )
     )
     if spoofs and electronic_warfare.prevail(battle, spoofs, faces, n):
@@ -147,6 +157,11 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
         return
     hits = potential_hits(battle, target.id, total, aimed.range_die, n)
     battle.push(Hit(firer.id, target.id, hits, aimed.impact, aimed.armour, assault=step.assault))
+
+
+def _cover_rules(aimed: Shot) -> tuple[Rule, ...]:
+    """What says which cover a target has, where it has any."""
+    return (MAJORITY, WHAT_GIVES, DIRECTIONAL) if aimed.armour else (MAJORITY,)
 
 
 def _at_vehicle(step: FireAction, aimed: Shot, result: str) -> list[Step]:

@@ -3,10 +3,15 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.table import Table
+from sandtable.engine.table import (
+    Table,
+    Thing,
+)
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.confidence import confidence_test, suppress, threat
+from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.fire import AFTERWARDS
+from sandtable.rulesets.stargrunt.forces import squad
 from sandtable.rulesets.stargrunt.units import (
     LOSS_OF_LEADER,
     NOBODY_FIT,
@@ -17,6 +22,7 @@ from sandtable.rulesets.stargrunt.units import (
     replace_leader,
 )
 
+LOST_COMMAND = rule("stargrunt.communications.lost-command-unit")
 #: Bursts suppress whoever is under them, hurt or not.
 BOMBARDED = rule("stargrunt.artillery.burst-suppression")
 
@@ -28,6 +34,16 @@ SUPPORT = "support"
 def from_above(table: Table, by: str) -> bool:
     """Whether an attack is artillery or comes from the air: those under it feel it the more."""
     return table[by].card == SUPPORT or airborne(table, by)
+
+
+def destroy(battle: Battle, unit: Thing) -> None:
+    """Tell that nobody of a unit is left standing; nobody takes the place of a commander above squad level.
+
+    stargrunt.units.unit-without-fit-figures         it counts as destroyed
+    stargrunt.communications.lost-command-unit       its level is bypassed from now on
+    """
+    told = also(LOST_COMMAND) if squad(unit).command_level != "squad" else {}
+    battle.happens(StateChanged(unit.id, "destroyed", None, 1, rule=NOBODY_FIT.id, detail=told))
 
 
 def unnerve(
@@ -42,7 +58,7 @@ def unnerve(
     table, unit = battle.table, battle.table[target]
     if not fit(table, unit.id):
         if hurt and not unit.has("destroyed"):
-            battle.happens(StateChanged(unit.id, "destroyed", None, 1, rule=NOBODY_FIT.id))
+            destroy(battle, unit)
         return False
     causes: list[str] = []
     if suppresses is not None:

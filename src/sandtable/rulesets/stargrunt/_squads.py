@@ -8,7 +8,12 @@ from sandtable.forces.data import Data
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._chapter import Chapter
-from sandtable.rulesets.stargrunt.confidence import FATIGUE, MOTIVATION, levels_lost, threat
+from sandtable.rulesets.stargrunt.confidence import (
+    FATIGUE,
+    MOTIVATION,
+    levels_lost,
+    threat,
+)
 from sandtable.rulesets.stargrunt.cover import WORDS, cover_from, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice import also, clock_degrees, major, multiplied, nearest, open_shifted, shifted
 from sandtable.rulesets.stargrunt.forces import SCHEMA, SQUADS, Squad, card, kit, kits, squad
@@ -19,6 +24,7 @@ from sandtable.rulesets.stargrunt.units import (
     BASE,
     BASES,
     DEAD,
+    POWER_ARMOUR,
     QUALITY,
     RECORD,
     STANDS_FOR_IT,
@@ -61,7 +67,7 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
         states=states,
         counts=counts,
     )
-    told = also(RECORD, UNIT_AND_ELEMENT, QUALITY, SCHEMA, TABLE)
+    told = also(MOTIVATION, FATIGUE, RECORD, UNIT_AND_ELEMENT, QUALITY, SCHEMA, TABLE)
     where = thing.place if hidden(thing) else Off(STANDS_FOR_IT if placed else WAITING)
     known = (thing.side,) if hidden(thing) else ()
     n = battle.happens(Placed(thing.id, where, made=made, rule=RECORD.id, detail=told, known_to=known))
@@ -142,6 +148,7 @@ def in_play(thing: Thing) -> list[str]:
     carried = [one.support_weapon for one in kits(thing) if one.support_weapon in SUPPORT]
     named += [SUPPORT_WEAPONS.id] if carried else []
     named += [AMMUNITION.id] if any(one in COUNTED for one in carried) else []
+    named += [POWER_ARMOUR.id] if squad(thing).armour.endswith("_power") else []
     return [*named, SCHEMA.id, SMALL_ARMS.id, ARMOUR.id, MOBILITY.id] if squad(thing).figures else named
 
 

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
+from sandtable.engine.events import (
+    Declared,
+    StateChanged,
+)
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseSeveral, MoveModels, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -16,7 +19,13 @@ from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Out
 from sandtable.rulesets.stargrunt._forced_moves import forced_move
 from sandtable.rulesets.stargrunt._moves import close_up, ends
 from sandtable.rulesets.stargrunt._wounds import MEDICS, TREATING, free_from_suits, to_treat, treat
-from sandtable.rulesets.stargrunt.confidence import PANIC, REMOVING, remove_panic, remove_suppression
+from sandtable.rulesets.stargrunt.confidence import (
+    FORCED,
+    PANIC,
+    REMOVING,
+    remove_panic,
+    remove_suppression,
+)
 from sandtable.rulesets.stargrunt.cover import (
     DISORGANISED,
     GOING_IN,
@@ -98,6 +107,8 @@ def _drive(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[
 def _driven(battle: Battle, step: Activate) -> Procedure[None]:
     """A Routed unit, or a Broken one in the open, goes back; removing suppression comes first where it holds it."""
     unit = battle.table[step.unit]
+    if not step.begun:
+        battle.happens(Declared(unit.id, "must go back", rule=FORCED.id))
     if suppressed(unit):
         remove_suppression(battle, unit)
     else:
