@@ -67,3 +67,7 @@ def test_the_terrain_editor_there_and_back(play: Play, how: str) -> None:
 
 def test_a_roster_is_built_judged_saved_printed_and_played(play: Play) -> None:
     play("roster")
+
+
+def test_a_phone(play: Play) -> None:
+    play("phone")

@@ -68,6 +68,9 @@ async function layTheTable(page, seed) {
   await until(page, (s) => s.situation !== null, "a situation");
 }
 
+/** Whether measuring was open or closed when something was asked. */
+const seen = new Set();
+
 /** Play one battle to its end; gives how many answers it took. */
 async function playOut(page) {
   const end = Date.now() + 120000;
@@ -76,6 +79,8 @@ async function playOut(page) {
     if (now.ending) return answers;
     assert.ok(Date.now() < end && answers < MOST, `the battle does not end: turn ${now.turn}, ${answers} answers, ${question?.prompt}`);
     if (!question || now.sent || now.judging || (question.kind === "plan" && !now.parts)) { await page.waitForTimeout(15); continue; }
+    seen.add(now.measuring);
+    assert.equal(now.ticks, now.measuring, `measuring is ${now.measuring ? "open" : "closed"} and ticks are ${now.ticks ? "" : "not "}there`);
     try {
       await ANSWERS[question.kind](page, now);
       await judged(page);
@@ -97,6 +102,7 @@ export default async function play() {
     if (state.table.ending.winner) break;
   }
   const { winner, reason } = state.table.ending;
+  assert.deepEqual([...seen].sort(), [false, true], "measuring was open at times and closed at times");
   assert.ok(answers > 15, `only ${answers} answers`);
   assert.ok(["red", "blue"].includes(winner) && state.log.some((line) => line.event.event === "ModelLost"), `${winner}: ${reason}`);
   await page.getByText("The battle is over").waitFor();

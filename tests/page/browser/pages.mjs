@@ -1,6 +1,6 @@
 // Every page, light and dark, desk and phone and forced colours: axe finds nothing.
 
-import { assert, axe, base, how, key, linkFor, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { axe, base, how, linkFor, openPage, picture, post, press, seats, sit } from "./table.mjs";
 
 const SIZES = { desk: { width: 1440, height: 900 }, tablet: { width: 1024, height: 768 }, phone: { width: 390, height: 844 } };
 
@@ -39,17 +39,6 @@ async function everyPage() {
   await axe(forced, "forced colours"); await picture(forced, `table-${how}-forced`);
 }
 
-/** On a phone nothing lies outside the screen, and the first question can be answered by touch. */
-async function phonePlays() {
-  const made = await post("/api/battles", { ruleset: "gallery", seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }) }), page = await openPage(SIZES.phone);
-  await sit(page, linkFor(made, "red"));
-  await key(page, "option-stand").tap();
-  await key(page, "do").tap();
-  await until(page, (s) => s.situation?.question?.topic === "several", "the next question");
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
-}
-
 export default async function play() {
   await everyPage();
-  if (how === "phone") await phonePlays();
 }

@@ -118,6 +118,8 @@ export class Board {
     /** @type {unknown[]} */
     this.drawn = [];
     this.scale = 1;
+    /** Where a finger aims, while it does. @type {Dot | null} */
+    this.finger = null;
     new ResizeObserver(() => this.refit()).observe(place);
     this.listen();
   }
@@ -177,17 +179,20 @@ export class Board {
     this.drawLoupe(Boolean(pencilled));
   }
 
-  /** Under 18 pixels a unit, drafting opens a loupe in the farthest corner.  @param {boolean} drafting */
+  /** Under 18 pixels a unit, drafting opens a loupe in the farthest corner; under a finger, it follows the finger.  @param {boolean} drafting */
   drawLoupe(drafting) {
-    const handle = this.layers.high.querySelector(".handle"), show = drafting && this.scale < 18 && handle !== null && innerWidth > 700;
+    const handle = this.layers.high.querySelector(".handle"), show = drafting && handle !== null && (this.finger !== null || this.scale < 18 && innerWidth > 700);
     this.loupe.hidden = !show;
     if (!show || !handle) return;
-    const x = Number(handle.getAttribute("cx")), y = Number(handle.getAttribute("cy")), svg = /** @type {SVGSVGElement} */ (this.loupe.firstElementChild), half = 116 / 30;
+    const x = Number(handle.getAttribute("cx")), y = Number(handle.getAttribute("cy")), svg = /** @type {SVGSVGElement} */ (this.loupe.firstElementChild), half = (this.finger ? 70 : 116) / 30;
     svg.setAttribute("viewBox", `${x - half} ${y - half} ${2 * half} ${2 * half}`);
     svg.replaceChildren(...[...this.svg.children].map((layer) => layer.cloneNode(true)));
-    for (const node of svg.querySelectorAll("[role],[tabindex],[id]")) for (const name of ["role", "tabindex", "aria-label", "data-thing"]) node.removeAttribute(name);
+    for (const node of svg.querySelectorAll("[role],[tabindex],[id]")) for (const name of ["role", "tabindex", "aria-label", "data-thing", "data-key"]) node.removeAttribute(name);
     const left = x > this.view.x + this.view.w / 2, top = y > this.view.y + this.view.h / 2;
-    this.loupe.className = `loupe ${left ? "west" : "east"} ${top ? "north" : "south"}`;
+    this.loupe.className = this.finger ? "loupe finger" : `loupe ${left ? "west" : "east"} ${top ? "north" : "south"}`;
+    const box = this.place.getBoundingClientRect(), at = this.finger;
+    this.loupe.style.left = at ? `${Math.max(8, Math.min(box.width - 148, at[0] - box.left - 70))}px` : "";
+    this.loupe.style.top = at ? `${at[1] - box.top > 190 ? at[1] - box.top - 190 : at[1] - box.top + 50}px` : "";
     settle(svg);
     svg.classList.add("near");
   }
@@ -222,7 +227,12 @@ export class Board {
   }
 
   refit() {
-    if (this.whole) this.apply(); else { this.view.h = this.view.w * this.place.clientHeight / Math.max(1, this.place.clientWidth); this.apply(); }
+    if (!this.whole) {
+      const { height } = this.lay, h = this.view.w * this.place.clientHeight / Math.max(1, this.place.clientWidth);
+      // A place that has grown shows more of the table, not more of the room beside it.
+      this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
+    }
+    this.apply();
   }
 
   apply() {
@@ -267,7 +277,7 @@ export class Board {
       down.set(event.pointerId, event);
       if (down.size === 1) {
         [start, moved] = [event, false];
-        holding = this.takes(event.target);
+        holding = this.takes(event.target) || event.pointerType === "touch" && this.nearHandle(event);
       }
     });
     this.svg.addEventListener("pointermove", (event) => {
@@ -277,6 +287,7 @@ export class Board {
       else if (start && (moved || apart([event.clientX, event.clientY], [start.clientX, start.clientY]) > 5)) {
         if (!moved) this.svg.setPointerCapture(event.pointerId);
         moved = true;
+        if (holding && event.pointerType === "touch") this.finger = /** @type {Dot} */ ([event.clientX, event.clientY]);
         if (holding) dragHand(this.lay.point(this.dotAt(event)));
         else this.pan(event.clientX - last.clientX, event.clientY - last.clientY);
       }
@@ -286,10 +297,17 @@ export class Board {
       const was = down.delete(event.pointerId);
       if (was && start && !moved && event.type === "pointerup" && down.size === 0) this.press(event);
       if (down.size === 0) start = null;
+      if (this.finger) { this.finger = null; this.drawLoupe(true); }
     };
     this.svg.addEventListener("pointerup", up);
     this.svg.addEventListener("pointercancel", up);
     this.svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** A finger is broad: near the handle is on it.  @param {PointerEvent} event */
+  nearHandle(event) {
+    const box = this.layers.high.querySelector(".handle")?.getBoundingClientRect();
+    return Boolean(box && apart([event.clientX, event.clientY], [box.x + box.width / 2, box.y + box.height / 2]) < 36);
   }
 
   /** Whether a press takes something into the hand: the handle of a draft, or a model that may be moved.  @param {EventTarget | null} target */

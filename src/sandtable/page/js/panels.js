@@ -6,7 +6,7 @@ import { ruleLink } from "./log.js";
 import { lookAt } from "./moments.js";
 import { fill, make } from "./pen.js";
 import { say } from "./session.js";
-import { setSettings, settings } from "./shelf.js";
+import { setSettings, settings, switchLamp } from "./shelf.js";
 import { change, state } from "./state.js";
 import { valueWords } from "./slip.js";
 
@@ -59,6 +59,12 @@ function settingsPanel() {
 const KEYS = /** @type {[string, string][]} */ ([["Enter", "do it"], ["Esc", "clear the draft, close"], ["1–9", "options"], ["Y N", "yes, no"], ["B P", "break in, pass"], ["arrows", "1 unit; with Shift a tenth; without a draft, the nearest model"], ["[ ]", "turn 15°"], ["Backspace", "take the last leg back"], ["F", "set a mark"], ["T", "next thing that may be chosen"], ["U", "undo"], ["+ − 0", "closer, farther, whole table"], [", .", "moments"], ["W", "the table in words"], ["/", "rules"], ["?", "these keys"]]);
 const keysPanel = () => page("Keys", make("dl.keys", {}, ...KEYS.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)])));
 
+/** What the bar of a desk has, for a phone. */
+function morePanel() {
+  const way = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ press) => make("button.else", { "data-key": `more-${name}`, onclick: press }, icon(name), words);
+  return page("More", make("div.ways.more-ways", {}, way("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), way("chat", "Chat", () => change({ panel: "chat" })), way("back", "Timeline and log", () => change({ panel: "", tab: "log" })), way("text", "Table in words", () => change({ panel: "", words: !state.words })), way("gear", "Settings", () => change({ panel: "settings" })), way("lamp", "Daylight or lamplight", () => { switchLamp(); change({ panel: "" }); })));
+}
+
 function reasonsPanel() {
   const look = (/** @type {number} */ said) => { const n = state.log.findIndex((line) => line.said >= said); change({ panel: "" }); lookAt(n < 0 ? state.log.length : n); };
   return page("What the computer thought", state.reasons.length ? make("ol.reasons", { tabindex: 0, "aria-label": "Reasons" }, ...state.reasons.map((one) => make("li", {}, mark(one.side), make("span", {}, one.words), make("button.chip", { "aria-label": `The table before answer ${one.said}`, onclick: () => look(one.said) }, String(one.said))))) : make("p", {}, "It kept its reasons to itself."));
@@ -67,7 +73,7 @@ function reasonsPanel() {
 const sharePanel = () => page("Share this moment", make("p", {}, "Whoever has this link may watch, from this moment. It gives no seat away."), make("input.box", { readonly: true, value: state.shared, "aria-label": "The link to this moment", "data-key": "shared", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }), make("div.ways", {}, make("button.do", { "data-key": "copy-link", onclick: () => navigator.clipboard?.writeText(state.shared).then(() => change({ notice: "Copied.", panel: "" }), () => change({ notice: "Copy it by hand." })) }, "Copy the link")));
 
 /** @type {Record<string, () => Node[]>} */
-const PANELS = { share: sharePanel, reasons: reasonsPanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
+const PANELS = { share: sharePanel, more: morePanel, reasons: reasonsPanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
 
 /** @param {HTMLDialogElement} dialog  @param {Set<string>} changed */
 export function drawPanel(dialog, changed) {

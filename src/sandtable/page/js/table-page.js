@@ -9,6 +9,7 @@ import { shown } from "./moments.js";
 import { make, renew, saveFile } from "./pen.js";
 import { changeSide, clear, commit, decline, deed, give, open, reopen, undo } from "./session.js";
 import { switchLamp } from "./shelf.js";
+import { dragSheet } from "./sheet.js";
 import { drawSlip } from "./slip.js";
 import { callOf, change, nameOf, ruleset, said, state, watch } from "./state.js";
 import { capital, tableInWords } from "./table-words.js";
@@ -41,7 +42,7 @@ function drawBar(bar) {
   renew(bar, wordmark(), make("p.battle-name", {}, make("b", {}, scenarioTitle()), make("span", {}, [ruleset()?.title || welcome?.ruleset, welcome?.seed !== null && welcome?.seed !== undefined ? `seed ${welcome.seed}` : "seed hidden", welcome?.role === "spectator" ? "watching" : ""].filter(Boolean).join(" · "))),
     make("div.turn", {}, make("p.turn-words", {}, make("b", {}, table ? `Turn ${table.turn}${table.phase ? `, ${said(table.phase)}` : ""}` : "Sandtable"), make("span", {}, words)), orderCards()),
     make("nav.tools", { "aria-label": "Table" }, make("button.tool.drawer", { "aria-expanded": state.tab === "forces", onclick: () => change({ tab: state.tab === "forces" ? "table" : "forces" }), "data-key": "bar-forces" }, icon("forces"), "Forces"), make("button.tool.drawer", { "aria-expanded": state.tab === "log", onclick: () => change({ tab: state.tab === "log" ? "table" : "log" }), "data-key": "bar-log" }, icon("more"), "Log"),
-      make("button.tool.kept", { "data-key": "undo", "aria-disabled": !situation?.may_undo || undefined, onclick: () => situation?.may_undo && undo() }, icon("undo"), "Undo"), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), tool("chat", `Chat${state.chat.length ? `, ${state.chat.length} lines` : ""}`, () => change({ panel: "chat" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
+      make("button.tool.kept", { "data-key": "undo", "aria-disabled": !situation?.may_undo || undefined, onclick: () => situation?.may_undo && undo() }, icon("undo"), "Undo"), make("button.tool.kept.narrow-only", { "aria-label": "More", title: "More", "data-key": "bar-more", onclick: () => change({ panel: "more" }) }, icon("more")), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), tool("chat", `Chat${state.chat.length ? `, ${state.chat.length} lines` : ""}`, () => change({ panel: "chat" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
 }
 
 const scenarioTitle = () => ruleset()?.scenarios.find((one) => one.name === state.welcome?.scenario)?.title || state.welcome?.title || "A battle";
@@ -91,7 +92,9 @@ async function reasons() {
 export function tablePage(root) {
   const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), cover = make("div.cover", { hidden: true });
   root.append(bar, next, place, words, past, tabs, time, cover);
+  dragSheet(next);
   const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed, saveJournal, reasons };
+  const acts = { share, fork };
   let told = 0;
   watch((changed) => {
     if (state.route !== "table") return;
@@ -104,7 +107,7 @@ export function tablePage(root) {
     }
     drawForces(forces, changed);
     drawLog(log, changed);
-    drawTimeline(time, changed, { share, fork });
+    drawTimeline(time, changed, acts);
     if (["words", "table", "moment", "draft", "verdict"].some((name) => changed.has(name))) drawWords(words);
     if (changed.has("covered") || changed.has("situation")) drawCover(cover);
     if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
