@@ -2,12 +2,12 @@
 
 import { base, how, linkFor, openPage, post, seats } from "./table.mjs";
 
-/** Milliseconds from the address being opened to the terrain standing on the board, and what came over the line. */
+/** Milliseconds from the address being opened to the ground of the board, and what came over the line. */
 async function once(token) {
   const page = await openPage({ reducedMotion: "no-preference" });
   await page.goto(`${base}/#/table/${token}`, { waitUntil: "commit" });
   const told = await page.evaluate(async () => {
-    while (!document.querySelector(".table-view .board .terrain") && performance.now() < 20000) await new Promise((next) => requestAnimationFrame(next));
+    while (!document.querySelector(".table-view .board .sand") && performance.now() < 20000) await new Promise((next) => requestAnimationFrame(next));
     await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
     const painted = performance.now(), files = performance.getEntriesByType("resource").filter((one) => /\.(js|css|svg|html)$|\/$/.test(new URL(one.name).pathname));
     const [page] = performance.getEntriesByType("navigation"), first = performance.getEntriesByName("first-contentful-paint")[0];

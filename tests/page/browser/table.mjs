@@ -49,7 +49,7 @@ export const look = (page) => page.evaluate(async () => {
 /** Only what a player looks at: quick however long the log is. */
 export const glance = (page) => page.evaluate(async () => {
   const { state } = await import("/js/state.js"), { situation, table, sent, part, planned, verdict } = state;
-  return { question: situation?.question ?? null, ending: table?.ending ?? null, turn: table?.turn ?? 0, sent, part, planned: planned.length, parts: Boolean(verdict?.parts), refused: verdict?.refusal ?? null, judged: verdict !== null && !state.judging, judging: state.judging, measuring: situation?.measuring ?? null, ticks: document.querySelectorAll(".table-view .rim-tick").length > 0, things: table ? Object.values(table.things).filter((t) => t.kind === "model").map(({ id, side, place }) => ({ id, side, place })) : [] };
+  return { question: situation?.question ?? null, ending: table?.ending ?? null, turn: table?.turn ?? 0, sent, part, planned: planned.length, parts: Boolean(verdict?.parts), refused: verdict?.refusal ?? null, judged: verdict !== null && !state.judging, judging: state.judging, measuring: situation?.measuring ?? null, ticks: document.querySelector(".table-view .board-place > svg .rim-tick") !== null, things: table ? Object.values(table.things).filter((t) => t.kind === "model").map(({ id, side, place }) => ({ id, side, place })) : [] };
 });
 
 /** Wait until something holds of the state. */

@@ -183,7 +183,7 @@ export class Board {
   drawLoupe(drafting) {
     const handle = this.layers.high.querySelector(".handle"), show = drafting && handle !== null && (this.finger !== null || this.scale < 18 && innerWidth > 700);
     this.loupe.hidden = !show;
-    if (!show || !handle) return;
+    if (!show || !handle) { this.loupe.firstElementChild?.replaceChildren(); return; }
     const x = Number(handle.getAttribute("cx")), y = Number(handle.getAttribute("cy")), svg = /** @type {SVGSVGElement} */ (this.loupe.firstElementChild), half = (this.finger ? 70 : 116) / 30;
     svg.setAttribute("viewBox", `${x - half} ${y - half} ${2 * half} ${2 * half}`);
     svg.replaceChildren(...[...this.svg.children].map((layer) => layer.cloneNode(true)));
