@@ -1,31 +1,26 @@
-"""Fire at aircraft: acquiring, evading, hits, emergency landings and crashes."""
+"""Fire at aircraft: acquiring, evading, and hits."""
 
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.directions import along
-from sandtable.engine.events import Declared, ModelLost, Moved, StateChanged
+from sandtable.engine.events import Declared, Moved, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Point, Spot
+from sandtable.engine.shapes import UNIT, At, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import over_edge
-from sandtable.field.ground import pieces_under
-from sandtable.field.measure import center_gap, outline_of, overlap
-from sandtable.forces.ledger import rule
+from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms
-from sandtable.rulesets.stargrunt._bursts import Bombardment, Impact
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
+from sandtable.rulesets.stargrunt._coming_down import AT_AIRCRAFT, ComesDown, crash
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
-from sandtable.rulesets.stargrunt._flying import GROUNDED, SOLID, refused_air
-from sandtable.rulesets.stargrunt._getting_out import GetOut
+from sandtable.rulesets.stargrunt._flying import refused_air
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
-from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT, LEVELS, armour_of, ecm_die, face_hit, footprint, occupants
+from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT, LEVELS, armour_of, ecm_die, face_hit
+from sandtable.rulesets.stargrunt._one_weapon import Shoot
 from sandtable.rulesets.stargrunt._sorties import ALOFT, lose
-from sandtable.rulesets.stargrunt._transport import hull_name
-from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE, confidence_test
 from sandtable.rulesets.stargrunt.cover import WOODS, centre_point, within_wood
 from sandtable.rulesets.stargrunt.dice import (
@@ -35,28 +30,23 @@ from sandtable.rulesets.stargrunt.dice import (
     major,
     multiple_opposed,
     opposed_roll,
-    plain_roll,
     shifted,
 )
 from sandtable.rulesets.stargrunt.forces import vehicle
 from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units import (
-    AIRBORNE,
     BROKEN,
     HOVERING,
     QUALITY,
     airborne,
     at_worst,
     hull_of,
-    on_ground,
     on_table,
     quality_die,
     spot,
 )
-from sandtable.rulesets.stargrunt.vehicles import Blow, result_of, strike, wreck
+from sandtable.rulesets.stargrunt.vehicles import Blow, result_of, strike
 
-AT_AIRCRAFT = rule("stargrunt.aerospace.fire-at-aircraft")
-EMERGENCY = rule("stargrunt.aerospace.emergency-landing")
 #: Whose weapons are made to fire at aircraft, as the scenario says.
 ANTI_AIR = "anti-air"
 EVADE, STAY = "evade", "stay"
@@ -68,19 +58,6 @@ class AtAircraft(Step, frozen=True):
     firer: str
     weapon: str
     target: str
-
-
-class ComesDown(Step, frozen=True):
-    """A disabled craft makes an emergency landing."""
-
-    unit: str
-
-
-class Shaken(Step, frozen=True):
-    """Those aboard a craft that crash-landed, one after the other."""
-
-    unit: str
-    left: tuple[str, ...]
 
 
 # Pure questions ----------------------------------------------------------------------------------------------------
@@ -136,23 +113,7 @@ def craft_in_arc(table: Table, unit: Thing, arm: Arm) -> list[Option]:
     return found
 
 
-def weapons(table: Table, unit: Thing) -> list[Option]:
-    """The weapons that can fire at aircraft, and why each may not now."""
-    found = []
-    for arm in trackers(table, unit):
-        refusal = refused_at(table, unit, arm)
-        if refusal is None:
-            seen = craft_in_arc(table, unit, arm)
-            if all(option.refused for option in seen):
-                refusal = Refusal(seen[0].rules[0], seen[0].refused)
-        why = (refusal.rule,) if refusal else (AT_AIRCRAFT.id, arm.rule.id)
-        found.append(Option(arm.id, arm.label, (unit.id,), why, refusal.sentence if refusal else ""))
-    return found
-
-
-def may_evade(table: Table, hull: Thing) -> bool:
-    """Whether there is somewhere for a craft to evade to."""
-    return evasion(table, hull) is not None
+SHOOT = Shoot("air-weapon", "aircraft", "At which aircraft?", AT_AIRCRAFT, trackers, refused_at, craft_in_arc)
 
 
 def evasion(table: Table, hull: Thing) -> Spot | None:
@@ -179,23 +140,7 @@ def refused_evasion(table: Table, hull: Thing, put: Spot) -> Refusal | None:
 
 def fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """One weapon at one craft."""
-    weapon = yield ChooseOne(
-        unit.side,
-        f"Which weapon of {unit.label} fires?",
-        topic="air-weapon",
-        about=(unit.id,),
-        options=tuple(weapons(battle.table, unit)),
-        rules=(AT_AIRCRAFT.id,),
-    )
-    arm = arm_of(battle.table, unit, weapon)
-    target = yield ChooseOne(
-        unit.side,
-        "At which aircraft?",
-        topic="aircraft",
-        about=(unit.id, weapon),
-        options=tuple(craft_in_arc(battle.table, unit, arm)),
-        rules=(AT_AIRCRAFT.id,),
-    )
+    weapon, target = yield from SHOOT.ask(battle, unit)
     return Outcome(then=(AtAircraft(unit.id, weapon, target),))
 
 
@@ -304,90 +249,6 @@ def _hit(battle: Battle, step: AtAircraft, hull: Thing, blow: Blow, because: int
             lose(battle, step.target, "left the table", AT_AIRCRAFT, n)
 
 
-# Coming down -------------------------------------------------------------------------------------------------------
-
-
-def crash(battle: Battle, unit: str, because: int, at: Point | None = None) -> None:
-    """A craft crashes with a burst, and all aboard die (stargrunt.aerospace.fire-at-aircraft)."""
-    hull = battle.table[hull_name(unit)]
-    point = spot(hull) if at is None else at
-    radius, die = AT_AIRCRAFT.inches("crash", "radius_in"), AT_AIRCRAFT.number("crash", "impact")
-    for one in occupants(battle.table, hull.id):
-        battle.happens(ModelLost(one.id, "killed", rule=AT_AIRCRAFT.id, because=because))
-    battle.happens(ModelLost(hull.id, "destroyed", rule=AT_AIRCRAFT.id, because=because))
-    battle.push(Bombardment(unit, point, point, radius, Impact(die, die, 1, 1), "crash", 1))
-
-
-def lands_at(battle: Battle, hull: Thing) -> tuple[Point, int]:
-    """Where a disabled craft comes down: below if it hovers, else twice a D12 of inches ahead."""
-    if hull.has(HOVERING):
-        return spot(hull), 0
-    times, _, die = EMERGENCY.text_at("distance").partition(" * ")
-    score, n = plain_roll(battle, "coming down", hull.id, die, EMERGENCY)
-    return along(spot(hull), hull.facing, int(times) * score * UNIT), n
-
-
-def hits_solid(table: Table, hull: Thing, at: Point) -> bool:
-    """Whether a craft would come down on something solid, or on a vehicle."""
-    assert hull.base is not None
-    shape = outline_of(hull.base, at, hull.facing)
-    if any(piece.kind in SOLID for piece in pieces_under(table.ground, shape)):
-        return True
-    return any(overlap(shape, footprint(one)) for one in on_ground(table) if one.id != hull.id)
-
-
-def comes_down(battle: Battle, step: ComesDown) -> Procedure[None]:
-    """An emergency landing: on a 1 the craft is destroyed, on 2 or 3 it crash-lands, else everyone is safe.
-
-    stargrunt.aerospace.emergency-landing    something solid destroys it in any case
-    """
-    yield from ()
-    hull = battle.table[hull_name(step.unit)]
-    at, n = lands_at(battle, hull)
-    assert hull.base is not None
-    if over_edge(outline_of(hull.base, at, hull.facing), battle.table.ground):
-        lose(battle, step.unit, "left the table", EMERGENCY, n)
-        return
-    if hits_solid(battle.table, hull, at):
-        crash(battle, step.unit, n, at)
-        return
-    score, n = plain_roll(
-        battle, "emergency landing", step.unit, f"d{quality_die(battle.table[step.unit])}", EMERGENCY, because=n
-    )
-    if score in EMERGENCY.numbers("destroyed"):
-        crash(battle, step.unit, n, at)
-        return
-    n = battle.happens(Moved(hull.id, hull.place, At(at), hull.facing, manner="fallen", rule=EMERGENCY.id, because=n))
-    for state in (AIRBORNE, HOVERING, GROUNDED):
-        if hull.has(state):
-            battle.happens(StateChanged(hull.id, state, hull.value(state), None, rule=EMERGENCY.id, because=n))
-    aboard = tuple(one.id for one in occupants(battle.table, hull.id)) if score in EMERGENCY.numbers("crash") else ()
-    wreck(battle, battle.table[hull.id], "disabled", n)
-    battle.push(Shaken(step.unit, aboard))
-
-
-def shaken(battle: Battle, step: Shaken) -> Procedure[None]:
-    """Each of those aboard a craft that crash-landed rolls for itself; then they get out."""
-    yield from ()
-    if not step.left:
-        hull = battle.table[hull_name(step.unit)]
-        units = dict.fromkeys(one.unit for one in occupants(battle.table, hull.id))
-        battle.push(*(GetOut(unit, hull.id, EMERGENCY.id) for unit in units))
-        return
-    figure, *rest = step.left
-    score, n = plain_roll(battle, "aboard", figure, "d6", EMERGENCY)
-    if score in EMERGENCY.numbers("occupant", "dead") or score in EMERGENCY.numbers("occupant", "wounded"):
-        wound(battle, figure, score in EMERGENCY.numbers("occupant", "dead"), False, n)
-    battle.push(Shaken(step.unit, tuple(rest)))
-
-
-def _cannot(table: Table, unit: Thing) -> Refusal | None:
-    seen = weapons(table, unit)
-    if all(option.refused for option in seen):
-        return Refusal(seen[0].rules[0], seen[0].refused)
-    return None
-
-
 def judge_evasion(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """Whether a craft may evade so."""
     hull = view.table[question.things[0]]
@@ -403,5 +264,5 @@ ACTION = Action(
     shown=lambda table, unit: (
         out_there(table, unit) and bool(aircraft(table, unit.side)) and bool(trackers(table, unit))
     ),
-    refused=_cannot,
+    refused=SHOOT.impossible,
 )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, TerrainChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Disc, Point
 from sandtable.engine.state import Step
@@ -18,6 +18,7 @@ from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt._hulls import ARMOUR_CLASS, HEAVY_HIT, LEVELS, Armour, system_die
+from sandtable.rulesets.stargrunt._one_weapon import Shoot
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE
 from sandtable.rulesets.stargrunt.cover import SIGHT, WOODS, centre_point, figure_seen, within_wood
@@ -48,7 +49,7 @@ from sandtable.rulesets.stargrunt.units import (
     standing,
 )
 from sandtable.rulesets.stargrunt.vehicles import Blow, by_size, result_of, strike
-from sandtable.rulesets.stargrunt.weapons import ASTERISK, SUPPORT, named
+from sandtable.rulesets.stargrunt.weapons import SUPPORT
 
 RULE = rule("stargrunt.obstacles.buildings")
 #: What a piece may say of itself: what it is built of, and its size class.
@@ -181,18 +182,7 @@ def targets(table: Table, unit: Thing, arm: Arm) -> list[Option]:
     return found
 
 
-def weapons(table: Table, unit: Thing) -> list[Option]:
-    """The weapons of a unit that can be fired at buildings, and why each may not now."""
-    found = []
-    for arm in breakers(table, unit):
-        refusal = refused_arm(table, unit, arm)
-        if refusal is None:
-            seen = targets(table, unit, arm)
-            if all(option.refused for option in seen):
-                refusal = Refusal(seen[0].rules[0], seen[0].refused)
-        why = (refusal.rule,) if refusal else (arm.rule.id, ASTERISK.id)
-        found.append(Option(arm.id, named(arm.weapon), (unit.id,), why, refusal.sentence if refusal else ""))
-    return found
+SHOOT = Shoot("building-weapon", "building", "At which building?", RULE, breakers, refused_arm, targets)
 
 
 # Firing ------------------------------------------------------------------------------------------------------------
@@ -200,24 +190,7 @@ def weapons(table: Table, unit: Thing) -> list[Option]:
 
 def fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """One weapon at one building."""
-    weapon = yield ChooseOne(
-        unit.side,
-        f"Which weapon of {unit.label} fires?",
-        topic="building-weapon",
-        about=(unit.id,),
-        options=tuple(weapons(battle.table, unit)),
-        rules=(RULE.id,),
-    )
-    arm = arm_of(battle.table, unit, weapon)
-    building = yield ChooseOne(
-        unit.side,
-        "At which building?",
-        topic="building",
-        about=(unit.id, weapon),
-        options=tuple(targets(battle.table, unit, arm)),
-        rules=(RULE.id,),
-        shows=("distance", "odds"),
-    )
+    weapon, building = yield from SHOOT.ask(battle, unit)
     return Outcome(then=(AtBuilding(unit.id, weapon, building),))
 
 
@@ -276,13 +249,6 @@ def casualties(battle: Battle, step: Inside) -> Procedure[None]:
     battle.push(Inside(step.firer, tuple(rest), step.exceed, (*step.hurt, *hurt)))
 
 
-def _cannot(table: Table, unit: Thing) -> Refusal | None:
-    seen = weapons(table, unit)
-    if all(option.refused for option in seen):
-        return Refusal(seen[0].rules[0], seen[0].refused)
-    return None
-
-
 def _thinkable(table: Table, unit: Thing) -> bool:
     return out_there(table, unit) and bool(buildings(table)) and bool(breakers(table, unit))
 
@@ -294,5 +260,5 @@ ACTION = Action(
     rule=RULE,
     carry_out=fires,
     shown=_thinkable,
-    refused=_cannot,
+    refused=SHOOT.impossible,
 )

@@ -13,7 +13,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import pieces_at
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt import _air_fire, _flying, _sorties, electronic_warfare
+from sandtable.rulesets.stargrunt import _air_fire, _coming_down, _flying, _sorties, electronic_warfare
 from sandtable.rulesets.stargrunt._air_arcs import FROM_THE_AIR, bears_from_air, flown
 from sandtable.rulesets.stargrunt._armament import arm_of
 from sandtable.rulesets.stargrunt._assets import AIM, RADIUS, asset
@@ -266,8 +266,8 @@ CHAPTER = Chapter(
         _sorties.Enter: _sorties.enter,
         _flying.StillFlying: _flying.still_flying,
         _air_fire.AtAircraft: _air_fire.at_aircraft,
-        _air_fire.ComesDown: _air_fire.comes_down,
-        _air_fire.Shaken: _air_fire.shaken,
+        _coming_down.ComesDown: _coming_down.comes_down,
+        _coming_down.Shaken: _coming_down.shaken,
         LookDown: look_down,
         Dropped: dropped,
     },
