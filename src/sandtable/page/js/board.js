@@ -199,7 +199,7 @@ export class Board {
 
   settle() {
     this.scale = settle(this.svg) || this.scale;
-    spread(this.layers.flags, this.scale);
+    spread(this.layers.flags, this.scale, this.lay.width);
   }
 
   // Looking around -----------------------------------------------------------------------------------------------

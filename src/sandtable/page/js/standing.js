@@ -5,13 +5,16 @@ import { GLYPHS, sideClass } from "./icons.js";
 import { badgeNodes, flagNode, modelNode, scaleOf } from "./models.js";
 import { draw, steady } from "./pen.js";
 import { picks } from "./pencil.js";
-import { ruleset, state } from "./state.js";
+import { callOf, ruleset, state } from "./state.js";
 import { modelWords } from "./table-words.js";
 import { bearer, signsOf, stands, unitGround, unitsOf } from "./units.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./types.js").Thing} Thing */
 /** @typedef {import("./types.js").TableShown} Table */
+
+/** A name longer than this is shortened on a flag. */
+const LONG = 14;
 
 /** What is in the player's hand is drawn there, not where it stands. */
 function lifted() {
@@ -33,7 +36,7 @@ export function standing(table, lay) {
     if (held.has(thing.id)) continue;
     const unit = units.get(thing.unit), at = dot(thing), words = modelWords(table, state.ground, thing), looked = state.looked === thing.id;
     if (thing.kind !== "model" && !thing.base) { nodes.push(markerNode(thing, table, at, words, { pick: pickOf(thing), looked })); continue; }
-    const pose = /** @type {import("./models.js").Pose} */ ({ at, facing: lay.facing(thing.facing), active: acts(thing), acted: acted(thing), pick: unit && chosen.get(thing.id) === undefined ? "" : pickOf(thing), looked, faces: faces || (thing.base?.form ?? "circle") !== "circle", plain: Boolean(unit) });
+    const pose = /** @type {import("./models.js").Pose} */ ({ at, facing: lay.facing(thing.facing), active: !unit && acts(thing), acted: acted(thing), pick: unit && chosen.get(thing.id) === undefined ? "" : pickOf(thing), looked, faces: faces || (thing.base?.form ?? "circle") !== "circle", plain: Boolean(unit) });
     nodes.push(modelNode(thing, pose, words));
     if (!unit) sign(thing.id, flagNode(thing, pose));
     else if (looked || chosen.has(thing.id)) sign(thing.id, callNode(thing, at));
@@ -45,7 +48,7 @@ export function standing(table, lay) {
     const { thing } = unit, dots = members.map(dot), pose = /** @type {import("./models.js").Pose} */ ({ at: dot(first), facing: 0, active: acts(thing) || members.some(acts), acted: acted(thing) }), pick = pickOf(thing);
     grounds.push(unitGround({ thing, members }, dots, { active: Boolean(pose.active), pick, looked: state.looked === thing.id }));
     const low = dots.reduce((a, b) => (b[1] + b[0] * .2 > a[1] + a[0] * .2 ? b : a));
-    sign(first.id, flagNode(thing, pose));
+    sign(first.id, flagNode(thing, pose, thing.label.length > LONG ? callOf(thing.id) : thing.label));
     sign(members[dots.indexOf(low)].id, ...badgeNodes(signsOf(thing), low, 1, 1));
   }
   return { nodes: [...grounds, ...nodes], signs };
@@ -70,13 +73,13 @@ function markerNode(thing, table, at, words, { pick, looked }) {
 /** How flags may fly from their poles: to the right, to the left, lower, and lower to the left. */
 const WAYS = /** @type {[number, number][]} */ ([[0, 0], [-1, 0], [0, 18], [-1, 18], [0, -18], [-1, -18]]);
 
-/** Let no flag cover another, as far as it can be helped.  @param {SVGElement} layer  @param {number} scale pixels a unit */
-export function spread(layer, scale) {
+/** Let no flag cover another or hang over the rim, as far as it can be helped.  @param {SVGElement} layer  @param {number} scale pixels a unit  @param {number} width of the table */
+export function spread(layer, scale, width) {
   const taken = /** @type {[number, number, number, number][]} */ ([]);
   for (const cloth of layer.querySelectorAll(".flying")) {
     const { w = "0", y = "0" } = /** @type {SVGElement} */ (cloth).dataset, pole = /** @type {SVGElement} */ (cloth.parentNode).dataset, wide = Number(w), px = Number(pole.x) * scale, py = Number(pole.y) * scale + Number(y);
     const boxes = WAYS.map(([left, down]) => /** @type {[number, number, number, number]} */ ([px + left * (wide + 2), py + down, wide, 17]));
-    const free = Math.max(0, boxes.findIndex((box) => !taken.some((one) => box[0] < one[0] + one[2] && one[0] < box[0] + box[2] && box[1] < one[1] + one[3] && one[1] < box[1] + box[3])));
+    const free = Math.max(0, boxes.findIndex((box) => box[0] + box[2] < (width + 1.2) * scale && !taken.some((one) => box[0] < one[0] + one[2] && one[0] < box[0] + box[2] && box[1] < one[1] + one[3] && one[1] < box[1] + box[3])));
     taken.push(boxes[free]);
     cloth.setAttribute("transform", `translate(${WAYS[free][0] ? -wide - .8 : .8} ${Number(y) + WAYS[free][1]})`);
   }

@@ -113,7 +113,7 @@ export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-v
 /** What fits on a small flag: a call sign, or the first letters of a longer name.  @param {string} id */
 export function callOf(id) {
   const name = nameOf(id), words = name.split(/[\s-]+/).filter(Boolean);
-  return name.length <= 4 ? name : words.length > 1 ? words.slice(0, 3).map((word) => word[0]).join("").toUpperCase() : name.slice(0, 3);
+  return name.length <= 4 ? name : words.length > 1 ? words.slice(0, 4).map((word) => word[0]).join("").toUpperCase() : name.slice(0, 3);
 }
 
 /** A thing, or a terrain piece, by the name players call it.  @param {string} id */
