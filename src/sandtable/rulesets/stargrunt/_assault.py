@@ -337,7 +337,7 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
         moment="final-fire",
         prompt=f"{defender.label}: final defensive fire?",
         options=lambda side, declared: ways,
-        rules=(FINAL_FIRE.id,),
+        rules=(FINAL_FIRE.id, FINAL_FIRE_EFFECT.id),
         about=(defender.id, *step.attackers),
         opened_by=table[step.attackers[0]].side,
         sides=(defender.side,),

@@ -152,5 +152,8 @@ CHAPTER = Chapter(
     steps={LayTerrain: lay_terrain, ChooseBaseline: choose_baseline},
     opens=opens,
     answers={"baseline": "the edge a side chooses as its baseline, north or south"},
-    values={"terrain": _asked},
+    values={
+        "terrain": _asked,
+        "standard-table": lambda table, asked: (TABLE.inches("width_in"), TABLE.inches("depth_in")),
+    },
 )

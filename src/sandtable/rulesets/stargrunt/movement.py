@@ -22,11 +22,20 @@ from sandtable.rulesets.stargrunt._building_sides import COMMANDER, leaves_under
 from sandtable.rulesets.stargrunt._hulls import outline
 from sandtable.rulesets.stargrunt._treading import tread
 from sandtable.rulesets.stargrunt.cover import INTEGRITY, LINEAR, WRECK, in_integrity
-from sandtable.rulesets.stargrunt.dice import CLOCK, LADDER, also, clock_degrees, plain_roll, shifted
+from sandtable.rulesets.stargrunt.dice import (
+    CLOCK,
+    LADDER,
+    agree,
+    also,
+    clock_degrees,
+    plain_roll,
+    shifted,
+)
 from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, squad, vehicle
 from sandtable.rulesets.stargrunt.units import (
     BASE,
     BASES,
+    LOSS_OF_LEADER,
     gap_between,
     is_hull,
     located,
@@ -50,6 +59,8 @@ UNDER_FIRE = rule("stargrunt.movement.travel-under-fire")
 
 #: States of a unit: it carries somebody or a packed weapon, it marches in column, it moves otherwise than its data say.
 BURDENED, TRAVELLING, MOBILITY_STATE = "encumbered", "travelling", "mobility"
+
+agree("one marker for a column under fire", UNDER_FIRE.number("auto_suppression"), LOSS_OF_LEADER.number("suppression"))
 
 TOGETHER = Together(
     within=INTEGRITY.inches("chain_in"), rule=INTEGRITY.id, label="in integrity: a chain of 2-inch links, or a circle"
