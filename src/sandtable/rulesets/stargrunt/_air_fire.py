@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, Moved, StateChanged
@@ -15,20 +17,18 @@ from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._coming_down import AT_AIRCRAFT, ComesDown, crash
+from sandtable.rulesets.stargrunt._decoys import drawn_away
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._flying import refused_air
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
-from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT, LEVELS, armour_of, ecm_die, face_hit
-from sandtable.rulesets.stargrunt._one_weapon import Shoot
+from sandtable.rulesets.stargrunt._hulls import LEVELS, armour_of, ecm_die, face_hit
+from sandtable.rulesets.stargrunt._one_weapon import Shoot, roll_to_hit
 from sandtable.rulesets.stargrunt._sorties import ALOFT, lose
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE, confidence_test
 from sandtable.rulesets.stargrunt.cover import WOODS, centre_point, within_wood
 from sandtable.rulesets.stargrunt.dice import (
-    MULTIPLE,
     Roller,
     Throw,
-    major,
-    multiple_opposed,
     opposed_roll,
     shifted,
 )
@@ -37,7 +37,6 @@ from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     HOVERING,
-    QUALITY,
     airborne,
     at_worst,
     hull_of,
@@ -166,25 +165,23 @@ def at_aircraft(battle: Battle, step: AtAircraft) -> Procedure[None]:
     )
     if not held.won or (yield from _evades(battle, step, hull, track, held.n)):
         return
+    missile = arm if arm.kind == GUIDED else None
+    if (yield from drawn_away(battle, firer, table[step.target], missile, held.n)):
+        return
     hull = battle.table[hull.id]
     shift = AT_AIRCRAFT.number("hovering_shift") if hull.has(HOVERING) else 0
-    die, ecm = quality_die(firer), shifted(ecm_die(hull), shift)
-    ours = Throw(
-        "fire",
-        firer.id,
-        (die, track.die),
-        (ExplainedPart(f"Quality D{die}", die, QUALITY.id), *track.parts),
-        arm.rule,
-        (HEAVY_HIT, MULTIPLE),
+    parts = (ExplainedPart(f"ECM D{ecm_die(hull)}", ecm_die(hull), LEVELS.id),)
+    theirs = Throw(
+        "ecm",
+        hull.id,
+        (shifted(ecm_die(hull), shift),),
+        (*parts, ExplainedPart("hovering", shift, AT_AIRCRAFT.id)) if shift else parts,
+        AT_AIRCRAFT,
     )
-    parts: tuple[ExplainedPart, ...] = (ExplainedPart(f"ECM D{ecm_die(hull)}", ecm_die(hull), LEVELS.id),)
-    parts += (ExplainedPart("hovering", shift, AT_AIRCRAFT.id),) if shift else ()
-    theirs = Throw("ecm", hull.id, (ecm,), parts, AT_AIRCRAFT)
-    words = {"fail": "a miss", "minor": "a minor hit", "major": "a major hit"}
-    roll = multiple_opposed(battle, ours, theirs, lambda higher: words[major(higher)], held.n)
-    if roll.higher:
-        blow = Blow(arm.impact, arm.multiplier, arm.size, major(roll.higher) == "major")
-        _hit(battle, step, hull, blow, roll.n)
+    tracking_arm = replace(arm, die=track.die, part=track.parts[-1])
+    hit, n = yield from roll_to_hit(battle, firer, tracking_arm, theirs, hull.label, held.n)
+    if hit != "fail":
+        _hit(battle, step, hull, Blow(arm.impact, arm.multiplier, arm.size, hit == "major"), n)
 
 
 def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, because: int) -> Procedure[bool]:

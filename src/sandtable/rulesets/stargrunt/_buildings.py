@@ -17,12 +17,12 @@ from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arm
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
-from sandtable.rulesets.stargrunt._hulls import ARMOUR_CLASS, HEAVY_HIT, LEVELS, Armour, system_die
-from sandtable.rulesets.stargrunt._one_weapon import Shoot
+from sandtable.rulesets.stargrunt._hulls import ARMOUR_CLASS, LEVELS, Armour, system_die
+from sandtable.rulesets.stargrunt._one_weapon import Shoot, roll_to_hit
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE
 from sandtable.rulesets.stargrunt.cover import SIGHT, WOODS, centre_point, figure_seen, within_wood
-from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, major, multiple_opposed
+from sandtable.rulesets.stargrunt.dice import Throw
 from sandtable.rulesets.stargrunt.fire import (
     BANDS,
     DECLARING,
@@ -38,7 +38,6 @@ from sandtable.rulesets.stargrunt.forces import kit
 from sandtable.rulesets.stargrunt.units import (
     ARMOUR,
     BROKEN,
-    QUALITY,
     at_worst,
     hull_of,
     mean,
@@ -210,22 +209,18 @@ def at_building(battle: Battle, step: AtBuilding) -> Procedure[None]:
 
     stargrunt.obstacles.buildings    disabled: casualties; destroyed: rubble as well; else nothing
     """
-    yield from ()
     table, firer = battle.table, battle.table[step.firer]
     arm, piece = arm_of(table, firer, step.weapon), table.ground.piece(step.building)
     n = battle.happens(Declared(firer.id, "fire", (piece.id,), (arm.id,), rule=RULE.id))
     note_fired(battle, firer, False, (arm.id,), n)
-    aim, die = aimed_at(table, firer, piece, arm), quality_die(firer)
+    aim = aimed_at(table, firer, piece, arm)
     assert aim.die is not None, "an impossible shot was declared"
-    parts = (ExplainedPart(f"Quality D{die}", die, QUALITY.id), arm.part)
-    ours = Throw("fire", firer.id, (die, arm.die), parts, arm.rule, (HEAVY_HIT, MULTIPLE))
     theirs = Throw("building", piece.id, (aim.die,), aim.parts, RULE)
-    words = {"fail": "a miss", "minor": "a minor hit", "major": "a major hit"}
-    roll = multiple_opposed(battle, ours, theirs, lambda higher: words[major(higher)], n)
-    if not roll.higher:
+    hit, n = yield from roll_to_hit(battle, firer, arm, theirs, piece.label or piece.id, n)
+    if hit == "fail":
         return
-    blow = Blow(arm.impact, arm.multiplier, arm.size, major(roll.higher) == "major")
-    impact, held, n = strike(battle, firer.id, piece.id, armour(piece), blow, (), roll.n)
+    blow = Blow(arm.impact, arm.multiplier, arm.size, hit == "major")
+    impact, held, n = strike(battle, firer.id, piece.id, armour(piece), blow, (), n)
     result = result_of(impact, held)
     if not result:
         return

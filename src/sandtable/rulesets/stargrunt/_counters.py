@@ -143,9 +143,9 @@ def flip(battle: Battle, counter: Thing, why: Rule, because: int = 0) -> int:
     unit = lies_under(counter) in battle.table.things
     word = "unit" if unit else lies_under(counter)
     n = _shown(battle, counter, word, why, because)
-    battle.happens(StateChanged(counter.id, FACE_UP, counter.value(FACE_UP), word, rule=why.id, because=n))
     if not unit:
         battle.happens(StateChanged(counter.id, IS, word, word, rule=why.id, because=n))
+    battle.happens(StateChanged(counter.id, FACE_UP, counter.value(FACE_UP), word, rule=why.id, because=n))
     if counter.has(IN_POSITION):
         battle.happens(StateChanged(counter.id, IN_POSITION, 1, 1, rule=HARDER.id, because=n))
     return n

@@ -4,11 +4,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.events import Forfeited
+from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
-from sandtable.rulesets.stargrunt._armament import Arm, arm_of
+from sandtable.rulesets.stargrunt import electronic_warfare
+from sandtable.rulesets.stargrunt._armament import GUIDED, Arm, arm_of
+from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
+from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, major, multiple_opposed
+from sandtable.rulesets.stargrunt.units import QUALITY, quality_die
 
 
 class Shoot(NamedTuple):
@@ -56,6 +62,27 @@ class Shoot(NamedTuple):
             shows=("distance", "odds"),
         )
         return weapon, target
+
+
+HIT = {"fail": "a miss", "minor": "a minor hit", "major": "a major hit"}
+
+
+def roll_to_hit(
+    battle: Battle, firer: Thing, arm: Arm, against: Throw, label: str, because: int
+) -> Procedure[tuple[str, int]]:
+    """Quality and the weapon's own die against one; fail, minor or major, and the event. A missile may be spoofed."""
+    die = quality_die(firer)
+    parts = (ExplainedPart(f"Quality D{die}", die, QUALITY.id), arm.part)
+    ours = Throw("fire", firer.id, (die, arm.die), parts, arm.rule, (HEAVY_HIT, MULTIPLE))
+    spoofs: electronic_warfare.Attempts = ()
+    if arm.kind == GUIDED:
+        prompt = f"A missile is fired at {label}: spoof it?"
+        spoofs = yield from electronic_warfare.spoofing(battle, firer.side, prompt, (firer.id,), because)
+    roll = multiple_opposed(battle, ours, against, lambda higher: HIT[major(higher)], because)
+    if spoofs and electronic_warfare.prevail(battle, spoofs, roll.scores, roll.n):
+        n = battle.happens(Forfeited(firer.id, "fire", rule=electronic_warfare.SPOOF.id, because=roll.n))
+        return "fail", n
+    return major(roll.higher), roll.n
 
 
 def nothing_left(options: list[Option]) -> Refusal | None:
