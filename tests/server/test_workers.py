@@ -171,7 +171,7 @@ def minds_and_answers(warm: bool, questions: int) -> list[tuple[Any, Any]]:
     return said
 
 
-def test_a_warm_bot_answers_as_a_fresh_one_that_is_told_what_it_had_in_mind() -> None:
+def test_a_worker_that_stays_and_a_fresh_one_get_the_same_from_a_bot() -> None:
     warm, fresh = minds_and_answers(True, 60), minds_and_answers(False, 60)
     assert warm == fresh
     assert any(mind is not None for _, mind in warm), "it has had something in mind"

@@ -3,6 +3,8 @@
 No ruleset has to bring anything for this beside a scenario; one whose board is `random` is laid by its rules.
 """
 
+import logging
+
 import msgspec
 
 from sandtable.bots.protocol import NoAnswer
@@ -15,6 +17,8 @@ from sandtable.forces.scenario import Scenario, load_scenario, package_scenarios
 from sandtable.forces.terrain import BoardForm
 from sandtable.forces.writing import dump
 from sandtable.server.library import Library
+
+log = logging.getLogger("sandtable.server")
 
 #: A board is taken as laid out when so many answers in a row have brought nothing onto it.
 QUIET = 8
@@ -42,6 +46,10 @@ def laid_out(shelf: Library, name: str, book: Ledger, width: int, height: int, s
         try:
             battle.answer(bot.answer(battle.view(question.side), question), question.side)
         except NoAnswer:
+            break
+        except Exception:
+            # Any size may be asked for, and what comes after the terrain may not fit on such a board.
+            log.warning("%s: the rules went wrong on a board of %d by %d", name, width, height, exc_info=True)
             break
         now = len(battle.table.ground.pieces)
         quiet = quiet + 1 if now == pieces and pieces else 0

@@ -26,8 +26,8 @@ from sandtable.server.views import Late, judged_draft
 K = TypeVar("K")
 V = TypeVar("V")
 
-#: How many bots stay warm, and how many boards; a server has more battles, but not at one moment.
-BOTS, GROUNDS = 64, 64
+#: How many boards stay warm; a server has more battles, but not at one moment.
+GROUNDS = 64
 
 
 class Interrupted(BaseException):
@@ -47,7 +47,6 @@ class Worker:
         self._rules = cache(self._shelf.ruleset)
         self._known: OrderedDict[str, tuple[View, Context]] = OrderedDict()
         self._grounds: OrderedDict[bytes, Ground] = OrderedDict()
-        self._bots: OrderedDict[tuple[str, str, str], Bot] = OrderedDict()
 
     def do(self, task: Task) -> Done:
         """Do a task, unless it is interrupted."""
@@ -115,14 +114,14 @@ class Worker:
         return ground
 
     def _bot(self, job: Think, rules: Ruleset, side: str) -> Bot:
-        """A bot that answers as a fresh one with that seed and mind would, warm if it can take up the thread."""
-        key = (job.battle, side, job.bot)
-        bot = self._bots.get(key)
-        if bot is None or not hasattr(bot, "take_up"):
-            bot = make_bot(job.bot, rules, job.seed, side)
+        """A fresh bot of that seed, told what it had in mind.
+
+        The rules and the board it looks at are warm; the bot itself is not kept, for what it remembers may lead it to
+        another answer than whoever picks the battle up elsewhere would get.
+        """
+        bot = make_bot(job.bot, rules, job.seed, side)
         if hasattr(bot, "take_up"):
             bot.take_up(job.seed, job.mind)
-            _remember(self._bots, key, bot, BOTS)
         return bot
 
 
