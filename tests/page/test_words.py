@@ -14,14 +14,16 @@ PLAIN = {
     "apart": "how far two points lie from each other",
     "break": "the statement of the language; a react is answered by `Break in`",
     "disabled": "aria-disabled",
+    "down": "a pointer, a line, and a shape word of badges",
     "enter": "the key",
     "hide": "a panel is hidden again",
+    "hover": "what a style sheet calls being under the pointer",
     "is": "plain English, and a comparison of standing orders",
+    "land": "the ground as it is drawn",
     "leave": "a part of a plan may be left out",
     "level": "places have levels",
     "locked": "a shape word of badges",
     "move": "a kind of question",
-    "nothing": "plain English",
     "observe": "ResizeObserver",
     "stay": "a path without a leg",
     "steady": "signs that keep their size",
@@ -36,7 +38,7 @@ def words() -> frozenset[str]:
         published = rulebook(name).publish()
         vocabulary = published.case_words().vocabulary()
         found |= {word.lower() for part in ("states", "actions", "weapons") for word in vocabulary.get(part, ())}
-        found |= {word.lower() for word in (*getattr(published, "WORDS", ()), *getattr(published, "looks", dict)())}
+        found |= {word.lower() for word in getattr(published, "looks", dict)()}
     return frozenset(found)
 
 

@@ -10,7 +10,7 @@ import { change, nameOf, state } from "./state.js";
 
 /** @param {Option} option */
 const labelOf = (option) => option.label || nameOf(option.id);
-/** Hovering an option lights what it is about.  @param {Option} option */
+/** An option under the pointer lights what it is about.  @param {Option} option */
 const lights = (option) => ({ onpointerenter: () => change({ lit: option.about[0] ?? (state.table?.things[option.id] ? option.id : "") }), onpointerleave: () => change({ lit: "" }) });
 
 /** @param {Option} option  @param {string} role  @param {boolean} chosen  @param {Node} lead  @param {() => void} press */

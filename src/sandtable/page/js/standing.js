@@ -70,7 +70,7 @@ function markerNode(thing, table, at, words, { pick, looked }) {
   return node;
 }
 
-/** How flags may fly from their poles: to the right, to the left, lower, and lower to the left. */
+/** How flags may hang from their poles: to the right, to the left, lower, and lower to the left. */
 const WAYS = /** @type {[number, number][]} */ ([[0, 0], [-1, 0], [0, 18], [-1, 18], [0, -18], [-1, -18]]);
 
 /** Let no flag cover another or hang over the rim, as far as it can be helped.  @param {SVGElement} layer  @param {number} scale pixels a unit  @param {number} width of the table */
