@@ -16,7 +16,12 @@ from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._observing import look, odds, open_parts
 from sandtable.rulesets.stargrunt.cover import OPEN, centre_point
 from sandtable.rulesets.stargrunt.dice import Roller, agree, opposed_roll
-from sandtable.rulesets.stargrunt.fire import BANDS, FIRE_LIMIT, SMALL_ARMS, fired
+from sandtable.rulesets.stargrunt.fire import (
+    BANDS,
+    FIRE_LIMIT,
+    SMALL_ARMS,
+    has_had_its_shot,
+)
 from sandtable.rulesets.stargrunt.units import QUALITY, gap_between, points, quality, quality_die, spot
 
 DRONES = rule("stargrunt.observation.drones")
@@ -183,7 +188,7 @@ def within_reach(table: Table, unit: Thing) -> list[Thing]:
 
 
 def _no_drone(table: Table, unit: Thing) -> Refusal | None:
-    if SMALL_ARMS in fired(unit):
+    if has_had_its_shot(unit, SMALL_ARMS):
         return Refusal(FIRE_LIMIT.id, f"The small arms of {unit.label} have fired this turn.")
     return None if within_reach(table, unit) else Refusal(SHOOTING.id, "No drone is within one range band.")
 

@@ -28,7 +28,15 @@ from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Out
 from sandtable.rulesets.stargrunt._hulls import ARCS, SYSTEMS_HIT, armour_of, bears
 from sandtable.rulesets.stargrunt.cover import centre_point
 from sandtable.rulesets.stargrunt.dice import major, open_shifted
-from sandtable.rulesets.stargrunt.fire import DECLARING, FIRE_LIMIT, FireAction, Shot, fired, refused_target, shot
+from sandtable.rulesets.stargrunt.fire import (
+    DECLARING,
+    FIRE_LIMIT,
+    FireAction,
+    Shot,
+    has_had_its_shot,
+    refused_target,
+    shot,
+)
 from sandtable.rulesets.stargrunt.forces import vehicle
 from sandtable.rulesets.stargrunt.units import AIRBORNE, enemies, hull_of, suppressed
 from sandtable.rulesets.stargrunt.vehicles import AS_UNITS, Blow, result_of, struck_face
@@ -46,7 +54,7 @@ def arm_refused(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
     hull = hull_of(table, unit.id)
     if not works(hull):
         return Refusal(SYSTEMS_HIT.id, f"The systems of {unit.label} are off-line.")
-    if arm.id in fired(unit):
+    if has_had_its_shot(unit, arm.id):
         why = AS_UNITS if hull is not None else FIRE_LIMIT
         return Refusal(why.id, f"The {arm.label} of {unit.label} has fired this turn.")
     if hull is not None and arm.mount == "open" and suppressed(unit):

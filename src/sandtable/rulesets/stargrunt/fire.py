@@ -174,6 +174,11 @@ def fired(unit: Thing) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
+def has_had_its_shot(unit: Thing, weapon: str) -> bool:
+    """Whether a weapon of a unit has fired as often as it may this turn (stargrunt.actions.fire-limit)."""
+    return fired(unit).count(weapon) >= FIRE_LIMIT.number("per_weapon_per_turn")
+
+
 def supports(table: Table, unit: Thing) -> list[Thing]:
     """The OK figures of a unit whose support weapon is of a kind that fires by itself or with the squad."""
     return [one for one in standing(table, unit.id) if kit(one).support_weapon in SUPPORT]
@@ -182,7 +187,7 @@ def supports(table: Table, unit: Thing) -> list[Thing]:
 def support_refused(unit: Thing, figure: Thing) -> Refusal | None:
     """Why a figure's support weapon may not fire now, whatever the target."""
     weapon = kit(figure).support_weapon
-    if figure.id in fired(unit):
+    if has_had_its_shot(unit, figure.id):
         return Refusal(FIRE_LIMIT.id, f"{figure.label}'s {named(weapon)} has fired this turn.")
     if weapon in COUNTED and not figure.count(COUNTED[weapon]):
         return Refusal(AMMUNITION.id, f"{figure.label} has no {COUNTED[weapon]} left.")
@@ -373,7 +378,7 @@ def refused_line(table: Table, firer: Thing, target: Thing) -> Refusal | None:
 
 def refused_small(table: Table, firer: Thing, target: Thing) -> Refusal | None:
     """Why a unit's small arms may not be fired at a target."""
-    if SMALL_ARMS in fired(firer):
+    if has_had_its_shot(firer, SMALL_ARMS):
         return Refusal(FIRE_LIMIT.id, f"The small arms of {firer.label} have fired this turn.")
     refusal = refused_target(table, firer, target)
     if refusal is None:

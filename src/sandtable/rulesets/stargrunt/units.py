@@ -40,6 +40,15 @@ agree(
 )
 agree("the best LV", LEADERSHIP.number("best"), LEADERSHIP.numbers("values")[0])
 agree("the LVs of squads", LEADERSHIP.numbers("values"), SCHEMA.numbers("schema", "leadership"))
+agree(
+    "the roll of a new leader",
+    (*LOSS_OF_LEADER.numbers("worse"), *LOSS_OF_LEADER.numbers("same"), *LOSS_OF_LEADER.numbers("better")),
+    tuple(range(1, 7)),
+)
+agree(
+    "bases in contact are as far apart as they are wide", BASES.number("contact_in"), BASES.number("base_diameter_in")
+)
+agree("infantry is of the smallest size", TARGET_KINDS.number("infantry_size"), TARGET_KINDS.numbers("point_sizes")[0])
 #: What an untreated wound, and what death, is on a figure's track.
 WOUNDED, DEAD = 1, 2
 #: A figure that is unhurt, and cannot get out of its suit.
