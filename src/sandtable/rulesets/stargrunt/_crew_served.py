@@ -10,10 +10,21 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._armament import CREW_SERVED, GUN_STATE, LEFT, PACKED, READY, WRECKED, gun_of
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.cover import in_cover
 from sandtable.rulesets.stargrunt.dice import agree, also
 from sandtable.rulesets.stargrunt.forces import catalogue, kits
 from sandtable.rulesets.stargrunt.movement import BURDENED, ENCUMBERED
-from sandtable.rulesets.stargrunt.units import BROKEN, at_worst, fit, hidden, hull_of, waiting
+from sandtable.rulesets.stargrunt.units import (
+    BROKEN,
+    ROUTED,
+    at_worst,
+    confidence,
+    fit,
+    hidden,
+    hull_of,
+    suppressed,
+    waiting,
+)
 
 #: The first of two actions on the weapon is done: a crew below strength needs both.
 HALF_DONE = "half way with the weapon"
@@ -91,10 +102,11 @@ def leave_weapon(battle: Battle, unit: str, because: int = 0) -> None:
 
 
 def _flees(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
-    """A Broken or Routed crew leaves its weapon where it stands, and then acts as it must."""
-    if not carried_by(unit) or waiting(unit) or not at_worst(unit, BROKEN) or unit.has("panicked"):
+    """A crew that has no choice but to go, and is not held, leaves its weapon where it stands."""
+    if not carried_by(unit) or waiting(unit) or unit.has("panicked") or suppressed(unit):
         return None
-    return _leaves
+    flees = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
+    return _leaves if flees else None
 
 
 def _leaves(battle: Battle, step: Activate) -> Procedure[None]:
