@@ -20,7 +20,16 @@ from sandtable.rulesets.stargrunt._counters import DECOY_OF, DUMMY, IN_POSITION,
 from sandtable.rulesets.stargrunt.units import counters
 
 #: Scenarios in which somebody hides something, with the size they are played in.
-SCENARIOS: tuple[tuple[str, int], ...] = (("watchers", 1), ("watchers", 2), ("bombardment", 0), ("mined-crossing", 0))
+SCENARIOS: tuple[tuple[str, int], ...] = (
+    ("watchers", 1),
+    ("watchers", 2),
+    ("night-patrol", 0),
+    ("bombardment", 0),
+    ("mined-crossing", 0),
+    ("patrol-clash", 1),
+    ("attack-defence", 1),
+    ("rearguard", 1),
+)
 
 #: A thing → its states that are other in the twin; none: it has no such state there.
 Changes = Mapping[str, Mapping[str, Value | None]]

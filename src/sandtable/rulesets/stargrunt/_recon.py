@@ -55,8 +55,8 @@ def at_counters(table: Table, unit: Thing, refused: Callable[[Table, Thing, Thin
         if one.value(FACE_UP) not in (None, "unit"):
             continue
         refusal = refused(*_as_target(table, unit, one))
-        why = LOCATED if face_up(one) else RECON
-        forbids = (refusal.rule,) if refusal else (why.id,)
+        allows = (LOCATED.id,) if face_up(one) else (RECON.id, LOCATED.id)
+        forbids = (refusal.rule, LOCATED.id) if refusal else allows
         found.append(Option(one.id, one.label, (one.id,), forbids, refusal.sentence if refusal else ""))
     return found
 

@@ -45,7 +45,7 @@ from sandtable.rulesets.stargrunt._hiding import (
     opens,
     refused_counters,
 )
-from sandtable.rulesets.stargrunt._observing import DUMMIES_STAY, OBSERVE, counters_die, look, odds, open_parts
+from sandtable.rulesets.stargrunt._observing import DUMMIES_STAY, MINES, OBSERVE, counters_die, look, odds, open_parts
 from sandtable.rulesets.stargrunt._recon import FireAtLocated, ReconByFire, fire_at_located, recon_by_fire
 from sandtable.rulesets.stargrunt._squads import bring_squad
 from sandtable.rulesets.stargrunt.cover import OPEN, figure_cover, figure_seen
@@ -109,7 +109,9 @@ def observed_by(table: Table, unit: Thing) -> list[Option]:
     for one in enemy_counters(table, unit.side):
         seen = eye is not None and figure_seen(table.ground, spot(eye), spot(one))
         why = "" if seen else f"The leader of {unit.label} does not see {one.label}."
-        found.append(Option(one.id, one.label, (one.id,), (OBSERVE.id, SENSORS.id), why))
+        near = gap_between(points(table, unit.id), [spot(one)]) <= MINES.inches("distance_in") ** 2
+        rules = (OBSERVE.id, SENSORS.id, *((MINES.id,) if near else ()))
+        found.append(Option(one.id, one.label, (one.id,), rules, why))
     return found
 
 
