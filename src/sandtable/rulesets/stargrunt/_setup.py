@@ -31,6 +31,8 @@ SYSTEM = "stargrunt"
 
 WORDS = Words(frozenset(_book.STATES), frozenset(_book.COUNTS))
 SIDES = ("red", "blue")
+#: What a scenario may say under `options`: which of the ledger it plays, who defends, the wind, and the switches.
+KNOWN = (*_book.SWITCHES, "battle", "defender", "wind")
 _OTHER_KEYS = ("board", "turn", "options", "markers", "sides")
 
 
@@ -41,6 +43,9 @@ def setup_of(scenario: str = "", size: int = 0) -> Setup:
     if len(form.sides) != len(SIDES):
         raise loaded.fail(f"there are {len(form.sides)} sides", "two would do", "sides")
     lay_out(form, catalogue(), _book.KINDS, loaded.fail, size=size, words=WORDS)
+    for word in form.options:
+        if word not in KNOWN:
+            raise loaded.fail(f"there is no option `{word}`", nearest(word, KNOWN), "options", word)
     form = prepared(form, size)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
 
@@ -65,6 +70,9 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
         if name in SIDES
     }
     options: Options = case.read(Options, "options") if case.has("options") else {}
+    for word in options:
+        if word not in (*KNOWN, "turn-limit"):
+            raise case.fail(f"there is no option `{word}`", nearest(word, KNOWN), "options", word)
     markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
     board = case.read(BoardForm, "board")
     form = prepared(Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers))
