@@ -285,6 +285,8 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     stargrunt.units.loss-of-leader         a further marker; the test is taken with the old leader's LV
     stargrunt.confidence.counting-casualties    what the rows of the table count
     """
+    if not step.target:  # a vehicle that nobody mans has no nerve
+        return
     if step.assault and fit(battle.table, step.target):
         yield from after_final_fire(battle, step)
         return
