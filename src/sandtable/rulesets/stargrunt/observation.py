@@ -19,7 +19,7 @@ from sandtable.engine.table import Ground, Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.stargrunt import _drones, _snipers, electronic_warfare
+from sandtable.rulesets.stargrunt import _drones, _snipers, _sniping, electronic_warfare
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._counters import (
     DECOY_OF,
@@ -283,7 +283,7 @@ CHAPTER = Chapter(
         ReconByFire: recon_by_fire,
         FireAtLocated: fire_at_located,
         _snipers.InHiding: _snipers.in_hiding,
-        _snipers.GivenAway: _snipers.given_away,
+        _sniping.GivenAway: _sniping.given_away,
     },
     opens=opens,
     ahead=exposed,
@@ -302,7 +302,7 @@ CHAPTER = Chapter(
     previews={
         "observe": observation_preview,
         "drone-spot": _drones.drone_preview,
-        "sniper-target": _snipers.sniper_preview,
+        "sniper-target": _sniping.sniper_preview,
     },
     states={
         "is": "what a counter is: a unit, dummy, or the word for a mine",
