@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, Option, Preview, Refusal
+from sandtable.engine.questions import Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -160,8 +160,3 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     #: Kinds of terrain, and optional rules of a battle with what they do.
     kinds: Mapping[str, TerrainKind] = {}
     switches: Mapping[str, str] = {}
-
-
-def judged(judge: Callable[[View, AnyQuestion, Any], Refusal | None], *topics: str) -> dict[str, Judge]:
-    """One judge for several topics."""
-    return dict.fromkeys(topics, judge)

@@ -42,7 +42,6 @@ from sandtable.rulesets.stargrunt.units import (
     on_ground,
     spot,
     standing,
-    with_unit,
 )
 
 NORMAL = rule("stargrunt.movement.normal")
@@ -416,8 +415,3 @@ def leave(battle: Battle, unit: str, how: str, why: Rule, because: int = 0) -> N
     """The OK figures of a unit go from the table for good."""
     for one in [*standing(battle.table, unit)]:
         battle.happens(ModelLost(one.id, how, rule=why.id, because=because))
-
-
-def exposed(table: Table, unit: str) -> list[Thing]:
-    """The casualties with a unit, which a move leaves behind unless they are carried."""
-    return [one for one in with_unit(table, unit) if one.harm]

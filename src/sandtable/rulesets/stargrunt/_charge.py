@@ -1,0 +1,178 @@
+"""The charge of a close assault: combat moves into contact, final defensive fire, and who goes on under it."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import (
+    ChooseOne,
+    Option,
+    ReactOption,
+)
+from sandtable.engine.ruleset import (
+    Procedure,
+)
+from sandtable.engine.shapes import (
+    UNIT,
+    Point,
+)
+from sandtable.engine.table import Thing
+from sandtable.engine.windows import reaction_window
+from sandtable.rulesets.stargrunt import _assault_moves as moves
+from sandtable.rulesets.stargrunt import fire
+from sandtable.rulesets.stargrunt._assault_rounds import (
+    clear_up,
+)
+from sandtable.rulesets.stargrunt._fire_actions import joining_weapons
+from sandtable.rulesets.stargrunt.close_assault import (
+    CASUALTIES,
+    FINAL_FIRE,
+    FINAL_FIRE_EFFECT,
+    SHORT_TWICE,
+    Charge,
+    FinalFire,
+    PairOff,
+    UnderFire,
+)
+from sandtable.rulesets.stargrunt.confidence import (
+    reaction_test,
+    suppress,
+)
+from sandtable.rulesets.stargrunt.dice import plain_roll
+from sandtable.rulesets.stargrunt.movement import (
+    COMBAT,
+    mobility_die,
+    note_left_behind,
+)
+from sandtable.rulesets.stargrunt.units import (
+    fit,
+    spot,
+    standing,
+)
+
+
+def charge(battle: Battle, step: Charge) -> Procedure[None]:
+    """Roll the combat move; contact with one figure is enough, and the second time short they stay or go back.
+
+    stargrunt.close-assault.combat-move             all within reach move into contact, or as near as they can
+    stargrunt.close-assault.falling-short-twice     then they stay or withdraw
+    stargrunt.close-assault.combined                while one of several is in contact the others try again at once
+    """
+    begun = step.begun or {one.id: spot(one) for n in step.attackers for one in standing(battle.table, n)}
+    short = [name for name in step.attackers if not moves.in_contact(battle.table, name, step.defender)]
+    for name in short:
+        attacker = battle.table[name]
+        score, n = plain_roll(battle, "combat move", name, f"d{mobility_die(attacker)}", COMBAT)
+        moves.close_in(battle, attacker, step.defender, 2 * score * UNIT, n)
+        note_left_behind(battle, name)
+    short = [name for name in step.attackers if not moves.in_contact(battle.table, name, step.defender)]
+    touching = tuple(name for name in step.attackers if name not in short)
+    second = bool(step.begun) or step.last
+    if not short:
+        battle.push(PairOff(touching, step.defender, 1, step.fled, step.follows))
+    elif not second and not touching:
+        battle.push(FinalFire(step.attackers, step.defender, begun))
+    elif not second:
+        battle.push(Charge(step.attackers, step.defender, begun, step.fled))
+    else:
+        for name in short:
+            yield from _short_again(battle, name, begun)
+        if touching:
+            battle.push(PairOff(touching, step.defender, 1, step.fled, step.follows))
+        else:
+            clear_up(battle, *step.attackers, step.defender)
+
+
+def _short_again(battle: Battle, name: str, begun: dict[str, Point]) -> Procedure[None]:
+    attacker = battle.table[name]
+    stays = yield ChooseOne(
+        attacker.side,
+        "Short again: stay, or go back?",
+        topic="short",
+        about=(attacker.id,),
+        options=(Option("stay", "Stay"), Option("go-back", "Go back")),
+        rules=(SHORT_TWICE.id,),
+        default="stay",
+    )
+    if stays == "go-back":
+        moves.go_back(battle, attacker.id, begun, SHORT_TWICE)
+
+
+def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
+    """The defenders may make one fire action; suppressed ones must pass a reaction test first.
+
+    stargrunt.close-assault.final-defensive-fire    also if they have been activated; the weapons count as fired
+    """
+    table, defender = battle.table, battle.table[step.defender]
+    calm = not defender.has("panicked")
+    able = [n for n in step.attackers if calm and fire.refused_small(table, defender, table[n]) is None]
+    lone = len(step.attackers) == 1
+    ways = [
+        ReactOption("fire" if lone else name, f"Fire at {table[name].label}", defender.id, rules=(FINAL_FIRE.id,))
+        for name in able
+    ]
+    reacted = yield from reaction_window(
+        battle,
+        moment="final-fire",
+        prompt=f"{defender.label}: final defensive fire?",
+        options=lambda side, declared: ways,
+        rules=(FINAL_FIRE.id, FINAL_FIRE_EFFECT.id),
+        about=(defender.id, *step.attackers),
+        opened_by=table[step.attackers[0]].side,
+        sides=(defender.side,),
+        once=True,
+    )
+    fires, markers = bool(reacted), defender.count("suppression")
+    if fires and markers:
+        part = ExplainedPart("suppression markers", markers, FINAL_FIRE.id)
+        fires = reaction_test(battle, defender.id, "final defensive fire", (part,)).passed
+    if not fires:
+        battle.push(Charge(step.attackers, defender.id, step.begun))
+        return
+    target = step.attackers[0] if lone else reacted[0].reaction.option
+    joining = yield from joining_weapons(battle, defender, target, "final-weapons", FINAL_FIRE)
+    battle.push(
+        fire.FireAction(defender.id, target, True, joining, assault=True),
+        UnderFire(step.attackers, defender.id, step.begun, target),
+    )
+
+
+def under_fire(battle: Battle, step: UnderFire) -> Procedure[None]:
+    """Casualties make the attackers test before their second move; failed, they go back suppressed.
+
+    stargrunt.close-assault.final-defensive-fire-effect    +1 for each casualty; no suppression by itself
+    """
+    attacker = battle.table[step.target]
+    others = tuple(name for name in step.attackers if name != attacker.id)
+    stops = not fit(battle.table, attacker.id)
+    hurt = attacker.count(CASUALTIES)
+    if hurt and not stops:
+        each = FINAL_FIRE_EFFECT.number("threat_per_casualty")
+        part = ExplainedPart("casualties", hurt * each, FINAL_FIRE_EFFECT.id)
+        roll = reaction_test(battle, attacker.id, "going on", (part,))
+        stops = not roll.passed
+        if stops:
+            yield from _gives_up(battle, attacker, step.begun, roll.n)
+    if not stops:
+        battle.push(Charge(step.attackers, step.defender, step.begun))
+    elif others:
+        clear_up(battle, attacker.id)
+        battle.push(Charge(others, step.defender, step.begun, (attacker.id,)))
+    else:
+        clear_up(battle, attacker.id, step.defender)
+
+
+def _gives_up(battle: Battle, attacker: Thing, begun: dict[str, Point], because: int) -> Procedure[None]:
+    """The attackers go back to where they started or to cover, as their player chooses, and are suppressed."""
+    where = yield ChooseOne(
+        attacker.side,
+        "Back to where they started, or to the nearest cover?",
+        topic="back",
+        about=(attacker.id,),
+        options=(Option("start", "Where they started"), Option("cover", "The nearest cover")),
+        rules=(FINAL_FIRE_EFFECT.id,),
+        default="start",
+    )
+    if where == "cover":
+        moves.to_cover(battle, attacker.id, FINAL_FIRE_EFFECT)
+    else:
+        moves.go_back(battle, attacker.id, begun, FINAL_FIRE_EFFECT)
+    suppress(battle, attacker.id, FINAL_FIRE_EFFECT, because)
