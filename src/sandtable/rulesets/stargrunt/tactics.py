@@ -1,0 +1,256 @@
+"""What these rules teach bots: which answers are worth thinking of, and what each is worth by the rules' arithmetic.
+
+Squads enter and go for the markers from cover to cover, fire at whoever that hurts most, recover and reorganise before
+anything else, dig in where they stay, and assault what they have pinned. Commanders rally, call for support and pass
+their actions on. What is not taught here (columns, detached elements, smoke, mines, aircraft) is left to chance.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, MoveModels, PlaceThings
+from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.shapes import UNIT, At, Disc, Spot
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import center_gap
+from sandtable.rulesets.stargrunt._chapter import TWO_ACTIONS
+from sandtable.rulesets.stargrunt._vehicle_entry import inwards
+from sandtable.rulesets.stargrunt.close_assault import weight
+from sandtable.rulesets.stargrunt.tactics_drive import drives
+from sandtable.rulesets.stargrunt.tactics_fire import (
+    POINT,
+    Reasons,
+    best_fire,
+    heavy_fires,
+    joining,
+    shot_worth,
+    support_fires,
+)
+from sandtable.rulesets.stargrunt.tactics_orders import (
+    ORDERS,
+    Thought,
+    assault_worth,
+    quick_worth,
+    rally_worth,
+    transfer_worth,
+)
+from sandtable.rulesets.stargrunt.tactics_places import Outlook, entries, goings, position, walks_to
+from sandtable.rulesets.stargrunt.units import standing
+
+#: How many actions an activation has.
+ACTIONS = TWO_ACTIONS.number("actions_per_activation")
+#: What else an action could do, where a weapon could fire by itself later.
+ELSE = 300
+#: What is offered beside units: nobody leaves off while somebody can act.
+ENDING = {"pass-on": -POINT, "finish": -2 * POINT}
+#: Questions whose answer is plain, and what it is.
+PLAIN = {"follow": "follow", "short": "stay"}
+
+
+class Choice(NamedTuple):
+    """One answer, what it is worth and why."""
+
+    draft: Any
+    label: str
+    parts: Reasons
+    intention: object = None
+
+
+class Intention(NamedTuple):
+    """Who is being activated, and how many actions it has left."""
+
+    unit: str
+    left: int
+
+
+class StargruntTactics:
+    """The teacher of these rules. It keeps nothing between two questions."""
+
+    def weigh(self, view: View, question: AnyQuestion, mind: Any, intention: object) -> Sequence[Choice]:
+        """The answers worth thinking of."""
+        meant = intention if isinstance(intention, Intention) else Intention("", 0)
+        return tuple(_choices(view, question, mind, meant))
+
+    def recall(self, kept: Any) -> object:
+        """An intention that was put away as plain data."""
+        return msgspec.convert(kept, Intention)
+
+    def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
+        """The drafts of one who goes for the nearest enemy and always fires."""
+        return tuple(_charge(view, question))
+
+
+def teacher(ruleset: Ruleset) -> StargruntTactics:
+    """The teacher, as bots find it."""
+    return StargruntTactics()
+
+
+def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> Iterator[Choice]:
+    table = view.table
+    match question:
+        case ChooseOne(topic="first"):
+            yield Choice(view.side, "we begin", ())
+        case ChooseOne(topic="activate"):
+            yield from _who_acts(table, question)
+        case ChooseOne(topic="action"):
+            yield from _actions(table, question, mind, meant)
+        case ChooseOne(topic="target"):
+            yield from _targets(table, question, meant)
+        case ChooseSeveral(topic="weapons" | "final-weapons"):
+            yield from _join(table, question, meant)
+        case ChooseOne(topic="weapon" | "support-target" | "heavy-weapon" | "heavy-target"):
+            yield from _alone(table, question, meant)
+        case ChooseOne(topic="receiver"):
+            commander = table[question.about[0]]
+            for unit in _open(table, question):
+                parts = transfer_worth(table, commander, unit, mind)
+                yield Choice(unit.id, unit.label, parts, Intention(unit.id, ACTIONS))
+        case ChooseOne(topic="rallied"):
+            commander = table[question.about[0]]
+            for unit in _open(table, question):
+                yield Choice(unit.id, unit.label, rally_worth(table, commander, unit), meant)
+        case ChooseOne(topic="assault"):
+            for foe in _open(table, question):
+                parts = assault_worth(table, table[question.about[0]], foe, mind)
+                yield Choice(foe.id, f"assault {foe.label}", parts)
+        case ChooseOne(topic="stand"):
+            yield from _stand(table, question)
+        case ChooseOne() if question.topic in PLAIN:
+            yield Choice(PLAIN[question.topic], PLAIN[question.topic], (), meant)
+        case ChooseSeveral(topic="with" | "treat"):
+            yield Choice(tuple(one.id for one in question.options if not one.refused), "all", (), meant)
+        case _:
+            yield from _ways(table, question, mind, meant)
+
+
+def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> Iterator[Choice]:
+    """Questions about places."""
+    match question:
+        case MoveModels(topic="move" | "combat-move"):
+            unit = table[question.about[0]]
+            reach = max(question.allowance.values(), default=0)
+            for one in goings(Outlook(table, unit, mind.fears), reach, mind.poses):
+                yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
+            yield Choice({}, "stay", (), meant)
+        case MoveModels(topic="drive"):
+            for drive in drives(Outlook(table, table[question.about[0]], mind.fears)):
+                yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
+            yield Choice({}, "stay", (), meant)
+        case MoveModels(topic="reposition" | "take-place") | ChooseSeveral(topic="carry" | "stay"):
+            yield Choice(None, "as it comes", (), meant)
+        case PlaceThings(topic="aim") | ChooseOne(topic="real-point" | "chits"):
+            yield Choice(None, "as it comes", (), meant)
+        case PlaceThings(topic="enter" | "drive-on"):
+            yield from _entries(table, question, meant)
+
+
+def _open(table: Table, question: ChooseOne) -> list[Thing]:
+    return [table[option.id] for option in question.options if not option.refused]
+
+
+def _who_acts(table: Table, question: ChooseOne) -> Iterator[Choice]:
+    """Whoever can do most acts first; nobody leaves off while somebody can act."""
+    for option in question.options:
+        if option.refused:
+            continue
+        thing = table.things.get(option.id)
+        if option.id in ENDING:
+            yield Choice(option.id, option.label, (("units left", ENDING[option.id]),))
+        elif thing is None or thing.kind != "unit":
+            yield Choice(option.id, option.label, (("support", 2 * POINT),))
+        else:
+            yield Choice(option.id, option.label, quick_worth(table, thing), Intention(thing.id, ACTIONS))
+
+
+def _actions(table: Table, question: ChooseOne, mind: Any, meant: Intention) -> Iterator[Choice]:
+    unit = table[question.about[0]]
+    left = meant.left if meant.unit == unit.id else 1
+    thought = Thought(table, unit, mind)
+    for option in question.options:
+        order = ORDERS[option.id](thought) if option.id in ORDERS and not option.refused else None
+        if order is not None:
+            yield Choice(option.id, order.label, order.parts, Intention(unit.id, left - 1))
+
+
+def _targets(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choice]:
+    """At whom the squad fires: a counter, of which nothing is known, only where there is nobody else."""
+    unit = table[question.about[0]]
+    for target in _open(table, question):
+        parts = shot_worth(table, unit, target, True, joining(table, unit)) if target.kind == "unit" else ()
+        yield Choice(target.id, f"fire at {target.label}", parts, meant)
+
+
+def _join(table: Table, question: ChooseSeveral, meant: Intention) -> Iterator[Choice]:
+    """Support weapons join, or are kept for an action of their own where there is one left."""
+    unit, target = table[question.about[0]], table[question.about[1]]
+    able = tuple(option.id for option in question.options if not option.refused)
+    if target.kind != "unit":
+        yield Choice(able, "all join", (), meant)
+        return
+    yield Choice(able, "all join", shot_worth(table, unit, target, True, able), meant)
+    if meant.left > 0 and question.topic == "weapons":
+        later = best_fire([one for one in support_fires(table, unit) if one.using[0] in able])
+        kept = (("fire later", later.worth - ELSE),) if later is not None else ()
+        yield Choice((), "they fire by themselves", (*shot_worth(table, unit, target, True, ()), *kept), meant)
+
+
+def _alone(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choice]:
+    """Which weapon fires alone, and at whom."""
+    unit = table[question.about[0]]
+    heavy = question.topic.startswith("heavy")
+    fires = heavy_fires(table, unit) if heavy else support_fires(table, unit)
+    at_whom = len(question.about) > 1
+    for one in fires:
+        if not at_whom:
+            yield Choice(one.using[0], f"fire at {table[one.target].label}", one.parts, meant)
+        elif one.using[0] == question.about[1]:
+            yield Choice(one.target, f"fire at {table[one.target].label}", one.parts, meant)
+
+
+def _stand(table: Table, question: ChooseOne) -> Iterator[Choice]:
+    """Stand where the attackers are not many more."""
+    mine = weight(standing(table, question.about[0]))
+    theirs = sum(weight(standing(table, name)) for name in question.about[1:])
+    yield Choice("stand", "stand", (("numbers", POINT * (2 * mine - theirs)),))
+    yield Choice("withdraw", "withdraw", ())
+
+
+def _entries(table: Table, question: PlaceThings, meant: Intention) -> Iterator[Choice]:
+    """Enter where the way to the goal is shortest, and friends do not stand already."""
+    unit, name = table[question.about[0]], question.things[0]
+    strip = question.where[""].inside[0]
+    if isinstance(strip, Disc):
+        return
+    facing = inwards(table, unit.side) if question.topic == "drive-on" else 0
+    for at, away in entries(table, unit, strip.points):
+        parts = (("ground", -away * 100 // UNIT),)
+        yield Choice({name: Spot(At(at), facing)}, f"enter at {at.x // UNIT}″", parts, meant)
+
+
+def _charge(view: View, question: AnyQuestion) -> Iterator[Any]:
+    """Enter, fire, else go straight at the nearest enemy."""
+    table = view.table
+    match question:
+        case ChooseOne(topic="action"):
+            able = [option.id for option in question.options if not option.refused]
+            wanted = ("enter", "drive-on", "remove-panic", "remove-suppression", "fire", "fire-heavy", "fire-support")
+            yield from (one for one in (*wanted, "reorganise", "move", "drive") if one in able)
+        case ChooseOne(topic="target" | "support-target" | "heavy-target"):
+            unit = table[question.about[0]]
+            foes = sorted(_open(table, question), key=lambda foe: (_gap(table, unit, foe), foe.id))
+            yield from (foe.id for foe in foes)
+        case ChooseSeveral(topic="weapons"):
+            yield tuple(option.id for option in question.options if not option.refused)
+        case MoveModels(topic="move"):
+            unit = table[question.about[0]]
+            outlook = Outlook(table, unit, fears=False)
+            goal = min((foe.at for foe in outlook.foes), key=lambda at: center_gap(at, outlook.here), default=None)
+            outlook.goal = goal or outlook.goal
+            for one in goings(outlook, max(question.allowance.values(), default=0), 1):
+                yield walks_to(table, unit, one.place)
+
+
+def _gap(table: Table, unit: Thing, foe: Thing) -> int:
+    return center_gap(position(table, unit), position(table, foe))

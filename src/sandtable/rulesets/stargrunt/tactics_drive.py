@@ -1,0 +1,49 @@
+"""Where tactics let a vehicle drive: ways straight ahead after a turn, and what each is worth."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sandtable.engine.shapes import UNIT, Leg, Walk
+from sandtable.field.paths import Pose, resolve
+from sandtable.rulesets.stargrunt._vehicle_moves import BASE_MOVE
+from sandtable.rulesets.stargrunt.tactics_fire import Reasons
+from sandtable.rulesets.stargrunt.tactics_places import Outlook, gain
+from sandtable.rulesets.stargrunt.units import hull_of, spot
+
+#: By how many degrees a vehicle thinks of turning, one way or the other.
+TURN = 30
+#: How much of its move it thinks of going, in quarters.
+QUARTERS = (4, 3, 2, 1)
+
+
+class Driving(NamedTuple):
+    """A way of a vehicle, and what its end is worth more than where it stands."""
+
+    hull: str
+    walk: Walk
+    parts: Reasons
+
+    @property
+    def worth(self) -> int:
+        """What it is worth in all."""
+        return sum(value for _, value in self.parts)
+
+    @property
+    def label(self) -> str:
+        """The way in words."""
+        (leg,) = self.walk.legs
+        return f"drive {leg.go // UNIT}″" if isinstance(leg, Leg) else "drive"
+
+
+def drives(outlook: Outlook) -> Iterator[Driving]:
+    """The ways a vehicle may think of; whether each may be gone is seen when it is answered."""
+    hull = hull_of(outlook.table, outlook.unit.id)
+    if hull is None or not outlook.table.ground.width:
+        return
+    staying = outlook.worth([spot(hull)])
+    for degrees in range(0, 360, TURN):
+        for quarters in QUARTERS:
+            walk = Walk((Leg(degrees, (BASE_MOVE - UNIT // 10) * quarters // 4),))
+            end = resolve(Pose(spot(hull), hull.facing), walk).end.point
+            if 0 < end.x < outlook.table.ground.width and 0 < end.y < outlook.table.ground.height:
+                yield Driving(hull.id, walk, gain(outlook.worth([end]), staying))
