@@ -99,7 +99,7 @@ def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     if _cannot_leave(battle.table, battle.table[unit.id]) is not None:
         put_down(battle, unit.id)
         return Outcome(failed=True)
-    n = battle.happens(StateChanged(unit.id, LEFT, None, way_out(battle.table, unit.side), rule=EDGES.id))
+    n = battle.happens(StateChanged(unit.id, LEFT, unit.value(LEFT), way_out(battle.table, unit.side), rule=EDGES.id))
     leave(battle, unit.id, "left the table", EDGES, n)
     for name in carried:
         battle.happens(ModelLost(name, "left the table", rule=EDGES.id, because=n))
