@@ -32,6 +32,7 @@ from sandtable.rulesets.stargrunt.tactics_orders import (
     ORDERS,
     Thought,
     assault_worth,
+    instead,
     quick_worth,
     rally_worth,
     transfer_worth,
@@ -41,8 +42,6 @@ from sandtable.rulesets.stargrunt.units import standing
 
 #: How many actions an activation has.
 ACTIONS = TWO_ACTIONS.number("actions_per_activation")
-#: What else an action could do, where a weapon could fire by itself later.
-ELSE = 300
 #: What is offered beside units: nobody leaves off while somebody can act.
 ENDING = {"pass-on": -POINT, "finish": -2 * POINT}
 #: Questions whose answer is plain, and what it is.
@@ -99,7 +98,7 @@ def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> 
         case ChooseOne(topic="target"):
             yield from _targets(table, question, meant)
         case ChooseSeveral(topic="weapons" | "final-weapons"):
-            yield from _join(table, question, meant)
+            yield from _join(table, question, mind, meant)
         case ChooseOne(topic="weapon" | "support-target" | "heavy-weapon" | "heavy-target"):
             yield from _alone(table, question, meant)
         case ChooseOne(topic="receiver"):
@@ -182,7 +181,7 @@ def _targets(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Ch
         yield Choice(target.id, f"fire at {target.label}", parts, meant)
 
 
-def _join(table: Table, question: ChooseSeveral, meant: Intention) -> Iterator[Choice]:
+def _join(table: Table, question: ChooseSeveral, mind: Any, meant: Intention) -> Iterator[Choice]:
     """Support weapons join, or are kept for an action of their own where there is one left."""
     unit, target = table[question.about[0]], table[question.about[1]]
     able = tuple(option.id for option in question.options if not option.refused)
@@ -192,7 +191,8 @@ def _join(table: Table, question: ChooseSeveral, meant: Intention) -> Iterator[C
     yield Choice(able, "all join", shot_worth(table, unit, target, True, able), meant)
     if meant.left > 0 and question.topic == "weapons":
         later = best_fire([one for one in support_fires(table, unit) if one.using[0] in able])
-        kept = (("fire later", later.worth - ELSE),) if later is not None else ()
+        rest = instead(table, unit, mind) if later is not None else 0
+        kept = (("fire later", later.worth), ("instead of", -rest)) if later is not None else ()
         yield Choice((), "they fire by themselves", (*shot_worth(table, unit, target, True, ()), *kept), meant)
 
 

@@ -33,7 +33,7 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
     small_fires,
     support_fires,
 )
-from sandtable.rulesets.stargrunt.tactics_places import Going, Outlook, goings
+from sandtable.rulesets.stargrunt.tactics_places import Going, Outlook, best_going
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     at_worst,
@@ -53,6 +53,8 @@ from sandtable.rulesets.stargrunt.units import (
 AT_ONCE = 4 * POINT
 #: What getting a man on his feet again, or out of danger, is worth.
 TREATED = 250
+#: What is hardly worth an action.
+HARDLY = 120
 #: How long a position is kept, in hundredths of a turn's fire.
 KEPT = 150
 #: What a mission of support is worth that is granted where an enemy is seen.
@@ -79,7 +81,7 @@ class Thought:
     def __init__(self, table: Table, unit: Thing, mind: Any) -> None:
         self.table, self.unit, self.mind = table, unit, mind
         self._outlook: Outlook | None = None
-        self._goings: list[Going] | None = None
+        self._going: tuple[Going | None] | None = None
 
     @property
     def outlook(self) -> Outlook:
@@ -89,11 +91,11 @@ class Thought:
         return self._outlook
 
     @property
-    def goings(self) -> list[Going]:
-        """Where a move can take it, the best first."""
-        if self._goings is None:
-            self._goings = goings(self.outlook, base_mobility(self.unit), self.mind.poses)
-        return self._goings
+    def going(self) -> Going | None:
+        """The best place a move can take it to; none where it had better stay."""
+        if self._going is None:
+            self._going = (best_going(self.outlook, base_mobility(self.unit), self.mind.poses),)
+        return self._going[0]
 
     def leaves(self) -> int:
         """How likely a move is to be made at all, in thousandths: out of a position, or of a Shaken unit."""
@@ -118,8 +120,8 @@ def _fire_with(kind: Callable[[Table, Thing], list[Fire]]) -> Callable[[Thought]
 
 
 def _move(thought: Thought) -> Order | None:
-    best = thought.goings[0] if thought.goings else None
-    if best is None or best.worth <= 0:
+    best = thought.going
+    if best is None:
         return None
     return Order(f"move to {best.place.label}", _scaled(best.parts, thought.leaves()))
 
@@ -136,8 +138,16 @@ def _dig_in(thought: Thought) -> Order | None:
     word = "in_cover" if in_cover(thought.table, unit) else "in_open"
     works = chance(quality_die(unit), leadership(unit) + GOING_IN.number("threat", word))
     saved = outlook.danger(here) - outlook.danger(here, dug_in=True)
-    going_on = max(0, thought.goings[0].worth) if thought.goings else 0
-    return Order("go In Position", (("danger", saved * KEPT // 100 * works // 1000), ("going on", -going_on // 2)))
+    going_on = 0 if thought.going is None else thought.going.worth
+    worth = saved * KEPT // 100 * works // 1000
+    return Order("go In Position", (("danger", worth), ("going on", -going_on // 2))) if worth >= HARDLY else None
+
+
+def _give_up(thought: Thought) -> Order | None:
+    """Give a position up by an action of its own, where it is time to go and the test to go at once is a poor one."""
+    if thought.going is None:
+        return None
+    return Order("give up the position", _scaled(thought.going.parts, 500))
 
 
 def _reorganise(thought: Thought) -> Order | None:
@@ -154,6 +164,12 @@ def _first_of_all(label: str, why: str) -> Callable[[Thought], Order | None]:
 
 def _sometimes(label: str, why: str, worth: int) -> Callable[[Thought], Order | None]:
     return lambda thought: Order(label, ((why, worth),))
+
+
+def instead(table: Table, unit: Thing, mind: Any) -> int:
+    """What a squad's next action would be worth if it did not fire again."""
+    thought = Thought(table, unit, mind)
+    return max((order.worth for order in (_move(thought), _dig_in(thought)) if order is not None), default=0)
 
 
 # Command ---------------------------------------------------------------------------------------------------------
@@ -301,6 +317,7 @@ ORDERS: Mapping[str, Callable[[Thought], Order | None]] = {
     "move": _move,
     "drive": _drive,
     "go-in-position": _dig_in,
+    "leave-position": _give_up,
     "rally": _rally,
     "transfer": _transfer,
     "request-support": _call,

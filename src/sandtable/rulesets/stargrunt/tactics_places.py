@@ -1,7 +1,7 @@
 """Where tactics let a unit stand: places within reach, and what each is worth in ground, cover, fire and danger."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import isqrt
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ from sandtable.engine.shapes import UNIT, Disc, Point, Polygon, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import center_gap, inside
 from sandtable.field.paths import length_between
+from sandtable.rulesets.stargrunt._moves import refused_move
 from sandtable.rulesets.stargrunt.cover import (
     EDGE,
     GIVES,
@@ -21,7 +22,7 @@ from sandtable.rulesets.stargrunt.cover import (
     near_border,
     unit_cover,
 )
-from sandtable.rulesets.stargrunt.movement import baseline
+from sandtable.rulesets.stargrunt.movement import baseline, ways
 from sandtable.rulesets.stargrunt.scenario import HOLDING, objectives, turn_limit
 from sandtable.rulesets.stargrunt.tactics_fire import POINT, Guns, Reasons, from_there, guns_of, middle
 from sandtable.rulesets.stargrunt.units import (
@@ -40,11 +41,11 @@ from sandtable.rulesets.stargrunt.units import (
 )
 
 #: What an inch nearer to where a unit wants to be is worth, and how much more each turn that is gone.
-INCH, HURRY = 70, 12
+INCH, HURRY = 90, 20
 #: What standing at a marker is worth that the side does not hold, and at one that it holds and an enemy is near.
 TAKES, GUARDS = 1500, 400
 #: How much of the enemy's fire a unit expects to draw, and of its own to give, in hundredths.
-DRAWN, GIVEN = 55, 35
+DRAWN, GIVEN = 45, 35
 #: How much of that a suppressed enemy, and one that cannot fight, still counts.
 PINNED = 35
 #: How much farther a goal seems for each friend that is nearer to it.
@@ -224,7 +225,7 @@ def places(table: Table, unit: Thing, goal: Point, reach: int) -> Iterator[Place
         share = min(reach, far)
         yield _in_step(here, (goal.x - centre.x) * share // far, (goal.y - centre.y) * share // far)
     for x, y in DIRECTIONS:
-        for length in (reach - 10, reach // 2):
+        for length in (reach - 10, reach * 3 // 4, reach // 2, reach // 4):
             yield _in_step(here, x * length // 1000, y * length // 1000)
 
 
@@ -330,9 +331,28 @@ def goings(outlook: Outlook, reach: int, most: int) -> list[Going]:
         foe = min((foe.at for foe in outlook.foes), key=lambda at: center_gap(at, outlook.here), default=None)
         return away - POINT // 2 * cover_at(table.ground, place.spots, foe), place.spots
 
-    looked_at = sorted(near, key=promise)[: 3 * most]
+    figures = standing(table, unit.id)
+    first, last = figures[0].id, figures[-1].id
+
+    def open_to(place: Place) -> bool:
+        """Whether two of the figures can get there over the ground between: a quick look, not the whole judgement."""
+        some = {first: Walk((Via(place.spots[0]),)), last: Walk((Via(place.spots[-1]),))}
+        return all(way.trace.stop is None for way in ways(table, some, reach))
+
+    looked_at = list(islice(filter(open_to, sorted(near, key=promise)), 3 * most))
     weighed = [Going(one, gain(outlook.worth(one.spots), staying)) for one in looked_at]
     return sorted(weighed, key=lambda one: -one.worth)
+
+
+def best_going(outlook: Outlook, reach: int, most: int) -> Going | None:
+    """The best place that a squad can really walk to, of those it tries; none where it had better stay."""
+    table, unit = outlook.table, outlook.unit
+    for one in goings(outlook, reach, most):
+        if one.worth <= 0:
+            return None
+        if refused_move(table, unit, walks_to(table, unit, one.place), reach) is None:
+            return one
+    return None
 
 
 def entries(table: Table, unit: Thing, strip: Sequence[Point]) -> Iterator[tuple[Point, int]]:
