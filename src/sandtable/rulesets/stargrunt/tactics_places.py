@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt.cover import (
     unit_cover,
 )
 from sandtable.rulesets.stargrunt.movement import baseline, ways
-from sandtable.rulesets.stargrunt.scenario import HOLDING, objectives, turn_limit
+from sandtable.rulesets.stargrunt.scenario import HOLDING, VICTORY, objectives, turn_limit, victory_points
 from sandtable.rulesets.stargrunt.tactics_fire import POINT, Guns, Reasons, from_there, guns_of, middle
 from sandtable.rulesets.stargrunt.units import (
     BASE,
@@ -45,7 +45,9 @@ INCH, HURRY = 90, 20
 #: What standing at a marker is worth that the side does not hold, and at one that it holds and an enemy is near.
 TAKES, GUARDS = 1500, 400
 #: How much of the enemy's fire a unit expects to draw, and of its own to give, in hundredths.
-DRAWN, GIVEN = 45, 35
+DRAWN, GIVEN = 50, 35
+#: By how much less it minds each turn while its side does not win, and the least it minds.
+BOLDER, BOLDEST = 5, 15
 #: How much of that a suppressed enemy, and one that cannot fight, still counts.
 PINNED = 35
 #: How much farther a goal seems for each friend that is nearer to it.
@@ -108,6 +110,12 @@ def goal_of(table: Table, unit: Thing, here: Point) -> tuple[Point, bool]:
     return Point(table.ground.width // 2, table.ground.height // 2), False
 
 
+def ahead(table: Table, side: str) -> bool:
+    """Whether a side would win if the battle ended now, by more than a draw (stargrunt.scenario.victory)."""
+    most = max((victory_points(table, other) for other in table.sides if other != side), default=0)
+    return victory_points(table, side) - most > VICTORY.number("draw_margin")
+
+
 def _fights(unit: Thing) -> bool:
     return not at_worst(unit, BROKEN)
 
@@ -137,7 +145,9 @@ class Outlook:
         self.guns = guns_of(table, unit)
         self.dug_in = unit.has("in position")
         limit = turn_limit(table) or table.turn
-        self.inch = (INCH + HURRY * min(table.turn, limit)) if self.takes else INCH // 2
+        bold = self.takes and not ahead(table, unit.side)
+        self.inch = INCH + HURRY * min(table.turn, limit) if bold else INCH if self.takes else INCH // 2
+        self.drawn = max(BOLDEST, DRAWN - BOLDER * table.turn) if bold else DRAWN
 
     def danger(self, spots: Sequence[Point], *, dug_in: bool = False) -> int:
         """What the enemy's next volleys at the unit would be worth to him, as far as they are to be feared."""
@@ -151,7 +161,7 @@ class Outlook:
             gap = length_between(centre, foe.at)
             worth = from_there(self.table, foe.guns, self.unit, gap, cover, dug_in=dug_in)
             total += worth * foe.ready // 100
-        return total * DRAWN // 100
+        return total * self.drawn // 100
 
     def fire(self, spots: Sequence[Point]) -> int:
         """What the unit's best volley from there would be worth."""
