@@ -12,17 +12,26 @@ import sandtable.rulesets.stargrunt as stargrunt
 from sandtable.bots import make_bot, reason_of
 from sandtable.bots.tactical_bot import TacticalBot
 from sandtable.engine.battle import Battle
+from sandtable.engine.questions import MoveModels
+from sandtable.engine.shapes import UNIT, Point
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
 from sandtable.rulesets.stargrunt._heavy_fire import hit_chances
+from sandtable.rulesets.stargrunt._moves import ends
 from sandtable.rulesets.stargrunt.cases import StargruntWords
+from sandtable.rulesets.stargrunt.cover import HARD, centre_point, cover_at, unit_cover
 from sandtable.rulesets.stargrunt.fire import Shot, range_steps
-from sandtable.rulesets.stargrunt.tactics_fire import volley
+from sandtable.rulesets.stargrunt.tactics_fire import middle, volley
+from sandtable.rulesets.stargrunt.units import points
 
 OURS = "{model: harrow-rifle-squad, as: A, at: [20, 26]%s}"
 THEIRS = "{model: dust-militia-squad, as: B, at: [20, 14]%s}"
+HAS_FIRED = ", states: {fired: {value: [small-arms, A7, A8]}}"
+#: An enemy whom nobody sees, for a house is in between.
+FAR, HOUSE = "{model: dust-militia-squad, as: B, at: [36, 3]}", "{kind: building, rectangle: [27, 5, 6, 7]}"
+ROCKS = "{kind: rocks, rectangle: [17, 22, 6, 5]}"
 MARKER = "markers: [{kind: objective, as: m, label: M, at: [20, 8]}]"
 
 
@@ -60,6 +69,16 @@ def answers(battle: Battle, topic: str = "action") -> tuple[Any, str]:
     return bot.answer(battle.view("red"), battle.questions[0]), reason_of(bot)
 
 
+def went_to(battle: Battle) -> list[Point]:
+    """Where the figures of A would stand after the move that red's bot makes."""
+    battle = battle.clone()
+    battle.answer("move", "red")
+    question = battle.questions[0]
+    assert isinstance(question, MoveModels)
+    walks = bot_of(battle).answer(battle.view("red"), question)
+    return ends(battle.table, battle.table["A"], walks)
+
+
 def test_a_suppressed_squad_recovers_and_another_fires() -> None:
     draft, reason = answers(position(OURS % ", counts: {suppression: 1}", THEIRS % ""))
     assert draft == "remove-suppression", reason
@@ -68,6 +87,92 @@ def test_a_suppressed_squad_recovers_and_another_fires() -> None:
     assert draft == "fire", reason
     assert "casualties +" in reason
     assert "suppression +" in reason
+
+
+def test_a_panicked_squad_gets_over_it_first() -> None:
+    draft, reason = answers(position(OURS % ", states: [panicked]", THEIRS % ""))
+    assert draft == "remove-panic", reason
+
+
+def test_a_squad_that_is_scattered_reorganises_and_one_with_wounded_treats_them_where_it_is_quiet() -> None:
+    draft, reason = answers(position(OURS % ", options: {apart: 5}", THEIRS % ""))
+    assert draft == "reorganise", reason
+    assert "out of integrity +" in reason
+    draft, reason = answers(position(OURS % ", options: {wounded: ['3', '4']}", FAR, HOUSE))
+    assert draft == "reorganise", reason
+    assert reason.startswith("treat the wounded"), reason
+    draft, reason = answers(position(OURS % "", FAR, HOUSE))
+    assert draft != "reorganise", reason
+
+
+@pytest.mark.parametrize(("rocks", "target"), [("[16, 12, 8, 4]", "C"), ("[25, 12, 8, 4]", "B")])
+def test_it_fires_at_the_one_in_the_open(rocks: str, target: str) -> None:
+    both = THEIRS % "" + ", {model: dust-militia-squad, as: C, at: [29, 14]}"
+    ours = OURS.replace("20, 26", "24.5, 26") % ""
+    draft, reason = answers(position(ours, both, f"{{kind: rocks, rectangle: {rocks}}}"), "target")
+    assert draft == target, reason
+
+
+def test_it_goes_for_the_marker_where_nobody_can_be_fired_at() -> None:
+    draft, reason = answers(position(OURS % "", FAR, HOUSE, MARKER))
+    assert draft == "move", reason
+    assert "ground +" in reason
+    battle = position(OURS % "", FAR, HOUSE, MARKER)
+    ends = went_to(battle)
+    assert max(at.y for at in ends) < max(at.y for at in points(battle.table, "A")) - 4 * UNIT
+
+
+def test_it_does_not_leave_its_cover_under_fire_and_goes_on_where_there_is_none() -> None:
+    ours = OURS.replace("20, 26", "20, 24") % HAS_FIRED
+    battle = position(ours, THEIRS % "", ROCKS, MARKER)
+    source = centre_point(battle.table, "B")
+    assert unit_cover(battle.table, "A", source) == HARD
+    draft, reason = answers(battle)
+    after = went_to(battle) if draft == "move" else points(battle.table, "A")
+    assert cover_at(battle.table.ground, after, source) == HARD, reason
+    quiet = position(ours, FAR, f"{ROCKS}, {HOUSE}", MARKER)
+    draft, reason = answers(quiet)
+    assert draft == "move", reason
+    assert middle(went_to(quiet)).y < middle(points(quiet.table, "A")).y - UNIT
+
+
+def test_it_moves_up_to_a_wall_against_who_fires_from_beyond_it() -> None:
+    ours, theirs = OURS.replace("20, 26", "20, 28") % HAS_FIRED, THEIRS.replace("20, 14", "20, 8") % ""
+    battle = position(ours, theirs, "{kind: wall, label: the wall, rectangle: [16, 22, 8, 0.3]}")
+    draft, reason = answers(battle)
+    assert draft == "move", reason
+    assert reason.startswith("move to the wall"), reason
+    assert cover_at(battle.table.ground, went_to(battle), centre_point(battle.table, "B")) == HARD
+
+
+def test_it_digs_in_where_it_stays_and_is_fired_at() -> None:
+    here = "markers: [{kind: objective, as: m, label: M, at: [20, 24]}]"
+    ours = OURS.replace("20, 26", "20, 24") % HAS_FIRED
+    draft, reason = answers(position(ours, THEIRS % "", ROCKS, here))
+    assert draft == "go-in-position", reason
+    assert "danger +" in reason
+    draft, reason = answers(position(ours, FAR, f"{ROCKS}, {HOUSE}", here))
+    assert draft != "go-in-position", reason
+
+
+def test_a_commander_rallies_who_is_shaken_and_passes_his_action_on_else() -> None:
+    command = "{model: harrow-command, as: A, at: [6, 30]}, {model: harrow-rifle-squad, as: C, at: [8, 26]%s}"
+    draft, reason = answers(position(command % ", states: {confidence: BR}", FAR, HOUSE, MARKER))
+    assert draft == "rally", reason
+    assert "confidence +" in reason
+    draft, reason = answers(position(command % ", states: [activated]", FAR, HOUSE, MARKER))
+    assert draft == "transfer", reason
+    assert "an activation more +" in reason
+
+
+def test_it_assaults_what_is_few_and_pinned_and_not_what_is_ready() -> None:
+    ours = OURS.replace("20, 26", "20, 18") % HAS_FIRED
+    weak = ", counts: {suppression: 2}, options: {wounded: ['1', '2', '3', '4', '5']}"
+    draft, reason = answers(position(ours, THEIRS % weak))
+    assert draft == "assault", reason
+    assert "their fire −" in reason
+    draft, reason = answers(position(ours, THEIRS % ""))
+    assert draft != "assault", reason
 
 
 @pytest.mark.parametrize("dice", [(8, 8), (4, 12), (8, 8, 10), (6, 12, 8, 10)])

@@ -59,6 +59,8 @@ DIRECTIONS = (
 )
 #: How far apart figures in a row stand.
 STEP = BASE.size + UNIT // 5
+#: How far bases lean over a wall they stand at, so that rounding never parts them from it.
+NUDGE = UNIT // 50
 
 
 class Foe(NamedTuple):
@@ -291,7 +293,7 @@ def _in_row(
     row, place = divmod(n, front)
     width = min(front, figures - row * front)
     sideways = shift + (2 * place - width + 1) * STEP // 2
-    away = BASE.size // 2 + 10 + row * STEP
+    away = BASE.size // 2 - NUDGE + row * STEP
     x = foot.x + (along[0] * sideways + out[0] * away) // 1000
     return Point(x, foot.y + (along[1] * sideways + out[1] * away) // 1000)
 
