@@ -105,7 +105,7 @@ def forked(journal: j.Journal, ruleset: Ruleset, at: int) -> tuple[Battle, list[
         ) from None
     if before.ended:
         raise Unlawful("over", "The battle was over there; fork from an earlier moment.", 409)
-    boundary = before._past.boundaries[-1]
+    boundary = before.last_boundary()
     past = before.journal.lines[: boundary.lines]
     snapshot = j.Snapshot(boundary.events, j.frozen_state(boundary.state))
     header = replace(journal.header, seed=secrets.randbits(53))

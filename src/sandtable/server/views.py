@@ -96,7 +96,7 @@ def asked(battle: Battle) -> tuple[str, ...]:
 
 def may_undo(battle: Battle, side: str) -> bool:
     """Whether a side may take its last answer back."""
-    return not battle.ended and battle._past.to_undo(side, battle._waiting) is not None
+    return battle.may_undo(side) is None
 
 
 def may_measure(battle: Battle, question: AnyQuestion | None) -> bool:

@@ -30,15 +30,15 @@ SIZE = "squads a side"
 #: Its figures face nowhere.
 FACES = False
 
-#: Chapters are still missing: the ledger is not wholly cited, proved and fired yet.
+#: Every rule is cited and proved; that each fires in whole battles, and that every number is noticed, is not shown yet.
 COMPLETE = False
 
 
 class Stargrunt(Ruleset):
-    """The rules as far as they are built."""
+    """The rules of every chapter."""
 
     name = "stargrunt"
-    title = "Stargrunt II (under construction)"
+    title = "Stargrunt II"
     version = "2"
     unit = "inch"
     steps = tuple(_book.PROCEDURES)
