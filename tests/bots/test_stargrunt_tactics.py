@@ -197,6 +197,12 @@ def test_the_same_seed_plays_the_same_battle() -> None:
     assert digest() == digest()
 
 
+def test_craft_that_nobody_has_taught_to_fly_play_a_battle_to_its_end() -> None:
+    rules = stargrunt.ruleset()
+    players = {"red": make_bot("tactical", rules, 4, "red"), "blue": make_bot("random", rules, 4, "blue")}
+    assert play_battle(rules, stargrunt.setup("gunships"), players, seed=4, digest_every=0).ended
+
+
 def test_it_beats_whoever_does_not_think() -> None:
     score = match("stargrunt", "tactical", "random", scenario="duel", size=2, battles=8, seed=100)
-    assert score.score >= 0.65, score.words()
+    assert score.score >= 0.75, score.words()

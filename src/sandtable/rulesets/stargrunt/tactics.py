@@ -16,6 +16,7 @@ from sandtable.engine.shapes import UNIT, At, Disc, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt._chapter import TWO_ACTIONS
+from sandtable.rulesets.stargrunt._hulls import flies
 from sandtable.rulesets.stargrunt._vehicle_entry import inwards
 from sandtable.rulesets.stargrunt.close_assault import weight
 from sandtable.rulesets.stargrunt.tactics_drive import drives
@@ -38,7 +39,7 @@ from sandtable.rulesets.stargrunt.tactics_orders import (
     transfer_worth,
 )
 from sandtable.rulesets.stargrunt.tactics_places import Outlook, entries, goings, position, walks_to
-from sandtable.rulesets.stargrunt.units import standing
+from sandtable.rulesets.stargrunt.units import hull_of, standing
 
 #: How many actions an activation has.
 ACTIONS = TWO_ACTIONS.number("actions_per_activation")
@@ -166,9 +167,11 @@ def _who_acts(table: Table, question: ChooseOne) -> Iterator[Choice]:
 def _actions(table: Table, question: ChooseOne, mind: Any, meant: Intention) -> Iterator[Choice]:
     unit = table[question.about[0]]
     left = meant.left if meant.unit == unit.id else 1
-    thought = Thought(table, unit, mind)
+    thought, hull = Thought(table, unit, mind), hull_of(table, unit.id)
+    # Nobody has taught craft to fly: they fire where they can, and what else they do is left to chance.
+    orders = ("fire-heavy",) if hull is not None and flies(hull) else tuple(ORDERS)
     for option in question.options:
-        order = ORDERS[option.id](thought) if option.id in ORDERS and not option.refused else None
+        order = ORDERS[option.id](thought) if option.id in orders and not option.refused else None
         if order is not None:
             yield Choice(option.id, order.label, order.parts, Intention(unit.id, left - 1))
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sandtable.engine.shapes import UNIT, Leg, Walk
+from sandtable.engine.shapes import UNIT, At, Leg, Walk
 from sandtable.field.paths import Pose, resolve
-from sandtable.rulesets.stargrunt._vehicle_moves import BASE_MOVE
+from sandtable.rulesets.stargrunt._hulls import flies
+from sandtable.rulesets.stargrunt._vehicle_moves import BASE_MOVE, refused_drive
 from sandtable.rulesets.stargrunt.tactics_fire import Reasons
 from sandtable.rulesets.stargrunt.tactics_places import Outlook, gain
 from sandtable.rulesets.stargrunt.units import hull_of, spot
@@ -38,7 +39,7 @@ class Driving(NamedTuple):
 def drives(outlook: Outlook) -> Iterator[Driving]:
     """The ways a vehicle may think of; whether each may be gone is seen when it is answered."""
     hull = hull_of(outlook.table, outlook.unit.id)
-    if hull is None or not outlook.table.ground.width:
+    if hull is None or flies(hull) or not isinstance(hull.place, At):
         return
     staying = outlook.worth([spot(hull)])
     for degrees in range(0, 360, TURN):
@@ -47,3 +48,14 @@ def drives(outlook: Outlook) -> Iterator[Driving]:
             end = resolve(Pose(spot(hull), hull.facing), walk).end.point
             if 0 < end.x < outlook.table.ground.width and 0 < end.y < outlook.table.ground.height:
                 yield Driving(hull.id, walk, gain(outlook.worth([end]), staying))
+
+
+def best_drive(outlook: Outlook) -> Driving | None:
+    """The best way that a vehicle can really drive; none where it had better stay."""
+    hull = hull_of(outlook.table, outlook.unit.id)
+    for one in sorted(drives(outlook), key=lambda one: -one.worth) if hull is not None else ():
+        if one.worth <= 0 or hull is None:
+            return None
+        if refused_drive(outlook.table, outlook.unit, hull, one.walk, BASE_MOVE) is None:
+            return one
+    return None

@@ -21,7 +21,7 @@ from sandtable.rulesets.stargrunt.communications import (
 from sandtable.rulesets.stargrunt.confidence import REACTION_THREATS, SHAKEN_RULE, is_shaken
 from sandtable.rulesets.stargrunt.cover import GOING_IN, centre_point, in_cover, unit_in_integrity
 from sandtable.rulesets.stargrunt.movement import TRAVELLING, base_mobility, mobility_die
-from sandtable.rulesets.stargrunt.tactics_drive import drives
+from sandtable.rulesets.stargrunt.tactics_drive import best_drive
 from sandtable.rulesets.stargrunt.tactics_fire import (
     LEVEL,
     POINT,
@@ -127,8 +127,8 @@ def _move(thought: Thought) -> Order | None:
 
 
 def _drive(thought: Thought) -> Order | None:
-    best = max(drives(thought.outlook), key=lambda one: one.worth, default=None)
-    return Order("drive", _scaled(best.parts, thought.leaves())) if best is not None and best.worth > 0 else None
+    best = best_drive(thought.outlook)
+    return None if best is None else Order(best.label, _scaled(best.parts, thought.leaves()))
 
 
 def _dig_in(thought: Thought) -> Order | None:
