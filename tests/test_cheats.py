@@ -63,7 +63,8 @@ def test_a_cheat_is_read_off_the_line_that_cheats(cheat: type[Ruleset]) -> None:
 
 @pytest.mark.parametrize("cheat", list(SEEN_IN_PLAY))
 def test_a_cheat_is_seen_when_it_plays(cheat: type[Ruleset]) -> None:
-    found = audit_play(cheat, Setup(), range(3), players=RandomBot)
+    # Orders of a set agree by luck now and then; over a dozen battles none hides that.
+    found = audit_play(cheat, Setup(), range(12), players=RandomBot)
     assert any(SEEN_IN_PLAY[cheat] in finding.why for finding in found), found
     assert all(finding.line > 1 for finding in found)
 

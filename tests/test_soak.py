@@ -136,7 +136,7 @@ def test_a_battle_that_folds_differently_elsewhere_is_found_among_the_others(
 
 def test_every_ruleset_scenario_size_and_miniature_is_drawn() -> None:
     battles = soak.Soak()
-    drawn = {battles.field(number).name for number in range(10_000)}
+    drawn = {battles.field(number).name for number in range(60_000)}
     assert drawn == {field.name for field in (*battles.rulesets, *battles.miniatures)}
     assert {name.split("/")[0] for name in drawn} >= {"quickstart", *ALL}
 

@@ -131,6 +131,7 @@ class Ending(msgspec.Struct, frozen=True, gc=False):
 class Things(dict[str, Thing]):
     """The things of a table by id, in the order they came; keeps who stands on the table, which is asked all the time.
 
+    >>> from sandtable.engine.shapes import Point
     >>> things = Things(A=Thing("A", side="red", place=At(Point(0, 0))))
     >>> [model.id for model in things.standing("red")]
     ['A']
