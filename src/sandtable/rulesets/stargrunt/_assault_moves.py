@@ -24,10 +24,10 @@ from sandtable.rulesets.stargrunt.movement import (
     base_mobility,
     crowded,
     from_baseline,
-    homewards,
     note_left_behind,
     others,
     rates,
+    towards_home,
 )
 from sandtable.rulesets.stargrunt.units import BASE, ROUTED, at_worst, on_ground, spot, standing
 
@@ -186,7 +186,7 @@ def withdraw(battle: Battle, unit: str, enemy: str, *, farther: bool) -> bool:
         for one in figures:
             battle.happens(ModelLost(one.id, "left the table", rule=EDGES.id, because=n))
         return True
-    home = 90 if homewards(table, thing.side) > 0 else 270
+    home = towards_home(table, thing.side)
     source = centre_point(table, enemy)
     here = [spot(one) for one in figures]
     for distance in [far, *range(far - UNIT, 0, -UNIT), UNIT // 2]:

@@ -9,12 +9,11 @@ from sandtable.engine.shapes import UNIT, At, Disc, Region, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, on_foot
-from sandtable.rulesets.stargrunt._counters import covered, enemy_counters, is_sniper, lies_under, place_figures
+from sandtable.rulesets.stargrunt._counters import enemy_counters
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
-from sandtable.rulesets.stargrunt._observing import look, odds, open_parts
-from sandtable.rulesets.stargrunt.cover import OPEN, centre_point
+from sandtable.rulesets.stargrunt._from_above import from_the_air, look_from_above, odds_from_above
+from sandtable.rulesets.stargrunt.cover import centre_point
 from sandtable.rulesets.stargrunt.dice import Roller, agree, opposed_roll
 from sandtable.rulesets.stargrunt.fire import (
     BANDS,
@@ -106,14 +105,6 @@ def refused_flight(view: View, question: PlaceThings, answer: dict[str, Spot]) -
 # Looking down ------------------------------------------------------------------------------------------------------
 
 
-def from_the_air(battle: Battle, side: str, why: Rule, because: int) -> Procedure[None]:
-    """Whoever is in the air sees the whole table: units under counters in the open are revealed without a roll."""
-    for one in [*enemy_counters(battle.table, side)]:
-        unit = battle.table.things.get(lies_under(one))
-        if unit is not None and not is_sniper(unit) and one.on_table and covered(battle.table, one) == OPEN:
-            yield from place_figures(battle, one, why, because)
-
-
 def looked_for(table: Table, unit: Thing) -> list[Option]:
     """The counters that a drone may look for with a roll."""
     return [Option(one.id, one.label, (one.id,), (DRONES.id,)) for one in enemy_counters(table, unit.side)]
@@ -143,13 +134,8 @@ def _spots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     )
     counter = battle.table[chosen]
     prompt = f"The drone of {unit.label} looks at {counter.label}: spoof it?"
-    spoofs = yield from electronic_warfare.spoofing(battle, unit.side, prompt, (drone.id, counter.id), n)
-    range_ = gap_between([spot(drone)], [spot(counter)])
-    dice = (
-        ExplainedPart("Quality", quality_die(unit), QUALITY.id),
-        ExplainedPart(f"{drone.value('level')} drone", level_die(drone), CONTROL.id),
-    )
-    yield from look(battle, unit.id, counter, dice, open_parts(battle.table, counter, None, range_), range_, spoofs, n)
+    second = ExplainedPart(f"{drone.value('level')} drone", level_die(drone), CONTROL.id)
+    yield from look_from_above(battle, unit, drone, counter, second, prompt, n)
     return Outcome()
 
 
@@ -158,8 +144,7 @@ def drone_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     unit, counter = view.table[question.about[0]], view.table[answer]
     drone = drone_of(view.table, unit)
     assert drone is not None, "no drone flies"
-    parts = open_parts(view.table, counter, None, gap_between([spot(drone)], [spot(counter)]))
-    return odds(parts, counter, (quality_die(unit), level_die(drone)))
+    return odds_from_above(view.table, unit, drone, counter, level_die(drone))
 
 
 # Losing it ---------------------------------------------------------------------------------------------------------

@@ -36,9 +36,8 @@ MINES = rule("stargrunt.observation.mines")
 DUMMIES_STAY = "dummies-stay-on-minor"
 #: What everybody knows of a counter that the option has left lying.
 NOT_A_UNIT = "not a unit"
-_PER_RANGE = next(name for name in OBSERVE.names() if name.startswith("shift_per_"))
-#: How many inches shift the die of the counter once: the ledger's "shift_per_12_in".
-RANGE_STEP = int(_PER_RANGE.split("_")[2])
+#: How many inches shift the die of the counter once.
+RANGE_STEP = OBSERVE.number("range_step_in")
 _COVER = {1: "soft_cover", 2: "hard_cover"}
 _OUTCOMES = ("nothing", "minor success", "major success")
 
@@ -64,7 +63,7 @@ def open_parts(table: Table, counter: Thing, source: Point | None, range_: Fract
     far = whole_steps(range_, RANGE_STEP)
     if far:
         label = f"{far} times {RANGE_STEP} inches"
-        parts.append(ExplainedPart(label, far * OBSERVE.number(_PER_RANGE), OBSERVE.id))
+        parts.append(ExplainedPart(label, far * OBSERVE.number("shift_per_range_step"), OBSERVE.id))
     return tuple(parts)
 
 

@@ -17,7 +17,7 @@ from sandtable.rulesets.stargrunt.confidence import (
 from sandtable.rulesets.stargrunt.cover import WORDS, cover_from, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice import also, clock_degrees, major, multiplied, nearest, open_shifted, shifted
 from sandtable.rulesets.stargrunt.forces import SCHEMA, SQUADS, Squad, card, kit, kits, squad
-from sandtable.rulesets.stargrunt.movement import MOBILITY, base_mobility, homewards, mobility_die
+from sandtable.rulesets.stargrunt.movement import MOBILITY, away_from_home, base_mobility, mobility_die
 from sandtable.rulesets.stargrunt.scenario import TABLE
 from sandtable.rulesets.stargrunt.units import (
     ARMOUR,
@@ -222,7 +222,7 @@ CHAPTER = Chapter(
             asked.number("die"), asked.number("by"), asked.number("against")
         ),
         "clock": lambda table, asked: clock_degrees(
-            asked.number("score"), 270 if homewards(table, asked.text_at("side")) > 0 else 90
+            asked.number("score"), away_from_home(table, asked.text_at("side"))
         ),
         "multiplied": lambda table, asked: (
             asked.number("score") + sum(part.value for part in multiplied(asked.number("score"), asked.number("times")))

@@ -23,6 +23,7 @@ from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.movement import (
     EDGES,
     NORMAL,
+    away_from_home,
     baseline,
     rates,
 )
@@ -34,11 +35,6 @@ from sandtable.rulesets.stargrunt.units import (
 )
 
 
-def inwards(table: Table, side: str) -> int:
-    """The way that somebody faces who comes in over a side's baseline."""
-    return 270 if baseline(table, side) == "south" else 90
-
-
 def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point, facing: int) -> Refusal | None:
     """Why a vehicle may not come in to a point: straight from its baseline, within its move, through nobody.
 
@@ -46,7 +42,7 @@ def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point, facing: int
     """
     assert hull.base is not None
     edge = table.ground.height if baseline(table, unit.side) == "south" else 0
-    ahead = inwards(table, unit.side)
+    ahead = away_from_home(table, unit.side)
     if over_edge(outline_of(hull.base, at, facing), table.ground):
         return Refusal(EDGES.id, f"{hull.label} would not be wholly on the table.")
     track = resolve(Pose(Point(at.x, edge), ahead), Walk((Via(at), Leg(facing - ahead))))
@@ -75,7 +71,7 @@ def _no_room(table: Table, unit: Thing) -> Refusal | None:
     strip = entry_region(table, unit, hull).inside[0]
     west, north, east, south = (strip.points[0].x, strip.points[0].y, strip.points[2].x, strip.points[2].y)  # type: ignore[union-attr]
     for x, y in product(range(west, east + 1, UNIT), (north, south)):
-        if refused_entry(table, unit, hull, Point(x, y), inwards(table, unit.side)) is None:
+        if refused_entry(table, unit, hull, Point(x, y), away_from_home(table, unit.side)) is None:
             return None
     return Refusal(ALTERNATING.id, f"There is no room for {unit.label} to enter.")
 

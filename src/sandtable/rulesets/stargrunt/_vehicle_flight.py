@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt.cover import OPEN, hull_cover, in_cover, threa
 from sandtable.rulesets.stargrunt.movement import (
     EDGES,
     from_baseline,
-    homewards,
+    towards_home,
 )
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
@@ -84,7 +84,7 @@ def _to_hide(table: Table, unit: Thing, hull: Thing) -> Walk | None:
 
 def _homewards(table: Table, unit: Thing, hull: Thing) -> Walk | None:
     """The longest way straight home, or nearly so, that nears no enemy; none where there is none."""
-    home = 90 if homewards(table, unit.side) > 0 else 270
+    home = towards_home(table, unit.side)
     for share, off in product(range(12, 0, -1), _HOMEWARDS):
         walk = Walk((Leg((home + off - hull.facing + 180) % 360 - 180, BASE_MOVE * share // 12),))
         if refused_drive(table, unit, hull, walk, BASE_MOVE) is None:

@@ -6,31 +6,30 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, Rolled, Spent
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import ChooseOne, Option, Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import pieces_at
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt import _air_fire, _coming_down, _flying, _sorties, electronic_warfare
+from sandtable.rulesets.stargrunt import _air_fire, _coming_down, _flying, _sorties
 from sandtable.rulesets.stargrunt._air_arcs import FROM_THE_AIR, bears_from_air, flown
 from sandtable.rulesets.stargrunt._armament import arm_of
 from sandtable.rulesets.stargrunt._assets import AIM, RADIUS, asset
 from sandtable.rulesets.stargrunt._bursts import Bombardment, impact_of
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome
 from sandtable.rulesets.stargrunt._counters import enemy_counters, face_up
-from sandtable.rulesets.stargrunt._drones import from_the_air
 from sandtable.rulesets.stargrunt._flying import craft_of
+from sandtable.rulesets.stargrunt._from_above import from_the_air, look_from_above, odds_from_above
 from sandtable.rulesets.stargrunt._getting_out import GetOut
 from sandtable.rulesets.stargrunt._hulls import PASSENGERS, occupants
-from sandtable.rulesets.stargrunt._observing import look, open_parts
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.dice import plain_roll
 from sandtable.rulesets.stargrunt.movement import grade, mover
 from sandtable.rulesets.stargrunt.observation import sensor_die
 from sandtable.rulesets.stargrunt.turn import missions
-from sandtable.rulesets.stargrunt.units import AIRBORNE, HOVERING, QUALITY, fit, gap_between, quality_die, spot
+from sandtable.rulesets.stargrunt.units import AIRBORNE, HOVERING, QUALITY, fit, quality_die, spot
 
 SPOTTING = rule("stargrunt.aerospace.spotting")
 DROPPING = rule("stargrunt.aerospace.dropping-troops")
@@ -99,17 +98,20 @@ def spot_from_air(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outc
         about=(unit.id,),
         options=tuple(options),
         rules=(SPOTTING.id,),
+        shows=("distance", "odds"),
     )
     counter = battle.table[chosen]
     prompt = f"{unit.label} looks at {counter.label}: spoof it?"
-    spoofs = yield from electronic_warfare.spoofing(battle, unit.side, prompt, (hull.id, counter.id), n)
-    range_ = gap_between([spot(hull)], [spot(counter)])
-    dice = (
-        ExplainedPart("Quality", quality_die(unit), QUALITY.id),
-        ExplainedPart("sensors", sensor_die(unit), SPOTTING.id),
-    )
-    yield from look(battle, unit.id, counter, dice, open_parts(battle.table, counter, None, range_), range_, spoofs, n)
+    second = ExplainedPart("sensors", sensor_die(unit), SPOTTING.id)
+    yield from look_from_above(battle, unit, hull, counter, second, prompt, n)
     return Outcome()
+
+
+def _spot_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    unit = view.table[question.about[0]]
+    hull = craft_of(view.table, unit)
+    assert hull is not None
+    return odds_from_above(view.table, unit, hull, view.table[answer], sensor_die(unit))
 
 
 def down_there(table: Table, unit: Thing) -> list[Option]:
@@ -277,6 +279,7 @@ CHAPTER = Chapter(
         "hover": _flying.judge_hover,
         "evasion": _air_fire.judge_evasion,
     },
+    previews={"air-spot": _spot_preview},
     activates=_flying.begins,
     after_move=looks_down,
     turn_ends=_flying.ends,

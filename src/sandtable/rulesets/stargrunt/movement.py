@@ -365,8 +365,13 @@ def homewards(table: Table, side: str) -> int:
 
 
 def away_from_home(table: Table, side: str) -> int:
-    """The facing that leads straight away from a side's baseline."""
+    """The facing that leads straight away from a side's baseline, and in over it."""
     return 270 if homewards(table, side) > 0 else 90
+
+
+def towards_home(table: Table, side: str) -> int:
+    """The facing that leads straight to a side's baseline."""
+    return (away_from_home(table, side) + 180) % 360
 
 
 def clock_direction(battle: Battle, side: str, because: int = 0) -> tuple[int, int]:

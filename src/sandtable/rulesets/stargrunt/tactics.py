@@ -17,8 +17,8 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt._chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt._hulls import flies
-from sandtable.rulesets.stargrunt._vehicle_entry import inwards
 from sandtable.rulesets.stargrunt.close_assault import weight
+from sandtable.rulesets.stargrunt.movement import away_from_home
 from sandtable.rulesets.stargrunt.tactics_drive import drives
 from sandtable.rulesets.stargrunt.tactics_fire import (
     POINT,
@@ -226,7 +226,7 @@ def _entries(table: Table, question: PlaceThings, meant: Intention) -> Iterator[
     strip = question.where[""].inside[0]
     if isinstance(strip, Disc):
         return
-    facing = inwards(table, unit.side) if question.topic == "drive-on" else 0
+    facing = away_from_home(table, unit.side) if question.topic == "drive-on" else 0
     for at, away in entries(table, unit, strip.points):
         parts = (("ground", -away * 100 // UNIT),)
         yield Choice({name: Spot(At(at), facing)}, f"enter at {at.x // UNIT}″", parts, meant)
