@@ -205,11 +205,16 @@ def test_ctrl_c_saves_what_there_is_and_says_how_to_go_on(
 
 
 def test_ctrl_c_without_save_says_what_would_have_kept_it(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped_after(3, monkeypatch)
-    code, _, err = run(*DUEL, "--seed", "1", "--json")
+    # A shell starts what runs in its background with the signal ignored, so the test brings a handler of its own.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        stopped_after(3, monkeypatch)
+        code, _, err = run(*DUEL, "--seed", "1", "--json")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, handler)
     assert code == 130
     assert "--save FILE would have kept it" in err
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_real_process_stops_at_ctrl_c(tmp_path: Path) -> None:
