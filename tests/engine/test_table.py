@@ -99,21 +99,25 @@ CHANGES: dict[str, Callable[[dict[str, Thing]], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_who_stands_on_the_table_is_found_out_anew_after_any_change(change: str) -> None:
+    def ask(of: Table) -> list[list[Thing]]:
+        return [of.models(), of.models("red"), of.enemies_of("red"), of.members("U"), of.members("V"), of.members("")]
+
     table = full_table()
-    asked = [table.models(), table.models("red"), table.enemies_of("red")]
+    asked = ask(table)
     twin = table.copy()
     CHANGES[change](table.things)
-    fresh = Table(table.ground, table.sides, dict(table.things))
-    again = [table.models(), table.models("red"), table.enemies_of("red")]
-    assert again == [fresh.models(), fresh.models("red"), fresh.enemies_of("red")]
+    again = ask(table)
+    assert again == ask(Table(table.ground, table.sides, dict(table.things)))
     assert again != asked
-    assert [twin.models(), twin.models("red"), twin.enemies_of("red")] == asked, "a copy is on its own"
+    assert ask(twin) == asked, "a copy is on its own"
 
 
 def test_the_list_of_models_is_the_callers_own() -> None:
     table = full_table()
     table.models().clear()
     table.enemies_of("blue").clear()
+    table.members("U").clear()
+    assert [model.id for model in table.members("U")] == ["A"]
     assert [model.id for model in table.models()] == [model.id for model in table.enemies_of("blue")] == ["A"]
 
 

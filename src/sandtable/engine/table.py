@@ -128,6 +128,10 @@ class Ending(msgspec.Struct, frozen=True, gc=False):
     reason: str
 
 
+#: Under which word the models of a unit are kept, and that those of all units are.
+_OF, _GROUPED = "of ", "grouped"
+
+
 class Things(dict[str, Thing]):
     """The things of a table by id, in the order they came; keeps who stands on the table, which is asked all the time.
 
@@ -164,6 +168,18 @@ class Things(dict[str, Thing]):
         if found is None:
             found = self._standing[f"not {side}"] = tuple(one for one in self.standing() if one.side != side)
         return found
+
+    def of_unit(self, unit: str) -> tuple[Thing, ...]:
+        """The models of a unit that are still in play, wherever they are."""
+        kept = self._standing
+        if _GROUPED not in kept:
+            groups: dict[str, list[Thing]] = {}
+            for thing in self.values():
+                if thing.kind == "model" and not thing.gone:
+                    groups.setdefault(_OF + thing.unit, []).append(thing)
+            kept[_GROUPED] = ()
+            kept.update((name, tuple(models)) for name, models in groups.items())
+        return kept.get(_OF + unit, ())
 
     @property
     def stamp(self) -> object:
@@ -265,4 +281,4 @@ class Table(msgspec.Struct):
 
     def members(self, unit: str) -> list[Thing]:
         """The models of a unit that are still in play, wherever they are."""
-        return [t for t in self.things.values() if t.unit == unit and t.kind == "model" and not t.gone]
+        return list(self._index().of_unit(unit))
