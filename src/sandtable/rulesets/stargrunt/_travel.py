@@ -76,11 +76,16 @@ def column(table: Table, unit: str, heading: int) -> dict[str, Walk]:
     return walks
 
 
+def no_room_towards(table: Table, unit: Thing, heading: int) -> Refusal | None:
+    """Why a unit may not form up with its head in a direction."""
+    return refused_walks(table, unit.side, column(table, unit.id, heading), base_mobility(unit), together=False)
+
+
 def headings(table: Table, unit: Thing) -> list[Option]:
     """The directions a unit may form up in, and why not where there is no room for a column."""
     found = []
     for name, heading in HEADINGS.items():
-        refusal = refused_walks(table, unit.side, column(table, unit.id, heading), base_mobility(unit), together=False)
+        refusal = no_room_towards(table, unit, heading)
         forbids = (refusal.rule, TRAVEL.id) if refusal else (TRAVEL.id,)
         found.append(Option(name, f"To the {name}", (), forbids, refusal.sentence if refusal else ""))
     return found
@@ -89,10 +94,13 @@ def headings(table: Table, unit: Thing) -> list[Option]:
 def _no_room(table: Table, unit: Thing) -> Refusal | None:
     if unit.has("in position"):
         return Refusal(LEAVING.id, f"{unit.label} must give up its position first.")
-    options = headings(table, unit)
-    if all(option.refused for option in options):
-        return Refusal(TRAVEL.id, f"There is no room for a column: {options[0].refused}")
-    return None
+    first = ""
+    for heading in HEADINGS.values():  # one direction with room will do: the others are not looked at
+        refusal = no_room_towards(table, unit, heading)
+        if refusal is None:
+            return None
+        first = first or refusal.sentence
+    return Refusal(TRAVEL.id, f"There is no room for a column: {first}")
 
 
 def _form_up(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
