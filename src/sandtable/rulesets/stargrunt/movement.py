@@ -12,7 +12,7 @@ from sandtable.engine.questions import Refusal, Together
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.cost import Trace
-from sandtable.field.encounters import keeps_clear, meetings, over_edge
+from sandtable.field.encounters import keeps_clear, meetings, over_edge, surely_passed
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap, gap_floor, overlap
 from sandtable.field.paths import Pose, Track, resolve
@@ -263,7 +263,10 @@ def refused_walks(
         if shelter is not None:
             sentence = f"{way.figure.label} cannot leave {shelter.label or shelter.kind} by a side under fire."
             return Refusal(COMMANDER.id, sentence)
+        passed = surely_passed(way.track, BASE, apart)
         for foe in foes if way.track.length else ():
+            if passed(spot(foe), foe.base or BASE):
+                continue
             if is_hull(foe):
                 if runs_into(way.track, outline(foe)):
                     return Refusal(FIGURES.id, f"{way.figure.label} cannot go through {foe.label}.")
