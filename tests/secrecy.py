@@ -31,9 +31,10 @@ from tests.engine.secrets import Compared, byte_equal
 from tests.rulesets.stargrunt_secrets import KINDS, SCENARIOS, Kind, Twin
 from tests.soak import code_digest, kept, read_kept, stretches
 
-#: How many answers a pair is played on for, and how many pairs one battle gives at most.
+#: How many answers a pair is played on for, and how many pairs one battle gives at most, in all and of one kind.
 ANSWERS = 3
 PAIRS = 150
+ALIKE = 40
 #: Of so many pairs there could be one is taken.
 SELDOM = 2
 #: Of a hundred pairs so many are looked at by a spectator; the rest by the other side.
@@ -112,7 +113,7 @@ class Secrecy:
         scenario, size = SCENARIOS[any_.randrange(len(SCENARIOS))]
         battle = Battle(self.rules(), self.book.setup(scenario, size), seed=number, digest_every=0)
         bots = {side: RandomBot(battle.ruleset, f"{number}/{side}") for side in battle.table.sides}
-        given = said = 0
+        given, said, alike = 0, 0, dict.fromkeys(self.kinds, 0)
         while not battle.ended and given < most and said < MOST_ANSWERS:
             question = any_.choice([one for one in battle.questions if battle.question_for(one.side) is one])
             refusal = battle.answer(bots[question.side].answer(battle.view(question.side), question), question.side)
@@ -122,11 +123,12 @@ class Secrecy:
             for kind, make in self.kinds.items():
                 twins = [(owner, make(state, owner, any_)) for owner in battle.table.sides]
                 owner, twin = any_.choice([one for one in twins if one[1] is not None] or twins)
-                if twin is not None and given < most and not any_.randrange(SELDOM):
+                if twin is not None and given < most and alike[kind] < ALIKE and not any_.randrange(SELDOM):
                     others = [side for side in battle.table.sides if side != owner]
                     watcher = SPECTATOR if any_.randrange(100) < SPECTATORS else any_.choice(others)
                     yield Pair(number, given, kind, watcher, battle.journal.header, state, twin)
                     given += 1
+                    alike[kind] += 1
 
     def compare(self, pair: Pair) -> Compared:
         """Play both states on alike; a `Leak` where the watcher can tell them apart."""
