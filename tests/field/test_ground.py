@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
-from sandtable.field.chords import chords
+from sandtable.field.chords import chords, meets
 from sandtable.field.ground import (
     bridges,
     chart,
@@ -72,6 +72,20 @@ def test_chords_agree_with_a_scan(shape: Shape, a: Point, b: Point) -> None:
             # Two chords less than a thousandth apart, or a line through a corner, count as one.
             beside = [t + Fraction(side, 4 * length) for side in (-4, 4)]
             assert any(holds(shape, a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)) for s in beside)
+
+
+@given(shapes, point, point)
+def test_there_is_a_chord_exactly_if_the_line_meets_the_shape(shape: Shape, a: Point, b: Point) -> None:
+    there = meets(shape, a, b, 60)
+    assert there == bool(chords(shape, a, b, 60))
+    # With the border asked for nothing is left to the quick look: what lies inside is among what it finds.
+    inner = [t for t in (Fraction(n, 240) for n in range(1, 240)) if a != b and holds(shape, *_at(a, b, t))]
+    assert there or not inner
+    assert not there or chords(shape, a, b, 60, border=True)
+
+
+def _at(a: Point, b: Point, t: Fraction) -> tuple[Fraction, Fraction]:
+    return a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)
 
 
 @given(shapes, point, point)
