@@ -7,7 +7,7 @@ from itertools import combinations
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
-from sandtable.field.chords import chords
+from sandtable.field.chords import chords, meets
 from sandtable.field.ground import box_of, boxes_meet, chart, level_at, pieces_near
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, center_gap, covers, gap, gap_to_point, inside, outline_of
@@ -186,19 +186,19 @@ def _clear(on: Same, a: Point, b: Point, own: tuple[str, ...] = ()) -> bool:
     seen = chart(ground)
     near = [piece for around, piece in seen.pieces if piece.kind in BLOCKERS and boxes_meet(around, box)]
     smoke = [piece for around, piece in seen.pieces if piece.kind == SMOKE and boxes_meet(around, box)]
-    if any(inside(piece.outline, a) or chords(piece.outline, a, b, length) for piece in smoke):
+    if any(inside(piece.outline, a) or meets(piece.outline, a, b, length) for piece in smoke):
         return False
     hills = [contour for around, contour, _ in seen.contours if boxes_meet(around, box)]
     if not (near or hills):
         return True
     levels = level_at(ground, a), level_at(ground, b)
     for piece in near:
-        if piece.id not in own and not _own(piece, a, b) and chords(piece.outline, a, b, length):
+        if piece.id not in own and meets(piece.outline, a, b, length) and not _own(piece, a, b):
             if _blocks(piece, level_at(ground, _inside_of(piece)) + max(1, piece.height), levels, a, b):
                 return False
     for contour in hills:
         ends = inside(contour.outline, a), inside(contour.outline, b)
-        if not any(ends) and chords(contour.outline, a, b, length) and _blocks(contour, contour.level, levels, a, b):
+        if not any(ends) and meets(contour.outline, a, b, length) and _blocks(contour, contour.level, levels, a, b):
             return False
     return True
 
@@ -230,10 +230,15 @@ def sees(table: Table, observer: str, target: str) -> bool:
     stargrunt.cover.line-of-sight    at least half
     stargrunt.cover.woods            nobody within a wood fires, or is fired at
     """
-    ground, eyes = table.ground, standing(table, observer)
-    there = standing(table, target)
-    if not eyes or not there:
-        return False
+    eyes, there = standing(table, observer), standing(table, target)
+    return bool(eyes and there) and _sees(Same(table.ground), Same(*eyes), Same(*there))
+
+
+@lru_cache(maxsize=4096)
+def _sees(on: Same, observers: Same, targets: Same) -> bool:
+    (ground,) = on.objects
+    assert isinstance(ground, Ground)
+    eyes, there = ([one for one in key.objects if isinstance(one, Thing)] for key in (observers, targets))
     seen = sum(any(seen_from(ground, eye, one) for eye in eyes) for one in there)
     share = SIGHT.fraction("visible_fraction")
     return seen >= share * len(there)
@@ -297,7 +302,7 @@ def _figure_cover(on: Same, at: Point, source: Point | None) -> int:
 def _crosses(piece: Piece, at: Point, source: Point | None) -> bool:
     if source is None:
         return True
-    return bool(chords(piece.outline, source, at, length_between(source, at)))
+    return meets(piece.outline, source, at, length_between(source, at))
 
 
 def _on_crest(contour: Contour, at: Point, source: Point | None) -> bool:
