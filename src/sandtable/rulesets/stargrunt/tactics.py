@@ -6,6 +6,7 @@ their actions on. What is not taught here (columns, detached elements, smoke, mi
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -38,7 +39,8 @@ from sandtable.rulesets.stargrunt.tactics_orders import (
     rally_worth,
     transfer_worth,
 )
-from sandtable.rulesets.stargrunt.tactics_places import Outlook, entries, goings, position, walks_to
+from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, position
+from sandtable.rulesets.stargrunt.tactics_places import entries, goings, walks_to
 from sandtable.rulesets.stargrunt.units import hull_of, standing
 
 #: How many actions an activation has.
@@ -131,11 +133,13 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
         case MoveModels(topic="move" | "combat-move"):
             unit = table[question.about[0]]
             reach = max(question.allowance.values(), default=0)
-            for one in goings(Outlook(table, unit, mind.fears), reach, mind.poses):
+            for one in islice(goings(Outlook(table, unit, mind.fears), reach, mind.poses), mind.poses):
                 yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="drive"):
-            for drive in drives(Outlook(table, table[question.about[0]], mind.fears)):
+            for drive in islice(
+                drives(Outlook(table, table[question.about[0]], mind.fears), mind.poses), 3 * mind.poses
+            ):
                 yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="reposition" | "take-place") | ChooseSeveral(topic="carry" | "stay"):
@@ -251,7 +255,7 @@ def _charge(view: View, question: AnyQuestion) -> Iterator[Any]:
             outlook = Outlook(table, unit, fears=False)
             goal = min((foe.at for foe in outlook.foes), key=lambda at: center_gap(at, outlook.here), default=None)
             outlook.goal = goal or outlook.goal
-            for one in goings(outlook, max(question.allowance.values(), default=0), 1):
+            for one in islice(goings(outlook, max(question.allowance.values(), default=0), 2), 2):
                 yield walks_to(table, unit, one.place)
 
 

@@ -8,7 +8,8 @@ from sandtable.field.paths import Pose, resolve
 from sandtable.rulesets.stargrunt._hulls import flies
 from sandtable.rulesets.stargrunt._vehicle_moves import BASE_MOVE, refused_drive
 from sandtable.rulesets.stargrunt.tactics_fire import Reasons
-from sandtable.rulesets.stargrunt.tactics_places import Outlook, gain
+from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, gain
+from sandtable.rulesets.stargrunt.tactics_places import ranked
 from sandtable.rulesets.stargrunt.units import hull_of, spot
 
 #: By how many degrees a vehicle thinks of turning, one way or the other.
@@ -36,24 +37,28 @@ class Driving(NamedTuple):
         return f"drive {leg.go // UNIT}″" if isinstance(leg, Leg) else "drive"
 
 
-def drives(outlook: Outlook) -> Iterator[Driving]:
-    """The ways a vehicle may think of; whether each may be gone is seen when it is answered."""
+def drives(outlook: Outlook, most: int) -> Iterator[Driving]:
+    """The ways a vehicle may think of, the best first; whether each may be gone is seen when it is answered."""
     hull = hull_of(outlook.table, outlook.unit.id)
     if hull is None or flies(hull) or not isinstance(hull.place, At):
         return
     staying = outlook.worth([spot(hull)])
+    walks, ends = [], []
     for degrees in range(0, 360, TURN):
         for quarters in QUARTERS:
             walk = Walk((Leg(degrees, (BASE_MOVE - UNIT // 10) * quarters // 4),))
             end = resolve(Pose(spot(hull), hull.facing), walk).end.point
             if 0 < end.x < outlook.table.ground.width and 0 < end.y < outlook.table.ground.height:
-                yield Driving(hull.id, walk, gain(outlook.worth([end]), staying))
+                walks.append(walk)
+                ends.append([end])
+    for n, parts in ranked(outlook, ends, most * most):
+        yield Driving(hull.id, walks[n], gain(parts, staying))
 
 
-def best_drive(outlook: Outlook) -> Driving | None:
+def best_drive(outlook: Outlook, most: int) -> Driving | None:
     """The best way that a vehicle can really drive; none where it had better stay."""
     hull = hull_of(outlook.table, outlook.unit.id)
-    for one in sorted(drives(outlook), key=lambda one: -one.worth) if hull is not None else ():
+    for one in drives(outlook, most):
         if one.worth <= 0 or hull is None:
             return None
         if refused_drive(outlook.table, outlook.unit, hull, one.walk, BASE_MOVE) is None:

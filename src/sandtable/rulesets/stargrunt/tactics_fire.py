@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import Point
+from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt._armament import AT_INFANTRY, GUIDED, GUN, Arm, arms, band_width
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, break_chances, target_refused
@@ -269,13 +269,24 @@ def _mounted(table: Table, unit: Thing, arm: Arm) -> Guns:
     return Guns((quality_die(unit), arm.die), AT_INFANTRY.number("impact") if heavy else arm.impact, width)
 
 
-def from_there(table: Table, guns: Guns, target: Thing, gap: int, cover: int, *, dug_in: bool = False) -> int:
-    """What a volley of some guns at a unit would be worth over a distance, at a kind of cover."""
-    steps = band(Fraction(gap * gap), guns.width) + sum(part.value for part in range_shift(cover))
-    steps += IN_POSITION.number("range_die") if dug_in else 0
-    against = die_of(steps)
-    if against is None:
-        return 0
+def range_die(width: int, gap: int, cover: int, dug_in: bool) -> int | None:
+    """The Range Die over a distance, for guns with such range bands and at a kind of cover; none out of range.
+
+    >>> range_die(8, 8000, 0, False), range_die(8, 8001, 0, False)
+    (4, 6)
+    """
+    return _range_die(width, -(-gap // UNIT), cover, dug_in)
+
+
+@lru_cache(maxsize=4096)
+def _range_die(width: int, inches: int, cover: int, dug_in: bool) -> int | None:
+    # Bands are whole inches wide, so that a distance rounded up to whole inches lies in the same one.
+    steps = band(Fraction((inches * UNIT) ** 2), width) + sum(part.value for part in range_shift(cover))
+    return die_of(steps + (IN_POSITION.number("range_die") if dug_in else 0))
+
+
+def volley_worth(table: Table, guns: Guns, target: Thing, against: int, cover: int) -> int:
+    """What a volley of some guns at a unit would be worth against a Range Die, at a kind of cover."""
     if hull_of(table, target.id) is not None:
         return int(volley(guns.dice, against).suppresses * BUTTONED_UP)
     parts = at_figures(table, target, guns.dice, against, guns.impact, armour_shift(cover))

@@ -33,7 +33,8 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
     small_fires,
     support_fires,
 )
-from sandtable.rulesets.stargrunt.tactics_places import Going, Outlook, best_going
+from sandtable.rulesets.stargrunt.tactics_outlook import Outlook
+from sandtable.rulesets.stargrunt.tactics_places import Going, best_going
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     at_worst,
@@ -127,7 +128,7 @@ def _move(thought: Thought) -> Order | None:
 
 
 def _drive(thought: Thought) -> Order | None:
-    best = best_drive(thought.outlook)
+    best = best_drive(thought.outlook, thought.mind.poses)
     return None if best is None else Order(best.label, _scaled(best.parts, thought.leaves()))
 
 
