@@ -39,7 +39,7 @@ from sandtable.rulesets.stargrunt.tactics_orders import (
     rally_worth,
     transfer_worth,
 )
-from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, position
+from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of, position
 from sandtable.rulesets.stargrunt.tactics_places import entries, goings, walks_to
 from sandtable.rulesets.stargrunt.units import hull_of, standing
 
@@ -133,12 +133,12 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
         case MoveModels(topic="move" | "combat-move"):
             unit = table[question.about[0]]
             reach = max(question.allowance.values(), default=0)
-            for one in islice(goings(Outlook(table, unit, mind.fears), reach, mind.poses), mind.poses):
+            for one in islice(goings(outlook_of(table, unit, mind.fears), reach, mind.poses), mind.poses):
                 yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="drive"):
             for drive in islice(
-                drives(Outlook(table, table[question.about[0]], mind.fears), mind.poses), 3 * mind.poses
+                drives(outlook_of(table, table[question.about[0]], mind.fears), mind.poses), 3 * mind.poses
             ):
                 yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
             yield Choice({}, "stay", (), meant)

@@ -33,7 +33,7 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
     small_fires,
     support_fires,
 )
-from sandtable.rulesets.stargrunt.tactics_outlook import Outlook
+from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of
 from sandtable.rulesets.stargrunt.tactics_places import Going, best_going
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
@@ -88,7 +88,7 @@ class Thought:
     def outlook(self) -> Outlook:
         """What it sees around it."""
         if self._outlook is None:
-            self._outlook = Outlook(self.table, self.unit, self.mind.fears)
+            self._outlook = outlook_of(self.table, self.unit, self.mind.fears)
         return self._outlook
 
     @property
@@ -265,7 +265,7 @@ def assault_worth(table: Table, unit: Thing, foe: Thing, mind: Any) -> Reasons:
     reaches = _reach(mobility_die(unit), gap - 2 * UNIT)
     pinned = suppressed(foe) or foe.has("panicked")
     stands = 40 if pinned else 100
-    outlook = Outlook(table, unit, mind.fears)
+    outlook = outlook_of(table, unit, mind.fears)
     final = outlook.danger(points(table, unit.id)) * stands // 50
     return (
         ("assault", len(theirs) * POINT * wins // 1000 * reaches // 1000),

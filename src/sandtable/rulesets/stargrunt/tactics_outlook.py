@@ -1,11 +1,13 @@
 """What a unit sees around it: enemies, where it wants to be, and what a place is worth in ground, fire and danger."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.ground import boxes_meet, chart, pieces_at
+from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, center_gap
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt.cover import (
@@ -46,6 +48,8 @@ DRAWN, GIVEN = 50, 35
 BOLDER, BOLDEST = 5, 15
 #: How much of that a suppressed enemy, and one that cannot fight, still counts.
 PINNED = 35
+#: How near to a marker it is held from.
+HELD_FROM = HOLDING.inches("distance_in")
 #: How much farther a goal seems for each friend that is nearer to it.
 FRIEND = 8 * UNIT
 
@@ -142,6 +146,40 @@ def position(table: Table, unit: Thing) -> Point:
 # What a place is worth -------------------------------------------------------------------------------------------
 
 
+class Situation:
+    """A table as far as the outlook of a unit depends on it: the same as another one where nothing of that differs.
+
+    Of its friends' units it matters whether they still fight; their figures are things of their own.
+    """
+
+    __slots__ = ("_key", "fears", "table", "unit")
+
+    def __init__(self, table: Table, unit: Thing, fears: bool) -> None:
+        self.table, self.unit, self.fears = table, unit, fears
+        friends = [one for one in table.of_kind("unit") if one.side == unit.side and one.id != unit.id]
+        aside = {one.id for one in friends}
+        things = [one for one in table.things.values() if one.id not in aside]
+        broken = tuple(one.id for one in friends if at_worst(one, BROKEN))
+        self._key = Same(table.ground, *things), broken, ahead(table, unit.side), unit.id, table.turn, fears
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Situation) and self._key == other._key
+
+
+def outlook_of(table: Table, unit: Thing, fears: bool) -> "Outlook":
+    """What a unit sees around it; the very same as long as nothing of it changes."""
+    return _outlook(Situation(table, unit, fears))
+
+
+@lru_cache(maxsize=64)
+def _outlook(situation: Situation) -> "Outlook":
+    # The table goes on after this question; what is kept stays with the table it was found on.
+    return Outlook(situation.table.copy(), situation.unit, situation.fears)
+
+
 class Outlook:
     """What one unit sees in the places around it."""
 
@@ -158,12 +196,13 @@ class Outlook:
         self.drawn = max(BOLDEST, DRAWN - BOLDER * table.turn) if bold else DRAWN
         self._markers = [(spot(one), self._at_marker(one)) for one in objectives(table)]
         self._volleys: dict[tuple[int, bool, int, int], int] = {}
+        self.found: dict[str, object] = {}  # what has been thought through from here
 
     def _at_marker(self, marker: Thing) -> int:
         """What standing at a marker is worth: one to take, or one to keep from an enemy who is near."""
         if marker.value("held by") != self.unit.side:
             return TAKES
-        near = (4 * HOLDING.inches("distance_in")) ** 2
+        near = (4 * HELD_FROM) ** 2
         return GUARDS if any(center_gap(foe.at, spot(marker)) <= near for foe in self.foes) else 0
 
     def _volley(self, n: int, given: bool, centre: Point, cover: int, dug_in: bool) -> int:
@@ -206,8 +245,9 @@ class Outlook:
 
     def worth(self, spots: Sequence[Point], *, dug_in: bool = False) -> Reasons:
         """What standing there is worth."""
-        seen = self.seen(middle(spots))
-        parts = [("ground", self._ground(spots)), ("marker", self._held(spots))]
+        centre = middle(spots)
+        seen = self.seen(centre)
+        parts = [("ground", self._ground(centre)), ("marker", self._held(spots, centre))]
         if self.fears:
             parts.append(("danger", -self.danger(spots, dug_in=dug_in, seen=seen)))
         parts.append(("fire", self.fire(spots, seen) * GIVEN // 100))
@@ -217,20 +257,19 @@ class Outlook:
         """What standing there is worth at best: every enemy in sight and in the open, and nobody fires back."""
         centre = middle(spots)
         fire = max((self._volley(n, True, centre, OPEN, foe.dug_in) for n, foe in enumerate(self.foes)), default=0)
-        return self._ground(spots) + self._held(spots) + fire * GIVEN // 100
+        return self._ground(centre) + self._held(spots, centre) + fire * GIVEN // 100
 
-    def _ground(self, spots: Sequence[Point]) -> int:
-        away = max(0, length_between(middle(spots), self.goal) - HOLDING.inches("distance_in") // 2)
-        return -away * self.inch // UNIT
+    def _ground(self, centre: Point) -> int:
+        return -max(0, length_between(centre, self.goal) - HELD_FROM // 2) * self.inch // UNIT
 
-    def _held(self, spots: Sequence[Point]) -> int:
+    def _held(self, spots: Sequence[Point], centre: Point) -> int:
         """What being at markers is worth, with most of the figures."""
-        reach = HOLDING.inches("distance_in") ** 2
-        return sum(
-            worth
-            for at, worth in self._markers
-            if worth and 2 * sum(center_gap(one, at) <= reach for one in spots) > len(spots)
-        )
+        total = 0
+        for at, worth in self._markers:
+            if worth and center_gap(centre, at) <= (4 * HELD_FROM) ** 2:
+                if 2 * sum(center_gap(one, at) <= HELD_FROM * HELD_FROM for one in spots) > len(spots):
+                    total += worth
+        return total
 
 
 def gain(better: Reasons, worse: Reasons) -> Reasons:

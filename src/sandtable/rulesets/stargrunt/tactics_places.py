@@ -112,6 +112,14 @@ def goings(outlook: Outlook, reach: int, most: int) -> Iterator[Going]:
 
 def best_going(outlook: Outlook, reach: int, most: int) -> Going | None:
     """The best place that a squad can really walk to, of those it tries; none where it had better stay."""
+    name = f"going {reach} {most}"
+    if name not in outlook.found:
+        outlook.found[name] = _best_going(outlook, reach, most)
+    found = outlook.found[name]
+    return found if isinstance(found, Going) else None
+
+
+def _best_going(outlook: Outlook, reach: int, most: int) -> Going | None:
     table, unit = outlook.table, outlook.unit
     for one in goings(outlook, reach, most):
         if one.worth <= 0:
