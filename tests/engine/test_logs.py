@@ -10,7 +10,7 @@ from sandtable.engine.logs import SideLog, tell
 
 @given(st.lists(st.tuples(st.sampled_from([(), ("red",), ("blue",)]), st.integers(0, 30)), max_size=30))
 def test_logs_have_no_gaps_and_name_causes_that_their_side_saw(events: list[tuple[tuple[str, ...], int]]) -> None:
-    logs = {side: SideLog() for side in ("red", "blue", "")}
+    logs = {side: SideLog(side) for side in ("red", "blue", "")}
     for n, (known_to, because) in enumerate(events, 1):
         tell(logs, Passed("red", str(n), n=n, because=min(because, n - 1), known_to=known_to))
     for side, log in logs.items():
@@ -25,7 +25,7 @@ def test_logs_have_no_gaps_and_name_causes_that_their_side_saw(events: list[tupl
 
 def test_what_is_hidden_from_a_side_changes_no_byte_of_its_log() -> None:
     secret = Passed("blue", "secret", known_to=("blue",))
-    logs = [{"red": SideLog()}, {"red": SideLog()}]
+    logs = [{"red": SideLog("red")}, {"red": SideLog("red")}]
     for hidden, log in zip((0, 3), logs, strict=True):
         n = 0
         for public in ("a", "b"):
@@ -39,7 +39,7 @@ def test_what_is_hidden_from_a_side_changes_no_byte_of_its_log() -> None:
 
 
 def test_what_was_taken_back_is_told_to_everybody_in_its_own_numbers() -> None:
-    logs = {side: SideLog() for side in ("red", "blue")}
+    logs = {side: SideLog(side) for side in ("red", "blue")}
     for n, known_to in enumerate([(), ("red",), ("red",), ()], 1):
         tell(logs, Passed("red", "x", n=n, known_to=known_to))
     tell(logs, TakenBack("red", 3, n=5))

@@ -5,6 +5,20 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from sandtable.engine.changes import apply
+from sandtable.engine.events import (
+    BattleEnded,
+    Counted,
+    DeckChanged,
+    ModelLost,
+    Moved,
+    PhaseBegan,
+    Placed,
+    Revealed,
+    Scored,
+    Sealed,
+    StateChanged,
+)
 from sandtable.engine.shapes import At, In, Off, Point, rectangle
 from sandtable.engine.state import Due, State, Step
 from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing
@@ -23,16 +37,52 @@ def full_table() -> Table:
     return table
 
 
-def test_a_copy_of_a_table_has_every_field_and_shares_no_index() -> None:
+def test_a_copy_of_a_table_has_every_field_and_an_index_of_its_own() -> None:
     table = full_table()
     copy = table.copy()
     assert msgspec.json.encode(copy) == msgspec.json.encode(table)
-    for field in Table.__struct_fields__:
-        mine, its = getattr(table, field), getattr(copy, field)
-        if isinstance(mine, dict) and field != "options":
-            assert mine is not its, field
-        else:
-            assert mine is its, field
+    assert copy.things is not table.things
+
+
+def test_what_happens_to_a_table_does_not_happen_to_its_copy() -> None:
+    for event in (
+        DeckChanged("d", "drawn", ("a",)),
+        Sealed("blue", "y", 2),
+        Revealed("red: x", value=3),
+        Scored("red", 1, "luck"),
+        Counted("A", "paces", 0, 1),
+        StateChanged("A", "prone", 2, None),
+        Moved("A", At(Point(1, 1)), At(Point(2, 1))),
+        ModelLost("A", "dead", Piece("w", "wreck", rectangle(0, 0, 1, 1))),
+        PhaseBegan(4, "rest"),
+        BattleEnded("blue"),
+    ):
+        table = full_table()
+        copy, before = table.copy(), msgspec.json.encode(table)
+        apply(table, event)
+        assert msgspec.json.encode(table) != before, event
+        assert msgspec.json.encode(copy) == before, event
+
+
+def test_what_is_kept_with_the_posture_goes_as_soon_as_one_comes_goes_moves_or_turns() -> None:
+    table = full_table()
+    table.posture["found"] = 1
+    copy = table.copy()
+    for event in (Counted("A", "paces", 0, 1), StateChanged("A", "prone", 2, None), Scored("red", 1, "luck")):
+        apply(table, event)
+        assert table.posture["found"] == 1, event
+    for change in (
+        Moved("A", At(Point(1, 1)), At(Point(2, 1))),
+        Moved("A", At(Point(2, 1)), At(Point(2, 1)), facing=90),
+        Placed("N", At(Point(3, 3)), made=Thing("N")),
+        ModelLost("A", "dead"),
+    ):
+        table.posture["found"] = 1
+        apply(table, change)
+        assert "found" not in table.posture, change
+    del table.things["N"]
+    assert "found" not in table.posture
+    assert copy.posture["found"] == 1
 
 
 def test_a_copy_of_a_state_has_every_field_and_shares_no_list() -> None:

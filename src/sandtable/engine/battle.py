@@ -60,7 +60,7 @@ class Battle:
         )
         table = Table(Ground(0, 0), setup.sides, options=dict(setup.options))
         self.state = State(table, {side: table.copy(table.things) for side in (*setup.sides, SPECTATOR)})
-        self.logs.update((side, SideLog()) for side in self.state.views)
+        self.logs.update((side, SideLog(side)) for side in self.state.views)
         ruleset.open(self, setup)
         self._go_on()
         self._met_barrier = False  # nobody had said anything that it could bar
@@ -308,7 +308,7 @@ class Battle:
         twin.state = boundary.state.copy()
         twin.dice.draws = boundary.state.draws
         twin._events = boundary.events
-        twin.logs = {side: SideLog() for side in twin.state.views}
+        twin.logs = {side: SideLog(side) for side in twin.state.views}
         twin._start_again(self._past.said[boundary.said :])
         twin._past.barrier = max(0, self._past.barrier - boundary.said)
         twin._events = self._events
@@ -344,7 +344,7 @@ class Battle:
         battle.journal = j.Journal(header, list(past))
         battle.state = state
         battle.dice.draws = state.draws
-        battle.logs = {side: SideLog() for side in state.views}
+        battle.logs = {side: SideLog(side) for side in state.views}
         for event in battle.journal.events():
             tell(battle.logs, event)
         battle._events = events

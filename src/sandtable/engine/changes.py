@@ -1,6 +1,7 @@
 """How events change a table: the true one, and what each side knows, by the very same code."""
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -75,7 +76,7 @@ def _deck(table: Table, event: DeckChanged) -> None:
             if card in order:
                 at = order.index(card)
                 order = order[:at] + order[at + 1 :]
-    table.decks[event.deck] = Deck(contents, order)
+    table.decks = {**table.decks, event.deck: Deck(contents, order)}
 
 
 def _spent(table: Table, event: Spent) -> None:
@@ -144,12 +145,13 @@ def _terrain(table: Table, event: TerrainChanged) -> None:
 
 
 def _sealed(table: Table, event: Sealed) -> None:
-    table.secrets[f"{event.side}: {event.topic}"] = "chosen" if event.value is None else event.value
+    value = "chosen" if event.value is None else event.value
+    table.secrets = {**table.secrets, f"{event.side}: {event.topic}": value}
 
 
 def _revealed(table: Table, event: Revealed) -> None:
     if event.value is not None:
-        table.secrets[event.what] = event.value
+        table.secrets = {**table.secrets, event.what: event.value}
     if event.made is not None:
         table.things[event.made.id] = event.made
 
@@ -160,7 +162,7 @@ def _grouped(table: Table, event: Grouped) -> None:
 
 
 def _scored(table: Table, event: Scored) -> None:
-    table.scores[event.side] = table.scores.get(event.side, 0) + event.points
+    table.scores = {**table.scores, event.side: table.scores.get(event.side, 0) + event.points}
 
 
 def _ended(table: Table, event: BattleEnded) -> None:
@@ -197,14 +199,14 @@ def apply(table: Table, event: Event) -> None:
 
 #: The events that change one thing, and perhaps the ground: which of their fields names it.
 _THING_OF: dict[type[Event], Callable[[Any], str]] = {
-    Spent: lambda event: event.who,
-    Counted: lambda event: event.thing,
-    Moved: lambda event: event.model,
-    Placed: lambda event: event.thing,
-    Left: lambda event: event.thing,
-    HarmApplied: lambda event: event.target,
-    StateChanged: lambda event: event.who,
-    ModelLost: lambda event: event.model,
+    Spent: attrgetter("who"),
+    Counted: attrgetter("thing"),
+    Moved: attrgetter("model"),
+    Placed: attrgetter("thing"),
+    Left: attrgetter("thing"),
+    HarmApplied: attrgetter("target"),
+    StateChanged: attrgetter("who"),
+    ModelLost: attrgetter("model"),
 }
 #: The events that change things at all.
 _OF_THINGS = frozenset([*_THING_OF, Grouped, Revealed])
@@ -239,6 +241,7 @@ def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> N
     name, ground, things = named(event), table.ground, table.things
     thing = things.get(name)
     change(table, event)
+    now = table.ground
     for view in views.values():
         if view.ground is not ground:
             change(view, event)  # on an index that is shared it comes to the same again
@@ -247,10 +250,10 @@ def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> N
             if view.things.get(name) is not thing:
                 change(view, event)
                 continue
-            now = things.get(name)
-            if now is not None:
-                view.things[name] = now
-        view.ground = table.ground
+            if name in things:
+                view.things[name] = things[name]
+        if now is not ground:
+            view.ground = now
 
 
 def share(table: Table, views: Mapping[str, Table]) -> None:

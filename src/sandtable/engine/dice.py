@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import factorial, prod
+from struct import Struct
 from typing import NamedTuple
 
 #: What a throw can come to: the result, in how many ways of all, and faces that show it.
@@ -222,26 +223,42 @@ class SeededDice(Dice):
         super().__init__()
         self.seed = seed
         self.draws = draws
-        self._key = hashlib.blake2b(str(seed).encode(), digest_size=32).digest()
+        key = hashlib.blake2b(str(seed).encode(), digest_size=32).digest()
+        self._keyed = hashlib.blake2b(key=key, digest_size=64)
 
     def fall(self, throw: Throw) -> Result:
         self.draws += 1
-        stream = self._numbers(self.draws)
-        return throw.result(tuple(_face(stream, sides) for sides in throw.sides))
+        # Almost always the first number of the draw's block does for each die.
+        faces = []
+        for number, sides in zip(self._block(self.draws, 0), throw.sides, strict=False):
+            if number >= _ALL - _ALL % sides:
+                break
+            faces.append(number % sides + 1)
+        if len(faces) < len(throw.sides):
+            stream = self._numbers(self.draws)
+            faces = [_face(stream, sides) for sides in throw.sides]
+        return throw.result(tuple(faces))
 
     def _numbers(self, draw: int) -> Iterator[int]:
         """Numbers of 32 bits that belong to one draw, as many as it takes."""
         block = 0
         while True:
-            name = draw.to_bytes(8, "big") + block.to_bytes(4, "big")
-            digest = hashlib.blake2b(name, key=self._key, digest_size=64).digest()
-            for at in range(0, 64, 4):
-                yield int.from_bytes(digest[at : at + 4], "big")
+            yield from self._block(draw, block)
             block += 1
+
+    def _block(self, draw: int, block: int) -> tuple[int, ...]:
+        named = self._keyed.copy()
+        named.update(draw.to_bytes(8, "big") + block.to_bytes(4, "big"))
+        return _NUMBERS.unpack(named.digest())
+
+
+#: One block of numbers of 32 bits, and how many such numbers there are.
+_NUMBERS = Struct(">16I")
+_ALL = 1 << 32
 
 
 def _face(stream: Iterator[int], sides: int) -> int:
-    limit = (1 << 32) - (1 << 32) % sides
+    limit = _ALL - _ALL % sides
     while True:
         number = next(stream)
         if number < limit:

@@ -1,5 +1,7 @@
 """The state of a battle: the table, the agenda of steps, what is due. Plain data at every boundary."""
 
+from functools import cache
+
 import msgspec
 
 from sandtable.engine.events import Harm
@@ -12,7 +14,12 @@ class Step(msgspec.Struct, frozen=True, gc=False, tag=True, tag_field="step"):
     @classmethod
     def name(cls) -> str:
         """The step's name, as events tell it."""
-        return str(cls.__struct_config__.tag)
+        return _name_of(cls)
+
+
+@cache
+def _name_of(step: type[Step]) -> str:
+    return str(step.__struct_config__.tag)
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):

@@ -8,7 +8,7 @@ true one, and one for each side folded from the events that side may see, by the
 
 from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -141,32 +141,37 @@ class Things(dict[str, Thing]):
     ['A']
     """
 
-    __slots__ = ("_standing",)
-    _standing: dict[str, tuple[Thing, ...]]
+    __slots__ = ("_posture", "_standing")
+    _standing: dict[object, Any]
+    _posture: dict[object, Any]
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._standing = {}
+        self._posture = {}
 
     def standing(self, side: str = "") -> tuple[Thing, ...]:
         """The models in play on the table, of one side or of all."""
-        found = self._standing.get(side)
+        found: tuple[Thing, ...] | None = self._standing.get(side)
         if found is None:
+            among = self.standing() if side else self.values()
             found = self._standing[side] = tuple(
-                thing
-                for thing in self.values()
-                if thing.kind == "model"
-                and not thing.gone
-                and (not side or thing.side == side)
-                and type(thing.place) is At
+                [
+                    thing
+                    for thing in among
+                    if thing.kind == "model"
+                    and not thing.gone
+                    and (not side or thing.side == side)
+                    and type(thing.place) is At
+                ]
             )
         return found
 
     def against(self, side: str) -> tuple[Thing, ...]:
         """The models in play on the table that are not of a side."""
-        found = self._standing.get(f"not {side}")
+        found: tuple[Thing, ...] | None = self._standing.get(("against", side))
         if found is None:
-            found = self._standing[f"not {side}"] = tuple(one for one in self.standing() if one.side != side)
+            found = self._standing["against", side] = tuple([one for one in self.standing() if one.side != side])
         return found
 
     def of_unit(self, unit: str) -> tuple[Thing, ...]:
@@ -182,20 +187,49 @@ class Things(dict[str, Thing]):
         return kept.get(_OF + unit, ())
 
     @property
-    def stamp(self) -> object:
-        """The very same object as long as no thing changes, in copies too: a key for what follows from the things."""
+    def stamp(self) -> dict[object, Any]:
+        """The very same object as long as no thing changes, in copies too: a key for what follows from the things.
+
+        What follows from them may also be kept in it, under a key that is no side's name.
+        """
         return self._standing
+
+    @property
+    def posture(self) -> dict[object, Any]:
+        """Where to keep what follows from how things stand alone: a new one as soon as one comes, goes, moves or turns.
+
+        Their harm, states and counts may change meanwhile; who keeps something that hangs on them says so in the key.
+        """
+        return self._posture
 
     def copy(self) -> "Things":
         """An independent index of the same things."""
         twin = Things.__new__(Things)
         dict.update(twin, self)
         twin._standing = self._standing  # one that changes takes a new one
+        twin._posture = self._posture
         return twin
 
     def __setitem__(self, name: str, thing: Thing) -> None:
         self._standing = {}
+        before = self.get(name)
+        if before is None or not _stands_alike(before, thing):
+            self._posture = {}
         dict.__setitem__(self, name, thing)
+
+
+def _stands_alike(one: Thing, other: Thing) -> bool:
+    """Whether a thing has stayed what and where it was, as far as a look tells: a cautious one, by identity."""
+    return (
+        one.place is other.place
+        and one.facing == other.facing
+        and one.gone == other.gone
+        and one.base is other.base
+        and one.card == other.card
+        and one.side == other.side
+        and one.label == other.label
+        and one.kind == other.kind
+    )
 
 
 def _forgetting(change: Callable[..., Any]) -> Callable[..., Any]:
@@ -204,6 +238,7 @@ def _forgetting(change: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(change)
     def changed(self: Things, /, *args: Any, **named: Any) -> Any:
         self._standing = {}
+        self._posture = {}
         return change(self, *args, **named)
 
     return changed
@@ -219,6 +254,7 @@ class Table(msgspec.Struct):
     ground: Ground
     sides: tuple[str, ...]
     things: dict[str, Thing] = {}
+    # Copies share these three: what changes one of them puts a new one in its place.
     decks: dict[str, Deck] = {}
     secrets: dict[str, Value] = {}  # "side: topic" → what is sealed, as far as this table's owner knows
     scores: dict[str, int] = {}
@@ -227,6 +263,10 @@ class Table(msgspec.Struct):
     acting: tuple[str, ...] = ()  # the side whose step it is, then its units
     ending: Ending | None = None
     options: dict[str, int | str] = {}  # the switches of this battle, fixed when it opens
+
+    if TYPE_CHECKING:  # every struct has it, though its stubs do not say so
+
+        def __copy__(self) -> "Table": ...
 
     def __post_init__(self) -> None:
         self._index()
@@ -240,20 +280,10 @@ class Table(msgspec.Struct):
         return made
 
     def copy(self, things: dict[str, Thing] | None = None) -> "Table":
-        """An independent table. The values are immutable, so only the indexes are copied; `things` may be ready."""
-        return Table(
-            self.ground,
-            self.sides,
-            self.things.copy() if things is None else things,
-            self.decks.copy(),
-            self.secrets.copy(),
-            self.scores.copy(),
-            self.turn,
-            self.phase,
-            self.acting,
-            self.ending,
-            self.options,
-        )
+        """An independent table. The values are immutable, so only the index is copied; `things` may be ready."""
+        twin = self.__copy__()
+        twin.things = self.things.copy() if things is None else things
+        return twin
 
     def __getitem__(self, thing_id: str) -> Thing:
         return self.things[thing_id]
@@ -275,9 +305,17 @@ class Table(msgspec.Struct):
         return self._index().standing()
 
     @property
-    def stamp(self) -> object:
-        """The very same object as long as no thing on the table changes: a key for what follows from the things."""
+    def stamp(self) -> dict[object, Any]:
+        """The very same object as long as no thing on the table changes: a key for what follows from the things.
+
+        What follows from them may also be kept in it, under a key that is no side's name.
+        """
         return self._index().stamp
+
+    @property
+    def posture(self) -> dict[object, Any]:
+        """Where to keep what follows from how the things stand, as long as none comes, goes, moves or turns."""
+        return self._index().posture
 
     def members(self, unit: str) -> list[Thing]:
         """The models of a unit that are still in play, wherever they are."""

@@ -51,7 +51,7 @@ def view_for(link: LinkKept, kept: BattleKept, wanted: str) -> str:
 
 def log_of(journal: j.Journal, view: str) -> SideLog:
     """The events of a journal as one side saw them."""
-    logs = {view: SideLog()}
+    logs = {view: SideLog(view)}
     for event in journal.events():
         if view == EVERYTHING:
             logs[view].add(event)

@@ -25,6 +25,7 @@ from sandtable.rulesets.quickstart.concepts import (
     enemies,
     in_contact,
     outline,
+    touching,
 )
 from sandtable.rulesets.quickstart.movement import STAND_UP, locked_with
 from sandtable.rulesets.quickstart.repair import may_repair
@@ -211,7 +212,7 @@ def readiness(table: Table, model: Thing, points: int) -> Readiness:
         any(guns),
         may_repair(model),
         bool(foes),
-        any(in_contact(model, foe) for foe in foes),
+        any(other.side != model.side for other in touching(table, model)),
     )
 
 

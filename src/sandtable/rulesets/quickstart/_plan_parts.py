@@ -8,7 +8,6 @@ from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Region, rectangle
 from sandtable.engine.table import Table, Thing
-from sandtable.field.identity import Same
 from sandtable.rulesets.quickstart._declaration import (
     LABELS,
     NOTHING,
@@ -26,8 +25,8 @@ from sandtable.rulesets.quickstart.concepts import (
     CONTACT_RULE,
     DECLARE_CONTACT,
     enemies,
-    in_contact,
     outline,
+    touching,
 )
 from sandtable.rulesets.quickstart.datacard import Weapon, column, weapons
 from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
@@ -55,18 +54,12 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-@lru_cache(maxsize=128)
-def _asked_before(among: Same) -> dict[Hashable, Any]:
-    """What one plan has been found to ask, as long as nothing on the table changes: it is asked for part by part."""
-    return {}
-
-
 class _Asking:
     """A plan on a table, with the questions it has come to so far."""
 
     def __init__(self, table: Table, plan: Plan) -> None:
-        self.table, self.plan, self.model = table, plan, table[plan.actors[0]]
-        self._before = _asked_before(Same(plan, table.ground, table.stamp))
+        self.table, self.plan, self.model, self.ground = table, plan, table[plan.actors[0]], table.ground
+        self._before: dict[Hashable, Any] = {}
 
     def once(self, make: Callable[Concatenate["_Asking", P], R], *given: P.args, **named: P.kwargs) -> R:
         """What follows from the plan, the table and some words that are given: found out once."""
@@ -77,10 +70,21 @@ class _Asking:
         return found
 
 
+def _asking(table: Table, plan: Plan) -> _Asking:
+    """What a plan has been found to ask, as long as nothing on the table changes: it is asked for part by part."""
+    key = ("asking", id(plan))  # which is kept with it, so that no other plan comes by its number
+    kept: _Asking | None = table.stamp.get(key)
+    if kept is None or kept.ground is not table.ground:
+        kept = table.stamp[key] = _Asking(table, plan)
+    kept.table = table  # a copy of the one it was asked on may be another by now
+    return kept
+
+
 def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     """The parts that are open or answered, given what is answered so far."""
-    asking = _Asking(view.table, plan)
-    draft = {part: answer for part, answer in draft.items() if answer is not None}
+    asking = _asking(view.table, plan)
+    if None in draft.values():
+        draft = {part: answer for part, answer in draft.items() if answer is not None}
     points = plan.budget["AP"]
     found = [PlanPart("1", asking.once(_action, "1", ()))]
     if "1" not in draft:
@@ -89,7 +93,7 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     if first not in (NOTHING, STAY) and points - action_cost(first) > 0:
         retreats = asking.model.has("retreating")
         found.append(PlanPart("2", asking.once(_action, "2", (first,)), optional=not retreats))
-    actions = tuple(draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING)
+    actions = tuple([draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING])
     if "move" in actions or "run-n-gun" in actions or "break" in actions:
         found.append(PlanPart("contact", asking.once(_contact), optional=True))
     if "target-lock" in actions:
@@ -104,7 +108,7 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
 
 def ready_for(table: Table, plan: Plan) -> Readiness:
     """How ready a model is for its declaration; found once, as its parts are."""
-    return _Asking(table, plan).once(_ready)
+    return _asking(table, plan).once(_ready)
 
 
 def _ready(asking: _Asking) -> Readiness:
@@ -184,15 +188,15 @@ def _ranged_parts(asking: _Asking, actions: Sequence[str], draft: dict[str, Any]
     if assault is None:
         return found
     lobs = assault == INDIRECT and any(is_indirect(weapon) for weapon in working_weapons(model).values())
-    moves = any(action in ("run-n-gun", "move", "break") for action in actions)
+    moves = "move" in actions or "run-n-gun" in actions or "break" in actions
     found.append(PlanPart("target", asking.once(_ranged_target, moves, assault, lock), optional=lobs))
     victim = table.things.get(draft.get("target", ""))
     if victim is None and not lobs:
         return found
     found.append(PlanPart("weapons", asking.once(_weapons, _id(victim), assault, lock)))
-    chosen = [weapons(model)[name] for name in draft.get("weapons", ())]
-    if not chosen:
+    if not draft.get("weapons"):
         return found
+    chosen = [weapons(model)[name] for name in draft["weapons"]]
     if len(chosen) > 1:
         salvo = asking.once(_salvo, tuple(draft["weapons"]), "run-n-gun" in actions)
         found.append(PlanPart("salvo", salvo, optional=True))
@@ -258,9 +262,10 @@ def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> Cho
     model = asking.model
     options = []
     ready = working_weapons(model).values()
+    touched = () if moves else touching(asking.table, model)
     for foe in enemies(asking.table, model):
         refusal = None
-        if in_contact(model, foe) and not moves:
+        if foe in touched:
             sentence = f"{model.label} touches {foe.label}; a ranged assault is not made in contact."
             refusal = Refusal(RANGED_ASSAULT.id, sentence)
         else:

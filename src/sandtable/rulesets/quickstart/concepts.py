@@ -104,9 +104,19 @@ def in_contact(a: Thing, b: Thing) -> bool:
     return not (a.has("in flight") or b.has("in flight")) and distance(a, b) <= CONTACT
 
 
-def touching(table: Table, model: Thing) -> list[Thing]:
+def touching(table: Table, model: Thing) -> tuple[Thing, ...]:
     """The models in contact with one."""
-    return [other for other in table.models() if other.id != model.id and in_contact(model, other)]
+    if table.things.get(model.id) is not model:  # one that is only thought of
+        return _touching(table, model)
+    key = ("touching", model.id)
+    found: tuple[Thing, ...] | None = table.stamp.get(key)
+    if found is None:
+        found = table.stamp[key] = _touching(table, model)
+    return found
+
+
+def _touching(table: Table, model: Thing) -> tuple[Thing, ...]:
+    return tuple([other for other in table.standing() if other.id != model.id and in_contact(model, other)])
 
 
 def enemies(table: Table, model: Thing) -> list[Thing]:

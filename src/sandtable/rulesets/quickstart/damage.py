@@ -49,6 +49,7 @@ BATTLE, HARM_THIS_TURN = "battle", "harm this turn"
 STEP_8 = "step 8"
 
 _ORDER = APPLYING.texts("order")
+_BREEDER_DAMAGED = CRITICAL_TABLE.number("results", 3, "action_points")
 #: Kinds of noted harm by their place in Step 8.
 STAGE: dict[str, int] = {
     "damage": _ORDER.index("apply_damage_points"),
@@ -315,8 +316,7 @@ def lose_action_points(battle: Battle, victim: str, points: int, because: int) -
 
 def most_action_points(model: Thing) -> int:
     """The action points of a turn: the card's, less what critical damage took for good."""
-    lost = -CRITICAL_TABLE.number("results", 3, "action_points")
-    return max(0, stats(model).action_points - lost * model.count("breeder damaged"))
+    return max(0, stats(model).action_points + _BREEDER_DAMAGED * model.count("breeder damaged"))
 
 
 def damage_factor(weapon: Weapon, victim: Thing, in_open: bool) -> int:

@@ -422,7 +422,8 @@ def twist_torso(battle: Battle, model: str, degrees: int) -> None:
 def end_of_assault(battle: Battle) -> None:
     """Torsos turn back to the front: a twist lasts for one assault (quickstart.sight.torso-twist)."""
     for model in battle.table.models():
-        lose(battle, model.id, TWISTED, TORSO_TWIST)
+        if model.has(TWISTED):
+            lose(battle, model.id, TWISTED, TORSO_TWIST)
 
 
 def ammo_check(battle: Battle, model: str, fired: tuple[str, ...], because: int) -> Procedure[None]:

@@ -205,20 +205,29 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
     quickstart.sight.mutual                    whether it is blocked is the same both ways
     quickstart.sight.several-covers            each object that counts applies once, and they add up
     """
-    return _line(Same(table.ground, shooter, target, table.standing()))
+    things = table.things
+    if things.get(shooter.id) is not shooter or things.get(target.id) is not target:
+        return _line(table, shooter, target)  # one that is only thought of
+    # Lines depend on how all stand and on who lies down, and they are asked for again and again: weapon by weapon.
+    key = ("line", table.ground, shooter.id, target.id, _lying(table))
+    found: Line | None = table.posture.get(key)
+    if found is None:
+        found = table.posture[key] = _line(table, shooter, target)
+    return found
 
 
-@lru_cache(maxsize=8192)
-def _line(among: Same) -> Line:
-    """The line between two models on a ground among others; kept, for it is asked again and again."""
-    ground, shooter, target, models = among.objects
-    assert isinstance(ground, Ground)
-    assert isinstance(shooter, Thing)
-    assert isinstance(target, Thing)
-    assert isinstance(models, tuple)
-    table = Table(ground, (), {model.id: model for model in models})
-    others = _crowd(Same(models))
-    line = sight_line(ground, standing(shooter), standing(target), others, NEAR)
+def _lying(table: Table) -> tuple[str, ...]:
+    """Who lies down."""
+    found: tuple[str, ...] | None = table.stamp.get("lying down")
+    if found is None:
+        found = table.stamp["lying down"] = tuple([model.id for model in table.standing() if is_down(model)])
+    return found
+
+
+def _line(table: Table, shooter: Thing, target: Thing) -> Line:
+    """The line between two models among the others."""
+    others = _crowd(Same(table.standing()))
+    line = sight_line(table.ground, standing(shooter), standing(target), others, NEAR)
     ends = (
         End(elevation(shooter) + line.start_ground, line.start_ground),
         End(elevation(target) + line.end_ground, line.end_ground),

@@ -1,6 +1,7 @@
 """The turn: draw deck, phases, action points, and the activation of one model after another."""
 
 from collections.abc import Container, Sequence
+from functools import cache
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import NOBODY, Counted, DeckChanged, Forfeited, PhaseBegan, Spent, StateChanged, StepBegan
@@ -133,7 +134,8 @@ def reset(battle: Battle, model: Thing) -> None:
     """
     refill(battle, model)
     for state in ("activated", "failed break", "has defended", "has fired from over-watch"):
-        lose(battle, model.id, state, RESET)
+        if model.has(state):
+            lose(battle, model.id, state, RESET)
 
 
 def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
@@ -165,7 +167,7 @@ def side_to_act(battle: Battle) -> Procedure[str | None]:
     """
     yield from ()
     table = battle.table
-    while any(ready(table, side) for side in table.sides):
+    while any(not model.has("activated") for model in table.standing()):
         side = draw(battle)
         if side is None:
             return None
@@ -221,6 +223,7 @@ def end_activation(battle: Battle, model: str) -> None:
     end_recovery(battle, model)
 
 
+@cache
 def action_cost(action: str) -> int:
     """The action points an action of the list costs (quickstart.turn.action-list)."""
     table = {"run-n-gun": "run_n_gun", "over-watch": "over_watch"}
@@ -229,6 +232,7 @@ def action_cost(action: str) -> int:
     return ACTIONS.number("actions", LISTED_AS[action], "ap")
 
 
+@cache
 def is_repeatable(action: str) -> bool:
     """Whether an action may be used more than once in an activation."""
     if action in ("run-n-gun", "over-watch"):
