@@ -184,7 +184,8 @@ class Things(dict[str, Thing]):
                     groups.setdefault(_OF + thing.unit, []).append(thing)
             kept[_GROUPED] = ()
             kept.update((name, tuple(models)) for name, models in groups.items())
-        return kept.get(_OF + unit, ())
+        found: tuple[Thing, ...] = kept.get(_OF + unit, ())
+        return found
 
     @property
     def stamp(self) -> dict[object, Any]:
