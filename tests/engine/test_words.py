@@ -9,7 +9,7 @@ from sandtable.engine.journal import Journal
 from sandtable.engine.replay import folded
 from sandtable.engine.shapes import At, Disc, In, Leg, Off, Point, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.engine.words import UNITS, Vocabulary, sentence
+from sandtable.engine.words import UNITS, Vocabulary, alike, sentence, together
 from tests.engine.duel import Duel
 from tests.promises import keep_promises
 
@@ -132,3 +132,45 @@ def test_whole_battles_can_be_told() -> None:
     said = [sentence(event, at) for event, at in zip(events, folded(events, ("red", "blue")), strict=True)]
     assert any(", shot — d6 [" in text for text in said)
     assert said[-1].endswith("wins: last one standing.")
+
+
+def squad() -> Table:
+    models = [Thing(name, side="red", unit=name[0], label=name.upper(), place=HERE) for name in ("a1", "a2", "b1")]
+    units = [Thing("a", "unit", "red", "First Squad"), Thing("b", "unit", "red", "Second Squad")]
+    return Table(Ground(48000, 36000), ("red", "blue"), {thing.id: thing for thing in (*units, *models, Thing("c"))})
+
+
+def test_what_models_of_one_unit_do_alike_is_told_together() -> None:
+    far, near = Walk((Leg(0, 4000),)), Walk((Leg(0, 2500),))
+    moves = [e.Moved("a1", HERE, THERE, 0, far), e.Moved("a2", HERE, At(Point(5000, 6000), 1), 0, near)]
+    assert together(moves, squad()) == "2 of First Squad move up to 4, now at (4, 6), level 1 and (5, 6), level 1."
+    places = [e.Placed("a1", HERE), e.Placed("a2", HERE)]
+    assert together(places, squad()) == "2 of First Squad are placed at (1, 2)."
+    there = [e.Placed(name, Off("waiting"), made=Thing(name)) for name in ("a1", "a2")]
+    assert together(there, squad()) == "2 of First Squad are there, off the table (waiting)."
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (e.Moved("a1", HERE, THERE), e.Moved("a2", HERE, THERE), True),
+        (e.Moved("a1", HERE, THERE), e.Moved("b1", HERE, THERE), False),
+        (e.Moved("a1", HERE, THERE), e.Moved("a2", HERE, THERE, manner="pushed"), False),
+        (e.Moved("a1", HERE, THERE), e.Placed("a2", THERE), False),
+        (e.Moved("c", HERE, THERE), e.Moved("c", HERE, THERE), False),
+        (e.Placed("a1", THERE), e.Placed("a2", Off("dead")), False),
+        (e.Placed("a1", THERE), e.Placed("a2", HERE), True),
+        (e.Placed("wood-1", Off(), piece=WOOD), e.Placed("wood-1", Off(), piece=WOOD), False),
+        (e.Spent("a1", "AP", 1, 1), e.Spent("a2", "AP", 1, 1), False),
+    ],
+)
+def test_only_models_of_one_unit_that_do_the_same_are_told_together(
+    one: e.AnyEvent, other: e.AnyEvent, same: bool
+) -> None:
+    assert alike(one, other, squad()) is same
+
+
+def test_what_a_model_carries_is_told_by_its_name() -> None:
+    assert sentence(e.Declared("a", "fire", ("b",), ("small-arms", "a1")), squad()) == (
+        "First Squad declares fire at Second Squad with small arms and A1."
+    )

@@ -70,6 +70,8 @@ def test_badges_are_for_states_that_the_ruleset_has(real: Server) -> None:
         rules = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py") if path.name != "_looks.py")
         assert all(state in known or f'"{state}"' in rules for state in shown["looks"])
         assert all(look["words"] for look in shown["looks"].values())
+        notes = getattr(Library().published(shown["name"]), "NOTES", ())
+        assert all(state in known or f'"{state}"' in rules for state in notes)
 
 
 def test_cards_show_what_the_catalogue_holds(real: Server) -> None:

@@ -1,44 +1,30 @@
 """The log of a battle in the terminal: what happens line by line, with the table as a map between turns."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from sandtable.engine.changes import apply
 from sandtable.engine.events import (
     AnyEvent,
     BattleEnded,
+    Moved,
     PhaseBegan,
+    Placed,
     StepBegan,
     TakenBack,
 )
 from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
-from sandtable.engine.words import UNITS, Vocabulary, sentence, spoken
+from sandtable.engine.words import Vocabulary, alike, sentence, spoken, together
 from sandtable.field.drawing import text_map
-from sandtable.field.drawing.words import compass, square_of
-from sandtable.forces.ledger import systems
 from sandtable.lab.replay_page.story import is_bookkeeping
 
 #: How deep lines are indented under what caused them.
 DEEPEST = 3
 #: How wide a map is at most, in columns.
 WIDEST = 72
-
-
-def vocabulary_of(ruleset: str) -> Vocabulary:
-    """The words for a ruleset's battles; plain ones where the ruleset is not there any more.
-
-    >>> vocabulary_of("nonesuch").unit
-    ''
-    """
-    if ruleset not in systems():
-        return Vocabulary(place=square_of, direction=compass)
-    from sandtable.lab.rulebooks import rulebook
-
-    published = rulebook(ruleset).publish()
-    words = getattr(published, "WORDS", {})
-    return Vocabulary(UNITS.get(published.ruleset().unit, ""), words, square_of, compass)
 
 
 def counted(**counts: int) -> str:
@@ -74,17 +60,27 @@ class BattleLog:
         self._depths: dict[int, int] = {}
         self._step = 0  # the event that began the step
         self._heading: tuple[str, ...] = ()  # of a phase in which nothing was told yet
+        self._run: list[Any] = []  # alike, and not shown yet
 
-    def tell(self, event: AnyEvent) -> None:
-        """Take an event and show it."""
+    def tell(self, events: Iterable[AnyEvent]) -> None:
+        """Take events and show them; what models of one unit do alike, one after another, is one line."""
+        for event in events:
+            if self._run and (self.everything or not alike(self._run[-1], event, self.table)):
+                self._show_run()
+            self._tell(event)
+        self._show_run()
+
+    def _tell(self, event: AnyEvent) -> None:
         before = self.table.turn
         if isinstance(event, PhaseBegan) and event.turn > before:
             self.show_map()
         self._take(event)
         if isinstance(event, PhaseBegan):
             self._headline(event, new_turn=event.turn > before)
-        elif not self._is_quiet(event):
-            self._line(event)
+        elif isinstance(event, Moved | Placed):
+            self._run.append(event)
+        elif self.everything or not is_bookkeeping(event, self.vocabulary.notes):
+            self._line(event, sentence(event, self.table, self.vocabulary))
         if isinstance(event, BattleEnded):
             self.show_map()
 
@@ -118,13 +114,20 @@ class BattleLog:
         phase = spoken(event.phase, self.vocabulary.words)
         self._heading = ("", f"{phase[:1].upper()}{phase[1:]}" + self._rule_of(event)) if phase else ()
 
-    def _line(self, event: AnyEvent) -> None:
+    def _show_run(self) -> None:
+        run, self._run = self._run, []
+        if len(run) > 1:
+            self._line(run[0], together(run, self.table, self.vocabulary))
+        elif run:
+            self._line(run[0], sentence(run[0], self.table, self.vocabulary))
+
+    def _line(self, event: AnyEvent, text: str) -> None:
         for line in self._heading:
             self.show(line)
         self._heading = ()
         depth = self._depth(event)
         lead = "" if self.plain else "▸ " if isinstance(event, StepBegan) else "  " + "  " * depth
-        self.show(lead + sentence(event, self.table, self.vocabulary) + self._rule_of(event))
+        self.show(lead + text + self._rule_of(event))
 
     def _rule_of(self, event: AnyEvent) -> str:
         return f"  [{event.rule}]" if self.rules and event.rule else ""
@@ -136,8 +139,3 @@ class BattleLog:
         depth = self._depths.get(event.because, -1) + 1 if event.because > self._step else 0
         self._depths[event.n] = min(depth, DEEPEST)
         return self._depths[event.n]
-
-    def _is_quiet(self, event: AnyEvent) -> bool:
-        if self.everything:
-            return False
-        return is_bookkeeping(event)

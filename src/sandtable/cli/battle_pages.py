@@ -13,7 +13,7 @@ from secrets import randbelow
 from typing import Any
 
 from sandtable.bots import Bot, make_bot
-from sandtable.cli.battle_log import BattleLog, counted, vocabulary_of
+from sandtable.cli.battle_log import BattleLog, counted
 from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
 from sandtable.engine.battle import Battle
@@ -22,6 +22,7 @@ from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.lab.battles import play_on
 from sandtable.lab.rulebooks import rulebook
+from sandtable.lab.vocabularies import vocabulary_of
 
 #: Seconds between two signs of life of a battle that nobody sees.
 PULSE = 0.5
@@ -147,9 +148,7 @@ class _Page:
             raise _Stopped
         if self._log is not None:
             lines = battle.journal.lines
-            for line in lines[self._seen :]:
-                if isinstance(line, Happened):
-                    self._log.tell(line.event)
+            self._log.tell(line.event for line in lines[self._seen :] if isinstance(line, Happened))
             self._seen = len(lines)
         if not self._watched and sys.stderr.isatty() and time.monotonic() >= self._pulse:
             self._pulse = time.monotonic() + PULSE

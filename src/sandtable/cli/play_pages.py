@@ -7,7 +7,6 @@ from pathlib import Path
 from secrets import randbelow
 
 from sandtable.bots import Bot, make_bot
-from sandtable.cli.battle_log import vocabulary_of
 from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
 from sandtable.cli.terminal import Quit, Terminal
@@ -16,6 +15,7 @@ from sandtable.engine.journal import Answered, Journal
 from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.lab.rulebooks import rulebook
+from sandtable.lab.vocabularies import vocabulary_of
 
 
 def play(args: argparse.Namespace) -> int:

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sandtable.cli.battle_log import vocabulary_of
 from sandtable.cli.problems import UsageError
 from sandtable.engine.journal import Journal
 from sandtable.forces.ledger import ledger, systems
 from sandtable.lab.replay_page import replay_page
 from sandtable.lab.rulebooks import rulebook
+from sandtable.lab.vocabularies import vocabulary_of
 
 _BEGINS = b"<!doctype html>"
 

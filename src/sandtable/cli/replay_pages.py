@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from sandtable.cli.battle_log import BattleLog, counted, vocabulary_of
+from sandtable.cli.battle_log import BattleLog, counted
 from sandtable.cli.problems import UsageError
 from sandtable.engine.events import BattleEnded
 from sandtable.engine.journal import Answered, Header, Journal, JournalDiverged, JournalError
@@ -15,6 +15,7 @@ from sandtable.engine.words import sentence
 from sandtable.field.drawing import text_map
 from sandtable.field.drawing.words import describe
 from sandtable.lab.rulebooks import rulebook
+from sandtable.lab.vocabularies import vocabulary_of
 
 SAME, DIVERGED = 0, 1
 
@@ -25,8 +26,7 @@ def watch(args: argparse.Namespace) -> int:
     print(_header_words(journal.header))
     log = _log(journal.header, rules=args.rules, everything=args.all, maps=args.maps)
     events = journal.events()
-    for event in events:
-        log.tell(event)
+    log.tell(events)
     print()
     answers = sum(isinstance(line, Answered) for line in journal.lines)
     print(f"{counted(turns=log.table.turn, answers=answers, events=len(events))}.")
@@ -45,8 +45,7 @@ def look(file: str, at: int) -> int:
     if not 1 <= at <= len(events):
         raise UsageError(f"{file}: there is no event {at}; --at takes 1 to {len(events)}")
     log = _log(journal.header, maps=False, show=lambda line: None)
-    for event in events[:at]:
-        log.tell(event)
+    log.tell(events[:at])
     event = events[at - 1]
     print(_header_words(journal.header))
     print(f"Event {at} of {len(events)}: {sentence(event, log.table, log.vocabulary)}  [{event.rule}]")

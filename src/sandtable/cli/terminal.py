@@ -87,8 +87,7 @@ class Terminal:
     def tell(self, side: str) -> None:
         """Tell a side what it has seen happen since it was told last."""
         events = self.battle.logs[side].events
-        for event in events[self._told[side] :]:
-            self._logs[side].tell(event)
+        self._logs[side].tell(events[self._told[side] :])
         self._told[side] = len(events)
 
     def ask(self, side: str, question: AnyQuestion) -> None:

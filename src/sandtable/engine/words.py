@@ -29,6 +29,7 @@ class Vocabulary(NamedTuple):
     words: Mapping[str, str] = {}  # a state, an action, a phase, as the ruleset calls it → as players say it
     place: Callable[[Ground, Point], str] = _point
     direction: Callable[[int], str] | None = _degrees  # none: its models face nowhere
+    notes: frozenset[str] = frozenset()  # states that rules keep for themselves; what they lead to is told
 
 
 PLAIN = Vocabulary()
@@ -49,6 +50,49 @@ def sentence(event: e.AnyEvent, table: Table, vocabulary: Vocabulary = PLAIN) ->
     """
     text: str = _SENTENCES[type(event)](_Teller(table, vocabulary), event)
     return text[:1].upper() + text[1:]
+
+
+def together(events: Sequence[e.Moved] | Sequence[e.Placed], table: Table, vocabulary: Vocabulary = PLAIN) -> str:
+    """What several models of one unit did alike, in one sentence; the table is the one after all of it.
+
+    >>> from sandtable.engine.table import Thing
+    >>> models = {name: Thing(name, unit="u") for name in ("a", "b")}
+    >>> table = Table(Ground(0, 0), ("red",), {"u": Thing("u", "unit", label="First Squad"), **models})
+    >>> together([e.Placed(name, At(Point(1000, 1000))) for name in models], table)
+    '2 of First Squad are placed at (1, 1).'
+    """
+    teller = _Teller(table, vocabulary)
+    first = events[0]
+    who = f"{len(events)} of {teller.name(table[_model(first)].unit)}"
+    if isinstance(first, e.Placed):
+        places = [event.where for event in events if isinstance(event, e.Placed)]
+        verb = "are there," if first.made is not None and isinstance(first.where, Off) else "are placed"
+        return f"{who} {verb} {teller.wheres(places)}."
+    moves = [event for event in events if isinstance(event, e.Moved)]
+    far = max(_length(event.start, event.walk) for event in moves)
+    verb = {"own": "move", "pushed": "are pushed", "fallen": "fall", "carried": "are carried"}.get(
+        first.manner, f"move ({first.manner})"
+    )
+    up_to = f" up to {teller.length(far)}" if far else ""
+    return f"{who} {verb}{up_to}, now {teller.wheres([event.to for event in moves])}."
+
+
+def alike(one: e.AnyEvent, other: e.AnyEvent, table: Table) -> bool:
+    """Whether two events are of models of one unit that do the same, so that `together` can tell them."""
+    match one, other:
+        case (e.Moved(), e.Moved()):
+            same = one.manner == other.manner
+        case (e.Placed(piece=None), e.Placed(piece=None)):
+            same = (one.made is None, type(one.where)) == (other.made is None, type(other.where))
+        case _:
+            return False
+    models = [table.things.get(_model(event)) for event in (one, other)]
+    units = [model.unit if model is not None and model.kind == "model" else "" for model in models]
+    return same and units[0] == units[1] != ""
+
+
+def _model(event: e.Moved | e.Placed) -> str:
+    return event.model if isinstance(event, e.Moved) else event.thing
 
 
 def spoken(word: str, words: Mapping[str, str] = {}) -> str:
@@ -126,6 +170,11 @@ class _Teller:
             return f"in {self.name(place.holder)}" + (f", {place.slot}" if place.slot else "")
         return "off the table" + (f" ({place.why})" if place.why else "")
 
+    def wheres(self, places: Sequence[Place]) -> str:
+        """Several places, each told once."""
+        told = list(dict.fromkeys(self.where(place) for place in places))
+        return _listed([told[0], *(place.removeprefix("at ") for place in told[1:])])
+
     def point(self, point: Point) -> str:
         return self.vocabulary.place(self.table.ground, point)
 
@@ -158,7 +207,7 @@ class _Teller:
 
     def declared(self, event: e.Declared) -> str:
         at = f" at {self.names(event.targets)}" if event.targets else ""
-        tools = f" with {self.words(event.tools)}" if event.tools else ""
+        tools = f" with {self.names(event.tools)}" if event.tools else ""
         return f"{self.name(event.actor)} declares {self.word(event.action)}{at}{tools}."
 
     def spent(self, event: e.Spent) -> str:

@@ -18,13 +18,13 @@ from sandtable import bots
 from sandtable.bots import bot_names
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.words import UNITS, Vocabulary
-from sandtable.field.drawing.words import compass, square_of
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.files import FileError, ScenarioError
 from sandtable.forces.ledger import Ledger, systems
 from sandtable.forces.scenario import load_scenario, package_scenarios
 from sandtable.forces.terrain import TerrainKind
 from sandtable.lab.rulebooks import Published, RulesetError, rulebook
+from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
 
 
@@ -58,10 +58,7 @@ class Library:
 
     def vocabulary(self, name: str) -> Vocabulary:
         """The words for its battles; plain ones where the ruleset is not there any more."""
-        if name not in self.names():
-            return Vocabulary(place=square_of, direction=compass)
-        shown = self.shown(name)
-        return Vocabulary(shown.unit_mark, shown.words, square_of, compass if shown.faces else None)
+        return vocabulary_of(name)
 
     def ledger(self, name: str) -> Ledger | None:
         """Its rules in words, if it has a ledger."""

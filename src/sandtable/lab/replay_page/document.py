@@ -48,7 +48,8 @@ def replay_page(
     True
     """
     try:
-        return _page(journal, story(journal, everything=everything), vocabulary, rules or {}, states or {}, title)
+        moments = story(journal, everything=everything, notes=vocabulary.notes)
+        return _page(journal, moments, vocabulary, rules or {}, states or {}, title)
     except BadOutline as problem:
         raise JournalError(
             f"{journal.name}: something in it cannot be drawn: {problem}. "

@@ -1,9 +1,9 @@
 """The story of a journal: its moments, each an event that is told, with the table after it."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from sandtable.engine.events import AnyEvent, Counted, DeckChanged, PhaseBegan, Spent, StepBegan
+from sandtable.engine.events import AnyEvent, Counted, DeckChanged, PhaseBegan, Spent, StateChanged, StepBegan
 from sandtable.engine.journal import Journal, JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Table
@@ -25,23 +25,31 @@ class Moment(NamedTuple):
     depth: int
 
 
-def is_bookkeeping(event: AnyEvent) -> bool:
-    """Whether the lines around an event imply it: what is spent and counted, a deck that is shuffled.
+def is_bookkeeping(event: AnyEvent, notes: Container[str] = ()) -> bool:
+    """Whether the lines around an event imply it: what is spent, counted and noted, a deck that is shuffled.
 
     >>> is_bookkeeping(Spent("A", "AP", 1, 1)), is_bookkeeping(StepBegan("activation"))
     (True, False)
     """
-    return isinstance(event, Spent | Counted) or (isinstance(event, DeckChanged) and event.change != "drawn")
+    match event:
+        case Spent() | Counted():
+            return True
+        case DeckChanged(change=change):
+            return change != "drawn"
+        case StateChanged(state=state):
+            return state in notes
+        case _:
+            return False
 
 
-def story(journal: Journal, *, everything: bool = False) -> list[Moment]:
+def story(journal: Journal, *, everything: bool = False, notes: Container[str] = ()) -> list[Moment]:
     """The moments of a journal in order; with `everything`, book-keeping is told too."""
     events = journal.events()
     depths = _Depths()
     moments: list[Moment] = []
     for event, table in zip(events, _tables(journal, events), strict=True):
         depth = depths.of(event)
-        if moments and not everything and is_bookkeeping(event):
+        if moments and not everything and is_bookkeeping(event, notes):
             moments[-1] = moments[-1]._replace(table=table)
         else:
             moments.append(Moment(event, table, table, _side_of(event, table), depth))

@@ -17,6 +17,7 @@ from sandtable.forces.ledger import ledger
 from sandtable.rulesets.stargrunt import _book
 from sandtable.rulesets.stargrunt._book import KINDS as KINDS
 from sandtable.rulesets.stargrunt._book import in_play as in_play
+from sandtable.rulesets.stargrunt._looks import NOTES as NOTES
 from sandtable.rulesets.stargrunt._looks import WORDS as WORDS
 from sandtable.rulesets.stargrunt._looks import looks as looks
 from sandtable.rulesets.stargrunt._setup import open_battle, setup_of

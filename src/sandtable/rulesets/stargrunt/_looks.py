@@ -55,6 +55,22 @@ WORDS: dict[str, str] = {
     "prisoner of": "prisoner of",
 }
 
+#: States that rules keep for themselves: the lines around them tell as much.
+NOTES = (
+    "activated",
+    "assault casualties",
+    "called by",
+    "elements tried",
+    "fired",
+    "fired upon by",
+    "first suppression done",
+    "markers",
+    "panic done",
+    "passed",
+    "rounds",
+    "transfers",
+)
+
 
 def looks() -> dict[str, Look]:
     """The states that a page shows, and how.
