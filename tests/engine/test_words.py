@@ -146,8 +146,10 @@ def test_what_models_of_one_unit_do_alike_is_told_together() -> None:
     assert together(moves, squad()) == "2 of First Squad move up to 4, now at (4, 6), level 1 and (5, 6), level 1."
     places = [e.Placed("a1", HERE), e.Placed("a2", HERE)]
     assert together(places, squad()) == "2 of First Squad are placed at (1, 2)."
-    there = [e.Placed(name, Off("waiting"), made=Thing(name)) for name in ("a1", "a2")]
+    there = [e.Placed(name, Off("waiting"), made=Thing(name, unit="a")) for name in ("a1", "a2")]
     assert together(there, squad()) == "2 of First Squad are there, off the table (waiting)."
+    lost = [e.ModelLost(name, "routed") for name in ("a1", "a2")]
+    assert together(lost, squad()) == "2 of First Squad are lost: routed."
 
 
 @pytest.mark.parametrize(
@@ -161,6 +163,10 @@ def test_what_models_of_one_unit_do_alike_is_told_together() -> None:
         (e.Placed("a1", THERE), e.Placed("a2", Off("dead")), False),
         (e.Placed("a1", THERE), e.Placed("a2", HERE), True),
         (e.Placed("wood-1", Off(), piece=WOOD), e.Placed("wood-1", Off(), piece=WOOD), False),
+        (e.Placed("n1", Off(), made=Thing("n1", unit="a")), e.Placed("n2", Off(), made=Thing("n2", unit="a")), True),
+        (e.Placed("n1", Off(), made=Thing("n1", unit="a")), e.Placed("a1", Off()), False),
+        (e.ModelLost("a1", "routed"), e.ModelLost("a2", "routed"), True),
+        (e.ModelLost("a1", "routed"), e.ModelLost("a2", "killed"), False),
         (e.Spent("a1", "AP", 1, 1), e.Spent("a2", "AP", 1, 1), False),
     ],
 )

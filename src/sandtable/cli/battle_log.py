@@ -2,22 +2,19 @@
 
 import shutil
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from sandtable.engine.changes import apply
 from sandtable.engine.events import (
     AnyEvent,
     BattleEnded,
-    Moved,
     PhaseBegan,
-    Placed,
     StepBegan,
     TakenBack,
 )
 from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
-from sandtable.engine.words import Vocabulary, alike, sentence, spoken, together
+from sandtable.engine.words import Shared, Vocabulary, alike, sentence, spoken, together
 from sandtable.field.drawing import text_map
 from sandtable.lab.replay_page.story import is_bookkeeping
 
@@ -60,7 +57,7 @@ class BattleLog:
         self._depths: dict[int, int] = {}
         self._step = 0  # the event that began the step
         self._heading: tuple[str, ...] = ()  # of a phase in which nothing was told yet
-        self._run: list[Any] = []  # alike, and not shown yet
+        self._run: list[Shared] = []  # alike, and not shown yet
 
     def tell(self, events: Iterable[AnyEvent]) -> None:
         """Take events and show them; what models of one unit do alike, one after another, is one line."""
@@ -77,7 +74,7 @@ class BattleLog:
         self._take(event)
         if isinstance(event, PhaseBegan):
             self._headline(event, new_turn=event.turn > before)
-        elif isinstance(event, Moved | Placed):
+        elif isinstance(event, Shared):
             self._run.append(event)
         elif self.everything or not is_bookkeeping(event, self.vocabulary.notes):
             self._line(event, sentence(event, self.table, self.vocabulary))

@@ -52,7 +52,11 @@ def sentence(event: e.AnyEvent, table: Table, vocabulary: Vocabulary = PLAIN) ->
     return text[:1].upper() + text[1:]
 
 
-def together(events: Sequence[e.Moved] | Sequence[e.Placed], table: Table, vocabulary: Vocabulary = PLAIN) -> str:
+#: Events that models of a unit often share, one after another.
+Shared = e.Moved | e.Placed | e.ModelLost
+
+
+def together(events: Sequence[Shared], table: Table, vocabulary: Vocabulary = PLAIN) -> str:
     """What several models of one unit did alike, in one sentence; the table is the one after all of it.
 
     >>> from sandtable.engine.table import Thing
@@ -63,7 +67,9 @@ def together(events: Sequence[e.Moved] | Sequence[e.Placed], table: Table, vocab
     """
     teller = _Teller(table, vocabulary)
     first = events[0]
-    who = f"{len(events)} of {teller.name(table[_model(first)].unit)}"
+    who = f"{len(events)} of {teller.name(_unit(first, table))}"
+    if isinstance(first, e.ModelLost):
+        return f"{who} are lost: {teller.word(first.how)}."
     if isinstance(first, e.Placed):
         places = [event.where for event in events if isinstance(event, e.Placed)]
         verb = "are there," if first.made is not None and isinstance(first.where, Off) else "are placed"
@@ -84,15 +90,18 @@ def alike(one: e.AnyEvent, other: e.AnyEvent, table: Table) -> bool:
             same = one.manner == other.manner
         case (e.Placed(piece=None), e.Placed(piece=None)):
             same = (one.made is None, type(one.where)) == (other.made is None, type(other.where))
+        case (e.ModelLost(leaves=None), e.ModelLost(leaves=None)):
+            same = one.how == other.how
         case _:
             return False
-    models = [table.things.get(_model(event)) for event in (one, other)]
-    units = [model.unit if model is not None and model.kind == "model" else "" for model in models]
-    return same and units[0] == units[1] != ""
+    return same and _unit(one, table) == _unit(other, table) != ""
 
 
-def _model(event: e.Moved | e.Placed) -> str:
-    return event.model if isinstance(event, e.Moved) else event.thing
+def _unit(event: Shared, table: Table) -> str:
+    """The unit of the model that an event is about, which may be new to the table; none where it is no model."""
+    model = event.made if isinstance(event, e.Placed) and event.made else None
+    model = model or table.things.get(event.thing if isinstance(event, e.Placed) else event.model)
+    return model.unit if model is not None and model.kind == "model" else ""
 
 
 def spoken(word: str, words: Mapping[str, str] = {}) -> str:
