@@ -7,13 +7,15 @@ from math import prod
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import sandtable.rulesets.stargrunt as stargrunt
 from sandtable.bots import make_bot, reason_of
 from sandtable.bots.tactical_bot import TacticalBot
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import MoveModels
-from sandtable.engine.shapes import UNIT, Point
+from sandtable.engine.shapes import UNIT, At, Point
+from sandtable.engine.table import Mark, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.lab.battles import play_battle
@@ -24,6 +26,7 @@ from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.cover import HARD, centre_point, cover_at, unit_cover
 from sandtable.rulesets.stargrunt.fire import Shot, range_steps
 from sandtable.rulesets.stargrunt.tactics_fire import middle, volley
+from sandtable.rulesets.stargrunt.tactics_support import arrival
 from sandtable.rulesets.stargrunt.units import points
 
 OURS = "{model: harrow-rifle-squad, as: A, at: [20, 26]%s}"
@@ -41,7 +44,7 @@ def case_words() -> StargruntWords:
     return stargrunt.case_words()
 
 
-def position(red: str, blue: str, terrain: str = "", more: str = "") -> Battle:
+def position(red: str, blue: str, terrain: str = "", more: str = "", seed: int = 1) -> Battle:
     """A battle in the middle: red's first unit is activated."""
     text = f"""
 board: {{width: 40, height: 40, terrain: [{terrain}]}}
@@ -51,7 +54,7 @@ blue: [{blue}]
 turn: A
 """
     words = case_words()
-    return Battle(words.ruleset, words.start(Data(read_text(text, "it"), "it")), seed=1)
+    return Battle(words.ruleset, words.start(Data(read_text(text, "it"), "it")), seed=seed)
 
 
 def bot_of(battle: Battle) -> TacticalBot:
@@ -163,6 +166,75 @@ def test_a_commander_rallies_who_is_shaken_and_passes_his_action_on_else() -> No
     draft, reason = answers(position(command % ", states: [activated]", FAR, HOUSE, MARKER))
     assert draft == "transfer", reason
     assert "an activation more +" in reason
+
+
+MORTARS = "sides: {red: {support: [company_mortars], chits: 0}}"
+
+
+def test_it_calls_artillery_on_an_enemy_it_sees_and_not_where_nobody_is_seen() -> None:
+    ours = OURS.replace("20, 26", "20, 24") % HAS_FIRED
+    draft, reason = answers(position(ours, THEIRS % "", ROCKS, MORTARS))
+    assert draft == "request-support", reason
+    assert "casualties +" in reason
+    draft, reason = answers(position(ours, FAR, f"{ROCKS}, {HOUSE}", MORTARS))
+    assert draft != "request-support", reason
+
+
+def test_it_calls_no_artillery_on_its_own_people() -> None:
+    ours, friend = OURS.replace("20, 26", "20, 24") % HAS_FIRED, "{model: harrow-rifle-squad, as: C, at: [20, 16.5]}"
+    draft, reason = answers(position(f"{ours}, {friend}", THEIRS % "", ROCKS, MORTARS))
+    assert draft != "request-support", reason
+
+
+def test_the_real_marker_lies_on_the_enemy_and_the_guns_fire_all_they_have() -> None:
+    battle = position(OURS.replace("20, 26", "20, 24") % HAS_FIRED, THEIRS % "", ROCKS, MORTARS, seed=2)
+    bot = bot_of(battle)
+    given: dict[str, Any] = {}
+    while battle.questions[0].topic != "activate":
+        question = battle.questions[0]
+        given[question.topic] = bot.answer(battle.view("red"), question)
+        battle.answer(given[question.topic], "red")
+    assert given["single-round"] is False
+    assert given["aim"][given["real-point"]].where.point == centre_point(battle.table, "B")
+
+
+@pytest.mark.parametrize(("at", "early"), [("[20, 14]", True), ("[33, 32]", False)])
+def test_a_mission_that_has_arrived_is_fired_at_once_where_enemies_still_are(at: str, early: bool) -> None:
+    """Beside another who could act: the guns come first where they hurt, and not where everybody has left."""
+    friend = "{model: harrow-rifle-squad, as: C, at: [33, 32]}"
+    battle = position(f"{OURS % ''}, {friend}", THEIRS % "", more=MORTARS)
+    asset = battle.table["red-company-mortars"]
+    marks: dict[str, Any] = {
+        "inbound": 1,
+        "called by": "A",
+        "warhead": "anti_personnel",
+        "rounds": 3,
+        "markers": ("m",),
+    }
+    states = {name: Mark(value) for name, value in marks.items()}
+    x, y = (int(part) * UNIT for part in at.strip("[]").split(","))
+    marker = Thing("m", kind="marker", side="red", place=At(Point(x, y)), card="impact", states={"real": Mark(1)})
+    table = battle.view("red").table.copy()
+    table.things.update({asset.id: replace(asset, states={**asset.states, **states}), "m": marker})
+    worth = sum(value for _, value in arrival(table, table[asset.id]))
+    assert (worth > 0) == early, arrival(table, table[asset.id])
+
+
+def test_it_suppresses_before_it_assaults() -> None:
+    """The same few enemies: fired at while they are ready, assaulted once they are pinned."""
+    ours, few = OURS.replace("20, 26", "20, 20"), ", options: {wounded: ['1', '2', '3', '4', '5']}"
+    draft, reason = answers(position(ours % "", THEIRS % few))
+    assert draft in ("fire", "fire-support"), reason
+    assert "suppression +" in reason
+    draft, reason = answers(position(ours % HAS_FIRED, THEIRS % f", counts: {{suppression: 2}}{few}"))
+    assert draft == "assault", reason
+
+
+def test_it_looks_at_a_counter_where_nobody_else_is_to_be_seen() -> None:
+    far = "{model: dust-militia-squad, as: B, at: [20, 8], options: {hidden: K}}"
+    draft, reason = answers(position(OURS % "", far, "{kind: rocks, rectangle: [17, 6, 6, 4]}"))
+    assert draft == "observe", reason
+    assert "made out +" in reason
 
 
 def test_it_assaults_what_is_few_and_pinned_and_not_what_is_ready() -> None:

@@ -11,15 +11,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, MoveModels, PlaceThings
+from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Confirm, MoveModels, PlaceThings, React
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import UNIT, At, Disc, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
+from sandtable.rulesets.stargrunt._assets import asset
 from sandtable.rulesets.stargrunt._chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt._hulls import flies
 from sandtable.rulesets.stargrunt.close_assault import weight
 from sandtable.rulesets.stargrunt.movement import away_from_home
+from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics_drive import drives
 from sandtable.rulesets.stargrunt.tactics_fire import (
     POINT,
@@ -33,14 +35,16 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
 from sandtable.rulesets.stargrunt.tactics_orders import (
     ORDERS,
     Thought,
-    assault_worth,
     instead,
+    observe_worth,
     quick_worth,
     rally_worth,
     transfer_worth,
 )
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of, position
 from sandtable.rulesets.stargrunt.tactics_places import entries, goings, walks_to
+from sandtable.rulesets.stargrunt.tactics_reactions import reactions
+from sandtable.rulesets.stargrunt.tactics_support import aims, arrival, laid, real_one, request_worth
 from sandtable.rulesets.stargrunt.units import hull_of, standing
 
 #: How many actions an activation has.
@@ -49,6 +53,9 @@ ACTIONS = TWO_ACTIONS.number("actions_per_activation")
 ENDING = {"pass-on": -POINT, "finish": -2 * POINT}
 #: Questions whose answer is plain, and what it is.
 PLAIN = {"follow": "follow", "short": "stay"}
+CONFIRMED = {"ew-active": True, "single-round": False, "with-the-rest": True, "follow-through": False}
+#: How much sooner a mission that has arrived is fired than anything else is done that is worth as much.
+HASTE = POINT
 
 
 class Choice(NamedTuple):
@@ -92,6 +99,9 @@ def teacher(ruleset: Ruleset) -> StargruntTactics:
 def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> Iterator[Choice]:
     table = view.table
     match question:
+        case React():
+            for way in reactions(table, question):
+                yield Choice(way.draft, way.label, way.parts, meant)
         case ChooseOne(topic="first"):
             yield Choice(view.side, "we begin", ())
         case ChooseOne(topic="activate"):
@@ -115,10 +125,18 @@ def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> 
                 yield Choice(unit.id, unit.label, rally_worth(table, commander, unit), meant)
         case ChooseOne(topic="assault"):
             for foe in _open(table, question):
-                parts = assault_worth(table, table[question.about[0]], foe, mind)
+                parts = assault_worth(table, table[question.about[0]], foe, mind.fears)
                 yield Choice(foe.id, f"assault {foe.label}", parts)
+        case ChooseOne(topic="observe"):
+            for counter in _open(table, question):
+                parts = observe_worth(table, table[question.about[0]], counter)
+                yield Choice(counter.id, f"observe {counter.label}", parts, meant)
         case ChooseOne(topic="stand"):
             yield from _stand(table, question)
+        case ChooseOne(topic="support" | "chits" | "warhead" | "real-point") | PlaceThings(topic="aim" | "piece-aim"):
+            yield from _support(table, question, meant)
+        case Confirm() if question.topic in CONFIRMED:
+            yield Choice(CONFIRMED[question.topic], "as always", (), meant)
         case ChooseOne() if question.topic in PLAIN:
             yield Choice(PLAIN[question.topic], PLAIN[question.topic], (), meant)
         case ChooseSeveral(topic="with" | "treat"):
@@ -144,8 +162,6 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="reposition" | "take-place") | ChooseSeveral(topic="carry" | "stay"):
             yield Choice(None, "as it comes", (), meant)
-        case PlaceThings(topic="aim") | ChooseOne(topic="real-point" | "chits"):
-            yield Choice(None, "as it comes", (), meant)
         case PlaceThings(topic="enter" | "drive-on"):
             yield from _entries(table, question, meant)
 
@@ -163,7 +179,8 @@ def _who_acts(table: Table, question: ChooseOne) -> Iterator[Choice]:
         if option.id in ENDING:
             yield Choice(option.id, option.label, (("units left", ENDING[option.id]),))
         elif thing is None or thing.kind != "unit":
-            yield Choice(option.id, option.label, (("support", 2 * POINT),))
+            support = () if thing is None else arrival(table, thing)
+            yield Choice(option.id, option.label, (*support, ("before they move", HASTE)))
         else:
             yield Choice(option.id, option.label, quick_worth(table, thing), Intention(thing.id, ACTIONS))
 
@@ -214,6 +231,34 @@ def _alone(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choi
             yield Choice(one.using[0], f"fire at {table[one.target].label}", one.parts, meant)
         elif one.using[0] == question.about[1]:
             yield Choice(one.target, f"fire at {table[one.target].label}", one.parts, meant)
+
+
+def _support(table: Table, question: ChooseOne | PlaceThings, meant: Intention) -> Iterator[Choice]:
+    """Which support, with how many chits, what it fires, and where it falls."""
+    unit = table[question.about[0]]
+    if question.topic == "support" and isinstance(question, ChooseOne):
+        for one in _open(table, question):
+            yield Choice(one.id, f"call for {one.label}", request_worth(table, unit, one), meant)
+        return
+    thing = table[question.about[1]]
+    best = next(iter(aims(table, unit, thing)), None) if not asset(thing).vehicle else None
+    match question:
+        case ChooseOne(topic="chits"):
+            for option in question.options:
+                parts = request_worth(table, unit, thing, int(option.id))
+                yield Choice(option.id, f"{option.id} chits", parts, meant)
+        case ChooseOne(topic="real-point"):
+            yield Choice(
+                question.options[real_one(table, thing, len(question.options))].id, "the one that hurts", (), meant
+            )
+        case ChooseOne():
+            yield Choice(None if best is None else best.warhead, "what hurts most", (), meant)
+        case PlaceThings(topic="piece-aim") if best is not None:
+            yield Choice({thing.id: Spot(At(best.at))}, "where it hurts most", best.parts, meant)
+        case PlaceThings(topic="aim") if best is not None:
+            yield Choice(laid(table, unit, thing, question.things), "where it hurts most", best.parts, meant)
+        case _:
+            yield Choice(None, "as it comes", (), meant)
 
 
 def _stand(table: Table, question: ChooseOne) -> Iterator[Choice]:

@@ -1,16 +1,16 @@
 """What tactics think of each action of a unit: fire, move, dig in, recover, rally, pass the initiative on, assault."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
 from typing import Any, NamedTuple
 
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
-from sandtable.rulesets.stargrunt._assets import request_chance
 from sandtable.rulesets.stargrunt._gunnery import may_request
+from sandtable.rulesets.stargrunt._observing import counters_die, success
+from sandtable.rulesets.stargrunt._pieces import piece_of
 from sandtable.rulesets.stargrunt._wounds import to_treat
-from sandtable.rulesets.stargrunt.close_assault import combat_dice, targets, weight
+from sandtable.rulesets.stargrunt.close_assault import targets
 from sandtable.rulesets.stargrunt.communications import (
     communication_die,
     in_contact,
@@ -19,8 +19,10 @@ from sandtable.rulesets.stargrunt.communications import (
     to_exceed,
 )
 from sandtable.rulesets.stargrunt.confidence import REACTION_THREATS, SHAKEN_RULE, is_shaken
-from sandtable.rulesets.stargrunt.cover import GOING_IN, centre_point, in_cover, unit_in_integrity
-from sandtable.rulesets.stargrunt.movement import TRAVELLING, base_mobility, mobility_die
+from sandtable.rulesets.stargrunt.cover import GOING_IN, in_cover, unit_in_integrity
+from sandtable.rulesets.stargrunt.movement import TRAVELLING, base_mobility
+from sandtable.rulesets.stargrunt.observation import observed_by, seen_parts, sensor_die
+from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics_drive import best_drive
 from sandtable.rulesets.stargrunt.tactics_fire import (
     LEVEL,
@@ -35,6 +37,7 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
 )
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of
 from sandtable.rulesets.stargrunt.tactics_places import Going, best_going
+from sandtable.rulesets.stargrunt.tactics_support import aims, request_worth
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     at_worst,
@@ -58,8 +61,8 @@ TREATED = 250
 HARDLY = 120
 #: How long a position is kept, in hundredths of a turn's fire.
 KEPT = 150
-#: What a mission of support is worth that is granted where an enemy is seen.
-SUPPORT = 1200
+#: What it is worth to make a counter out.
+MADE_OUT = 900
 #: What an activation more is worth, in hundredths of its best action.
 ONCE_MORE = 130
 
@@ -233,58 +236,41 @@ def _sum(parts: Reasons) -> int:
     return sum(value for _, value in parts)
 
 
+def observe_worth(table: Table, unit: Thing, counter: Thing) -> Reasons:
+    """What it is worth to look at a counter: as likely as it is made out, if it is not In Position."""
+    dice = quality_die(unit), sensor_die(unit)
+    seen, of = success(dice, counters_die(seen_parts(table, unit, counter)))
+    return (("made out", MADE_OUT * seen // of),)
+
+
 def _call(thought: Thought) -> Order | None:
-    """Call for support where an enemy is seen."""
+    """Call for support where it would hurt an enemy that is seen."""
     table, unit = thought.table, thought.unit
-    if not thought.outlook.foes or not thought.mind.plans:
+    if not thought.mind.plans:
         return None
     able = [table[option.id] for option in may_request(table, unit) if not option.refused]
-    granted = [request_chance(table, unit, one, 0) for one in able]
-    best = max((one.numerator * SUPPORT // one.denominator for one in granted), default=0)
-    return Order("call for support", (("support", best),))
+    best = max((request_worth(table, unit, one) for one in able), key=_sum, default=())
+    return Order("call for support", best) if _sum(best) > 0 else None
 
 
-# Assault ---------------------------------------------------------------------------------------------------------
+def _fire_piece(thought: Thought) -> Order | None:
+    """The crew of a piece fires at what it sees."""
+    piece = piece_of(thought.table, thought.unit.id)
+    best = next(iter(aims(thought.table, thought.unit, piece)), None) if piece is not None else None
+    return Order("fire the piece", best.parts) if best is not None and best.worth > 0 else None
 
 
-def assault_worth(table: Table, unit: Thing, foe: Thing, mind: Any) -> Reasons:
-    """What a close assault is worth: who would win man against man, if it gets there, less what it costs.
-
-    Fire comes first: an enemy that is not suppressed fires at whoever comes, and stands better.
-    """
-    mine, theirs = standing(table, unit.id), standing(table, foe.id)
-    if not mine or not theirs:
-        return ()
-    own, _ = combat_dice(table, mine[0], theirs[:1], covered=False)
-    other, _ = combat_dice(table, theirs[0], mine[:1], covered=in_cover(table, foe))
-    higher = sum(a > b for a, b in product(range(1, own + 1), range(1, other + 1)))
-    lower = sum(a < b for a, b in product(range(1, own + 1), range(1, other + 1)))
-    ours, yours = weight(mine) ** 2 * higher, weight(theirs) ** 2 * lower
-    wins = 1000 * ours // max(1, ours + yours)
-    gap = length_between(centre_point(table, unit.id), centre_point(table, foe.id))
-    reaches = _reach(mobility_die(unit), gap - 2 * UNIT)
-    pinned = suppressed(foe) or foe.has("panicked")
-    stands = 40 if pinned else 100
-    outlook = outlook_of(table, unit, mind.fears)
-    final = outlook.danger(points(table, unit.id)) * stands // 50
-    return (
-        ("assault", len(theirs) * POINT * wins // 1000 * reaches // 1000),
-        ("what it costs", -len(mine) * POINT * (1000 - wins) // 1000 * reaches // 1000),
-        ("their fire", -final),
-        ("they are ready", 0 if pinned else -len(mine) * POINT // 4),
-        ("left short", -POINT * (1000 - reaches) // 1000),
-    )
-
-
-def _reach(die: int, gap: int) -> int:
-    """How likely two combat moves are to cover a distance, in thousandths."""
-    falls = [2 * UNIT * (a + b) >= gap for a, b in product(range(1, die + 1), repeat=2)]
-    return 1000 * sum(falls) // len(falls)
+def _observe(thought: Thought) -> Order | None:
+    """Look at the counter that is easiest to make out."""
+    table, unit = thought.table, thought.unit
+    able = [table[option.id] for option in observed_by(table, unit) if not option.refused]
+    best = max((observe_worth(table, unit, one) for one in able), key=_sum, default=())
+    return Order("observe", best) if best else None
 
 
 def _assault(thought: Thought) -> Order | None:
     table, unit = thought.table, thought.unit
-    found = [assault_worth(table, unit, table[option.id], thought.mind) for option in targets(table, unit)]
+    found = [assault_worth(table, unit, table[option.id], thought.mind.fears) for option in targets(table, unit)]
     best = max(found, key=_sum, default=None)
     return Order("assault", best) if best is not None and _sum(best) > 0 else None
 
@@ -322,6 +308,8 @@ ORDERS: Mapping[str, Callable[[Thought], Order | None]] = {
     "rally": _rally,
     "transfer": _transfer,
     "request-support": _call,
+    "fire-piece": _fire_piece,
+    "observe": _observe,
     "assault": _assault,
     "disembark": _get_out,
     "set-up-weapon": _set_up,

@@ -28,6 +28,7 @@ from sandtable.rulesets.stargrunt.units import (
     BASE,
     BROKEN,
     at_worst,
+    counters,
     enemies,
     located,
     mean,
@@ -102,7 +103,7 @@ def foes_of(table: Table, side: str) -> list[Foe]:
 
 
 def goal_of(table: Table, unit: Thing, here: Point) -> tuple[Point, bool]:
-    """Where a unit wants to be, and whether there is something to be taken: markers first, else the nearest enemy."""
+    """Where a unit wants to be, and whether there is something to be taken: markers, else enemies, else counters."""
     markers = objectives(table)
     wanted = [one for one in markers if one.value("held by") != unit.side]
     if wanted or markers:
@@ -117,6 +118,7 @@ def goal_of(table: Table, unit: Thing, here: Point) -> tuple[Point, bool]:
 
         return spot(min(wanted or markers, key=seems)), bool(wanted)
     seen = [Point(*(int(value) for value in mean(there))) for there in located(table, unit.side)]
+    seen = seen or [spot(one) for one in counters(table) if one.side != unit.side]
     if seen:
         return min(seen, key=lambda at: center_gap(here, at)), False
     return Point(table.ground.width // 2, table.ground.height // 2), False

@@ -1,0 +1,48 @@
+"""What tactics think of a close assault: who would win it, whether it gets there, and what it costs on the way."""
+
+from itertools import product
+
+from sandtable.engine.shapes import UNIT
+from sandtable.engine.table import Table, Thing
+from sandtable.field.paths import length_between
+from sandtable.rulesets.stargrunt.close_assault import combat_dice, weight
+from sandtable.rulesets.stargrunt.cover import centre_point, in_cover
+from sandtable.rulesets.stargrunt.movement import mobility_die
+from sandtable.rulesets.stargrunt.tactics_fire import POINT, Reasons
+from sandtable.rulesets.stargrunt.tactics_outlook import outlook_of
+from sandtable.rulesets.stargrunt.units import points, standing, suppressed
+
+
+def assault_worth(table: Table, unit: Thing, foe: Thing, fears: bool) -> Reasons:
+    """What a close assault is worth: who would win man against man, if it gets there, less what it costs.
+
+    Fire comes first: an enemy that is not suppressed fires at whoever comes, and stands better.
+    """
+    mine, theirs = standing(table, unit.id), standing(table, foe.id)
+    if not mine or not theirs:
+        return ()
+    own, _ = combat_dice(table, mine[0], theirs[:1], covered=False)
+    other, _ = combat_dice(table, theirs[0], mine[:1], covered=in_cover(table, foe))
+    higher = sum(a > b for a, b in product(range(1, own + 1), range(1, other + 1)))
+    lower = sum(a < b for a, b in product(range(1, own + 1), range(1, other + 1)))
+    ours, yours = weight(mine) ** 2 * higher, weight(theirs) ** 2 * lower
+    wins = 1000 * ours // max(1, ours + yours)
+    gap = length_between(centre_point(table, unit.id), centre_point(table, foe.id))
+    reaches = _reach(mobility_die(unit), gap - 2 * UNIT)
+    pinned = suppressed(foe) or foe.has("panicked")
+    stands = 40 if pinned else 100
+    outlook = outlook_of(table, unit, fears)
+    final = outlook.danger(points(table, unit.id)) * stands // 50
+    return (
+        ("assault", len(theirs) * POINT * wins // 1000 * reaches // 1000),
+        ("what it costs", -len(mine) * POINT * (1000 - wins) // 1000 * reaches // 1000),
+        ("their fire", -final),
+        ("they are ready", 0 if pinned else -len(mine) * POINT // 4),
+        ("left short", -POINT * (1000 - reaches) // 1000),
+    )
+
+
+def _reach(die: int, gap: int) -> int:
+    """How likely two combat moves are to cover a distance, in thousandths."""
+    falls = [2 * UNIT * (a + b) >= gap for a, b in product(range(1, die + 1), repeat=2)]
+    return 1000 * sum(falls) // len(falls)
