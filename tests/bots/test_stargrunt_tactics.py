@@ -221,11 +221,13 @@ def test_a_mission_that_has_arrived_is_fired_at_once_where_enemies_still_are(at:
 
 
 def test_it_suppresses_before_it_assaults() -> None:
-    """The same few enemies: fired at while they are ready, assaulted once they are pinned."""
+    """The same few enemies: fired at while they are ready, left alone where nobody can fire, assaulted once pinned."""
     ours, few = OURS.replace("20, 26", "20, 20"), ", options: {wounded: ['1', '2', '3', '4', '5']}"
     draft, reason = answers(position(ours % "", THEIRS % few))
     assert draft in ("fire", "fire-support"), reason
     assert "suppression +" in reason
+    draft, reason = answers(position(ours % HAS_FIRED, THEIRS % few))
+    assert draft != "assault", reason
     draft, reason = answers(position(ours % HAS_FIRED, THEIRS % f", counts: {{suppression: 2}}{few}"))
     assert draft == "assault", reason
 
