@@ -149,12 +149,13 @@ def _hurt_aboard(table: Table, unit: Thing) -> bool:
 
 
 def in_play(thing: Thing) -> list[str]:
-    """The rules that a vehicle brings into play by being there: its data, its weapons, its mobility."""
-    if thing.kind != "model" or thing.base is None or thing.base.form != "rectangle":
+    """The rules that a vehicle, or one of its crew, brings into play: its data, its weapons, its mobility."""
+    data = card(thing).stats.vehicle if thing.kind == "model" else None
+    if data is None:
         return []
     found = card(thing).rule
     named = [found] if found in [one.id for one in VEHICLES] else []
-    named += [BROUGHT[arm.kind].id for arm in fitted(vehicle(thing).weapons, thing.id)]
+    named += [BROUGHT[arm.kind].id for arm in fitted(data.weapons, thing.id)]
     return [*named, VEHICLE_SCHEMA.id, MOBILITY.id, SIZES.id]
 
 
