@@ -181,10 +181,8 @@ def _in_half(table: Table, side: str, at: Point) -> bool:
 def place_objectives(battle: Battle, step: PlaceObjectives) -> Procedure[None]:
     """Two markers in the defender's half, at least 12 inches apart (stargrunt.scenario.attack-defence)."""
     table = battle.table
-    names = tuple(f"objective-{n}" for n in range(1, ATTACK.number("objectives", "count") + 1))
-    deep = table.ground.height // 4
-    row = table.ground.height - deep if baseline(table, step.side) == "south" else deep
-    spots = [Point(table.ground.width * n // (len(names) + 1), row) for n in range(1, len(names) + 1)]
+    spots = _apart(table, step.side)
+    names = tuple(f"objective-{n}" for n in range(1, len(spots) + 1))
     answer: dict[str, Spot] = yield PlaceThings(
         step.side,
         "Lay the objective markers in your half",
@@ -202,6 +200,21 @@ def place_objectives(battle: Battle, step: PlaceObjectives) -> Procedure[None]:
         _mark(battle, name, where.point, ATTACK)
 
 
+def _apart(table: Table, side: str) -> list[Point]:
+    """Places for the markers, evenly along the middle of a half; where that is too near, as many as lie in corners."""
+    count, apart = ATTACK.number("objectives", "count"), ATTACK.inches("objectives", "min_distance_in")
+    ground, deep = table.ground, table.ground.height // 4
+    row = ground.height - deep if baseline(table, side) == "south" else deep
+    if ground.width // (count + 1) >= apart:
+        return [Point(ground.width * n // (count + 1), row) for n in range(1, count + 1)]
+    found: list[Point] = []
+    corners = half(table, side).inside[0].points  # type: ignore[union-attr]
+    for at in (corners[n] for n in (0, 2, 1, 3)):
+        if len(found) < count and all(center_gap(at, other) >= apart * apart for other in found):
+            found.append(at)
+    return found
+
+
 def refused_objectives(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """Why markers may not lie so: in the other half, or too near to each other."""
     found: list[Point] = []
@@ -216,11 +229,13 @@ def refused_objectives(view: View, question: PlaceThings, answer: dict[str, Spot
 
 
 def dig_in(battle: Battle, step: DigIn) -> Procedure[None]:
-    """Field defences for two units, dug before the attack (stargrunt.cover.field-defences)."""
-    count, (length, across) = ATTACK.number("field_defences", "count"), TRENCH
-    names = tuple(f"trench-{n}" for n in range(1, count + 1))
+    """Field defences for two units, dug before the attack (stargrunt.cover.field-defences); where there is room."""
+    length, across = TRENCH
     shape = rectangle(-length // 2, -across // 2, length, across)
-    spots = _room_for(battle.table, step.side, count)
+    spots = _room_for(battle.table, step.side, ATTACK.number("field_defences", "count"))
+    names = tuple(f"trench-{n}" for n in range(1, len(spots) + 1))
+    if not names:
+        return
     answer: dict[str, Spot] = yield PlaceThings(
         step.side,
         "Dig the trenches in your half",
