@@ -39,8 +39,10 @@ from sandtable.rulesets.stargrunt._assault_rounds import (
     pair_off,
     round_end,
 )
+from sandtable.rulesets.stargrunt._assault_targets import all_targets, named
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome
-from sandtable.rulesets.stargrunt._charge import charge, final_fire, under_fire
+from sandtable.rulesets.stargrunt._charge import charge, final_fire, judge_charge, under_fire
+from sandtable.rulesets.stargrunt._counters import LOCATED
 from sandtable.rulesets.stargrunt._move_actions import move_preview, read_walks
 from sandtable.rulesets.stargrunt.close_assault import (
     ATTACKER_TEST,
@@ -66,7 +68,6 @@ from sandtable.rulesets.stargrunt.close_assault import (
     combat_dice,
     may_join,
     odds,
-    targets,
     weight,
 )
 from sandtable.rulesets.stargrunt.confidence import (
@@ -78,7 +79,7 @@ from sandtable.rulesets.stargrunt.confidence import (
     terrifies,
 )
 from sandtable.rulesets.stargrunt.cover import LEAVING
-from sandtable.rulesets.stargrunt.dice import also, plain_roll
+from sandtable.rulesets.stargrunt.dice import plain_roll
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
     mobility_die,
@@ -111,10 +112,12 @@ def declare(battle: Battle, unit: Thing) -> Procedure[tuple[str, tuple[str, ...]
         f"{unit.label} assaults whom?",
         topic="assault",
         about=(unit.id,),
-        options=tuple(targets(battle.table, unit)),
+        options=tuple(all_targets(battle.table, unit)),
         rules=(TARGET.id, SEQUENCE.id),
     )
-    n = battle.happens(Declared(unit.id, "close assault", (chosen,), rule=TARGET.id, detail=also(SEQUENCE)))
+    chosen, n = yield from named(battle, unit, chosen)
+    if not chosen:
+        return "", (), (unit.id,)
     joined = yield from _joining(battle, unit, chosen)
     for name in joined:
         battle.happens(StateChanged(name, ACTIVATED, None, 1, END_OF_TURN, rule=COMBINED.id, because=n))
@@ -247,6 +250,7 @@ def take_the_place(
         models=figures,
         allowance=dict.fromkeys(figures, allowance),
         together=IN_INTEGRITY,
+        faces=False,
         rules=(VOLUNTARY.id, COMBAT.id),
         shows=("distance", "reach"),
         default={},
@@ -266,7 +270,7 @@ def _assaults(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     defender, passed, failed = yield from declare(battle, unit)
     first: list[Step] = [Stand(passed, defender)] if passed else []
     for name in failed:
-        battle.happens(Forfeited(name, "close assault", rule=LOST_ACTION.id))
+        battle.happens(Forfeited(name, "close assault", rule=LOST_ACTION.id if defender else LOCATED.id))
         if name != unit.id:
             first.append(Activate(name, step.actions - 1, True, ("assault",), begun=True, ready=True))
     if unit.id in failed:
@@ -282,7 +286,7 @@ def _judge_place(view: View, question: MoveModels, answer: dict[str, Walk]) -> R
 def _nobody_to_assault(table: Table, unit: Thing) -> Refusal | None:
     if at_worst(unit, BROKEN):
         return Refusal(ATTACKER_TEST.id, f"{unit.label} is in no state to assault anybody.")
-    if not targets(table, unit):
+    if not all_targets(table, unit):
         return Refusal(TARGET.id, "There is no enemy in sight to assault.")
     return None
 
@@ -314,9 +318,9 @@ CHAPTER = Chapter(
         Aftermath: aftermath,
         FollowThrough: follow_through,
     },
-    judges={"take-place": _judge_place},
-    previews={"take-place": move_preview},
-    readers={"take-place": read_walks},
+    judges={"take-place": _judge_place, "charge": judge_charge},
+    previews=dict.fromkeys(("take-place", "charge"), move_preview),
+    readers=dict.fromkeys(("take-place", "charge"), read_walks),
     switches={
         TOGETHER: "several units may assault together (stargrunt.close-assault.combined)",
         GO_ON: "attackers who have won may go on (stargrunt.close-assault.follow-through)",
@@ -325,6 +329,7 @@ CHAPTER = Chapter(
         "assault": "whom a unit assaults",
         "with": "the units that join an assault",
         "with-the-rest": "whether the others go on when some have not dared",
+        "charge": "the paths of attackers up to the defenders; who has none goes straight",
         "take-place": "the paths of attackers into the place that was left",
         "follow-through": "whether attackers who have won go on",
         "onwards": "move, or the unit they assault next",

@@ -1,26 +1,29 @@
-"""How figures move in a close assault: straight into contact, straight back, or into the place that was left.
+"""How figures move in a close assault: into contact, straight back, or into the place that was left.
 
-Nobody draws these paths: the ledger says where everybody goes, and the program takes the straight way there.
+The ledger says where everybody goes; where nobody draws a way, or nobody may, it is the straight one there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.directions import along
 from sandtable.engine.events import ModelLost, Moved, StateChanged
+from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.ground import chart
 from sandtable.field.measure import CONTACT, center_gap, inside, nearest_points
-from sandtable.field.paths import Pose, resolve
+from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._crew_served import leave_weapon
 from sandtable.rulesets.stargrunt._hulls import footprint
+from sandtable.rulesets.stargrunt._treading import tread
 from sandtable.rulesets.stargrunt.cover import GIVES, LEAVING, OPEN, WOOD, centre_point, cover_at
 from sandtable.rulesets.stargrunt.movement import (
     EDGES,
+    FIGURES,
     base_mobility,
     crowded,
     from_baseline,
@@ -39,6 +42,8 @@ ROUND_END = rule("stargrunt.close-assault.round-end-test")
 
 #: How far from a defender's centre one stands who is in contact: bases touch, and never overlap.
 TOUCHING = BASE.size + 2
+#: The square of how far the centres of two figures in contact are apart at most.
+CONTACT_REACH = (BASE.size + CONTACT) ** 2
 #: What a withdrawal is measured by, besides the base move.
 LEAST = DEFENDER_TEST.inches("withdraw_least_in")
 #: Directions to fall back in, straight home first.
@@ -56,53 +61,112 @@ def same_shelter(table: Table, one: str, other: str) -> bool:
 
 def in_contact(table: Table, attacker: str, defender: str) -> bool:
     """Whether any figure of a unit is in base contact with one of another."""
-    reach = (BASE.size + CONTACT) ** 2
     mine, theirs = standing(table, attacker), standing(table, defender)
     return any(
-        center_gap(spot(a), spot(b)) <= reach for a in mine for b in theirs if not (a.has("down") or b.has("down"))
+        center_gap(spot(a), spot(b)) <= CONTACT_REACH
+        for a in mine
+        for b in theirs
+        if not (a.has("down") or b.has("down"))
     )
 
 
-def _step(battle: Battle, one: Thing, to: Point, why: Rule, manner: str, because: int) -> None:
+def _step(
+    battle: Battle, one: Thing, to: Point, why: Rule, manner: str, because: int, walk: Walk | None = None
+) -> None:
     if to != spot(one):
-        walk = Walk((Via(to),))
-        battle.happens(Moved(one.id, one.place, At(to), walk=walk, manner=manner, rule=why.id, because=because))
+        gone = walk or Walk((Via(to),))
+        tread(battle, one, gone, because)
+        battle.happens(Moved(one.id, one.place, At(to), walk=gone, manner=manner, rule=why.id, because=because))
 
 
-def _reach(table: Table, one: Thing, goal: Point, allowance: int, foes: Sequence[Shape]) -> int:
-    """How far along the straight way to a point a figure comes: within its allowance, and not through an enemy."""
-    track = resolve(Pose(spot(one)), Walk((Via(goal),)))
+def straight(one: Thing, goal: Point) -> Track:
+    """The straight way of a figure to a point."""
+    return resolve(Pose(spot(one)), Walk((Via(goal),)))
+
+
+def _reach(table: Table, one: Thing, track: Track, allowance: int, foes: Sequence[Shape]) -> int:
+    """How far along a way a figure comes: within its allowance, and not through an enemy."""
     trace = price_by_length(track, table.ground, rates(table.ground, one, allowance))
     far = trace.length if trace.stop is None else trace.stop.along
-    for met in meetings(track, BASE, foes):
-        if met.last is not None:
-            far = min(far, met.last)
-    return max(0, far)
+    return max(0, min(far, _until_met(track, foes)))
+
+
+def _until_met(track: Track, foes: Sequence[Shape]) -> int:
+    """How far along a way a figure comes before it would run into an enemy."""
+    return min([track.length, *(met.last for met in meetings(track, BASE, foes) if met.last is not None)])
+
+
+def _farthest_free(table: Table, track: Track, far: int, taken: Sequence[Point | Polygon]) -> int:
+    """How far along a way the farthest free place within a distance is."""
+    far = min(far, track.length)
+    while far > 0:
+        at = track.pose_at(far).point
+        if not crowded([at], taken) and not over_edge(Disc(at, BASE.size // 2), table.ground):
+            return far
+        far -= UNIT // 10
+    return 0
 
 
 def _nearest_free(table: Table, one: Thing, goal: Point, far: int, taken: Sequence[Point | Polygon]) -> Point:
-    """The farthest free point within a distance along the way to a goal."""
-    track = resolve(Pose(spot(one)), Walk((Via(goal),)))
-    while far > 0:
-        at = track.pose_at(min(far, track.length)).point
-        if not crowded([at], taken) and not over_edge(Disc(at, BASE.size // 2), table.ground):
-            return at
-        far -= UNIT // 10
-    return spot(one)
+    """The farthest free point within a distance along the straight way to a goal."""
+    track = straight(one, goal)
+    return track.pose_at(_farthest_free(table, track, far, taken)).point
 
 
-def close_in(battle: Battle, attacker: Thing, defender: str, allowance: int, because: int) -> None:
-    """All attackers within reach move into contact, the others as near as they can, the nearest first."""
+def hostile(table: Table, side: str) -> list[Shape]:
+    """The ground that enemies stand on: nobody charges through them."""
+    return [footprint(one) for one in on_ground(table) if one.side != side]
+
+
+def refused_charge(
+    table: Table, attacker: Thing, defender: str, walks: Mapping[str, Walk], allowance: int
+) -> Refusal | None:
+    """Why attackers may not charge so: a way that is drawn leads into contact with a defender."""
+    foes, theirs = hostile(table, attacker.side), [spot(one) for one in standing(table, defender)]
+    ends = []
+    for name, walk in walks.items():
+        if not walk.legs:
+            continue
+        one = table[name]
+        if any(isinstance(leg, Via) and leg.level for leg in walk.legs):
+            return Refusal(FIGURES.id, "Figures stay on the ground.")
+        track = resolve(Pose(spot(one)), walk)
+        trace = price_by_length(track, table.ground, rates(table.ground, one, allowance))
+        met = _until_met(track, foes)
+        if trace.stop is not None and trace.stop.along < met:
+            return trace.stop.why
+        ends.append(track.pose_at(max(0, met)).point)
+        if not any(center_gap(ends[-1], at) <= CONTACT_REACH for at in theirs):
+            return Refusal(MOVE_IN.id, f"{one.label} charges: its way leads up to one of the defenders.")
+        if over_edge(Disc(ends[-1], BASE.size // 2), table.ground):
+            return Refusal(EDGES.id, f"{one.label} would leave the table.")
+    if crowded(ends, others(table, [one.id for one in standing(table, attacker.id)])):
+        return Refusal(FIGURES.id, "Two bases would overlap.")
+    return None
+
+
+def close_in(
+    battle: Battle, attacker: Thing, defender: str, allowance: int, because: int, walks: Mapping[str, Walk]
+) -> None:
+    """All attackers within reach move into contact, the others as near as they can: first those whose ways are drawn,
+    along these, then the nearest first."""
     table = battle.table
     figures = standing(table, attacker.id)
     theirs = [spot(one) for one in standing(table, defender)]
-    foes = [footprint(one) for one in on_ground(table) if one.side != attacker.side]
-    for one in sorted(figures, key=lambda f: (min(center_gap(spot(f), p) for p in theirs), f.id)):
+    foes = hostile(table, attacker.side)
+    drawn = [one for one in figures if walks.get(one.id, Walk()).legs]
+    for one in drawn:
+        track = resolve(Pose(spot(one)), walks[one.id])
+        far = _farthest_free(table, track, _reach(table, one, track, allowance, foes), others(table, [one.id]))
+        gone = track.walk if far == track.length else track.cut(far)[0]
+        _step(battle, one, track.pose_at(far).point, MOVE_IN, "own", because, gone)
+    rest = [one for one in figures if one not in drawn]
+    for one in sorted(rest, key=lambda f: (min(center_gap(spot(f), p) for p in theirs), f.id)):
         taken = others(table, [one.id])
         at = _contact_point(table, one, theirs, allowance, foes, taken)
         if at is None:
             goal = min(theirs, key=lambda p: (center_gap(p, spot(one)), p))
-            at = _nearest_free(table, one, goal, _reach(table, one, goal, allowance, foes), taken)
+            at = _nearest_free(table, one, goal, _reach(table, one, straight(one, goal), allowance, foes), taken)
         _step(battle, one, at, MOVE_IN, "own", because)
 
 
@@ -122,8 +186,8 @@ def _contact_point(
             return None
         if crowded([at], taken) or over_edge(Disc(at, BASE.size // 2), table.ground):
             continue
-        track = resolve(Pose(here), Walk((Via(at),)))
-        if _reach(table, one, at, allowance, foes) >= track.length:
+        track = straight(one, at)
+        if _reach(table, one, track, allowance, foes) >= track.length:
             return at
     return None
 
@@ -157,9 +221,10 @@ def _shift(
     if crowded(ends, others(table, [one.id for one in figures])):
         return False
     if allowance is not None:
-        foes = [footprint(one) for one in on_ground(table) if one.side != table[unit].side]
+        foes = hostile(table, table[unit].side)
         for one, at in zip(figures, ends, strict=True):
-            if _reach(table, one, at, allowance, foes) < resolve(Pose(spot(one)), Walk((Via(at),))).length:
+            track = straight(one, at)
+            if _reach(table, one, track, allowance, foes) < track.length:
                 return False
     for one, at in zip(figures, ends, strict=True):
         _step(battle, one, at, why, manner, because)
@@ -223,8 +288,9 @@ def go_back(battle: Battle, unit: str, begun: dict[str, Point], why: Rule) -> No
     for one in figures:
         goal = begun.get(one.id, spot(one))
         taken = others(battle.table, [one.id])
-        length = resolve(Pose(spot(one)), Walk((Via(goal),))).length
-        _step(battle, one, _nearest_free(battle.table, one, goal, length, taken), why, "forced", 0)
+        track = straight(one, goal)
+        far = _farthest_free(battle.table, track, track.length, taken)
+        _step(battle, one, track.pose_at(far).point, why, "forced", 0)
     note_left_behind(battle, unit)
 
 

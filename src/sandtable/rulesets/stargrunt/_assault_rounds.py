@@ -25,6 +25,7 @@ from sandtable.engine.table import (
     Thing,
 )
 from sandtable.rulesets.stargrunt import _assault_moves as moves
+from sandtable.rulesets.stargrunt._assault_targets import all_targets, named
 from sandtable.rulesets.stargrunt._moves import combat_move
 from sandtable.rulesets.stargrunt._nerve import destroy
 from sandtable.rulesets.stargrunt._prisoners import surrender, take
@@ -49,7 +50,6 @@ from sandtable.rulesets.stargrunt.close_assault import (
     Stand,
     all_up,
     combat_dice,
-    targets,
     up,
 )
 from sandtable.rulesets.stargrunt.confidence import (
@@ -79,6 +79,9 @@ def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
     """The side with more figures puts one against each enemy; the other assigns the surplus as it likes."""
     table = battle.table
     ours, theirs = all_up(table, step.attackers), up(table, step.defender)
+    if not ours or not theirs:  # a minefield has stopped them
+        battle.push(RoundEnd(step.attackers, step.defender, step.round, step.fled, step.follows))
+        return
     many, few = (ours, theirs) if len(ours) >= len(theirs) else (theirs, ours)
     sides = (*step.attackers, step.defender)
     more, fewer = many[0].side, few[0].side
@@ -323,11 +326,13 @@ def follow_through(battle: Battle, step: FollowThrough) -> Procedure[None]:
         "Where to?",
         topic="onwards",
         about=(unit.id,),
-        options=(Option("move", "A combat move", (unit.id,)), *targets(battle.table, unit)),
+        options=(Option("move", "A combat move", (unit.id,)), *all_targets(battle.table, unit)),
         rules=(FOLLOW_THROUGH.id,),
         default="move",
     )
     if where == "move":
         yield from combat_move(battle, unit)
     else:
-        battle.push(Stand((unit.id,), where, follows=True))
+        defender, _ = yield from named(battle, unit, where)
+        if defender:
+            battle.push(Stand((unit.id,), defender, follows=True))

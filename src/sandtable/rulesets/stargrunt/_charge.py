@@ -1,20 +1,13 @@
 """The charge of a close assault: combat moves into contact, final defensive fire, and who goes on under it."""
 
+from collections.abc import Sequence
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import (
-    ChooseOne,
-    Option,
-    ReactOption,
-)
-from sandtable.engine.ruleset import (
-    Procedure,
-)
-from sandtable.engine.shapes import (
-    UNIT,
-    Point,
-)
-from sandtable.engine.table import Thing
+from sandtable.engine.questions import ChooseOne, MoveModels, Option, ReactOption, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, Point, Walk
+from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import reaction_window
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt import fire
@@ -56,22 +49,26 @@ def charge(battle: Battle, step: Charge) -> Procedure[None]:
     stargrunt.close-assault.falling-short-twice     then they stay or withdraw
     stargrunt.close-assault.combined                while one of several is in contact the others try again at once
     """
-    begun = step.begun or {one.id: spot(one) for n in step.attackers for one in standing(battle.table, n)}
-    short = [name for name in step.attackers if not moves.in_contact(battle.table, name, step.defender)]
-    for name in short:
-        attacker = battle.table[name]
-        score, n = plain_roll(battle, "combat move", name, f"d{mobility_die(attacker)}", COMBAT)
-        moves.close_in(battle, attacker, step.defender, 2 * score * UNIT, n)
-        note_left_behind(battle, name)
-    short = [name for name in step.attackers if not moves.in_contact(battle.table, name, step.defender)]
-    touching = tuple(name for name in step.attackers if name not in short)
+    attackers = tuple(name for name in step.attackers if standing(battle.table, name))
+    if not attackers or not standing(battle.table, step.defender):  # a minefield has stopped them
+        clear_up(battle, *step.attackers, step.defender)
+        return
+    begun = step.begun or {one.id: spot(one) for n in attackers for one in standing(battle.table, n)}
     second = bool(step.begun) or step.last
+    for name in _short(battle.table, attackers, step.defender):
+        attacker = battle.table[name]
+        walks = yield from _drawn(battle, attacker, step.defender, second)
+        score, n = plain_roll(battle, "combat move", name, f"d{mobility_die(attacker)}", COMBAT)
+        moves.close_in(battle, attacker, step.defender, 2 * score * UNIT, n, walks)
+        note_left_behind(battle, name)
+    short = _short(battle.table, attackers, step.defender)
+    touching = tuple(name for name in attackers if name not in short)
     if not short:
         battle.push(PairOff(touching, step.defender, 1, step.fled, step.follows))
     elif not second and not touching:
-        battle.push(FinalFire(step.attackers, step.defender, begun))
+        battle.push(FinalFire(attackers, step.defender, begun))
     elif not second:
-        battle.push(Charge(step.attackers, step.defender, begun, step.fled))
+        battle.push(Charge(attackers, step.defender, begun, step.fled))
     else:
         for name in short:
             yield from _short_again(battle, name, begun)
@@ -79,6 +76,36 @@ def charge(battle: Battle, step: Charge) -> Procedure[None]:
             battle.push(PairOff(touching, step.defender, 1, step.fled, step.follows))
         else:
             clear_up(battle, *step.attackers, step.defender)
+
+
+def _short(table: Table, attackers: Sequence[str], defender: str) -> list[str]:
+    return [name for name in attackers if not moves.in_contact(table, name, defender)]
+
+
+def _drawn(battle: Battle, attacker: Thing, defender: str, last: bool) -> Procedure[dict[str, Walk]]:
+    """The ways of a charge are named before the roll, as those of any combat move; whoever has none goes straight."""
+    figures = tuple(one.id for one in standing(battle.table, attacker.id))
+    far = (1 if last else 2) * 2 * mobility_die(attacker) * UNIT
+    walks: dict[str, Walk] = yield MoveModels(
+        attacker.side,
+        f"Which way does {attacker.label} charge?",
+        topic="charge",
+        about=(attacker.id, defender),
+        models=figures,
+        allowance=dict.fromkeys(figures, far),
+        faces=False,
+        rules=(moves.MOVE_IN.id, COMBAT.id),
+        shows=("distance", "reach"),
+        default={},
+    )
+    return walks
+
+
+def judge_charge(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    """Whether attackers may charge so."""
+    attacker, defender = question.about
+    far = max(question.allowance.values(), default=0)
+    return moves.refused_charge(view.table, view.table[attacker], defender, answer, far)
 
 
 def _short_again(battle: Battle, name: str, begun: dict[str, Point]) -> Procedure[None]:
@@ -103,7 +130,8 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
     """
     table, defender = battle.table, battle.table[step.defender]
     calm = not defender.has("panicked")
-    able = [n for n in step.attackers if calm and fire.refused_small(table, defender, table[n]) is None]
+    there = [name for name in step.attackers if standing(table, name)]
+    able = [n for n in there if calm and fire.refused_small(table, defender, table[n]) is None]
     lone = len(step.attackers) == 1
     ways = [
         ReactOption("fire" if lone else name, f"Fire at {table[name].label}", defender.id, rules=(FINAL_FIRE.id,))

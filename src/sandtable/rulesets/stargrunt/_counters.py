@@ -42,6 +42,7 @@ from sandtable.rulesets.stargrunt.weapons import SNIPER
 COUNTERS = rule("stargrunt.observation.hidden-counters")
 HARDER = rule("stargrunt.observation.in-position-harder")
 RECON = rule("stargrunt.observation.recon-by-fire")
+LOCATED = rule("stargrunt.observation.located-enemy")
 SNIPERS_HIDING = rule("stargrunt.observation.snipers-in-hiding")
 
 DUMMY = "dummy"

@@ -8,8 +8,8 @@ from sandtable.engine.questions import Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._counters import (
+    LOCATED,
     RECON,
     enemy_counters,
     face_up,
@@ -26,8 +26,6 @@ from sandtable.rulesets.stargrunt.cover import IN_POSITION
 from sandtable.rulesets.stargrunt.dice import LADDER, MULTIPLE, Throw, major, multiple_opposed
 from sandtable.rulesets.stargrunt.fire import EFFECT, RANGE_DIE, FireAction, die_of, refused_target, shot
 from sandtable.rulesets.stargrunt.units import COUNTER, FACE_UP
-
-LOCATED = rule("stargrunt.observation.located-enemy")
 
 
 class ReconByFire(Step, frozen=True):

@@ -160,7 +160,7 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
             ):
                 yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
             yield Choice({}, "stay", (), meant)
-        case MoveModels(topic="reposition" | "take-place") | ChooseSeveral(topic="carry" | "stay"):
+        case MoveModels(topic="reposition" | "take-place" | "charge") | ChooseSeveral(topic="carry" | "stay"):
             yield Choice(None, "as it comes", (), meant)
         case PlaceThings(topic="enter" | "drive-on"):
             yield from _entries(table, question, meant)
