@@ -40,7 +40,7 @@ class Stargrunt(Ruleset):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "3"
+    version = "4"
     unit = "inch"
     steps = tuple(_book.PROCEDURES)
     concession_rule = VICTORY.id
