@@ -257,9 +257,11 @@ def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> N
 
 
 def share(table: Table, views: Mapping[str, Table]) -> None:
-    """Let every view that knows the things as they are have the index of the true table."""
+    """Let every view that knows the things as they are have the index of the true table, and so with the ground."""
     truth = list(table.things.items())
     for view in views.values():
+        if view.ground == table.ground:
+            view.ground = table.ground
         if list(view.things.items()) == truth:
             view.things = table.things
 
