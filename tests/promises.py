@@ -1,22 +1,35 @@
 """What the engine promises of every battle under every ruleset, tried on one random battle at a time.
 
 `keep_promises` plays a battle from its set-up to its end, with wrong answers, undos, clones and saves in between, and
-asserts all of it; `refold_in_fresh_process` plays journals again in another process, whose hashes differ.
+asserts all of it; `refold_in_fresh_process` plays journals again in another process, whose hashes differ. What is held
+where:
+
+- while it is played: the invariants at every boundary; a draft that is tried or refused changes nothing; an undone
+  answer gives the state before it byte for byte; questions survive a wire; saved and cloned battles go on alike
+- by `look_back` at its end: every event names its rule, parts add up, what is told as having been before was so; the
+  events make up the table, and the log of each side makes up what that side knows
+- by `rebuilt`, once over the whole journal, in this process or (`elsewhere`) in a fresh one: each boundary's snapshot
+  plus its lines gives every line up to the next boundary, its digest included; and in the end the same state, with
+  all that sides know, byte for byte
 """
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 import msgspec
 
 from sandtable.bots.protocol import Bot
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
+from sandtable.engine.changes import apply
+from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import (
     AnyEvent,
     Counted,
@@ -27,17 +40,25 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
-from sandtable.engine.journal import Digested, Header, Journal, Line, Snapshot, frozen_state, thawed_state
+from sandtable.engine.journal import Header, Journal, Line, thawed_state
 from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
-from sandtable.engine.replay import _say, folded, replayed, resumed
+from sandtable.engine.replay import _follow, resumed
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import At, In
-from sandtable.engine.table import Ground, Table
+from sandtable.engine.state import State, Step
+from sandtable.engine.table import Ground, Table, Things
 from tests.engine.answers import Randomly
 
 ROOT = Path(__file__).resolve().parent.parent
 
 Invariant = Callable[[Table], None]
+
+#: At every so manieth boundary of a battle that is played again the ground is made anew too.
+GROUNDS = 8
+NO_GROUND = Ground(0, 0)
+
+_read_state = msgspec.json.Decoder(State).decode
+_encoded = msgspec.json.Encoder().encode
 
 
 class Played(NamedTuple):
@@ -46,6 +67,7 @@ class Played(NamedTuple):
     ruleset: str  # "package.module:Class", called without arguments
     journal: bytes
     digest: str
+    whole: str  # a name of the state with all that each side knows
     answers: int
     events: int
     undone: int
@@ -86,43 +108,81 @@ ALWAYS: tuple[Invariant, ...] = (no_negative_counts, harm_within_track, somewher
 # The battle -------------------------------------------------------------------------------------------------------
 
 
-class _Mark(NamedTuple):
-    """A boundary as it was passed: where in the journal, and the state as plain data."""
-
-    at: int
-    steps: int
-    snapshot: Snapshot
-
-
 class _Recorded(Battle):
-    """A battle that keeps every boundary it passes, and holds the invariants there."""
+    """A battle that holds the invariants at every boundary it passes."""
 
     invariants: tuple[Invariant, ...] = ()
-    marks: list[_Mark]
-
-    def _mark_boundary(self) -> None:
-        at = len(self.journal.lines)
-        super()._mark_boundary()
-        if self._again:
-            return
-        for invariant in self.invariants:
-            invariant(self.table)
-        self.marks.append(_Mark(at, self.state.steps, Snapshot(self._events, frozen_state(self.state))))
-
-
-class _Reached(BaseException):
-    """A battle came to the boundary it was to come to. No error, so nothing on the way may catch it as one."""
-
-
-class _UpTo(Battle):
-    """A battle from one boundary to a later one, and no further."""
-
-    boundaries = 0  # how many to pass, counting the one it starts from
 
     def _mark_boundary(self) -> None:
         super()._mark_boundary()
-        if not self._again and sum(isinstance(line, Digested) for line in self.journal.lines) == self.boundaries:
-            raise _Reached(self)
+        if not self._again:
+            for invariant in self.invariants:
+                invariant(self.table)
+
+
+class _Rebuilt(Battle):
+    """A battle that is made anew at every boundary, of nothing but the snapshot that a file would keep of it there.
+
+    The state comes back from plain data, the rules are a fresh object, and the dice know a seed and a counter. So
+    what anybody or anything remembered beside the state is gone.
+    """
+
+    rules: Callable[[], Ruleset]
+
+    def _mark_boundary(self) -> None:
+        if not self._again:
+            self.ruleset = self.rules()
+            self.state.draws = self.dice.draws
+            self.state = _through_a_file(self.state, self.ruleset)
+            assert self.journal.header.seed is not None
+            self.dice = SeededDice(self.journal.header.seed, self.state.draws)
+            self._views = {}
+        super()._mark_boundary()
+
+
+def _through_a_file(state: State, ruleset: Ruleset) -> State:
+    """A state written as plain data and read again.
+
+    The ground goes through a file with every `GROUNDS`th one. It is a value that nothing changes, so in between the
+    one that was read last will do: what the field finds out about it is most of the work of a battle.
+    """
+    if state.steps % GROUNDS == 0:
+        return thawed_state(msgspec.json.decode(msgspec.json.encode(state)), ruleset)
+    bare = state.copy()
+    tables = (bare.table, *bare.views.values())
+    grounds = [table.ground for table in tables]
+    shared = [view.things is bare.table.things for view in bare.views.values()]
+    bare.agenda = []
+    for table in tables:
+        table.ground = NO_GROUND
+    for view, same in zip(bare.views.values(), shared, strict=True):
+        if same:
+            view.things = Things()
+    again = _read_state(msgspec.json.encode(bare))
+    again.agenda = _steps_of(ruleset.steps).decode(msgspec.json.encode(state.agenda))
+    for table, ground in zip((again.table, *again.views.values()), grounds, strict=True):
+        table.ground = ground
+    for view, same in zip(again.views.values(), shared, strict=True):
+        if same:
+            view.things = again.table.things
+    return again
+
+
+@cache
+def _steps_of(kinds: tuple[type[Step], ...]) -> msgspec.json.Decoder[list[Step]]:
+    """What reads an agenda of the steps of a ruleset."""
+    return msgspec.json.Decoder(list[Union[kinds]])  # type: ignore[valid-type]  # noqa: UP007 (made while running)
+
+
+def rebuilt(journal: Journal, rules: Callable[[], Ruleset]) -> Battle:
+    """Play a journal again, each boundary's snapshot plus its lines giving the next one; `JournalDiverged` if not."""
+    battle = _Rebuilt.__new__(_Rebuilt)
+    battle.rules = rules
+    header = journal.header
+    assert header.seed is not None
+    battle.__init__(rules(), header.setup, seed=header.seed, digest_every=header.digest_every)  # type: ignore[misc]
+    _follow(battle, journal, 0)
+    return battle
 
 
 def keep_promises(
@@ -137,10 +197,12 @@ def keep_promises(
     wrong_one_in: int = 4,
     save_one_in: int = 25,
     look_one_in: int = 1,
+    elsewhere: bool = False,
 ) -> Played:
     """Play one random battle and hold every promise to it; gives the battle for `refold_in_fresh_process`.
 
     Of the drafts that are tried every `look_one_in`th preview is looked at: exact odds take longer than all the rest.
+    Who says `elsewhere` lets a fresh process play the battle again, and so it is not played again in this one.
     """
     kept = _Keeper(ruleset_factory, setup or Setup(), seed, bot_factory, tuple(invariants))
     while not kept.battle.ended:
@@ -152,11 +214,18 @@ def keep_promises(
         if kept.any.chance(save_one_in):
             kept.save_and_clone()
         kept.give(question, undo=kept.any.chance(undo_one_in))
-    kept.look_back()
+    kept.look_back(elsewhere)
     battle = kept.battle
     name = f"{ruleset_factory.__module__}:{ruleset_factory.__qualname__}"
     return Played(
-        name, battle.journal.encode(), battle.digest(), kept.answers, len(kept.events()), kept.undone, kept.refused
+        name,
+        battle.journal.encode(),
+        battle.digest(),
+        whole(battle),
+        kept.answers,
+        len(kept.events()),
+        kept.undone,
+        kept.refused,
     )
 
 
@@ -175,12 +244,9 @@ class _Keeper:
         self.any = Randomly(seed * 31 + 1)
         self.bots = {side: bot_factory(ruleset_factory(), seed * 101 + n) for n, side in enumerate(setup.sides)}
         self.answers = self.undone = self.refused = 0
-        self.open: list[_Mark] = []  # the boundaries that what is said now follows from, the last one last
         self.battle = _Recorded.__new__(_Recorded)
         self.battle.invariants = (*ALWAYS, *invariants)
-        self.battle.marks = []
         self.battle.__init__(ruleset_factory(), setup, seed=seed)  # type: ignore[misc]
-        self.pass_boundaries()
 
     def events(self) -> list[AnyEvent]:
         return self.battle.journal.events()
@@ -213,7 +279,7 @@ class _Keeper:
     def give(self, question: AnyQuestion, *, undo: bool) -> None:
         """Give an answer; perhaps take it back, which gives the state before it byte for byte, and give another."""
         battle, side = self.battle, question.side
-        before, asked = state_bytes(battle), battle.questions
+        before, asked = state_bytes(battle) if undo else b"", battle.questions
         self.say(question)
         if not undo or battle.ended:
             return
@@ -224,7 +290,6 @@ class _Keeper:
         self.undone += 1
         assert state_bytes(battle) == before, f"undoing the answer to {question.prompt!r} gave another state"
         assert battle.questions == asked
-        self.forget_after(at)
         self.say(question)
 
     def say(self, question: AnyQuestion) -> None:
@@ -233,78 +298,52 @@ class _Keeper:
         refusal = battle.answer(draft, side)
         assert refusal is None, f"{question.prompt!r}: {draft} passed the check and was refused: {refusal}"
         self.answers += 1
-        self.pass_boundaries()
-
-    def pass_boundaries(self) -> None:
-        """Each boundary's snapshot plus its lines gives the next boundary's digest."""
-        marks, self.battle.marks = self.battle.marks, []
-        for mark in marks:
-            if self.open:
-                self.play_from(self.open[-1], mark.at + 1)
-            self.open.append(mark)
-
-    def play_from(self, mark: _Mark, upto: int) -> None:
-        """What follows from a boundary's snapshot and what was said since is what the journal says."""
-        expected = self.battle.journal.lines[mark.at : upto]
-        state = thawed_state(mark.snapshot.state, self.battle.ruleset)
-        boundaries = sum(isinstance(line, Digested) for line in expected)
-        up_to: type[_UpTo] = type("_UpTo", (_UpTo,), {"boundaries": boundaries})
-        try:
-            again = up_to.at_boundary(self.factory(), self.battle.journal.header, (), state, mark.snapshot.events)
-            while len(again.journal.lines) < len(expected):
-                at = len(again.journal.lines)
-                _say(again, expected[at], mark.at + at + 2)
-                assert len(again.journal.lines) > at, "nothing came of what was said"
-        except _Reached as reached:
-            again = reached.args[0]
-        found = again.journal.lines
-        assert sum(isinstance(line, Digested) for line in found) >= boundaries
-        for n, line in enumerate(found[: len(expected)]):
-            number = mark.at + n + 2
-            assert line == expected[n], f"journal line {number}: expected {expected[n]}, from the snapshot {line}"
-
-    def forget_after(self, undone_at: int) -> None:
-        """An undo went back: the boundaries passed since are none any more."""
-        steps = self.battle.last_boundary().state.steps
-        while self.open[-1].steps > steps:
-            self.play_from(self.open.pop(), undone_at)
 
     def save_and_clone(self) -> None:
         """A saved battle and a cloned one stand where this one stands."""
         battle = self.battle
-        saved = battle.saved()
+        saved, before, at = battle.saved(), state_bytes(battle), battle.last_boundary().lines
         twin = resumed(_sent(saved.header, saved.lines), self.factory())
         assert _everything(twin) == _everything(battle), "resumed, the battle is another"
         copy = battle.clone()
-        before = _everything(battle)
-        assert state_bytes(copy) == state_bytes(battle), "the clone has another state"
+        shared = _encoded(battle.journal.lines[at:])
+        assert state_bytes(copy) == before, "the clone has another state"
         assert copy.questions == battle.questions
+        stood = _now(battle)
         question = next(q for q in copy.questions if copy.question_for(q.side) is not None)
         mine = Randomly(self.answers)(copy.ruleset, copy.view(question.side), question)
         assert copy.answer(mine, question.side) is None
-        assert _everything(battle) == before, "what was said to a clone changed the battle"
+        assert _now(battle) == stood, "what was said to a clone changed the battle"
+        assert _encoded(battle.journal.lines[at:]) == shared, "what was said to a clone changed the journal"
         assert twin.answer(mine, question.side) is None
         assert twin.digest() == copy.digest(), "clone and resumed battle go on differently"
 
-    def look_back(self) -> None:
+    def look_back(self, elsewhere: bool) -> None:
         """The whole journal plays again, events are explained, and what each side saw makes up what it knows."""
         battle = self.battle
-        again = replayed(_sent(battle.journal.header, battle.journal.lines), self.factory())
-        assert again.digest() == battle.digest()
+        if not elsewhere:
+            again = rebuilt(_sent(battle.journal.header, battle.journal.lines), self.factory)
+            assert again.digest() == battle.digest()
+            assert state_bytes(again) == state_bytes(battle), "played again, sides know something else"
         options = battle.journal.header.setup.options
-        explained(self.events(), battle.table.sides, options)
-        assert _folded_last(self.events(), battle.table.sides, options) == msgspec.json.encode(battle.table)
+        last = explained(self.events(), battle.table.sides, options)
+        assert msgspec.json.encode(last) == msgspec.json.encode(battle.table), "what happened is not what there is"
         for side, log in battle.logs.items():
             assert [event.n for event in log.events] == list(range(1, len(log.events) + 1))
             assert all(event.because < event.n for event in log.events)
-            told = _folded_last(log.events, battle.table.sides, options)
+            told = msgspec.json.encode(last_table(log.events, battle.table.sides, options))
             assert told == msgspec.json.encode(battle.view(side).table), f"what {side!r} was told is not what it knows"
 
 
 def state_bytes(battle: Battle) -> bytes:
     """The whole state, views and orders of dicts and all."""
-    battle.digest()  # brings the number of draws into the state
+    battle.state.draws = battle.dice.draws
     return msgspec.json.encode(battle.state)
+
+
+def whole(battle: Battle) -> str:
+    """A name of the whole state and of what each side knows, in the very order it stands there."""
+    return hashlib.blake2b(state_bytes(battle), digest_size=16).hexdigest()
 
 
 def _now(battle: Battle) -> tuple[Any, ...]:
@@ -314,10 +353,9 @@ def _now(battle: Battle) -> tuple[Any, ...]:
 
 
 def _everything(battle: Battle) -> tuple[Any, ...]:
-    lines = [msgspec.json.encode(line) for line in battle.journal.lines]
-    logs = {side: msgspec.json.encode(log.events) for side, log in battle.logs.items()}
+    logs = {side: _encoded(log.events) for side, log in battle.logs.items()}
     open_ = [battle.question_for(side) for side in battle.table.sides]
-    return state_bytes(battle), battle.questions, open_, lines, logs, battle.dice.draws
+    return state_bytes(battle), battle.questions, open_, _encoded(battle.journal.lines), logs, battle.dice.draws
 
 
 def _sent(header: Header, lines: Sequence[Line]) -> Journal:
@@ -325,28 +363,47 @@ def _sent(header: Header, lines: Sequence[Line]) -> Journal:
     return Journal.decode(Journal(header, list(lines)).encode())
 
 
-def _folded_last(events: list[AnyEvent], sides: tuple[str, ...], options: dict[str, int | str]) -> bytes:
-    table = None
-    for table in folded(events, sides, options):  # noqa: B007 (only the last one counts)
-        pass
-    assert table is not None
-    return msgspec.json.encode(table)
-
-
 # Explanations -------------------------------------------------------------------------------------------------------
 
 
-def explained(events: Sequence[AnyEvent], sides: tuple[str, ...], options: dict[str, int | str]) -> None:
-    """Every event names a rule, the parts of every number add up, and every `before` is what was before."""
-    tables = folded(list(events), sides, options)
-    before = Table(Ground(0, 0), sides, options=dict(options))
-    for event, after in zip(events, tables, strict=True):
-        if not isinstance(event, TakenBack):
-            assert event.rule, f"no rule is named by {event}"
-            assert event.because < event.n, f"caused by what came later: {event}"
-            adds_up(event)
-            follows(event, before)
-        before = after
+def last_table(
+    events: Sequence[AnyEvent],
+    sides: tuple[str, ...],
+    options: dict[str, int | str],
+    look: Callable[[AnyEvent, Table], None] | None = None,
+) -> Table:
+    """The table that events make: the last that `folded` gives; `look` sees each event and the table before it.
+
+    One table is changed all along, and copied only where something taken back goes back to.
+    """
+    returns = {event.to for event in events if isinstance(event, TakenBack)}
+    table = Table(Ground(0, 0), sides, options=dict(options))
+    kept = {0: table.copy()}
+    for event in events:
+        if isinstance(event, TakenBack):
+            table = kept[event.to].copy()
+        else:
+            if look is not None:
+                look(event, table)
+            apply(table, event)
+        if event.n in returns:
+            kept[event.n] = table.copy()
+    return table
+
+
+def explained(events: Sequence[AnyEvent], sides: tuple[str, ...], options: dict[str, int | str]) -> Table:
+    """Every event names a rule, the parts of every number add up, and every `before` is what was before.
+
+    Gives the table that the events make.
+    """
+
+    def look(event: AnyEvent, before: Table) -> None:
+        assert event.rule, f"no rule is named by {event}"
+        assert event.because < event.n, f"caused by what came later: {event}"
+        adds_up(event)
+        follows(event, before)
+
+    return last_table(events, sides, options, look)
 
 
 def adds_up(event: AnyEvent) -> None:
@@ -389,7 +446,7 @@ def follows(event: AnyEvent, table: Table) -> None:
 
 def refold_in_fresh_process(played: Sequence[Played], hash_seed: int = 4321) -> None:
     """Play journals again in one fresh process, in which sets and hashes have another order; all digests agree."""
-    lines = [json.dumps([one.ruleset, one.journal.decode(), one.digest]) for one in played]
+    lines = [json.dumps([one.ruleset, one.journal.decode(), one.digest, one.whole]) for one in played]
     env = {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
     done = subprocess.run(
         [sys.executable, "-m", "tests.promises"],
@@ -409,11 +466,12 @@ def _refold() -> None:
     import importlib
 
     for row in sys.stdin:
-        ruleset, journal, digest = json.loads(row)
+        ruleset, journal, digest, known = json.loads(row)
         module, _, name = ruleset.partition(":")
         factory = getattr(importlib.import_module(module), name)
-        battle = replayed(Journal.decode(journal.encode()), factory())
+        battle = rebuilt(Journal.decode(journal.encode()), factory)
         assert battle.digest() == digest, f"{ruleset}: expected {digest}, found {battle.digest()}"
+        assert whole(battle) == known, f"{ruleset}: sides know something else than they did"
         print(battle.digest())
 
 

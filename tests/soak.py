@@ -2,9 +2,11 @@
 
     python -m tests.soak --shard 0 --of 2 --battles 10000 --out .soak/totals.json
 
-A battle has a number, which is its seed and says which rules, scenario and size it is played by. A shard plays every
-so manieth number. The totals are kept in a file and add up over runs and shards; what is done there is not done
-again. A battle that breaks a promise leaves its journal, and the command that plays it again is printed.
+A battle has a number, which is its seed and says which rules, scenario, size and optional rules it is played by. A
+shard plays every so manieth number. The totals are kept in a file and add up over runs and shards; what is done there
+is not done again. A battle that breaks a promise leaves its journal, and the command that plays it again is printed.
+`--ruleset` takes the name of a ruleset, of a miniature, or the beginning of the names of fields, such as
+`quickstart/stand-and-fight`.
 """
 
 import argparse
@@ -15,12 +17,13 @@ import random
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.bots.charging_bot import ChargingBot
 from sandtable.bots.random_bot import RandomBot
@@ -39,16 +42,24 @@ from tests.promises import Played, keep_promises, refold_in_fresh_process
 ROOT = Path(__file__).resolve().parent.parent
 T = TypeVar("T", bound=msgspec.Struct)
 
-#: How often a size is drawn, of a hundred battles of a ruleset: large ones take a hundred times as long as small ones.
-SIZES = {1: 70, 2: 20, 3: 5, 4: 3, 5: 1, 6: 1}
+#: How often a size is drawn, of a hundred battles of a scenario: one of six takes five times as long as one of one.
+SIZES = {1: 50, 2: 25, 3: 10, 4: 7, 5: 4, 6: 4}
+#: The same where time is short.
+LEAN = {1: 80, 2: 12, 3: 3, 4: 2, 5: 2, 6: 1}
+#: How often a field is drawn that has no sizes: every scenario of a ruleset is played as often as any other.
+WHOLE = 100
+#: Of a hundred battles so many are played by the optional rules that their scenario names, the rest by drawn ones.
+AS_WRITTEN = 25
+#: What an optional rule may be switched to, where it is not just on.
+SWITCHED_TO: dict[str, tuple[int | str, ...]] = {"random-quality": ("all", "regular")}
 #: Of a hundred battles so many are of rulesets, the rest of miniatures.
 RULESETS = 15
 #: Of a hundred answers in a large battle so many are charges.
 CHARGES = 30
 #: In a battle of a ruleset every so manieth preview of a draft is looked at, for its exact odds take their time.
-LOOKS = 8
+LOOKS = 40
 #: How many battles are played before their journals are folded again in a fresh process and the totals are written.
-BATCH = 10
+BATCH = 20
 #: How many verdicts of the exact table are compared with the oracle for each battle.
 VERDICTS = 100
 #: No battle of any ruleset comes near so many answers.
@@ -63,7 +74,24 @@ class Field(NamedTuple):
     name: str
     rules: Callable[[], Ruleset]
     setup: Setup
-    weight: int = 1
+    weight: float = 1
+    switches: tuple[str, ...] = ()  # the optional rules of its ruleset
+    look_one_in: int = 1  # every so manieth preview of a draft is looked at
+
+    def switched(self, number: int) -> "Field":
+        """The same with the optional rules of a battle, each of them on or off by its number."""
+        dice = random.Random(f"switches/{number}")
+        if not self.switches or dice.randrange(100) < AS_WRITTEN:
+            return self
+        options = {name: value for name, value in self.setup.options.items() if name not in self.switches}
+        for name in self.switches:
+            if dice.randrange(2):
+                options[name] = dice.choice(SWITCHED_TO.get(name, (1,)))
+        return self._replace(setup=replace(self.setup, options=options))
+
+    def on(self) -> list[str]:
+        """The optional rules that it is played by."""
+        return [name for name in self.switches if self.setup.options.get(name)]
 
 
 class Failure(msgspec.Struct):
@@ -88,6 +116,7 @@ class Totals(msgspec.Struct):
     verdicts: int = 0
     seconds: float = 0
     fields: dict[str, int] = {}
+    switches: dict[str, int] = {}  # an optional rule → how many battles were played by it
     code: dict[str, int] = {}  # a digest of the program → how many battles it played
     failures: list[Failure] = []
 
@@ -105,6 +134,8 @@ class Totals(msgspec.Struct):
             self.undone += played.undone
             self.refused += played.refused
             self.fields[field.name] = self.fields.get(field.name, 0) + 1
+            for name in field.on():
+                self.switches[name] = self.switches.get(name, 0) + 1
             known.add(number)
         self.battles += len(fresh)
         self.refolded += len(fresh)
@@ -137,29 +168,37 @@ def stretches(numbers: set[int]) -> list[tuple[int, int]]:
 # What is played ----------------------------------------------------------------------------------------------------
 
 
-def fields(only: str = "", most_size: int = max(SIZES)) -> tuple[list[Field], list[Field]]:
+def fields(only: str = "", sizes: Mapping[int, int] = SIZES) -> tuple[list[Field], list[Field]]:
     """What battles are played by: rulesets with all their scenarios and sizes, and miniatures."""
-    books = [] if only in ALL else [rulebook(only)] if only else list(rulebooks())
-    rulesets = [field for book in books for field in _of_ruleset(book, most_size)]
+    name = only.split("/")[0]
+    books = [] if name in ALL else [rulebook(name)] if name else list(rulebooks())
+    rulesets = [field for book in books for field in _of_ruleset(book, sizes)]
     miniatures = [
         Field(f"{name}/{n}", type(miniature.ruleset), setup)
         for name, miniature in ALL.items()
         for n, setup in enumerate(miniature.setups)
-        if only in ("", name)
     ]
-    return rulesets, miniatures
+    chosen = [
+        [field for field in some if f"{field.name}/".startswith(f"{only}/" if only else "")]
+        for some in (rulesets, miniatures)
+    ]
+    if not any(chosen):
+        sys.exit(f"there is no field `{only}`; {nearest(only, [field.name for field in (*rulesets, *miniatures)])}")
+    return chosen[0], chosen[1]
 
 
-def _of_ruleset(book: Rulebook, most_size: int) -> Iterator[Field]:
+def _of_ruleset(book: Rulebook, sizes: Mapping[int, int]) -> Iterator[Field]:
     published = book.publish()
+    switches = tuple(published.case_words().vocabulary().get("switches", ()))
     for scenario in package_scenarios(book.name):
-        sizes = [size for size in SIZES if _fits(published, scenario, size)]
-        if not sizes:
-            yield Field(f"{book.name}/{scenario}", published.ruleset, published.setup(scenario), SIZES[1])
-        for size in sizes:
-            if size <= max(most_size, sizes[0]):
-                setup = published.setup(scenario, size)
-                yield Field(f"{book.name}/{scenario}/{size}", published.ruleset, setup, SIZES[size])
+        fit = [size for size in SIZES if _fits(published, scenario, size)]
+        if not fit:
+            yield Field(f"{book.name}/{scenario}", published.ruleset, published.setup(scenario), WHOLE, switches, LOOKS)
+        drawn = [size for size in fit if size in sizes] or fit[:1]
+        share = WHOLE / sum(sizes.get(size, 1) for size in drawn) if drawn else 0
+        for size in drawn:
+            setup, weight = published.setup(scenario, size), sizes.get(size, 1) * share
+            yield Field(f"{book.name}/{scenario}/{size}", published.ruleset, setup, weight, switches, LOOKS)
 
 
 def _fits(published: Any, scenario: str, size: int) -> bool:
@@ -186,19 +225,19 @@ class Pressing:
 class Soak:
     """The battles by number, and how one of them is played."""
 
-    def __init__(self, only: str = "", most_size: int = max(SIZES), share: int = RULESETS) -> None:
+    def __init__(self, only: str = "", sizes: Mapping[int, int] = SIZES, share: int = RULESETS) -> None:
         self.share = share
-        self.rulesets, self.miniatures = fields(only, most_size)
+        self.rulesets, self.miniatures = fields(only, sizes)
 
     def field(self, number: int) -> Field:
         """What the battle of a number is played by."""
         dice = random.Random(f"soak/{number}")
         large = dice.randrange(100) < self.share
         choices = (self.rulesets if large else self.miniatures) or self.rulesets or self.miniatures
-        return dice.choices(choices, [field.weight for field in choices])[0]
+        return dice.choices(choices, [field.weight for field in choices])[0].switched(number)
 
     def named(self, name: str) -> Field:
-        """The field of a name, as failures tell it."""
+        """The field of a name, as failures tell it; a number gives it its switches."""
         every = {field.name: field for field in (*self.rulesets, *self.miniatures)}
         if name not in every:
             sys.exit(f"there is no field `{name}`; {nearest(name, every)}")
@@ -217,8 +256,9 @@ class Soak:
             most_answers=MOST_ANSWERS,
             undo_one_in=rarely,
             wrong_one_in=rarely,
-            save_one_in=6 * rarely,
-            look_one_in=1 if field in self.miniatures else LOOKS,
+            save_one_in=15 * rarely,
+            look_one_in=field.look_one_in,
+            elsewhere=True,
         )
 
 
@@ -373,17 +413,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--of", type=int, default=1, metavar="N", help="how many shares there are (1)")
     parser.add_argument("--battles", type=int, default=10_000, metavar="B", help="battles of all shares together")
     parser.add_argument("--out", type=Path, default=Path(".soak/totals.json"), metavar="FILE", help="keeps the totals")
-    parser.add_argument("--ruleset", default="", metavar="NAME", help="only this ruleset, or this miniature")
+    parser.add_argument("--ruleset", default="", metavar="NAME", help="only this ruleset, miniature or field")
     parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so many minutes")
     parser.add_argument("--most-size", type=int, default=max(SIZES), metavar="N", help=f"({max(SIZES)})")
+    parser.add_argument("--lean", action="store_true", help="mostly small battles, but some of every size")
     parser.add_argument("--share", type=int, default=RULESETS, metavar="P", help=f"percent of rulesets ({RULESETS})")
     parser.add_argument("--only", type=int, metavar="NUMBER", help="play one battle again and let it fail")
     parser.add_argument("--field", default="", metavar="NAME", help="with --only: what it is played by")
     args = parser.parse_args(argv)
-    soak = Soak(args.ruleset, args.most_size, args.share)
+    sizes = {size: often for size, often in (LEAN if args.lean else SIZES).items() if size <= args.most_size}
+    soak = Soak(args.ruleset, sizes, args.share)
     if args.only is not None:
-        field = soak.named(args.field) if args.field else soak.field(args.only)
-        print(f"{field.name}: {soak.play(args.only, field)._replace(journal=b'')}")
+        field = soak.named(args.field).switched(args.only) if args.field else soak.field(args.only)
+        played = soak.play(args.only, field)
+        refold_in_fresh_process([played])
+        print(f"{field.name} {field.on()}: {played._replace(journal=b'')}")
         return 0
     collect_seldom()
     args.out.parent.mkdir(parents=True, exist_ok=True)

@@ -136,9 +136,33 @@ def test_a_battle_that_folds_differently_elsewhere_is_found_among_the_others(
 
 def test_every_ruleset_scenario_size_and_miniature_is_drawn() -> None:
     battles = soak.Soak()
-    drawn = {battles.field(number).name for number in range(60_000)}
+    drawn = {battles.field(number).name for number in range(20_000)}
     assert drawn == {field.name for field in (*battles.rulesets, *battles.miniatures)}
     assert {name.split("/")[0] for name in drawn} >= {"quickstart", *ALL}
+
+
+def test_every_optional_rule_is_on_and_off_in_every_scenario() -> None:
+    battles = soak.Soak("stargrunt")
+    switches = battles.rulesets[0].switches
+    assert {"smoke", "random-quality", "reaction-fire"} < set(switches)
+    seen: dict[str, set[tuple[str, bool]]] = {}
+    for number in range(2_000):
+        field = battles.field(number)
+        assert field.on() == battles.named(field.name).switched(number).on()
+        seen.setdefault(field.name.split("/")[1], set()).update((name, name in field.on()) for name in switches)
+    assert all(both == {(name, on) for name in switches for on in (True, False)} for both in seen.values())
+
+
+def test_every_scenario_is_drawn_about_as_often_and_every_size() -> None:
+    battles = soak.Soak("quickstart")
+    drawn = [battles.field(number).name.split("/")[1:] for number in range(4_000)]
+    often = {scenario: sum(name[0] == scenario for name in drawn) for scenario in {name[0] for name in drawn}}
+    assert all(800 < count < 1_200 for count in often.values())
+    assert {int(name[1]) for name in drawn if name[1:]} == set(soak.SIZES)
+    lean = soak.Soak("quickstart/stand-and-fight", soak.LEAN)
+    assert [field.name for field in lean.rulesets] == [f"quickstart/stand-and-fight/{size}" for size in soak.SIZES]
+    with pytest.raises(SystemExit, match="there is no field `quickstart/stand`; did you mean"):
+        soak.Soak("quickstart/stand")
 
 
 def test_a_field_is_found_by_its_name() -> None:

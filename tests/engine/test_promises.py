@@ -2,17 +2,19 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Rolled
+from sandtable.engine.events import Counted, Rolled, TakenBack
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.journal import JournalDiverged
+from sandtable.engine.journal import Journal, JournalDiverged
 from sandtable.engine.questions import AnyQuestion, Refusal
+from sandtable.engine.replay import folded
 from sandtable.engine.ruleset import Procedure, Setup, View
 from sandtable.engine.table import Table
 from tests.engine.duel import Duel
-from tests.promises import Played, keep_promises, refold_in_fresh_process
+from tests.promises import keep_promises, last_table, refold_in_fresh_process
 
 
 def test_random_duels_keep_every_promise_and_refold_in_a_fresh_process() -> None:
@@ -95,8 +97,25 @@ def test_invariants_are_held_at_every_boundary() -> None:
         several(Duel, invariants=[nobody_is_hurt])
 
 
+def test_the_last_table_is_the_last_that_folding_gives() -> None:
+    taken_back = 0
+    for seed in range(6):
+        journal = Journal.decode(keep_promises(Duel, Setup(), seed, undo_one_in=2).journal)
+        events, sides = journal.events(), journal.header.setup.sides
+        *_, expected = folded(events, sides)
+        assert msgspec.json.encode(last_table(events, sides, {})) == msgspec.json.encode(expected)
+        taken_back += sum(isinstance(event, TakenBack) for event in events)
+    assert taken_back > 6
+
+
+def test_what_sides_know_is_compared_in_the_fresh_process() -> None:
+    played = keep_promises(Duel, Setup(), 1)
+    with pytest.raises(AssertionError, match="sides know something else"):
+        refold_in_fresh_process([played._replace(whole="0" * 32)])
+
+
 def test_another_digest_in_the_fresh_process_is_noticed() -> None:
     played = keep_promises(Duel, Setup(), 1)
-    other = Played(played.ruleset, played.journal, "0" * 32, 0, 0, 0, 0)
+    other = played._replace(digest="0" * 32)
     with pytest.raises(AssertionError, match="expected 0000"):
         refold_in_fresh_process([other])
