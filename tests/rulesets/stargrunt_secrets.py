@@ -13,10 +13,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.events import AnyEvent, Revealed, Rolled
-from sandtable.engine.state import State
+from sandtable.engine.state import State, Step
 from sandtable.engine.table import Mark, Thing, Value
 from sandtable.rulesets.stargrunt._assets import IMPACT_MARKER, MARKERS, REAL
 from sandtable.rulesets.stargrunt._counters import DECOY_OF, DUMMY, IN_POSITION, IS, face_up, is_sniper, lies_under
+from sandtable.rulesets.stargrunt._mines import InMines, Mined
+from sandtable.rulesets.stargrunt._traps import SpringTrap
 from sandtable.rulesets.stargrunt.units import counters
 
 #: Scenarios in which somebody hides something, with the size they are played in.
@@ -127,9 +129,19 @@ def what_it_is_like(state: State, side: str, any_: random.Random) -> Twin | None
     return twin._replace(differ=(counter.id, unit.id))
 
 
+def _goes_off(step: Step) -> str:
+    match step:
+        case InMines() | Mined():
+            return step.field
+        case SpringTrap():
+            return step.trap
+    return ""
+
+
 def where_the_mine_lies(state: State, side: str, any_: random.Random) -> Twin | None:
-    """A mine is the other counter, where a dummy is."""
-    lying = _face_down(state, side)
+    """A mine is the other counter, where a dummy is; not one that has been stepped on and goes off next."""
+    stepped_on = [_goes_off(step) for step in state.agenda]
+    lying = [one for one in _face_down(state, side) if one.id not in stepped_on]
     mines = [one for one in lying if lies_under(one) != DUMMY and lies_under(one) not in state.table.things]
     dummies = [one for one in lying if lies_under(one) == DUMMY and not one.has(DECOY_OF)]
     return _exchanged(state, side, any_.choice(mines), any_.choice(dummies)) if mines and dummies else None
