@@ -251,7 +251,7 @@ class Soak:
             field.rules,
             field.setup,
             number,
-            Pressing if field.setup.size > 1 else RandomBot,
+            Pressing if field.setup.size > 1 or (field.setup.size and number % 3) else RandomBot,
             invariants=(no_bases_overlap,),
             most_answers=MOST_ANSWERS,
             undo_one_in=rarely,
@@ -329,7 +329,7 @@ class Run:
         self.failed += 1
         field = self.soak.field(number)
         what = "".join(traceback.format_exception_only(problem)).strip()
-        stem = self.out.with_name(f"failed-{self.label}-{number}")
+        stem = self.out.with_name(f"failed-{self.label.replace('/', '-')}-{number}")
         stem.with_suffix(".txt").write_text("".join(traceback.format_exception(problem)))
         data = journal if journal is not None else journal_of(problem)
         file = stem.with_suffix(".journal")
