@@ -22,6 +22,7 @@ export function definitions() {
   const bars = (/** @type {string} */ id, /** @type {number} */ gap, /** @type {number} */ wide) => draw("pattern", { id, width: gap, height: gap, patternUnits: "userSpaceOnUse" }, draw("rect", { width: gap, height: wide, fill: "#fff", opacity: .45 }));
   const stop = (/** @type {number} */ offset, /** @type {string} */ name, /** @type {number | undefined} */ opacity = undefined) => draw("stop", { offset, class: name, "stop-opacity": opacity });
   const defs = draw("defs", {}, grain, hatch("hatch-red", .42, .17), bars("bars-blue", .3, .12), hatch("hatch-red-strip", 5, 2), bars("bars-blue-strip", 4, 1.5), hatch("hatch-no", .9, .18),
+    draw("pattern", { id: "furrows", width: .5, height: .5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(-18)" }, draw("path", { class: "furrow", d: "M0 .25H.5" })),
     draw("linearGradient", { id: "edge-light", x1: 0, y1: 0, x2: 1, y2: 1 }, stop(.05, "lit-stop", .9), stop(.45, "lit-stop", 0), stop(.55, "shade-stop", 0), stop(1, "shade-stop", .4)),
     draw("radialGradient", { id: "dune" }, stop(0, "dune-lit", 1), stop(1, "dune-lit", 0)), draw("radialGradient", { id: "hollow" }, stop(0, "dune-deep", .1), stop(1, "dune-deep", 0)),
     draw("radialGradient", { id: "lamp-light", cx: .45, cy: .5, r: .8 }, stop(0, "lamp-in"), stop(.45, "lamp-mid"), stop(1, "lamp-out")),
@@ -98,6 +99,9 @@ function homesOf(table, lay) {
   }
   return homes.size > 1 && new Set(homes.values()).size > 1 ? homes : new Map();
 }
+
+/** How many pixels of the place the tools take up at its foot. */
+const TOOLS = 48;
 
 /** The board on the screen. */
 export class Board {
@@ -199,14 +203,16 @@ export class Board {
 
   settle() {
     this.scale = settle(this.svg) || this.scale;
-    spread(this.layers.flags, this.scale, this.lay.width);
+    spread(this.layers.flags, this.layers.pieces, this.scale, this.lay.width);
   }
 
   // Looking around -----------------------------------------------------------------------------------------------
 
+  /** The whole table, clear of the tools below it. */
   fit() {
-    const { width, height } = this.lay, u = 1.9 * Math.max(width, height) / 48;
-    this.view = { x: -u, y: -u, w: width + 2 * u, h: height + 2 * u };
+    const { width, height } = this.lay, u = 1.9 * Math.max(width, height) / 48, w = width + 2 * u, h = height + 2 * u, across = this.place.clientWidth, down = this.place.clientHeight - TOOLS;
+    const scale = across > 0 && down > 0 ? Math.min(across / w, down / h) : 0;
+    this.view = scale ? { x: (width - across / scale) / 2, y: (height - down / scale) / 2, w: across / scale, h: (down + TOOLS) / scale } : { x: -u, y: -u, w, h };
     this.whole = true;
     if (innerWidth <= 700) this.near();
     this.apply();
@@ -227,11 +233,10 @@ export class Board {
   }
 
   refit() {
-    if (!this.whole) {
-      const { height } = this.lay, h = this.view.w * this.place.clientHeight / Math.max(1, this.place.clientWidth);
-      // A place that has grown shows more of the table, not more of the room beside it.
-      this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
-    }
+    if (this.whole) { this.fit(); return; }
+    const { height } = this.lay, h = this.view.w * this.place.clientHeight / Math.max(1, this.place.clientWidth);
+    // A place that has grown shows more of the table, not more of the room beside it.
+    this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
     this.apply();
   }
 

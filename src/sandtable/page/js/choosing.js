@@ -8,6 +8,8 @@ import { change, nameOf, state } from "./state.js";
 
 /** @typedef {import("./types.js").Option} Option */
 
+/** More options than this stand closer together, so that what they bring is still seen. */
+const MANY = 6;
 /** @param {Option} option */
 const labelOf = (option) => option.label || nameOf(option.id);
 /** An option under the pointer lights what it is about.  @param {Option} option */
@@ -24,7 +26,7 @@ function optionNode(option, role, chosen, lead, press) {
 /** @param {import("./types.js").ChooseOne} question  @param {string | undefined} value */
 export function chooseOne(question, value) {
   let n = 0;
-  return make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...question.options.map((option) => {
+  return make("div", { class: `options${question.options.length > MANY ? " many" : ""}`, role: "radiogroup", "aria-label": question.prompt }, ...question.options.map((option) => {
     const key = option.refused ? "" : String(++n);
     return optionNode(option, "radio", value === option.id, make("kbd", {}, key && Number(key) < 10 ? key : "·"), () => tryValue(option.id));
   }));

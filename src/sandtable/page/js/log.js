@@ -3,15 +3,21 @@
 import { die, icon, mark } from "./icons.js";
 import { lookAt } from "./moments.js";
 import { make, renew } from "./pen.js";
-import { change, nameOf, said, signed, state } from "./state.js";
+import { change, nameOf, ruleset, said, signed, state } from "./state.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {import("./types.js").Rolled} Rolled */
 
 /** Events that only keep the books: shown when everything is. */
 const BOOKS = new Set(["Counted", "Spent", "DeckChanged", "StepBegan", "Grouped", "HarmNoted", "Sealed"]);
+/** Whether a line only keeps the books: so does a state that has no look, where others have one.  @param {LogLine} line */
+function booked({ event }) {
+  if (event.event !== "StateChanged") return BOOKS.has(event.event);
+  const looks = ruleset()?.looks ?? {};
+  return !event.rule || Object.keys(looks).length > 0 && !looks[event.state];
+}
 const FILTERS = /** @type {[string, string, (line: LogLine) => boolean][]} */ ([
-  ["all", "All", (line) => !BOOKS.has(line.event.event) && !(line.event.event === "StateChanged" && !line.event.rule)],
+  ["all", "All", (line) => !booked(line)],
   ["rolls", "Rolls", (line) => line.event.event === "Rolled"],
   ["harm", "Harm", (line) => ["HarmApplied", "ModelLost", "HarmCancelled", "TerrainChanged"].includes(line.event.event)],
   ["books", "Everything", () => true],
@@ -42,8 +48,13 @@ function rollNode(roll) {
   const line = make("div.roll-sum", {}, ...(roll.faces ?? []).map(die), ...((roll.faces ?? []).length > 1 || parts.length ? [String(roll.natural)] : []));
   if (parts.length && sum) line.append(" ", op(sum < 0 ? "−" : "+"), ` ${Math.abs(sum)} `, op("="), ` ${roll.total}`);
   if (roll.needs !== undefined && roll.needs !== null) line.append(" ", op("needs"), ` ${roll.needs}`);
-  const all = [...parts, ...(roll.needs_parts ?? []), ...(roll.dice_parts ?? [])];
-  return make("div.roll", {}, line, all.length > 0 && make("p.roll-parts", {}, ...all.map((part) => ruleLink(part.rule, `${part.label} `, make("b", {}, (roll.needs_parts ?? []).includes(part) ? String(part.value) : signed(part.value))))), roll.outcome && make("p.roll-end", {}, verdictOf(roll)));
+  const all = [...parts, ...(roll.needs_parts ?? []), ...(roll.dice_parts ?? [])], kinds = [...roll.dice.matchAll(/d(\d+)/gi)].map((found) => Number(found[1]));
+  const much = (/** @type {import("./types.js").ExplainedPart} */ part) => {
+    if ((roll.needs_parts ?? []).includes(part)) return String(part.value);
+    if (!(roll.dice_parts ?? []).includes(part) || !kinds.includes(part.value)) return signed(part.value);
+    return part.label.toLowerCase().includes(`d${part.value}`) ? "" : `D${part.value}`;
+  };
+  return make("div.roll", {}, line, all.length > 0 && make("p.roll-parts", {}, ...all.map((part) => ruleLink(part.rule, `${part.label} `, make("b", {}, much(part))))), roll.outcome && make("p.roll-end", {}, verdictOf(roll)));
 }
 
 /** @param {Rolled} roll */
@@ -53,15 +64,19 @@ function verdictOf(roll) {
 }
 
 /** Who an event happens to, where the same befalls one model of a unit after the other.  @param {LogLine} line */
-const befalls = ({ event }) => (event.event === "Moved" || event.event === "ModelLost" ? event.model : event.event === "Placed" || event.event === "Left" ? event.thing : event.event === "StateChanged" ? event.who : "");
+const befalls = ({ event }) => (event.event === "Moved" || event.event === "Halted" || event.event === "ModelLost" ? event.model : event.event === "Placed" || event.event === "Left" ? event.thing : event.event === "StateChanged" ? event.who : "");
 
-/** What befalls a whole unit at once is one line, with a count: the first of them stands for the others.
+/** What befalls a whole unit at once is one line, with a count: the first of them stands for the others, also where each of them
+ *  goes through several things in turn.
  *  @param {{line: LogLine, n: number}[]} lines  @returns {{line: LogLine, n: number, more: number}[]} */
 function folded(lines) {
-  const out = /** @type {{line: LogLine, n: number, more: number, key: string}[]} */ ([]);
+  const out = /** @type {{line: LogLine, n: number, more: number}[]} */ ([]), run = /** @type {Map<string, {more: number}>} */ (new Map());
+  let last = "";
   for (const { line, n } of lines) {
-    const unit = state.table?.things[befalls(line)]?.unit ?? "", key = unit ? `${line.event.event} ${unit} ${line.event.rule} ${line.event.event === "StateChanged" ? line.event.state : ""}` : "", last = out[out.length - 1];
-    if (key && last?.key === key) last.more += 1; else out.push({ line, n, more: 0, key });
+    const unit = state.table?.things[befalls(line)]?.unit ?? "", key = `${line.event.event} ${line.event.rule} ${line.event.event === "StateChanged" ? line.event.state : ""}`;
+    if (unit !== last) { run.clear(); last = unit; }
+    const first = unit ? run.get(key) : undefined, told = { line, n, more: 0 };
+    if (first) first.more += 1; else { out.push(told); run.set(key, told); }
   }
   return out;
 }

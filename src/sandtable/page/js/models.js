@@ -103,7 +103,7 @@ export function badgeNodes(signs, at, s, way = -1) {
   const shown = signs.length > 5 ? [...signs.slice(0, 4), { name: "", words: signs.slice(4).map((one) => one.words).join(", "), shape: "", helps: false, sign: `+${signs.length - 4}` }] : signs;
   let x = 0;
   return shown.map((sign) => {
-    const wide = sign.shape && sign.sign && sign.shape !== "value" ? 30 : 20, node = steady([at[0] + way * .8 * s, at[1] + .8 * s], draw("g", { transform: `translate(${way < 0 ? x - wide + 11 : x + 11} 7)` }, badge(sign)));
+    const wide = sign.shape && sign.sign && sign.shape !== "value" ? 30 : 20, node = steady([at[0] + way * .8 * s, at[1] + .8 * s], draw("g", { transform: `translate(${way < 0 ? x - wide + 11 : x + 11} 7)`, "data-badge": way < 0 ? x - wide + 11 : x + 11, "data-wide": wide }, badge(sign)));
     x += way * wide;
     return node;
   });

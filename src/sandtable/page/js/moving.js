@@ -4,7 +4,7 @@ import { ALL, dropLeg, handful, inHand, middleOf, pressGround, toggleMark, tryVa
 import { compass, squareOf } from "./geometry.js";
 import { icon } from "./icons.js";
 import { make } from "./pen.js";
-import { change, distance, measuring, nameOf, state } from "./state.js";
+import { change, distance, measuring, nameOf, spent, state } from "./state.js";
 
 /** Which of several things is in the hand.  @param {string[]} things  @param {string} hand  @param {(id: string) => boolean} done  @param {boolean} [all] whether they may be moved as one */
 function hands(things, hand, done, all = false) {
@@ -49,7 +49,7 @@ export function moveModels(question, value = {}) {
   const stairs = turns || !levels ? null : make("div.aim", {}, make("button", { "data-key": "up", onclick: () => climb(1) }, "one level up"), make("button", { "data-key": "down", onclick: () => climb(-1) }, "one level down"));
   const bound = question.bound_to[thing.id];
   return make("div", {}, hands(question.models, hand, (id) => Boolean(value[id]?.legs.length), true),
-    make("div.spot", {}, make("b.figure", {}, state.ground ? squareOf(end, state.ground) : ""), make("span", {}, `${!length ? "where it stands" : measuring() ? `${distance(length)} on` : "on its way"}${turns ? `, facing ${facing}°` : ""}`), make("span.figure", {}, allowance < Infinity ? `may use ${allowance >= 1000 ? distance(allowance) : allowance}` : "")),
+    make("div.spot", {}, make("b.figure", {}, state.ground ? squareOf(end, state.ground) : ""), make("span", {}, `${!length ? "where it stands" : measuring() ? `${distance(length)} on` : "on its way"}${turns ? `, facing ${facing}°` : ""}`), make("span.figure", {}, allowance < Infinity ? `may use ${spent(allowance, allowance)}` : "")),
     legs.length > 0 ? make("ol.legs", {}, ...legs) : make("p.note", {}, `Press the board where ${held.length > 1 ? "they go" : "it goes"}; each press is a leg.${turns ? " Shift backs up." : ""}`),
     turns && make("div.aim", {}, ...turnButtons()), stairs, marks.length > 0 && make("div.aim", {}, ...marks),
     make("details.by-number", {}, make("summary", { "data-key": "by-number" }, "By numbers"), pointFields("leg", end, (point) => pressGround(point))),

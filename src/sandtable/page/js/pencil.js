@@ -4,7 +4,7 @@ import { answer, asked, inHand, walked } from "./drafting.js";
 import { apart, between, direction, lineOf, pointsOf, round, shapePath, towards } from "./geometry.js";
 import { baseDots, flagNode, leftBehind, modelNode } from "./models.js";
 import { draw, group, steady, word } from "./pen.js";
-import { distance, measuring, nameOf, state } from "./state.js";
+import { distance, measuring, nameOf, spent, state } from "./state.js";
 import { about } from "./units.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
@@ -75,7 +75,9 @@ function sightLine(sight, lay) {
  *  @param {import("./types.js").MoveModels} question  @param {Record<string, import("./types.js").Walk>} value  @param {Lay} lay  @param {boolean} near */
 function heldWalks(question, value, lay, near) {
   const walks = Object.entries(value).filter(([id, walk]) => walk.legs.length && state.table?.things[id]?.place.place === "at"), many = walks.length > 2;
-  const nodes = walks.flatMap(([id, walk], i) => heldWalk(id, walk, lay, { near, many, faces: question.faces, spoken: !many || i === 0 }));
+  const held = walks.flatMap(([id, walk], i) => heldWalk(id, walk, lay, { near, many, faces: question.faces, spoken: !many || i === 0 }));
+  // What is said of a walk lies over all who walk.
+  const said = held.filter((node) => node.querySelector(".tag-back")), nodes = [...held.filter((node) => !said.includes(node)), ...said];
   if (!many) return nodes;
   const ends = walks.map(([id, walk]) => lay.dot(walked(/** @type {any} */ (state.table?.things[id]), walk).end)), unit = state.table?.things[state.table.things[walks[0][0]].unit];
   const body = draw("path", { class: "held-body", d: lineOf(about(ends, 1.1), true) }), pose = { at: ends[0], facing: 0, active: true };
@@ -96,11 +98,14 @@ function heldWalk(model, walk, lay, { near, many, faces, spoken }) {
   const at = lay.dot(end), pose = { at, facing: lay.facing(facing), active: !many, lifted: true, faces };
   nodes.push(modelNode(thing, pose, ""), draw("circle", { class: "handle", cx: round(at[0]), cy: round(at[1]), r: Math.max(1, (thing.base?.size ?? 1500) / 1500) }));
   if (!many) nodes.push(flagNode(thing, pose));
-  const words = [measuring() ? distance(length) : "", note ? `${note.total} of ${note.allowance}` : ""].filter(Boolean).join(" · ");
+  const words = [measuring() ? distance(length) : "", note ? costWords(note, length) : ""].filter(Boolean).join(" · ").replace(" · of ", " of ");
   if (spoken && words && (length || note)) nodes.push(tag(at, words, { full: true, dx: 30, dy: 22, lead: false }));
-  if (near && note && !many) note.costs.forEach((cost, i) => { const p = dots[Math.min(i + 1, dots.length - 1)]; nodes.push(word([p[0] - 1.1, p[1]], String(cost.total), "cost")); });
+  if (near && note && !many) note.costs.forEach((cost, i) => { const p = dots[Math.min(i + 1, dots.length - 1)]; nodes.push(word([p[0] - 1.1, p[1]], spent(cost.total, note.allowance), "cost")); });
   return nodes;
 }
+
+/** What a path costs of what may be spent; a cost that is its very length is said once.  @param {import("./types.js").PathNote} note  @param {number} length */
+const costWords = (note, length) => `${note.allowance >= 1000 && Math.abs(note.total - length) < 10 && measuring() ? "" : `${spent(note.total, note.allowance)} `}of ${spent(note.allowance, note.allowance)}`;
 
 /** A tick every unit of a path.  @param {Dot[]} dots */
 function ticks(dots) {

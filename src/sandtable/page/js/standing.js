@@ -27,15 +27,17 @@ function lifted() {
 export function standing(table, lay) {
   const chosen = picks(), acting = new Set(table.acting.slice(1)), held = lifted(), faces = ruleset()?.faces ?? true, units = unitsOf(table);
   const nodes = /** @type {SVGElement[]} */ ([]), signs = /** @type {SVGElement[]} */ ([]), grounds = /** @type {SVGElement[]} */ ([]);
-  const pickOf = (/** @type {Thing} */ thing) => (state.lit && [thing.id, thing.unit].includes(state.lit) ? "chosen" : chosen.get(thing.id) ?? (thing.unit ? chosen.get(thing.unit) : undefined) ?? "");
-  const acts = (/** @type {Thing} */ thing) => acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit)), acted = (/** @type {Thing} */ thing) => state.acted.has(thing.id) || Boolean(thing.unit && state.acted.has(thing.unit));
+  // A model does what its unit does; a unit that belongs to another does not.
+  const above = (/** @type {Thing} */ thing) => (thing.kind === "model" ? thing.unit : "");
+  const pickOf = (/** @type {Thing} */ thing) => (state.lit && [thing.id, above(thing)].includes(state.lit) ? "chosen" : chosen.get(thing.id) ?? (above(thing) ? chosen.get(above(thing)) : undefined) ?? "");
+  const acts = (/** @type {Thing} */ thing) => acting.has(thing.id) || acting.has(above(thing)), acted = (/** @type {Thing} */ thing) => state.acted.has(thing.id) || state.acted.has(above(thing));
   const sign = (/** @type {string} */ id, /** @type {SVGElement[]} */ ...made) => { for (const one of made) one.dataset.of = id; signs.push(...made); };
   const dot = (/** @type {Thing} */ thing) => lay.dot(/** @type {import("./types.js").At} */ (thing.place).point);
-  const there = Object.values(table.things).filter(stands).sort((a, b) => dot(a)[1] - dot(b)[1]);
+  const there = Object.values(table.things).filter(stands).sort((a, b) => dot(a)[1] - dot(b)[1]), called = markerNames(there.filter(isMarker));
   for (const thing of there) {
     if (held.has(thing.id)) continue;
     const unit = units.get(thing.unit), at = dot(thing), words = modelWords(table, state.ground, thing), looked = state.looked === thing.id;
-    if (thing.kind !== "model" && !thing.base) { nodes.push(markerNode(thing, table, at, words, { pick: pickOf(thing), looked })); continue; }
+    if (isMarker(thing)) { nodes.push(markerNode(thing, table, at, words, { pick: pickOf(thing), looked, name: called.get(thing.id) ?? thing.id })); continue; }
     const pose = /** @type {import("./models.js").Pose} */ ({ at, facing: lay.facing(thing.facing), active: !unit && acts(thing), acted: acted(thing), pick: unit && chosen.get(thing.id) === undefined ? "" : pickOf(thing), looked, faces: faces || (thing.base?.form ?? "circle") !== "circle", plain: Boolean(unit) });
     nodes.push(modelNode(thing, pose, words));
     if (!unit) sign(thing.id, flagNode(thing, pose));
@@ -57,12 +59,21 @@ export function standing(table, lay) {
 /** The call sign of one of many.  @param {Thing} thing  @param {Dot} at */
 const callNode = (thing, at) => steady(at, draw("text", { class: "member-call", y: -16, "text-anchor": "middle" }, thing.label || thing.id));
 
-/** A marker: a token that keeps its size, its name below; in the colours of the side that one of its states names.
- *  @param {Thing} thing  @param {Table} table  @param {Dot} at  @param {string} words  @param {{pick: string, looked: boolean}} how */
-function markerNode(thing, table, at, words, { pick, looked }) {
+/** @param {Thing} thing */
+const isMarker = (thing) => thing.kind !== "model" && !thing.base;
+
+/** What markers are called beside each other: a first word that several share says nothing.  @param {Thing[]} markers  @returns {Map<string, string>} */
+function markerNames(markers) {
+  const firsts = markers.map((one) => one.label.split(" ")[0]), shared = new Set(firsts.filter((word, i) => firsts.indexOf(word) !== i));
+  return new Map(markers.map((one, i) => [one.id, shared.has(firsts[i]) && one.label.includes(" ") ? one.label.slice(firsts[i].length + 1) : one.label || one.id]));
+}
+
+/** A marker: a token that keeps its size, its name beside it; in the colours of the side that one of its states names.
+ *  @param {Thing} thing  @param {Table} table  @param {Dot} at  @param {string} words  @param {{pick: string, looked: boolean, name: string}} how */
+function markerNode(thing, table, at, words, { pick, looked, name }) {
   const owner = thing.side || Object.values(thing.states).map((mark) => String(mark.value)).find((value) => table.sides.includes(value)) || "";
   const node = steady(at, draw("circle", { class: "marker-focus", r: 17 }), draw("path", { class: "marker-shadow", d: "M-9 3L3 15 15 3 3-9Z" }), draw("path", { class: "marker-token", d: "M0-13L13 0 0 13-13 0Z" }), draw("path", { class: "marker-sign", d: GLYPHS[thing.glyph] ?? GLYPHS.command, "fill-rule": "evenodd", transform: "translate(-7.2 -7.4) scale(.6)" }),
-    draw("text", { class: "marker-name", y: 27, "text-anchor": "middle" }, thing.label || thing.id));
+    draw("title", {}, words), draw("text", { class: "marker-name", y: 27, "text-anchor": "middle" }, name));
   for (const [key, value] of Object.entries({ role: "button", tabindex: -1, "aria-label": owner && !thing.side ? `${words}, ${owner}` : words, "data-thing": thing.id, "data-key": thing.id })) node.setAttribute(key, String(value));
   node.classList.add("model", "marker", owner ? sideClass(owner) : "nobody");
   if (pick) node.classList.add(`pick-${pick}`);
@@ -73,14 +84,38 @@ function markerNode(thing, table, at, words, { pick, looked }) {
 /** How flags may hang from their poles: to the right, to the left, lower, and lower to the left. */
 const WAYS = /** @type {[number, number][]} */ ([[0, 0], [-1, 0], [0, 18], [-1, 18], [0, -18], [-1, -18]]);
 
-/** Let no flag cover another or hang over the rim, as far as it can be helped.  @param {SVGElement} layer  @param {number} scale pixels a unit  @param {number} width of the table */
-export function spread(layer, scale, width) {
-  const taken = /** @type {[number, number, number, number][]} */ ([]);
+/** @typedef {[number, number, number, number]} Box  Left, top, width and height, in pixels. */
+/** @param {Box} a  @param {Box} b */
+const meet = (a, b) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
+
+/** Where the name of a marker may stand: below it, above it, to its right, to its left. */
+const SEATS = /** @type {[string, number, number][]} */ ([["middle", 0, 27], ["middle", 0, -18], ["start", 17, 5], ["end", -17, 5]]);
+
+/** Let no name of a marker cover another, a token or a flag; one that finds no room is not said, unless it is looked at.
+ *  @param {SVGElement} layer  @param {number} scale pixels a unit  @param {Box[]} taken */
+function seatNames(layer, scale, taken) {
+  const markers = /** @type {SVGElement[]} */ ([...layer.querySelectorAll(".marker")]), at = (/** @type {SVGElement} */ node) => [Number(node.dataset.x) * scale, Number(node.dataset.y) * scale];
+  for (const node of markers) { const [x, y] = at(node); taken.push([x - 12, y - 12, 24, 24]); }
+  for (const node of markers) {
+    const text = /** @type {SVGElement} */ (node.querySelector(".marker-name")), wide = (text.textContent?.length ?? 0) * 6.2, [x, y] = at(node);
+    const boxes = SEATS.map(([anchor, dx, dy]) => /** @type {Box} */ ([x + dx - (anchor === "middle" ? wide / 2 : anchor === "end" ? wide : 0), y + dy - 11, wide, 14]));
+    const free = boxes.findIndex((box) => !taken.some((one) => meet(one, box))), [anchor, dx, dy] = SEATS[Math.max(0, free)];
+    if (free >= 0) taken.push(boxes[free]);
+    node.classList.toggle("unsaid", free < 0);
+    for (const [key, value] of Object.entries({ "text-anchor": anchor, x: dx, y: dy })) text.setAttribute(key, String(value));
+  }
+}
+
+/** Let no flag or name cover another or hang over the rim, as far as it can be helped.
+ *  @param {SVGElement} layer of flags  @param {SVGElement} pieces  @param {number} scale pixels a unit  @param {number} width of the table */
+export function spread(layer, pieces, scale, width) {
+  const taken = /** @type {SVGElement[]} */ ([...layer.querySelectorAll("[data-badge]")]).map((sign) => { const at = /** @type {SVGElement} */ (sign.parentNode).dataset; return /** @type {Box} */ ([Number(at.x) * scale + Number(sign.dataset.badge) - 9, Number(at.y) * scale - 2, Number(sign.dataset.wide) - 3, 18]); });
   for (const cloth of layer.querySelectorAll(".flying")) {
     const { w = "0", y = "0" } = /** @type {SVGElement} */ (cloth).dataset, pole = /** @type {SVGElement} */ (cloth.parentNode).dataset, wide = Number(w), px = Number(pole.x) * scale, py = Number(pole.y) * scale + Number(y);
-    const boxes = WAYS.map(([left, down]) => /** @type {[number, number, number, number]} */ ([px + left * (wide + 2), py + down, wide, 17]));
-    const free = Math.max(0, boxes.findIndex((box) => box[0] + box[2] < (width + 1.2) * scale && !taken.some((one) => box[0] < one[0] + one[2] && one[0] < box[0] + box[2] && box[1] < one[1] + one[3] && one[1] < box[1] + box[3])));
+    const boxes = WAYS.map(([left, down]) => /** @type {Box} */ ([px + left * (wide + 2), py + down, wide, 17]));
+    const free = Math.max(0, boxes.findIndex((box) => box[0] + box[2] < (width + 1.2) * scale && !taken.some((one) => meet(one, box))));
     taken.push(boxes[free]);
     cloth.setAttribute("transform", `translate(${WAYS[free][0] ? -wide - .8 : .8} ${Number(y) + WAYS[free][1]})`);
   }
+  seatNames(pieces, scale, taken);
 }

@@ -107,13 +107,23 @@ export const spaced = (word) => (word === word.toLowerCase() ? word.replace(/[_-
 export const measuring = () => state.situation?.measuring ?? true;
 /** A distance as players read it.  @param {number} thousandths */
 export const distance = (thousandths) => `${+(thousandths / 1000).toFixed(2)}${unitMark()}`;
+/** What a path costs: a distance where it is allowed thousandths of one, else plain points.  @param {number} cost  @param {number} allowance */
+export const spent = (cost, allowance) => (allowance >= 1000 ? distance(cost) : String(cost));
 /** A modifier as it is printed.  @param {number} value */
 export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
-/** What fits on a small flag: a call sign, or the first letters of a longer name.  @param {string} id */
+/** The first letters of a name; of its last word more, if that is wanted.  @param {string} name  @param {number} [more] */
+function initials(name, more = 1) {
+  const words = name.split(/[\s-]+/).filter(Boolean).slice(0, 4), last = words.pop() ?? "";
+  return name.length <= 4 ? name : words.length ? `${words.map((word) => word[0]).join("")}${last[0]}`.toUpperCase() + last.slice(1, more) : name.slice(0, 3);
+}
+
+/** What fits on a small flag: a call sign, or the first letters of a longer name, more of them where others have the same.  @param {string} id */
 export function callOf(id) {
-  const name = nameOf(id), words = name.split(/[\s-]+/).filter(Boolean);
-  return name.length <= 4 ? name : words.length > 1 ? words.slice(0, 4).map((word) => word[0]).join("").toUpperCase() : name.slice(0, 3);
+  const name = nameOf(id), call = initials(name), kind = state.table?.things[id]?.kind;
+  if (name.length <= 4 || kind !== "unit" && kind !== "marker") return call;
+  const others = Object.values(state.table?.things ?? {}).filter((one) => one.kind === kind && one.id !== id).map((one) => one.label || one.id), shared = others.some((one) => initials(one) === call);
+  return shared ? [2, 3, 9].map((more) => initials(name, more)).find((longer, i) => i === 2 || !others.some((one) => initials(one, i + 2) === longer)) ?? call : call;
 }
 
 /** A thing, or a terrain piece, by the name players call it.  @param {string} id */

@@ -16,14 +16,20 @@ const LOOKS = {
   open: "open", hill: "hill", ridge: "hill", water: "water", river: "water", stream: "water", lake: "water", pond: "water",
   marsh: "marsh", swamp: "marsh", bog: "marsh", rough: "rough", scree: "rough", rubble: "rubble", ruins: "rubble", wreck: "rubble",
   road: "road", track: "road", bridge: "bridge", woods: "woods", "light-woods": "woods", "heavy-woods": "heavy", forest: "heavy",
-  structure: "structure", building: "structure", house: "structure", obstruction: "block", wall: "block", rocks: "block",
+  structure: "structure", building: "structure", house: "structure", obstruction: "block", wall: "block",
 };
-const ORDER = ["open", "plain", "hill", "water", "marsh", "rough", "road", "rubble", "bridge", "woods", "heavy", "block", "structure"];
+/** Looks that say more than the plain one of their kind: drawn wherever a kind has such a word and nothing else is wanted. @type {Record<string, string>} */
+const FINER = {
+  hedge: "hedge", hedgerow: "hedge", bocage: "hedge", scrub: "bushes", brush: "bushes", heath: "bushes", cultivated: "field", field: "field", crops: "field", orchard: "woods",
+  rocks: "rocks", rocky: "rocks", boulders: "rocks", trench: "dug", foxhole: "dug", ditch: "dug", crater: "dug", berm: "bank", bank: "bank", embankment: "bank",
+};
+const ORDER = ["open", "plain", "field", "hill", "water", "marsh", "rough", "bushes", "dug", "road", "rubble", "rocks", "bridge", "bank", "woods", "heavy", "hedge", "block", "structure"];
 
-/** How a piece is drawn: its trait `look`, its kind, or a word of its kind that names ground.  @param {Piece} piece */
+/** How a piece is drawn: as what its kind says finely, its trait `look`, its kind, or a word of its kind that names ground.  @param {Piece} piece */
 export function lookOf(piece) {
-  const wanted = String(piece.traits.look ?? piece.kind);
-  return LOOKS[wanted] ?? wanted.split("-").map((part) => LOOKS[part]).find(Boolean) ?? (piece.contours.length ? "hill" : "plain");
+  const wanted = String(piece.traits.look ?? piece.kind), coarse = LOOKS[wanted];
+  const finer = !coarse || ["rough", "block", "plain"].includes(coarse) ? piece.kind.split("-").map((part) => FINER[part]).find(Boolean) : undefined;
+  return finer ?? LOOKS[wanted] ?? wanted.split("-").map((part) => LOOKS[part]).find(Boolean) ?? (piece.contours.length ? "hill" : "plain");
 }
 
 /** @param {Dot[]} dots  @param {number} levels  @returns {Dot[]} */
@@ -60,7 +66,7 @@ function seat(piece, sheet) {
   const seats = /** @type {Dot[]} */ ([[x, y1 + .8 * unit], [x, y0 - .8 * unit], [x1 - wide, y1 + .8 * unit], [x0 + wide, y1 + .8 * unit], [x1 - wide, y0 - .8 * unit], [x0 + wide, y0 - .8 * unit]]);
   const cost = (/** @type {Dot} */ [sx, sy]) => {
     const spots = [-1, -.5, 0, .5, 1].flatMap((i) => [-.35, .35].map((j) => /** @type {Dot} */ ([sx + i * wide, sy + j * unit])));
-    return spots.filter((spot) => spot[0] < 0 || spot[1] < 0 || spot[0] > lay.width || spot[1] > lay.height || others.some(([, dots]) => inside(spot, dots))).length + 12 * sheet.seats.filter(([ox, oy, far]) => Math.abs(ox - sx) < far + wide && Math.abs(oy - sy) < unit).length;
+    return spots.filter((spot) => spot[0] < 0 || spot[1] < 0 || spot[0] > lay.width || spot[1] > lay.height || others.some(([, dots]) => inside(spot, dots)) || sheet.clear.some(([at, far]) => apart(at, spot) < far)).length + 12 * sheet.seats.filter(([ox, oy, far]) => Math.abs(ox - sx) < far + wide && Math.abs(oy - sy) < unit).length;
   };
   const costs = seats.map(cost), best = seats[costs.indexOf(Math.min(...costs))];
   sheet.seats.push([...best, wide]);
@@ -246,6 +252,61 @@ function block(piece, sheet) {
     draw("polygon", { class: "roof", points: pointsOf(dots) }), draw("polygon", { class: "walls", points: pointsOf(dots) })];
 }
 
+/** Bushes along a line.  @param {Piece} piece  @param {Sheet} sheet */
+function hedge(piece, sheet) {
+  const d = shapePath(piece.outline, sheet.lay);
+  name(piece, sheet, "place-name small");
+  return [draw("path", { class: "shadow", d, transform: `translate(${SHADOW} ${SHADOW})` }), draw("path", { class: "hedge", d }), draw("path", { class: "hedge-leaves", d }), draw("path", { class: "hedge-lit", d })];
+}
+
+/** Low bushes far apart.  @param {Piece} piece  @param {Sheet} sheet */
+function bushes(piece, sheet) {
+  const dots = outline(piece.outline, sheet.lay), d = shapePath(piece.outline, sheet.lay), random = grains(piece.id), u = sheet.unit;
+  let leaves = "", shade = "";
+  for (const [x, y] of scatter(dots, .95 * u, .3 * u, random, sheet.clear)) {
+    const r = round(u * (.13 + random() * .12)), bush = (/** @type {number} */ by) => `M${round(x + by - r)} ${round(y + by)}a${r} ${round(r * .8)} 0 1 0 ${2 * r} 0a${r} ${round(r * .8)} 0 1 0 ${-2 * r} 0Z`;
+    leaves += bush(0);
+    shade += bush(.1 * u);
+  }
+  name(piece, sheet, "place-name small");
+  return [draw("path", { class: "bushes", d }), draw("path", { class: "shadow", d: shade }), draw("path", { class: "bush", d: leaves }), draw("path", { class: "bushes-edge", d })];
+}
+
+/** Rows of what somebody grows.  @param {Piece} piece  @param {Sheet} sheet */
+function field(piece, sheet) {
+  const d = shapePath(piece.outline, sheet.lay);
+  name(piece, sheet, "place-name small");
+  return [draw("path", { class: "field", d }), draw("path", { class: "furrows", d }), draw("path", { class: "bushes-edge", d })];
+}
+
+/** Boulders on bare ground, within a hard edge.  @param {Piece} piece  @param {Sheet} sheet */
+function rocks(piece, sheet) {
+  const dots = outline(piece.outline, sheet.lay), d = shapePath(piece.outline, sheet.lay), random = grains(piece.id), u = sheet.unit;
+  let stones = "", shade = "";
+  for (const at of scatter(dots, .98 * u, .44 * u, random, sheet.clear)) {
+    const turn = random() * 360, s = u * (.3 + random() * .2), corners = [0, 62, 128, 190, 250, 305].map((a) => towards(at, turn + a, s * (.72 + random() * .42)));
+    stones += lineOf(corners, true);
+    shade += lineOf(shifted(corners, u), true);
+  }
+  height(piece, sheet, piece.height, "on-rocks");
+  name(piece, sheet, "place-name");
+  return [draw("path", { class: "rocks", d }), draw("path", { class: "shadow deep-shadow", d: shade }), draw("path", { class: "boulder", d: stones }), draw("path", { class: "rocks-edge", d })];
+}
+
+/** Dug into the ground.  @param {Piece} piece  @param {Sheet} sheet */
+function dug(piece, sheet) {
+  const d = shapePath(piece.outline, sheet.lay);
+  name(piece, sheet, "place-name small");
+  return [draw("path", { class: "dug-heap", d }), draw("path", { class: "dug", d })];
+}
+
+/** Heaped up.  @param {Piece} piece  @param {Sheet} sheet */
+function bank(piece, sheet) {
+  const d = shapePath(piece.outline, sheet.lay);
+  name(piece, sheet, "place-name small");
+  return [draw("path", { class: "shadow", d, transform: `translate(${SHADOW} ${SHADOW})` }), draw("path", { class: "level-2", d }), hachures(outline(piece.outline, sheet.lay), sheet.unit * .7), draw("path", { class: "contour", d })];
+}
+
 /** @param {Piece} piece  @param {Sheet} sheet */
 function plain(piece, sheet) {
   const d = shapePath(piece.outline, sheet.lay);
@@ -254,4 +315,4 @@ function plain(piece, sheet) {
 }
 
 /** @type {Record<string, (piece: Piece, sheet: Sheet) => SVGElement[]>} */
-const DRAWINGS = { open: plain, plain, hill, water, marsh, rough, rubble, bridge, woods: woods(false), heavy: woods(true), block, structure };
+const DRAWINGS = { open: plain, plain, hill, water, marsh, rough, rubble, bridge, woods: woods(false), heavy: woods(true), block, structure, hedge, bushes, field, rocks, dug, bank };

@@ -1,0 +1,147 @@
+// How a person answers anything by clicking: what stands in the slip, and what lies on the table. It knows no ruleset.
+
+import { glance, key, onScreen, press } from "./table.mjs";
+
+/** Wait until the server has said what the draft comes to. */
+export async function judged(page) {
+  for (let i = 0; i < 200 && (await glance(page)).judging; i++) await page.waitForTimeout(20);
+}
+
+/** Press the amber button, or whatever there is to press. */
+export async function goOn(page) {
+  for (const name of ["declare", "do", "decline", "part-decline"]) {
+    if (name === "declare" && await key(page, "part-2").count() && (await glance(page)).planned === 1) return "";
+    const button = page.locator(`.slip-foot [data-key="${name}"]:not([aria-disabled])`).first();
+    if (await button.count()) { await button.click(); return name; }
+  }
+  return "";
+}
+
+const ROUND = [...Array(12).keys()].map((n) => n * Math.PI / 6);
+const mean = (dots) => [0, 1].map((axis) => dots.reduce((sum, p) => sum + p[axis], 0) / dots.length);
+
+/** Spots of a region, its middle first. */
+function spotsOf(shape) {
+  if (!shape) return [];
+  const dots = shape.shape === "disc" ? ROUND.map((a) => [shape.center[0] + shape.radius * Math.cos(a), shape.center[1] + shape.radius * Math.sin(a)]) : shape.points, middle = mean(dots);
+  return [.02, .3, .5, .7, .85].flatMap((share) => dots.map((p) => [0, 1].map((axis) => middle[axis] + (p[axis] - middle[axis]) * share)));
+}
+
+/** Whether a click there goes to the ground of the table, and to nothing that stands or hangs over it. */
+const bare = (page, [x, y]) => page.evaluate(([x, y]) => { const node = document.elementFromPoint(x, y); return Boolean(node?.closest(".board")) && !node.closest("[data-thing]"); }, [x, y]);
+
+/** Drag the table along until a spot of it is well in view. */
+async function bringIntoView(page, spot) {
+  for (let i = 0; i < 4; i++) {
+    const [x, y] = await onScreen(page, ...spot), box = await page.locator(".board-place").boundingBox(), { height } = page.viewportSize(), sheet = await page.locator(".next").boundingBox();
+    const low = Math.min(box.y + box.height, sheet.x < box.x + box.width && sheet.y > box.y ? sheet.y : height) - 60, by = [Math.max(box.x + 40, Math.min(x, box.x + box.width - 90)) - x, Math.max(box.y + 40, Math.min(y, low)) - y];
+    if (!by[0] && !by[1]) return;
+    const from = [box.x + box.width / 2 - Math.sign(by[0]) * 60, (box.y + low) / 2 - Math.sign(by[1]) * 60], most = (n) => Math.max(-150, Math.min(150, n));
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(from[0] + most(by[0]) / 2, from[1] + most(by[1]) / 2, { steps: 3 });
+    await page.mouse.move(from[0] + most(by[0]), from[1] + most(by[1]), { steps: 3 });
+    await page.mouse.up();
+  }
+}
+
+/** Click a spot of the ground; says whether that was possible. */
+async function clickGround(page, spot) {
+  if (!await bare(page, await onScreen(page, ...spot)) && page.viewportSize().width < 700) await bringIntoView(page, spot);
+  const at = await onScreen(page, ...spot);
+  if (!await bare(page, at)) return false;
+  await page.mouse.click(...at);
+  return true;
+}
+
+/** Take what is in the hand to the first of some spots where the rules let it be; says whether there was one. */
+async function putWhereLawful(page, spots) {
+  for (const spot of spots) {
+    const clear = key(page, "clear");
+    if (!await clickGround(page, spot)) continue;
+    await judged(page);
+    if (!(await glance(page)).refused) return true;
+    if (await clear.count()) await clear.click();
+  }
+  return false;
+}
+
+/** Things that are placed one after another, each a little beside the one before; where places are proposed, they will do. */
+async function placeAll(page, now) {
+  const { question } = now, where = question.where[question.things[0]] ?? question.where[""];
+  if (question.default && Object.keys(question.default).length === question.things.length) return;
+  for (const spot of spotsOf(where?.inside[0])) {
+    let n = 0, all = true;
+    for (const thing of question.things) {
+      const chip = key(page, `hand-${thing}`), a = n * 2.4, far = n ? 700 + 260 * Math.sqrt(n) : 0;
+      if (await chip.count()) await chip.click();
+      all = await clickGround(page, [spot[0] + Math.cos(a) * far, spot[1] + Math.sin(a) * far]) && all;
+      n += 1;
+    }
+    await judged(page);
+    if (all && !(await glance(page)).refused) return;
+    if (await key(page, "clear").count()) await press(page, "clear");
+  }
+}
+
+/** Towards the nearest enemy as far as it goes, else around whatever is in the way; whoever cannot, stays. */
+async function walk(page, { question, things }) {
+  const mine = things.filter((t) => question.models.includes(t.id) && t.place.place === "at"), from = mean(mine.map((t) => t.place.point));
+  const foes = things.filter((t) => t.side !== mine[0]?.side && t.place.place === "at").map((t) => t.place.point).sort((a, b) => Math.hypot(a[0] - from[0], a[1] - from[1]) - Math.hypot(b[0] - from[0], b[1] - from[1]));
+  const to = foes[0] ?? [from[0], from[1] < 15000 ? from[1] + 9000 : from[1] - 9000], far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1, straight = Math.atan2(to[1] - from[1], to[0] - from[0]);
+  const ends = spotsOf(question.ends?.inside[0]), steps = [[0, 4000], [0, 2500], [.6, 2500], [-.6, 2500], [0, 1200], [1.2, 2000], [-1.2, 2000], [2.4, 1500], [-2.4, 1500]];
+  const spots = steps.map(([turn, step]) => { const go = Math.min(step, far * .8); return [from[0] + Math.cos(straight + turn) * go, from[1] + Math.sin(straight + turn) * go]; });
+  if (!await putWhereLawful(page, [...spots, ...ends]) && await key(page, "decline").count()) await press(page, "decline");
+}
+
+/** Everything into some bin that takes it. */
+async function allot(page, { question }) {
+  for (const item of question.items) {
+    if (await page.locator(`.bin:not(.waiting) [data-key="item-${item.id}"]`).count()) continue;
+    await press(page, `item-${item.id}`);
+    const bins = page.locator(".bin-name:not([aria-disabled])");
+    const held = await bins.evaluateAll((nodes) => nodes.map((node) => node.parentElement.querySelectorAll("[data-key^=item-]").length));
+    await bins.nth(held.indexOf(Math.min(...held))).click();
+  }
+}
+
+/** A row of the slip: one that is wanted, else the one whose turn it is. */
+async function chooseRow(page, now, { wanted = [], turn = 0 }) {
+  for (const id of wanted) { const option = page.locator(`.slip [data-key="option-${id}"]:not(.not)`); if (await option.count()) return option.click(); }
+  const rows = page.locator(".slip .option:not(.not)"), n = await rows.count();
+  if (n) await rows.nth(turn % n).click();
+}
+
+const ANSWERS = {
+  place: placeAll,
+  move: walk,
+  allocate: allot,
+  "choose one": chooseRow,
+  async confirm(page) { await page.locator(".either button").first().click(); },
+  async react(page) { await page.locator(".slip [role=radio]").first().click(); },
+  async "choose several"(page, { question }) {
+    const boxes = page.locator(".slip .option:not(.not)");
+    for (let i = 0; i < Math.max(1, question.at_least) && i < await boxes.count(); i++) if ((await boxes.nth(i).getAttribute("aria-checked")) === "false") await boxes.nth(i).click();
+  },
+  async plan(page, now, how) {
+    const either = page.locator(".slip .either button").first(), then = key(page, "part-2");
+    // A second action, where the first one leaves points for it.
+    if (!now.part && await then.count()) { await then.click(); await judged(page); }
+    else if (!now.part) return;
+    if (await either.count()) { await either.click(); return; }
+    if (await page.locator(".slip [role=checkbox]").count()) { for (const box of await page.locator('.slip .option:not(.not)[aria-checked="false"]').all()) await box.click(); return; }
+    await chooseRow(page, now, how);
+  },
+};
+
+/** Whether somebody is asked something that can be answered now. */
+export const mayAnswer = ({ question, sent, judging, parts }) => Boolean(question && !sent && !judging && (question.kind !== "plan" || parts));
+
+/** Answer what is asked now, by clicking; `look` comes before the answer is given.
+ *  `how.wanted` are options to prefer, `how.turn` says which row is taken where none is preferred. */
+export async function answerByClicking(page, now, how = {}) {
+  await ANSWERS[now.question.kind](page, now, how);
+  await judged(page);
+  await how.look?.(page);
+  if (now.question.kind !== "confirm") await goOn(page);
+}
