@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.forces.ledger import systems
 from tests.conftest import EVERYTHING, needs
 from tests.page.shelf import WHERE
 from tests.server.tables import Server, serving
@@ -45,6 +46,20 @@ def test_every_question_is_answered(play: Play, how: str) -> None:
 
 def test_a_whole_battle_against_the_bot_by_clicking(play: Play) -> None:
     play("battle")
+
+
+#: What is worth doing where it is offered, so that a few answers show much of a ruleset.
+WISHES = "enter,shoot,fire,move,fire-support,combat-move,go-in-position,observe,assault,snipe,detach"
+#: Scenarios in which there is more to see than in a ruleset's first one; whatever other rulesets come are played too.
+WORTH_SEEING = {
+    "quickstart": [f"duel {WISHES}"],
+    "stargrunt": [f"close-quarters {WISHES}", f"night-patrol {WISHES} hidden"],
+}
+
+
+@pytest.mark.parametrize("how", [f"{name} {how}" for name in systems() for how in WORTH_SEEING.get(name, [""])])
+def test_every_ruleset_is_played_by_clicking(play: Play, how: str) -> None:
+    play("rulesets", how.strip())
 
 
 def test_two_browsers_play_each_other_and_one_watches(play: Play) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import msgspec
 
 from sandtable.engine.questions import AnyQuestion, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
 
@@ -104,6 +105,10 @@ class Ruleset:
         """Who wins when a side concedes: the one that is left, or nobody yet where several are."""
         left = [other for other in table.sides if other != side]
         return left[0] if len(left) == 1 else ""
+
+    def zones(self, view: View) -> Sequence[Zone]:
+        """The parts of the table that mean something now, by what a side knows: drawn for players, deciding nothing."""
+        return ()
 
     def digests(self) -> dict[str, str]:
         """Digests of the data the rules come from (ledger, catalogue), for the journal's header."""

@@ -118,6 +118,19 @@ class Spot(msgspec.Struct, frozen=True, gc=False):
     facing: int = 0
 
 
+class Zone(msgspec.Struct, frozen=True, gc=False):
+    """A part of the table that a rule gives a meaning: where a side comes from, from where something is held.
+
+    It is drawn and read; rules judge by what makes it. `side` is whose it is, empty for everybody's.
+    """
+
+    id: str
+    label: str
+    shape: Shape
+    side: str = ""
+    rule: str = ""
+
+
 class Region(msgspec.Struct, frozen=True, gc=False):
     """Where a thing may be put: inside one of the shapes (or slots), outside the forbidden ones.
 

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from sandtable.engine.events import AnyEvent
 from sandtable.engine.questions import AnyQuestion, Preview, Refusal
+from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Condition, StandingOrder
 from sandtable.engine.table import Deck, Ending, Ground, Thing, Value
 
@@ -185,6 +186,7 @@ class Situation(Told, frozen=True, kw_only=True, tag="situation"):
     orders: tuple[StandingOrder, ...] = ()  # one's own standing orders
     claim: "ClaimShown | None" = None
     trouble: str = ""  # why the battle cannot go on, if it cannot
+    zones: tuple[Zone, ...] = ()  # the parts of the table that mean something now
 
 
 class ClaimShown(msgspec.Struct, frozen=True):

@@ -43,7 +43,8 @@ def seat_view(
 
     `since` is how many lines of the log the page has.
     """
-    table = battle.view(side).table
+    view = battle.view(side)
+    table = view.table
     question = battle.question_for(side) if side != SPECTATOR else None
     lines = told(side)
     since = min(since, len(lines))
@@ -64,6 +65,7 @@ def seat_view(
         orders=tuple(order for order in battle.state.orders if order.side == side),
         claim=claim,
         trouble=trouble,
+        zones=tuple(battle.ruleset.zones(view)),
     )
 
 

@@ -33,7 +33,7 @@ const bare = (page, [x, y]) => page.evaluate(([x, y]) => { const node = document
 /** Drag the table along until a spot of it is well in view. */
 async function bringIntoView(page, spot) {
   for (let i = 0; i < 4; i++) {
-    const [x, y] = await onScreen(page, ...spot), box = await page.locator(".board-place").boundingBox(), { height } = page.viewportSize(), sheet = await page.locator(".next").boundingBox();
+    const [x, y] = await onScreen(page, ...spot), box = await page.locator(".table-view .board-place").boundingBox(), { height } = page.viewportSize(), sheet = await page.locator(".table-view .next").boundingBox();
     const low = Math.min(box.y + box.height, sheet.x < box.x + box.width && sheet.y > box.y ? sheet.y : height) - 60, by = [Math.max(box.x + 40, Math.min(x, box.x + box.width - 90)) - x, Math.max(box.y + 40, Math.min(y, low)) - y];
     if (!by[0] && !by[1]) return;
     const from = [box.x + box.width / 2 - Math.sign(by[0]) * 60, (box.y + low) / 2 - Math.sign(by[1]) * 60], most = (n) => Math.max(-150, Math.min(150, n));

@@ -1,42 +1,79 @@
 // A ruleset, whichever it is: a person sits at a side and plays by clicking, at a desk and on a phone, by day and by lamp.
 
 import { answerByClicking, mayAnswer } from "./clicking.mjs";
-import { assert, axe, glance, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, glance, how, linkFor, look, openPage, picture, post, press, seats, sit } from "./table.mjs";
 
-// NAME [SCENARIO [OPTION,OPTION…]]: the options that are worth taking where they are offered, the rarest taken first.
-const [ruleset, scenario = "", wishes = ""] = how.split(" "), taken = new Map(wishes.split(",").filter(Boolean).map((id) => [id, 0]));
-/** So many answers of a person are enough to see a ruleset at play. */
-const ENOUGH = 14;
+// NAME [SCENARIO [OPTION,OPTION… [hidden]]]: the options that are worth taking where they are offered, the rarest taken
+// first; and whether the enemy has something to hide there.
+const [ruleset, scenario = "", wishes = "", hidden = ""] = how.split(" "), taken = new Map(wishes.split(",").filter(Boolean).map((id) => [id, 0]));
 const name = [ruleset, scenario].filter(Boolean).join("-");
+/** So many answers of a person show a ruleset at play: at the desk, and on a phone after that. */
+const AT_THE_DESK = 14, ON_A_PHONE = 5;
+/** However badly it goes, a battle that is over after fewer answers has not been played. */
+const AT_LEAST = 12;
 
-/** Answer so many questions; gives the kinds that were asked and how often a preview said something. */
+/** The wanted options, the one taken least first. */
+function wanted({ kind, options }) {
+  const ids = [...taken.keys()].sort((a, b) => taken.get(a) - taken.get(b)), next = kind === "choose one" ? ids.find((id) => options.some((one) => one.id === id && !one.refused)) : "";
+  if (next) taken.set(next, taken.get(next) + 1);
+  return ids;
+}
+
+/** Answer so many questions, or as many as the battle asks; gives the kinds that were asked, and how often a preview said something. */
 async function play(page, answers) {
   const seen = { kinds: new Set(), previews: 0, given: 0 }, asked = new Map(), end = Date.now() + 120000;
   while (seen.given < answers) {
-    const now = await glance(page);
+    const now = await glance(page), { question } = now;
     if (now.ending) break;
-    assert.ok(Date.now() < end, `nothing goes on: ${now.question?.prompt}, ${JSON.stringify(now.refused)}`);
+    assert.ok(Date.now() < end, `nothing goes on: ${question?.prompt}, ${JSON.stringify(now.refused)}`);
     if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; }
-    const before = now.question, turn = asked.get(before.prompt) ?? 0;
-    asked.set(before.prompt, turn + 1);
-    const wanted = [...taken.keys()].sort((a, b) => taken.get(a) - taken.get(b)), wish = before.kind === "choose one" ? wanted.find((id) => before.options.some((o) => o.id === id && !o.refused)) : undefined;
-    if (wish) taken.set(wish, taken.get(wish) + 1);
+    const turn = asked.get(question.prompt) ?? 0;
+    asked.set(question.prompt, turn + 1);
     try {
-      await answerByClicking(page, now, { wanted, turn: turn % 4, look: async () => {
-        if (await page.locator(".preview, .path-cost").count()) seen.previews += 1;
-        if (process.env.SHOTS) await picture(page, `${name}-${page.viewportSize().width}-${seen.given}-${before.kind.replace(" ", "")}-${before.topic.replace(" ", "")}`);
-      } });
+      await answerByClicking(page, now, { wanted: wanted(question), turn: turn % 4, look: async () => { if (await page.locator(".preview, .path-cost").count()) seen.previews += 1; } });
     } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
-    seen.kinds.add(before.kind);
+    seen.kinds.add(question.kind);
     seen.given += 1;
   }
   return seen;
 }
 
+/** axe and a picture, by day and by lamp. */
+async function looksWell(page, where) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await axe(page, `${name}, ${where}, ${colorScheme}`);
+    await picture(page, `${name}-${where}-${colorScheme}`);
+  }
+}
+
+/** Of what the enemy keeps hidden, the page knows only what its log told; gives how much is hidden still. */
+async function keepsSecrets(page) {
+  const { table, situation, log } = await look(page), told = new Set(log.map(({ event }) => event.who ?? "")), markers = Object.values(table.things).filter((one) => one.kind === "marker" && one.side && one.side !== situation.side && one.place.place === "at");
+  const untold = markers.filter((one) => !told.has(one.id)), alike = ({ card, glyph, base, height, harm, track, states, counts, unit }) => ({ card, glyph, base, height, harm, track, states, counts, unit });
+  for (const one of untold) assert.deepEqual(alike(one), { ...alike(untold[0]), states: {} }, `${one.id} tells what it is`);
+  return untold.length;
+}
+
 export default async function plays() {
-  const made = await post("/api/battles", { ruleset, scenario, seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }), seed: 3 }), token = linkFor(made, "red");
-  const desk = await openPage();
+  const made = await post("/api/battles", { ruleset, scenario, seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }), seed: 3 }), token = linkFor(made, "red"), desk = await openPage();
   await sit(desk, token);
-  const seen = await play(desk, ENOUGH);
-  console.log(JSON.stringify({ ...seen, kinds: [...seen.kinds] }));
+  const seen = await play(desk, AT_THE_DESK), secrets = await keepsSecrets(desk), { log } = await look(desk);
+  assert.ok(seen.given >= AT_LEAST, `only ${seen.given} answers`);
+  assert.ok(seen.previews > 0, "no preview said anything");
+  assert.ok(log.some((line) => line.event.event === "Rolled") && await desk.locator(".lines .line").count() > 5, "the log tells what happened");
+  await looksWell(desk, "desk");
+  for (const panel of ["bar-orders", "bar-chat", "bar-gear"]) {
+    await press(desk, panel);
+    await axe(desk, `${name}, ${panel}`);
+    await desk.keyboard.press("Escape");
+  }
+  const phone = await openPage({ width: 390, height: 844, colorScheme: "dark" });
+  await sit(phone, token);
+  const more = await play(phone, ON_A_PHONE);
+  await looksWell(phone, "phone");
+  for (const tab of ["log", "forces"]) { await press(phone, `tab-${tab}`); await axe(phone, `${name}, ${tab} on a phone`); await picture(phone, `${name}-phone-${tab}`); }
+  assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
+  assert.ok(!hidden || secrets > 0, "nothing is hidden");
+  console.log(`${seen.given} and ${more.given} answers, ${[...new Set([...seen.kinds, ...more.kinds])].join(", ")}; ${seen.previews} previews, ${secrets} hidden things, ${log.length} events`);
 }

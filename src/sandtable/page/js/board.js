@@ -9,6 +9,7 @@ import { spread, standing } from "./standing.js";
 import { change, measuring, ruleset, state } from "./state.js";
 import { landscape } from "./terrain.js";
 import { shown } from "./moments.js";
+import { zoneNodes, zonePatterns } from "./zones.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 
@@ -21,7 +22,7 @@ export function definitions() {
   const hatch = (/** @type {string} */ id, /** @type {number} */ gap, /** @type {number} */ wide) => draw("pattern", { id, width: gap, height: gap, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, draw("rect", { width: wide, height: gap, fill: "#fff", opacity: .42 }));
   const bars = (/** @type {string} */ id, /** @type {number} */ gap, /** @type {number} */ wide) => draw("pattern", { id, width: gap, height: gap, patternUnits: "userSpaceOnUse" }, draw("rect", { width: gap, height: wide, fill: "#fff", opacity: .45 }));
   const stop = (/** @type {number} */ offset, /** @type {string} */ name, /** @type {number | undefined} */ opacity = undefined) => draw("stop", { offset, class: name, "stop-opacity": opacity });
-  const defs = draw("defs", {}, grain, hatch("hatch-red", .42, .17), bars("bars-blue", .3, .12), hatch("hatch-red-strip", 5, 2), bars("bars-blue-strip", 4, 1.5), hatch("hatch-no", .9, .18),
+  const defs = draw("defs", {}, grain, ...zonePatterns(), hatch("hatch-red", .42, .17), bars("bars-blue", .3, .12), hatch("hatch-red-strip", 5, 2), bars("bars-blue-strip", 4, 1.5), hatch("hatch-no", .9, .18),
     draw("pattern", { id: "furrows", width: .5, height: .5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(-18)" }, draw("path", { class: "furrow", d: "M0 .25H.5" })),
     draw("linearGradient", { id: "edge-light", x1: 0, y1: 0, x2: 1, y2: 1 }, stop(.05, "lit-stop", .9), stop(.45, "lit-stop", 0), stop(.55, "shade-stop", 0), stop(1, "shade-stop", .4)),
     draw("radialGradient", { id: "dune" }, stop(0, "dune-lit", 1), stop(1, "dune-lit", 0)), draw("radialGradient", { id: "hollow" }, stop(0, "dune-deep", .1), stop(1, "dune-deep", 0)),
@@ -101,7 +102,7 @@ function homesOf(table, lay) {
 }
 
 /** How many pixels of the place the tools take up at its foot. */
-const TOOLS = 48;
+const TOOLS = 46;
 
 /** The board on the screen. */
 export class Board {
@@ -109,7 +110,7 @@ export class Board {
   constructor(place) {
     this.place = place;
     this.svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "board", role: "group", tabindex: 0 }));
-    this.layers = { land: group("land"), low: group("low"), pieces: group("pieces"), flags: group("flags"), high: group("high") };
+    this.layers = { land: group("land"), zones: group("zones"), low: group("low"), pieces: group("pieces"), flags: group("flags"), high: group("high") };
     this.svg.append(...Object.values(this.layers));
     this.loupe = make("div.loupe", { "aria-hidden": "true", hidden: true }, draw("svg", { class: "board" }));
     this.tools = make("div.map-tools", { role: "group", "aria-label": "View" }, ...[["plus", "Closer", () => this.zoom(1.4)], ["minus", "Farther", () => this.zoom(1 / 1.4)], ["fit", "Whole table", () => this.fit()],
@@ -122,6 +123,8 @@ export class Board {
     /** @type {unknown[]} */
     this.drawn = [];
     this.scale = 1;
+    /** The question that was last looked for. */
+    this.asks = "";
     /** Where a finger aims, while it does. @type {Dot | null} */
     this.finger = null;
     new ResizeObserver(() => this.refit()).observe(place);
@@ -145,11 +148,24 @@ export class Board {
       this.layers.land.replaceChildren(...land(ground, lay, { clear, unit, ticks: measuring() }));
       if (!same) this.fit();
     }
+    this.layers.zones.replaceChildren(...zoneNodes(state.moment === null ? state.situation?.zones ?? [] : [], lay));
     const homes = homesOf(table, lay);
     if (homes.size) this.homes = homes;
     this.drawModels(table, lay);
     this.drawPencil();
     this.settle();
+    this.follow();
+  }
+
+  /** Whoever looks closely is taken to what the next question is about, if that lies out of sight. */
+  follow() {
+    const asks = state.situation?.asks ?? "";
+    if (asks === this.asks || state.moment !== null) return;
+    this.asks = asks;
+    const { x, y, w, h } = this.view, [at, down] = this.focusDot();
+    if (this.whole || !asks || at > x + .12 * w && at < x + .88 * w && down > y + .15 * h && down < y + .85 * h) return;
+    this.view = { ...this.view, x: at - w / 2, y: down - h / 2 };
+    this.apply();
   }
 
   /** @param {import("./types.js").TableShown} table  @param {Lay} lay */

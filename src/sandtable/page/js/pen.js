@@ -53,6 +53,7 @@ export function settle(svg) {
   if (!width || !box?.width) return 0;
   const units = Math.max(box.width / width, box.height / height);
   svg.classList.toggle("near", units < 1 / 18);
+  svg.classList.toggle("closer", units < 1 / 26);
   for (const node of svg.querySelectorAll(".steady")) {
     const { x, y } = /** @type {SVGElement} */ (node).dataset;
     node.setAttribute("transform", `translate(${x} ${y}) scale(${Math.round(units * 1e5) / 1e5})`);

@@ -62,6 +62,13 @@ function pieceWords(ground, piece) {
   return `${piece.label ? `${piece.label}, ` : ""}${said(piece.kind)}${height > 0 ? `, height ${height}` : ""}, ${squares[0]}${squares.length > 1 ? ` to ${squares.at(-1)}` : ""}`;
 }
 
+/** The parts of the table that mean something now.  @param {import("./types.js").Ground} ground */
+function zoneWords(ground) {
+  const zones = state.moment === null ? state.situation?.zones ?? [] : [], flat = new Lay(ground.width, ground.height, false);
+  const reach = (/** @type {import("./types.js").Zone} */ zone) => { const squares = [...new Set(outline(zone.shape, flat).map(([x, y]) => squareOf([x * 1000, y * 1000], ground)))].sort(); return `${capital(zone.label)}: ${squares[0]}${squares.length > 1 ? ` to ${squares.at(-1)}` : ""}`; };
+  return zones.length ? [make("h3", {}, "Zones"), make("ul.words-list", {}, ...zones.map((zone) => make("li", {}, reach(zone))))] : [];
+}
+
 /** The whole table as a list that can be read, the draft and its preview too. */
 export function tableInWords() {
   const { table, ground } = shown();
@@ -75,5 +82,5 @@ export function tableInWords() {
   const others = Object.values(table.things).filter((t) => (t.kind === "marker" || t.kind === "holder") && t.place.place === "at");
   return make("div.in-words", {}, make("p", {}, heading(table)), ...sides, others.length > 0 && make("h3", {}, "Markers"), others.length > 0 && list(others.map((t) => modelWords(table, ground, t))),
     make("h3", {}, "Ground"), list([`The board is ${ground.width / 1000} by ${ground.height / 1000}, squares A1 in the north-west to H8 in the south-east.`, ...ground.pieces.map((piece) => pieceWords(ground, piece))]),
-    state.moment !== null && make("p", {}, `This is moment ${state.moment} of ${state.log.length}.`));
+    ...zoneWords(ground), state.moment !== null && make("p", {}, `This is moment ${state.moment} of ${state.log.length}.`));
 }

@@ -11,7 +11,7 @@ from typing import Any
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, PlaceThings, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
-from sandtable.engine.shapes import At, Leg, Walk
+from sandtable.engine.shapes import At, Leg, Walk, Zone
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, outline_of
@@ -67,6 +67,7 @@ from sandtable.rulesets.quickstart.setup import (
     deploy,
     end_phase,
     refused_deployment,
+    zones,
 )
 from sandtable.rulesets.quickstart.shooting import MOVE_AND_SHOOT
 from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
@@ -155,6 +156,10 @@ class Quickstart(Ruleset):
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
         """The parts of a declaration."""
         return plan_parts(view, plan, draft)
+
+    def zones(self, view: View) -> Sequence[Zone]:
+        """Where the sides deploy."""
+        return zones(view.table)
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         """Let noted harm take effect."""

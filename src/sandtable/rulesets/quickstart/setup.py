@@ -6,7 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, BattleEnded, Counted, PhaseBegan, Placed, StateChanged, StepBegan
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import At, Off, Polygon, Region, Spot, rectangle
+from sandtable.engine.shapes import At, Off, Polygon, Region, Spot, Zone, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import pieces_under
@@ -139,6 +139,16 @@ def home_edge(table: Table, side: str) -> str:
     thing = table.things.get(side)
     value = thing.value("edge") if thing is not None else None
     return str(value) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
+
+
+def zones(table: Table) -> tuple[Zone, ...]:
+    """The deployment zones, as long as somebody is to be placed in them (quickstart.setup.deployment-zone)."""
+    if not any(undeployed(table, side) for side in table.sides) or not table.ground.width:
+        return ()
+    return tuple(
+        Zone(f"{side}-deployment", f"{side} deploys here", zone(table.ground, home_edge(table, side)), side, ZONE.id)
+        for side in table.sides
+    )
 
 
 def undeployed(table: Table, side: str) -> list[Thing]:

@@ -12,6 +12,7 @@ from typing import Any
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
+from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Step
 from sandtable.forces.ledger import ledger
 from sandtable.rulesets.stargrunt import _book
@@ -21,6 +22,7 @@ from sandtable.rulesets.stargrunt._looks import NOTES as NOTES
 from sandtable.rulesets.stargrunt._looks import WORDS as WORDS
 from sandtable.rulesets.stargrunt._looks import looks as looks
 from sandtable.rulesets.stargrunt._setup import open_battle, setup_of
+from sandtable.rulesets.stargrunt._zones import zones
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.forces import bring_cards
 from sandtable.rulesets.stargrunt.scenario import VICTORY
@@ -66,6 +68,10 @@ class Stargrunt(Ruleset):
         """What a draft would bring, by its topic."""
         preview = _book.PREVIEWS.get(question.topic)
         return preview(view, question, answer) if preview else Preview()
+
+    def zones(self, view: View) -> Sequence[Zone]:
+        """Where objectives are held from and where sides come in."""
+        return zones(view.table)
 
     def digests(self) -> dict[str, str]:
         """Which ledger and which cards these rules read."""
