@@ -13,23 +13,28 @@ async function swipe(page, from, to, before = async () => {}) {
 }
 const middle = async (locator) => { const box = await locator.boundingBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
 const sheet = (page) => page.locator(".next").getAttribute("data-sheet");
+/** The sheet comes to a stand. */
+async function stands(page, wanted) {
+  for (let i = 0; i < 100 && await sheet(page) !== wanted; i++) await page.waitForTimeout(20);
+  assert.equal(await sheet(page), wanted);
+}
 
 export default async function play() {
   const made = await post("/api/battles", { ruleset: "gallery", seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }) }), page = await openPage({ width: 390, height: 844 });
   await sit(page, linkFor(made, "red"));
 
   // The sheet: half, dragged to full and down to a peek; pressed, it comes back.
-  assert.equal(await sheet(page), "half");
+  await stands(page, "half");
   let band = await middle(page.locator(".slip-band"));
   await swipe(page, [60, band[1]], [60, 80]);
-  assert.equal(await sheet(page), "full");
+  await stands(page, "full");
   await axe(page, "the sheet, full");
   band = await middle(page.locator(".slip-band"));
   await swipe(page, [60, band[1]], [60, 800]);
-  assert.equal(await sheet(page), "peek");
+  await stands(page, "peek");
   await picture(page, "phone-peek");
   await key(page, "grip").tap();
-  assert.equal(await sheet(page), "half");
+  await stands(page, "half");
 
   // The first questions by touch, until something is to be placed.
   await key(page, "option-stand").tap(); await key(page, "do").tap();

@@ -1,10 +1,10 @@
-"""What parts of the table mean: where an objective is held from, and where those who wait come in (chapter scenario)."""
+"""What parts of the table mean: where an objective is held from, where those who wait come in (chapter scenario)."""
 
 from sandtable.engine.shapes import UNIT, Disc, Polygon, Zone, rectangle
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.stargrunt._moves import ALTERNATING
 from sandtable.rulesets.stargrunt.movement import base_mobility, baseline
 from sandtable.rulesets.stargrunt.scenario import HOLDING, objectives
+from sandtable.rulesets.stargrunt.turn import ALTERNATING
 from sandtable.rulesets.stargrunt.units import fit, hull_of, spot, waiting
 
 
