@@ -438,6 +438,8 @@ class Battle:
         return self.ruleset.procedure(self, step)
 
     def _answer_by_order(self) -> None:
+        if not self.state.orders:
+            return
         for at, question in enumerate(self.questions):
             view = self.view(question.side)
             order = order_for(self.ruleset, view, self.state.orders, question)

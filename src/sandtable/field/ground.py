@@ -6,6 +6,7 @@ on its border is on the road. What is computed from a ground is kept with it, fo
 """
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -18,7 +19,11 @@ from sandtable.field.measure import gap, inside, on_or_inside, overlap
 #: West, north, east, south.
 Box = tuple[int, int, int, int]
 
+#: So many points are kept with a ground, with the pieces that hold each of them.
+MOST_POINTS = 4096
+
 _CHART = "_chart"
+_HELD = "_held"
 
 
 class Crossing(NamedTuple):
@@ -98,13 +103,21 @@ def level_at(ground: Ground, point: Point) -> int:
 
 
 def pieces_at(ground: Ground, point: Point) -> tuple[Piece, ...]:
-    """The pieces a point is in, in the order of the ground."""
-    x, y = point
-    return tuple(
-        piece
-        for (west, north, east, south), piece in chart(ground).pieces
-        if west < x < east and north < y < south and inside(piece.outline, point)
-    )
+    """The pieces a point is in, in the order of the ground; kept, for models stay where they are for a while."""
+    known: dict[Point, tuple[Piece, ...]] = ground.__dict__.setdefault(_HELD, {})
+    found = known.get(point)
+    if found is None:
+        if len(known) >= MOST_POINTS:
+            known.clear()
+        x, y = point
+        found = known[point] = tuple(
+            [
+                piece
+                for (west, north, east, south), piece in chart(ground).pieces
+                if west < x < east and north < y < south and inside(piece.outline, point)
+            ]
+        )
+    return found
 
 
 def pieces_near(ground: Ground, box: Box, within: int = 0) -> tuple[Piece, ...]:
@@ -149,24 +162,21 @@ def features(
     """
     order = list(pieces)
     boxes = [box_of(piece.outline) for piece in order]
-    sorts = [alike(piece) for piece in order]
-    groups: list[list[int]] = []
+    groups_of: dict[object, list[list[int]]] = {}  # only pieces of one sort are ever joined
     for i, piece in enumerate(order):
+        groups = groups_of.setdefault(alike(piece), [])
         joined = [
             group
             for group in groups
-            if any(
-                sorts[j] == sorts[i] and boxes_meet(boxes[i], boxes[j]) and gap(piece.outline, order[j].outline) <= 0
-                for j in group
-            )
+            if any(boxes_meet(boxes[i], boxes[j]) and gap(piece.outline, order[j].outline) <= 0 for j in group)
         ]
         if joined:
             whole = sorted([i, *(j for group in joined for j in group)])
-            groups = [group for group in groups if group not in joined]
+            groups[:] = [group for group in groups if group not in joined]
             groups.append(whole)
         else:
             groups.append([i])
-    return tuple(tuple(order[i] for i in group) for group in sorted(groups))
+    return tuple(tuple(order[i] for i in group) for group in sorted(chain(*groups_of.values())))
 
 
 def bridges(

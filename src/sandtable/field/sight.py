@@ -5,7 +5,7 @@ inside it: running along a border or through a corner is not crossing. Whether t
 ruleset to say; nothing here knows. Seen from the other end a line is the same, start and end exchanged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -60,7 +60,7 @@ class SightLine(msgspec.Struct, frozen=True, gc=False):
 
 
 def sight_line(
-    ground: Ground, a: Standing, b: Standing, others: Sequence[Standing] = (), near: int = UNIT
+    ground: Ground, a: Standing, b: Standing, others: Iterable[Standing] = (), near: int = UNIT
 ) -> SightLine:
     """The sight line between two models, or a model and a point, past all terrain and other models.
 

@@ -10,12 +10,13 @@ contours of all hills (`Terrain.features` lists both), then the other models in 
 
 from array import array
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
 from sandtable.engine.shapes import UNIT, At, Base, Point, Shape
-from sandtable.engine.table import Contour, Ground, Piece, Thing
+from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
 from sandtable.field import _kernel
 from sandtable.field.measure import FLAT_VECTORS
 from sandtable.field.outlines import base_core, core_of
@@ -26,6 +27,7 @@ MOST_ARCS = 60
 MOST_FOOTINGS = 4096
 
 _TERRAIN = "_terrain"
+_CROWD = "crowd"
 _NOTHING = array("q")
 
 
@@ -47,6 +49,19 @@ def standing(thing: Thing) -> Standing:
     if not isinstance(thing.place, At):
         raise ValueError(f"{thing.id} does not stand on the table; ask `thing.on_table` first")
     return Standing(thing.id, thing.base, thing.place.point, thing.facing)
+
+
+def crowd(table: Table) -> dict[str, Standing]:
+    """How all models on the table stand, by id, in the order they came; kept until one of them stirs.
+
+    >>> model = Thing("A", base=Base("hexagon", 1500), place=At(Point(0, 0)))
+    >>> list(crowd(Table(Ground(9000, 9000), ("red",), {"A": model})))
+    ['A']
+    """
+    found: dict[str, Standing] | None = table.posture.get(_CROWD)
+    if found is None:
+        found = table.posture[_CROWD] = {thing.id: standing(thing) for thing in table.standing()}
+    return found
 
 
 class Feature(msgspec.Struct, frozen=True, gc=False):
@@ -162,7 +177,7 @@ class Survey:
             [footing.core for footing in self.other_footings],
             array("q", other_facings),
             self.targets,
-            array("q", [part for arc in arcs for part in arc]),
+            _flat(tuple(arcs)),
             len(arcs),
             FLAT_VECTORS,
             self._stride,
@@ -265,6 +280,11 @@ def _footings(terrain: Terrain, near: int, stands: Iterable[tuple[Base | None, P
             footing = known[at, facing] = terrain.footing(base, at, facing % 360, near)
         found.append(footing)
     return found
+
+
+@lru_cache(maxsize=64)
+def _flat(arcs: tuple[tuple[int, int], ...]) -> "array[int]":
+    return array("q", [part for arc in arcs for part in arc])
 
 
 def _zeros(count: int) -> "array[int]":

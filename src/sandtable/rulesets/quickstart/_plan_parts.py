@@ -116,14 +116,17 @@ def _ready(asking: _Asking) -> Readiness:
 
 
 def _action(asking: _Asking, part: str, before: tuple[str, ...]) -> ChooseOne:
-    plan, ready = asking.plan, asking.once(_ready)
-    prompt = "First action?" if part == "1" else "Then?"
-    default = NOTHING if part == "2" and not ready.retreating else None
-    options = _actions(ready, before)
-    return ChooseOne(plan.side, prompt, topic="action", rules=(ACTIONS.id,), options=options, default=default)
+    return _action_of(asking.plan.side, asking.once(_ready), part, before)
 
 
 @lru_cache(maxsize=4096)
+def _action_of(side: str, ready: Readiness, part: str, before: tuple[str, ...]) -> ChooseOne:
+    prompt = "First action?" if part == "1" else "Then?"
+    default = NOTHING if part == "2" and not ready.retreating else None
+    options = _actions(ready, before)
+    return ChooseOne(side, prompt, topic="action", rules=(ACTIONS.id,), options=options, default=default)
+
+
 def _actions(ready: Readiness, before: tuple[str, ...]) -> tuple[Option, ...]:
     """The actions of the list, those that may not be declared with the reason."""
     options = []
@@ -243,19 +246,22 @@ def _combat_at(actions: Sequence[str]) -> int:
 
 
 def _assault(asking: _Asking, locks: bool) -> ChooseOne:
-    model = asking.model
-    fit = _ready_weapons(model, locks=locks).values()
+    return _assault_of(asking.plan.side, asking.model.label, tuple(_ready_weapons(asking.model, locks=locks).values()))
+
+
+@lru_cache(maxsize=1024)
+def _assault_of(side: str, label: str, fit: tuple[Weapon, ...]) -> ChooseOne:
     options = []
     for name, label, why, able in (
         (DIRECT, "Direct fire", DIRECT_FIRE, any(not is_indirect(weapon) for weapon in fit)),
         (INDIRECT, "Indirect fire", INDIRECT_FIRE, any(is_indirect(w) or is_missile(w) for w in fit)),
     ):
-        refused = "" if able else f"{model.label} has no weapon for that."
+        refused = "" if able else f"{label} has no weapon for that."
         options.append(Option(name, label, (), (why.id, ONE_TYPE.id), refused))
     rules = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
     default = None if options[0].refused else DIRECT
     prompt = "Direct or indirect fire?"
-    return ChooseOne(asking.plan.side, prompt, topic="assault", rules=rules, options=tuple(options), default=default)
+    return ChooseOne(side, prompt, topic="assault", rules=rules, options=tuple(options), default=default)
 
 
 def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> ChooseOne:

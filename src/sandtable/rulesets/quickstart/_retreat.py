@@ -54,7 +54,7 @@ _WITHOUT_LIMIT = 10**6
 def mission_kill_cause(table: Table, model: Thing) -> str:
     """Why a model has permanently lost the means of its task, or nothing (quickstart.setup.mission-kill)."""
     causes = _CAUSES
-    if model.has("disabled"):
+    if "disabled" in model.states:
         return causes[0]
     if most_action_points(model) == 0:
         return causes[1]
@@ -98,7 +98,8 @@ def note_mission_kill(battle: Battle, model: str) -> None:
 def note_mission_kills(battle: Battle) -> None:
     """Test every model in play."""
     for model in battle.table.models():
-        note_mission_kill(battle, model.id)
+        if model.has("mission-kill") or mission_kill_cause(battle.table, model):
+            note_mission_kill(battle, model.id)
 
 
 def can_never_move(table: Table, model: Thing) -> bool:

@@ -14,7 +14,7 @@ from sandtable.rulesets.quickstart._tactics_guns import Gunner, gunner_of
 from sandtable.rulesets.quickstart._tactics_sight import Lookout, Sighting, Strength
 from sandtable.rulesets.quickstart._tactics_walks import Chartroom
 from sandtable.rulesets.quickstart.concepts import center, enemies
-from sandtable.rulesets.quickstart.sight import NONE, kind_of_cover
+from sandtable.rulesets.quickstart.sight import NONE, kind_of_cover, lying
 from sandtable.rulesets.quickstart.states import is_down
 
 #: How far from the line between two centres a base may stir and still matter: the line of sight runs anywhere between
@@ -46,6 +46,7 @@ class Memory:
         #: What the place of each model was worth to it when it last looked, reason by reason.
         self.standing: dict[str, tuple[tuple[str, int], ...]] = {}
         self._things: list[Thing] = []
+        self._posture: tuple[object, tuple[str, ...]] = (None, ())
         self._stances: dict[str, Stance] = {}
         self._gunners: dict[str, tuple[Thing, Gunner]] = {}
         self._sights: dict[tuple[Stance, Stance], _Sight] = {}
@@ -55,18 +56,23 @@ class Memory:
 
     def watch(self, table: Table) -> None:
         """Take note of what has changed since the last question."""
+        posture = (table.posture, lying(table))
+        if posture[0] is not self._posture[0] or posture[1] != self._posture[1]:
+            self._posture = posture
+            self._look_round(table)
+        if table.ground is not self._ground:
+            self._note_ground(table.ground)
+
+    def _look_round(self, table: Table) -> None:
         things = table.things
         if len(things) == len(self._things):
             changed = [thing for old, thing in zip(self._things, things.values(), strict=True) if old is not thing]
         else:
             changed = list(things.values())
-        if changed:
-            self._things = list(things.values())
-            for thing in changed:
-                if thing.kind == "model":
-                    self._note(thing)
-        if table.ground is not self._ground:
-            self._note_ground(table.ground)
+        self._things = list(things.values())
+        for thing in changed:
+            if thing.kind == "model":
+                self._note(thing)
 
     def _note(self, model: Thing) -> None:
         before = self._stances.get(model.id)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.sight import Crossing
-from sandtable.field.survey import standing, survey, terrain_of
+from sandtable.field.survey import crowd, standing, survey, terrain_of
 from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.sight import (
     BEARS_ON,
@@ -66,8 +66,10 @@ class Lookout:
     ) -> None:
         self.table, self.model, self.poses, self.foes = table, model, poses, foes
         seen_already = {model.id, *(foe.id for foe in foes)}
-        self.others = [*foes, *(other for other in table.models() if other.id not in seen_already)]
-        seen = [standing(other) for other in self.others]
+        self.others = [*foes, *(other for other in table.standing() if other.id not in seen_already)]
+        stand, things = crowd(table), table.things
+        # A foe may be one that is only thought of.
+        seen = [stand[one.id] if things.get(one.id) is one else standing(one) for one in self.others]
         self.found = survey(table.ground, base_of(model), poses, seen, _ARCS, NEAR, targets=len(foes))
         self._height = elevation(model)
         self._heights = [elevation(foe) for foe in foes]

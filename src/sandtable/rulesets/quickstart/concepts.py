@@ -5,6 +5,7 @@ from sandtable.engine.shapes import At, Base, Disc, Point, Polygon
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, gap_to_point, outline_of
 from sandtable.field.paths import Pose
+from sandtable.field.survey import crowd
 from sandtable.forces.ledger import Rule, rule
 
 SCOPE = rule("quickstart.concepts.quick-start-scope")
@@ -116,7 +117,13 @@ def touching(table: Table, model: Thing) -> tuple[Thing, ...]:
 
 
 def _touching(table: Table, model: Thing) -> tuple[Thing, ...]:
-    return tuple([other for other in table.standing() if other.id != model.id and in_contact(model, other)])
+    here, base = center(model), base_of(model)
+    near = [
+        one.id
+        for one in crowd(table).values()
+        if one.id != model.id and one.base is not None and not surely_apart(base, here, one.base, one.at)
+    ]
+    return tuple([table[other] for other in near if in_contact(model, table[other])])
 
 
 def enemies(table: Table, model: Thing) -> list[Thing]:

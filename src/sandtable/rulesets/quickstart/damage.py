@@ -9,7 +9,7 @@ from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, Model
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due
-from sandtable.engine.table import Piece, Thing
+from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, RAVAGE, REINFORCED, SMART, smart_rav
 from sandtable.rulesets.quickstart.concepts import agree, also, outline
@@ -28,6 +28,7 @@ from sandtable.rulesets.quickstart.datacard import (
 )
 from sandtable.rulesets.quickstart.dice import check_roll, plain_roll, target
 from sandtable.rulesets.quickstart.movement import locked_with
+from sandtable.rulesets.quickstart.sight import in_open
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls, receive
 
 PENETRATION = rule("quickstart.damage.penetration")
@@ -319,8 +320,8 @@ def most_action_points(model: Thing) -> int:
     return max(0, stats(model).action_points + _BREEDER_DAMAGED * model.count("breeder damaged"))
 
 
-def damage_factor(weapon: Weapon, victim: Thing, in_open: bool) -> int:
+def damage_factor(table: Table, weapon: Weapon, victim: Thing) -> int:
     """SA Ravage doubles damage to infantry in open or paved terrain (quickstart.attributes.ravage)."""
-    if weapon.has("ravage") and is_infantry(victim) and in_open:
+    if weapon.has("ravage") and is_infantry(victim) and in_open(table, victim):
         return RAVAGE.number("infantry_in_open_or_paved_damage_multiplier")
     return 1

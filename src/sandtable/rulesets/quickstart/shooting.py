@@ -59,7 +59,6 @@ from sandtable.rulesets.quickstart.sight import (
     TORSO_TWIST,
     TWISTED,
     VALUE,
-    in_open,
     line_of_sight,
     standing_in,
     twist_to_make,
@@ -228,8 +227,18 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
 
     quickstart.combat.impossible-assault-misses    judged weapon by weapon
     """
+    weapon = weapons(table[shot.shooter])[shot.weapons[0]]
+    # Two weapons alike fire alike, as long as nothing comes between them.
+    kind = (shot.shooter, shot.target, weapon.name, shot.assault, shot.sub_type, len(shot.weapons), shot.weapons_fired)
+    key = ("aim", table.ground, *kind)
+    found: Aim | Refusal | None = table.stamp.get(key)
+    if found is None:
+        found = table.stamp[key] = _aim(table, shot, weapon)
+    return found
+
+
+def _aim(table: Table, shot: Shot, weapon: Weapon) -> Aim | Refusal:
     shooter, victim = table[shot.shooter], table[shot.target]
-    weapon = weapons(shooter)[shot.weapons[0]]
     known = may_fire_at(shooter, weapon, victim, shot.assault)
     if known is not None:
         return known
@@ -376,7 +385,7 @@ def strike(battle: Battle, shooter: str, victim: str, weapon: Weapon, check: Che
         return
     index = ranged_index(excess, struck)
     n = _tell_of_hit(battle, shooter, victim, weapon, "penetrated", INDEX, index, check.n)
-    factor = damage_factor(weapon, struck, in_open(battle.table, struck))
+    factor = damage_factor(battle.table, weapon, struck)
     note_row(battle, victim, ranged_row(index.total), RANGED_TABLE, n, factor=factor)
 
 

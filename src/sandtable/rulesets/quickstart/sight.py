@@ -10,10 +10,9 @@ from sandtable.engine.questions import Bead, SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import features, level_at, pieces_at
-from sandtable.field.identity import Same
 from sandtable.field.measure import gap, in_arc, on_or_inside
 from sandtable.field.sight import Crossing, SightLine, sight_line
-from sandtable.field.survey import Standing, standing
+from sandtable.field.survey import Standing, crowd, standing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.concepts import agree, also, center, outline
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav
@@ -209,14 +208,14 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
     if things.get(shooter.id) is not shooter or things.get(target.id) is not target:
         return _line(table, shooter, target)  # one that is only thought of
     # Lines depend on how all stand and on who lies down, and they are asked for again and again: weapon by weapon.
-    key = ("line", table.ground, shooter.id, target.id, _lying(table))
+    key = ("line", table.ground, shooter.id, target.id, lying(table))
     found: Line | None = table.posture.get(key)
     if found is None:
         found = table.posture[key] = _line(table, shooter, target)
     return found
 
 
-def _lying(table: Table) -> tuple[str, ...]:
+def lying(table: Table) -> tuple[str, ...]:
     """Who lies down."""
     found: tuple[str, ...] | None = table.stamp.get("lying down")
     if found is None:
@@ -226,21 +225,13 @@ def _lying(table: Table) -> tuple[str, ...]:
 
 def _line(table: Table, shooter: Thing, target: Thing) -> Line:
     """The line between two models among the others."""
-    others = _crowd(Same(table.standing()))
+    others = crowd(table).values()
     line = sight_line(table.ground, standing(shooter), standing(target), others, NEAR)
     ends = (
         End(elevation(shooter) + line.start_ground, line.start_ground),
         End(elevation(target) + line.end_ground, line.end_ground),
     )
     return _judged(table, line, ends, shooter, target)
-
-
-@lru_cache(maxsize=64)
-def _crowd(models: Same) -> list[Standing]:
-    """How some models stand; of them many lines are asked about."""
-    (those,) = models.objects
-    assert isinstance(those, tuple)
-    return [standing(model) for model in those]
 
 
 def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
@@ -251,7 +242,7 @@ def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
     for model in table.models():
         if model.id != shooter.id and on_or_inside(outline(model), point):
             return not line_of_sight(table, shooter, model).blocked
-    others = _crowd(Same(table.standing()))
+    others = crowd(table).values()
     line = sight_line(table.ground, standing(shooter), Standing("", None, point), others, NEAR)
     ends = (End(elevation(shooter) + line.start_ground, line.start_ground), End(line.end_ground, line.end_ground))
     return not _judged(table, line, ends, shooter, None).blocked
