@@ -5,6 +5,7 @@ places it compares, whether it thinks of the enemy's next move, and how far it m
 """
 
 import random
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -46,9 +47,11 @@ class TacticalBot:
     def answer(self, view: View, question: AnyQuestion) -> Any:
         """The best of the answers it thinks of that the judge accepts."""
         choices = () if self.teacher is None else self.teacher.weigh(view, question, self.mind, self._intention)
-        self._weighed = sorted(
-            ((worth(choice) + self._misjudged(), choice) for choice in choices), key=lambda one: one[0], reverse=True
-        )
+        weighed = [(worth(choice), choice) for choice in choices]
+        if self.mind.noise:
+            weighed = [(value + self._misjudged(), choice) for value, choice in weighed]
+        weighed.sort(key=itemgetter(0), reverse=True)
+        self._weighed = weighed
         for _, choice in self._weighed:
             draft = choice.draft
             if not isinstance(check(self.ruleset, view, question, draft), Refusal):
@@ -77,7 +80,7 @@ class TacticalBot:
         return f"{_in_full(self._taken)}" + (f". Rather than {rest}" if rest else "")
 
     def _misjudged(self) -> int:
-        return self.random.randint(-self.mind.noise, self.mind.noise) if self.mind.noise else 0
+        return self.random.randint(-self.mind.noise, self.mind.noise)
 
 
 def _in_full(choice: Choice) -> str:

@@ -60,12 +60,15 @@ def plain_data(value: object) -> Any:
 
 
 def _plain(value: Any, levels: int) -> Any:
-    if type(value) is str:
-        return _plain_words(value)
-    if isinstance(value, msgspec.Struct):
-        value = msgspec.to_builtins(value)
-    if value is None or isinstance(value, bool):
+    kind = type(value)
+    if kind is str:
+        return value if len(value) <= MOST_LETTERS and value.isascii() else _plain_words(value)
+    if kind is bool or value is None:
         return value
+    if kind is dict or kind is tuple or kind is list:
+        return _plain_entries(value, levels)
+    if isinstance(value, msgspec.Struct):
+        return _plain(msgspec.to_builtins(value), levels)
     if isinstance(value, str):
         return _plain_words(value)
     if isinstance(value, int):
@@ -76,6 +79,10 @@ def _plain(value: Any, levels: int) -> Any:
         raise NotPlain("a number is whole")
     if not isinstance(value, list | tuple | dict):
         raise NotPlain(f"nothing is made of {type(value).__name__}")
+    return _plain_entries(value, levels)
+
+
+def _plain_entries(value: Any, levels: int) -> Any:
     if len(value) > MOST_ENTRIES:
         raise NotPlain(f"it has {len(value)} entries; {MOST_ENTRIES} are enough")
     if levels == 0:
@@ -94,6 +101,8 @@ def _plain_words(value: str) -> str:
 
 
 def _plain_name(name: object) -> str:
+    if type(name) is str and len(name) <= MOST_LETTERS and name.isascii():
+        return name
     if not isinstance(name, str):
         raise NotPlain(f"a name is a word, not {type(name).__name__}")
     return _plain_words(name)

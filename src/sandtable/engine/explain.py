@@ -40,7 +40,7 @@ class Explanation(msgspec.Struct, frozen=True, gc=False):
 
 def explain(what: str, *parts: ExplainedPart) -> Explanation:
     """The explanation whose total is the sum of its parts."""
-    return Explanation(what, sum(part.value for part in parts), parts)
+    return Explanation(what, sum([part.value for part in parts]), parts)
 
 
 def signed(value: int) -> str:

@@ -38,9 +38,7 @@ from sandtable.rulesets.quickstart.shooting import (
     SALVO,
     SALVO_FIRE,
     TARGET_LOCK,
-    is_indirect,
-    is_missile,
-    working_weapons,
+    arms,
 )
 from sandtable.rulesets.quickstart.shooting_reactions import DEFENSIVE_ENDS_COMBAT, OVER_WATCH, STAYING
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
@@ -194,10 +192,7 @@ class Readiness(NamedTuple):
 
 def readiness(table: Table, model: Thing, points: int) -> Readiness:
     """How ready a model is."""
-    ready = working_weapons(model).values()
-    missiles = [is_missile(weapon) for weapon in ready]
-    guns = [not is_missile(weapon) and not is_indirect(weapon) for weapon in ready]
-    foes = enemies(table, model)
+    ready, foes = arms(model), enemies(table, model)
     return Readiness(
         model.label,
         points,
@@ -207,9 +202,9 @@ def readiness(table: Table, model: Thing, points: int) -> Readiness:
         model.has("retreating"),
         model.has("has defended"),
         bool(locked_with(model)),
-        not all(missiles),
-        any(missiles),
-        any(guns),
+        bool(ready.unguided),
+        ready.has_missile,
+        ready.has_gun,
         may_repair(model),
         bool(foes),
         any(other.side != model.side for other in touching(table, model)),

@@ -8,6 +8,7 @@ from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Region, rectangle
 from sandtable.engine.table import Table, Thing
+from sandtable.field.identity import Same
 from sandtable.rulesets.quickstart._declaration import (
     LABELS,
     NOTHING,
@@ -43,6 +44,8 @@ from sandtable.rulesets.quickstart.shooting import (
     SALVO,
     SUB_TYPES,
     TARGET_LOCK,
+    arms,
+    fits,
     is_indirect,
     is_missile,
     may_fire_at,
@@ -140,11 +143,6 @@ def _actions(ready: Readiness, before: tuple[str, ...]) -> tuple[Option, ...]:
     return tuple(options)
 
 
-def _ready_weapons(model: Thing, *, locks: bool) -> dict[str, Weapon]:
-    """The weapons that can fire at all; a missile only where a lock is declared before it."""
-    return {name: weapon for name, weapon in working_weapons(model).items() if locks or not is_missile(weapon)}
-
-
 @lru_cache(maxsize=4096)
 def _about(thing: str, label: str, rule_id: str) -> Option:
     """The option that stands for a model."""
@@ -190,7 +188,7 @@ def _ranged_parts(asking: _Asking, actions: Sequence[str], draft: dict[str, Any]
     assault = draft.get("assault", question.default)
     if assault is None:
         return found
-    lobs = assault == INDIRECT and any(is_indirect(weapon) for weapon in working_weapons(model).values())
+    lobs = assault == INDIRECT and arms(model).has_rocket
     moves = "move" in actions or "run-n-gun" in actions or "break" in actions
     found.append(PlanPart("target", asking.once(_ranged_target, moves, assault, lock), optional=lobs))
     victim = table.things.get(draft.get("target", ""))
@@ -246,18 +244,22 @@ def _combat_at(actions: Sequence[str]) -> int:
 
 
 def _assault(asking: _Asking, locks: bool) -> ChooseOne:
-    return _assault_of(asking.plan.side, asking.model.label, tuple(_ready_weapons(asking.model, locks=locks).values()))
+    """How to fire at all; a missile only where a lock is declared before it."""
+    ready = arms(asking.model)
+    return _assault_with(asking.plan.side, asking.model.label, Same(ready.weapons if locks else ready.unguided))
 
 
 @lru_cache(maxsize=1024)
-def _assault_of(side: str, label: str, fit: tuple[Weapon, ...]) -> ChooseOne:
+def _assault_with(side: str, label: str, ready: Same) -> ChooseOne:
+    (fit,) = ready.objects
+    assert isinstance(fit, tuple)
     options = []
-    for name, label, why, able in (
+    for name, said, why, able in (
         (DIRECT, "Direct fire", DIRECT_FIRE, any(not is_indirect(weapon) for weapon in fit)),
         (INDIRECT, "Indirect fire", INDIRECT_FIRE, any(is_indirect(w) or is_missile(w) for w in fit)),
     ):
         refused = "" if able else f"{label} has no weapon for that."
-        options.append(Option(name, label, (), (why.id, ONE_TYPE.id), refused))
+        options.append(Option(name, said, (), (why.id, ONE_TYPE.id), refused))
     rules = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
     default = None if options[0].refused else DIRECT
     prompt = "Direct or indirect fire?"
@@ -267,14 +269,16 @@ def _assault_of(side: str, label: str, fit: tuple[Weapon, ...]) -> ChooseOne:
 def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> ChooseOne:
     model = asking.model
     options = []
-    ready = working_weapons(model).values()
+    ready = arms(model).weapons
     touched = () if moves else touching(asking.table, model)
+    # A weapon that fires alike at everybody spares a look at each of them.
+    anybody = any(not is_missile(w) and not w.has("strike") and fits(w, assault) is None for w in ready)
     for foe in enemies(asking.table, model):
         refusal = None
         if foe in touched:
             sentence = f"{model.label} touches {foe.label}; a ranged assault is not made in contact."
             refusal = Refusal(RANGED_ASSAULT.id, sentence)
-        else:
+        elif not anybody:
             for weapon in ready:
                 judged = may_fire_at(model, weapon, foe, assault, lock)
                 if judged is None:

@@ -33,7 +33,7 @@ def also(*rules: Rule) -> Detail:
     >>> also(BASE)
     {'rules': ('quickstart.concepts.base',)}
     """
-    return {"rules": tuple(one.id for one in rules)}
+    return {"rules": tuple([one.id for one in rules])}
 
 
 def agree(what: str, *numbers: object) -> None:

@@ -317,7 +317,8 @@ def lose_action_points(battle: Battle, victim: str, points: int, because: int) -
 
 def most_action_points(model: Thing) -> int:
     """The action points of a turn: the card's, less what critical damage took for good."""
-    return max(0, stats(model).action_points + _BREEDER_DAMAGED * model.count("breeder damaged"))
+    points, damaged = stats(model).action_points, model.counts.get("breeder damaged", 0)
+    return max(0, points + _BREEDER_DAMAGED * damaged) if damaged else points
 
 
 def damage_factor(table: Table, weapon: Weapon, victim: Thing) -> int:

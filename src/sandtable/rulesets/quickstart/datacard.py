@@ -69,7 +69,7 @@ class Weapon(msgspec.Struct, frozen=True, rename={"weapon_class": "class"}):
 
     def has(self, attribute: str) -> bool:
         """Whether it has a special ability, of whatever rating."""
-        return rating_in(self.attributes, attribute) > 0
+        return bool(self.attributes) and rating_in(self.attributes, attribute) > 0
 
     def rating(self, attribute: str) -> int:
         """The rating of a special ability, 0 where it has none."""
@@ -206,11 +206,12 @@ def weapons(model: Thing) -> Mapping[str, Weapon]:
 
     Each is a system of its own that fires and runs out of ammo separately.
     """
-    return _systems(model.card)
+    return systems_of(model.card)
 
 
 @lru_cache(maxsize=256)
-def _systems(card_id: str) -> Mapping[str, Weapon]:
+def systems_of(card_id: str) -> Mapping[str, Weapon]:
+    """The weapon systems of a card by id."""
     found: dict[str, Weapon] = {}
     for weapon in HELD[card_id].stats.weapons:
         for n in range(1, weapon.count + 1):

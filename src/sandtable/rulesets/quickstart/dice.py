@@ -90,7 +90,7 @@ def check_roll(
     `critical` and `fumble` are the rules that say so of this kind of roll. `alike` says what a margin of success comes
     to: exact odds walk once what comes to the same thing. Nothing ever hangs on how far a roll fails.
     """
-    added = sum(part.value for part in modifiers)
+    added = sum([part.value for part in modifiers])
 
     def comes_to(natural: int, extra: int = 0) -> Hashable:
         margin = natural + added + extra - needs.total
@@ -106,7 +106,7 @@ def check_roll(
         extra = battle.dice.total(EXTRA_DIE, lambda face: comes_to(roll.natural, face))
         parts.append(signed_part("critical success", extra.natural, critical))
         faces = (*faces, *extra.faces)
-    total = roll.natural + sum(part.value for part in parts)
+    total = roll.natural + sum([part.value for part in parts])
     succeeds = roll.natural != NATURAL_FUMBLE and (total >= needs.total or roll.natural in natural_success)
     told: Detail = dict(detail or {})
     named = told.get("rules", ())

@@ -1,6 +1,8 @@
 """Shooting: range bands, one combat roll a weapon, ammo, target-locks and the sub-types of a ranged assault."""
 
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -51,7 +53,7 @@ from sandtable.rulesets.quickstart.damage import (
     ranged_index,
     ranged_row,
 )
-from sandtable.rulesets.quickstart.datacard import Weapon, catalogue, is_infantry, stats, weapons
+from sandtable.rulesets.quickstart.datacard import Weapon, catalogue, stats, systems_of, weapons
 from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, Check, check_roll, plain_roll, target
 from sandtable.rulesets.quickstart.sight import (
     FIRING_ARCS,
@@ -197,8 +199,46 @@ def out_of_ammo(model: Thing) -> tuple[str, ...]:
 
 def working_weapons(model: Thing) -> Mapping[str, Weapon]:
     """The weapon systems that have ammunition left."""
+    if "out of ammo" not in model.states:
+        return weapons(model)
     empty = out_of_ammo(model)
     return {name: weapon for name, weapon in weapons(model).items() if name not in empty} if empty else weapons(model)
+
+
+class Arms(NamedTuple):
+    """The weapon systems that have ammunition left, sorted."""
+
+    weapons: tuple[Weapon, ...]
+    unguided: tuple[Weapon, ...]  # all but missiles, which need a lock
+    has_gun: bool  # one that fires straight and needs no lock
+    has_missile: bool
+    has_rocket: bool  # one that fires indirectly
+
+
+def arms(model: Thing) -> Arms:
+    """The weapons a model can fire now, by what they are; sorted once for each card and what is empty."""
+    return _arms(model.card, out_of_ammo(model))
+
+
+@lru_cache(maxsize=1024)
+def _arms(card: str, empty: tuple[str, ...]) -> Arms:
+    ready = tuple(weapon for name, weapon in systems_of(card).items() if name not in empty)
+    return Arms(
+        ready,
+        tuple(weapon for weapon in ready if not is_missile(weapon)),
+        any(not is_missile(weapon) and not is_indirect(weapon) for weapon in ready),
+        any(is_missile(weapon) for weapon in ready),
+        any(is_indirect(weapon) for weapon in ready),
+    )
+
+
+def fits(weapon: Weapon, assault: str) -> Refusal | None:
+    """Why a weapon that is no missile takes no part in an assault of a kind, or none."""
+    if assault == DIRECT and is_indirect(weapon):
+        return Refusal(INDIRECT_FIRE.id, f"The {weapon.name} fires only in an indirect-fire assault.")
+    if assault == INDIRECT and not is_indirect(weapon):
+        return Refusal(ONE_TYPE.id, f"The {weapon.name} fires only in a direct-fire assault.")
+    return None
 
 
 def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock: str = "") -> Refusal | None:
@@ -212,13 +252,14 @@ def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock:
         if victim.id not in (lock, model.value("target-lock")):
             sentence = f"The {weapon.name} needs a target-lock on {victim.label}."
             return Refusal(GUIDED_MISSILES.id, sentence)
-    elif assault == DIRECT and is_indirect(weapon):
-        return Refusal(INDIRECT_FIRE.id, f"The {weapon.name} fires only in an indirect-fire assault.")
-    elif assault == INDIRECT and not is_indirect(weapon):
-        return Refusal(ONE_TYPE.id, f"The {weapon.name} fires only in a direct-fire assault.")
-    kind = "aircraft" if stats(victim).model_type == "aircraft" else "infantry" if is_infantry(victim) else ""
-    if kind and weapon.has("strike") and kind in STRIKE.texts("forbidden_targets"):
-        return Refusal(STRIKE.id, f"The {weapon.name} cannot be used against {kind}.")
+    else:
+        refusal = fits(weapon, assault)
+        if refusal is not None:
+            return refusal
+    if weapon.has("strike"):
+        kind = stats(victim).model_type
+        if kind in ("aircraft", "infantry") and kind in STRIKE.texts("forbidden_targets"):
+            return Refusal(STRIKE.id, f"The {weapon.name} cannot be used against {kind}.")
     return None
 
 

@@ -1,7 +1,7 @@
 """Sight and cover: what a line between two bases crosses, and whether that covers, blocks or does not count."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.events import Detail
@@ -120,6 +120,7 @@ class End(NamedTuple):
     ground: int
 
 
+@cache
 def kind_of_cover(kind: str) -> str:
     """What a kind of terrain is settled to give (quickstart.sight.designating-cover)."""
     return _DEFAULTS.get(kind.replace("-", "_"), NONE)
@@ -219,7 +220,9 @@ def lying(table: Table) -> tuple[str, ...]:
     """Who lies down."""
     found: tuple[str, ...] | None = table.stamp.get("lying down")
     if found is None:
-        found = table.stamp["lying down"] = tuple([model.id for model in table.standing() if is_down(model)])
+        found = table.stamp["lying down"] = tuple(
+            [model.id for model in table.standing() if "knockdown" in model.states]
+        )
     return found
 
 
