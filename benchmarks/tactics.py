@@ -76,7 +76,7 @@ def battles(name: str, size: int, most: int, folder: str, limit: float = SECONDS
         ruleset, setup = published.ruleset(), published.setup(path, size)
         players = {side: make_bot("tactical", ruleset, seed, side) for side in setup.sides}
         begun = process_time()
-        battle = play_battle(ruleset, setup, players, seed=seed, digest_every=0)
+        battle = play_battle(ruleset, setup, players, seed=seed, digest_every=0, way_back=False)
         seconds += process_time() - begun
         count += 1
         turns += battle.table.turn

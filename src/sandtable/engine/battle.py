@@ -50,8 +50,9 @@ class Battle:
         seed: int | str = 0,
         dice: Dice | None = None,
         digest_every: int = 1,
+        way_back: bool = True,
     ) -> None:
-        self._prepare(ruleset, dice or SeededDice(seed))
+        self._prepare(ruleset, dice or SeededDice(seed), way_back=way_back)
         # As its journal will tell it: rules see the same lists and words when the battle is played again.
         setup = msgspec.json.decode(msgspec.json.encode(setup or Setup()), type=Setup)
         shown_seed = seed if dice is None else None
@@ -65,7 +66,7 @@ class Battle:
         self._go_on()
         self._met_barrier = False  # nobody had said anything that it could bar
 
-    def _prepare(self, ruleset: Ruleset, dice: Dice) -> None:
+    def _prepare(self, ruleset: Ruleset, dice: Dice, *, way_back: bool = True) -> None:
         self.ruleset = ruleset
         self.dice = dice
         self.watched = True
@@ -77,7 +78,7 @@ class Battle:
         self._running: Procedure[None] | None = None
         self._step = ""
         self._events = 0
-        self._past = Past()
+        self._past = Past(way_back=way_back)
         self._views: dict[str, tuple[View, int]] = {}  # side → its view, and how much had happened by then
         self._met_barrier = False
         self._again = False  # being told again what was said before: nothing is logged
@@ -303,7 +304,7 @@ class Battle:
         """An independent battle at the same moment, its past cut off at the last boundary; its dice go on alike."""
         twin = Battle.__new__(Battle)
         twin._prepare(self.ruleset, dice or _same_dice(self.dice))
-        boundary = self._past.boundaries[-1]
+        boundary = self._past.last()
         twin.journal = j.Journal(self.journal.header, self.journal.lines[boundary.lines :])
         twin.state = boundary.state.copy()
         twin.dice.draws = boundary.state.draws
@@ -319,7 +320,7 @@ class Battle:
 
         For who keeps battles: the journal's lines up to there, the state as a snapshot, and the battle goes on from it.
         """
-        boundary = self._past.boundaries[-1]
+        boundary = self._past.last()
         return boundary._replace(state=boundary.state.copy())
 
     def boundary(self) -> State:
@@ -328,6 +329,7 @@ class Battle:
 
     def saved(self) -> j.Journal:
         """The journal with a snapshot in its place: the earliest boundary that undo may still need."""
+        self._past.last()  # or there is none
         boundary, lines = self._past.boundaries[0], self.journal.lines
         snapshot = j.Snapshot(boundary.events, j.frozen_state(boundary.state))
         return j.Journal(self.journal.header, [*lines[: boundary.lines], snapshot, *lines[boundary.lines :]])

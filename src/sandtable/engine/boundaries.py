@@ -30,16 +30,32 @@ class Boundary(NamedTuple):
     lines: int
 
 
-class Past:
-    """What was said, the boundaries on the way, and the barrier that undo stops at."""
+class NoWayBack(Exception):
+    """A battle that keeps no boundaries is asked for one: it was begun with `way_back=False`."""
 
-    def __init__(self) -> None:
+
+class Past:
+    """What was said, the boundaries on the way, and the barrier that undo stops at.
+
+    Battles between programs, which take nothing back, do without boundaries: that spares a copy of the state a step.
+    """
+
+    def __init__(self, *, way_back: bool = True) -> None:
         self.said: list[Said] = []
         self.boundaries: list[Boundary] = []
         self.barrier = 0  # what was said before this stands
+        self.way_back = way_back
+
+    def last(self) -> Boundary:
+        """The last boundary."""
+        if not self.way_back:
+            raise NoWayBack("this battle keeps no boundaries; begin it with way_back=True to save, clone or undo")
+        return self.boundaries[-1]
 
     def mark(self, state: State, events: int, lines: int) -> None:
         """Keep a boundary; of several with nothing said between them only the last is needed."""
+        if not self.way_back:
+            return
         if self.boundaries and self.boundaries[-1].said == len(self.said):
             self.boundaries.pop()
         self.boundaries.append(Boundary(state.copy(), len(self.said), events, lines))
@@ -62,6 +78,8 @@ class Past:
         `waiting` counts the answers given to the questions that are open at once. Orders and draw offers are not in
         the way, nor are they taken back.
         """
+        if not self.way_back:
+            return None
         for at in range(len(self.said) - 1, self.barrier - 1, -1):
             line = self.said[at].line
             if not isinstance(line, Answered):

@@ -114,10 +114,11 @@ def decoded(question: AnyQuestion, raw: object) -> Any:
     >>> decoded(ChooseOne("red", "Which?"), "a")
     'a'
     """
-    if raw is None:
-        return None
+    wanted = type(question).answer_type
+    if raw is None or (type(raw) is wanted and (wanted is str or wanted is bool)):
+        return raw
     try:
-        answer = msgspec.convert(raw, type(question).answer_type)
+        answer = msgspec.convert(raw, wanted)
     except msgspec.ValidationError as error:
         return _refuse(question, f"That is not an answer to this question: {error}.")
     if isinstance(question, MoveModels):
@@ -141,10 +142,11 @@ def _refuse(question: AnyQuestion, sentence: str) -> Refusal:
 
 
 def _choose_one(question: ChooseOne, answer: str) -> Refusal | None:
+    for option in question.options:
+        if option.id == answer:
+            return _closed((option,), (answer,)) if option.refused else None
     offered = [option.id for option in question.options]
-    if answer not in offered:
-        return _refuse(question, f"{answer!r} is not offered here; choose one of {_words(offered)}.")
-    return _closed(question.options, (answer,))
+    return _refuse(question, f"{answer!r} is not offered here; choose one of {_words(offered)}.")
 
 
 def _closed(options: Sequence[Option], chosen: Sequence[str]) -> Refusal | None:

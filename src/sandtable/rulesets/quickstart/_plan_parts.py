@@ -8,7 +8,6 @@ from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Region, rectangle
 from sandtable.engine.table import Table, Thing
-from sandtable.field.identity import Same
 from sandtable.rulesets.quickstart._declaration import (
     LABELS,
     NOTHING,
@@ -45,10 +44,12 @@ from sandtable.rulesets.quickstart.shooting import (
     SUB_TYPES,
     TARGET_LOCK,
     arms,
+    arms_of,
     fits,
     is_indirect,
     is_missile,
     may_fire_at,
+    out_of_ammo,
     working_weapons,
 )
 from sandtable.rulesets.quickstart.turn import ACTIONS, NON_REPEATABLE, REPEATABLE, action_cost, is_repeatable
@@ -245,14 +246,14 @@ def _combat_at(actions: Sequence[str]) -> int:
 
 def _assault(asking: _Asking, locks: bool) -> ChooseOne:
     """How to fire at all; a missile only where a lock is declared before it."""
-    ready = arms(asking.model)
-    return _assault_with(asking.plan.side, asking.model.label, Same(ready.weapons if locks else ready.unguided))
+    model = asking.model
+    return _assault_of(asking.plan.side, model.label, model.card, out_of_ammo(model), locks)
 
 
 @lru_cache(maxsize=1024)
-def _assault_with(side: str, label: str, ready: Same) -> ChooseOne:
-    (fit,) = ready.objects
-    assert isinstance(fit, tuple)
+def _assault_of(side: str, label: str, card: str, empty: tuple[str, ...], locks: bool) -> ChooseOne:
+    ready = arms_of(card, empty)
+    fit = ready.weapons if locks else ready.unguided
     options = []
     for name, said, why, able in (
         (DIRECT, "Direct fire", DIRECT_FIRE, any(not is_indirect(weapon) for weapon in fit)),
@@ -273,6 +274,8 @@ def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> Cho
     touched = () if moves else touching(asking.table, model)
     # A weapon that fires alike at everybody spares a look at each of them.
     anybody = any(not is_missile(w) and not w.has("strike") and fits(w, assault) is None for w in ready)
+    if anybody and not touched and not any("locked" in foe.states for foe in enemies(asking.table, model)):
+        return _at_whom(asking.plan.side, _options_for(asking.table, model.side))
     for foe in enemies(asking.table, model):
         refusal = None
         if foe in touched:
@@ -291,8 +294,22 @@ def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> Cho
             continue
         rules = (refusal.rule,) if refusal else (RANGED_ASSAULT.id, *fights)
         options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
+    return _at_whom(asking.plan.side, options)
+
+
+def _options_for(table: Table, side: str) -> tuple[Option, ...]:
+    """Every enemy of a side as a target that nothing speaks against."""
+    key = ("targets", side)
+    found: tuple[Option, ...] | None = table.posture.get(key)
+    if found is None:
+        options = [_about(foe.id, foe.label, RANGED_ASSAULT.id) for foe in table.enemies_of(side)]
+        found = table.posture[key] = tuple(options)
+    return found
+
+
+def _at_whom(side: str, options: Sequence[Option]) -> ChooseOne:
     rules = (DECLARE_TARGETS.id, RANGED_ASSAULT.id)
-    return ChooseOne(asking.plan.side, "At whom?", topic="target", rules=rules, options=tuple(options))
+    return ChooseOne(side, "At whom?", topic="target", rules=rules, options=tuple(options))
 
 
 def _weapons(asking: _Asking, target: str | None, assault: str, lock: str) -> ChooseSeveral:

@@ -217,11 +217,12 @@ class Arms(NamedTuple):
 
 def arms(model: Thing) -> Arms:
     """The weapons a model can fire now, by what they are; sorted once for each card and what is empty."""
-    return _arms(model.card, out_of_ammo(model))
+    return arms_of(model.card, out_of_ammo(model))
 
 
 @lru_cache(maxsize=1024)
-def _arms(card: str, empty: tuple[str, ...]) -> Arms:
+def arms_of(card: str, empty: tuple[str, ...]) -> Arms:
+    """The weapons of a card but for those that are empty, by what they are."""
     ready = tuple(weapon for name, weapon in systems_of(card).items() if name not in empty)
     return Arms(
         ready,
