@@ -18,6 +18,7 @@ from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._crew_served import leave_weapon
+from sandtable.rulesets.stargrunt._going import rates
 from sandtable.rulesets.stargrunt._hulls import footprint
 from sandtable.rulesets.stargrunt._treading import tread
 from sandtable.rulesets.stargrunt.cover import GIVES, LEAVING, OPEN, WOOD, centre_point, cover_at
@@ -29,7 +30,6 @@ from sandtable.rulesets.stargrunt.movement import (
     from_baseline,
     note_left_behind,
     others,
-    rates,
     towards_home,
 )
 from sandtable.rulesets.stargrunt.units import BASE, ROUTED, at_worst, on_ground, spot, standing

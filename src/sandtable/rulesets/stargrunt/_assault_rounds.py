@@ -26,6 +26,7 @@ from sandtable.engine.table import (
 )
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt._assault_targets import all_targets, named
+from sandtable.rulesets.stargrunt._leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt._moves import combat_move
 from sandtable.rulesets.stargrunt._nerve import destroy
 from sandtable.rulesets.stargrunt._prisoners import surrender, take
@@ -68,8 +69,6 @@ from sandtable.rulesets.stargrunt.units import (
     fit,
     in_power_armour,
     is_fit,
-    leader,
-    replace_leader,
 )
 
 # Rounds ------------------------------------------------------------------------------------------------------------

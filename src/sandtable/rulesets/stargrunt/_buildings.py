@@ -13,10 +13,12 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import inside, nearest_points
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._aboard import by_size
 from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms, band_width
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
+from sandtable.rulesets.stargrunt._hits import AfterFire
 from sandtable.rulesets.stargrunt._hulls import ARMOUR_CLASS, LEVELS, Armour, system_die
 from sandtable.rulesets.stargrunt._one_weapon import Shoot, roll_to_hit
 from sandtable.rulesets.stargrunt._wounds import wound
@@ -28,7 +30,6 @@ from sandtable.rulesets.stargrunt.fire import (
     DECLARING,
     RANGE_DIE,
     RANGE_LIMIT,
-    AfterFire,
     band,
     die_of,
     support_refused,
@@ -47,7 +48,7 @@ from sandtable.rulesets.stargrunt.units import (
     spot,
     standing,
 )
-from sandtable.rulesets.stargrunt.vehicles import Blow, by_size, result_of, strike
+from sandtable.rulesets.stargrunt.vehicles import Blow, result_of, strike
 from sandtable.rulesets.stargrunt.weapons import SUPPORT
 
 RULE = rule("stargrunt.obstacles.buildings")

@@ -13,8 +13,9 @@ from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import bearing, center_gap, gap_floor
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._going import grade, mover
 from sandtable.rulesets.stargrunt.dice import also
-from sandtable.rulesets.stargrunt.movement import BURDENED, ENCUMBERED, FIGURES, crowded, grade, mover, others
+from sandtable.rulesets.stargrunt.movement import BURDENED, ENCUMBERED, FIGURES, crowded, others
 from sandtable.rulesets.stargrunt.units import BASE, SUIT_WRECKED, on_ground, spot, standing, with_unit
 
 CARRYING = rule("stargrunt.movement.carrying-casualties")

@@ -20,10 +20,12 @@ from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._going import grade, mover
+from sandtable.rulesets.stargrunt._integrity import INTEGRITY, in_integrity
 from sandtable.rulesets.stargrunt.confidence import sights
-from sandtable.rulesets.stargrunt.cover import INTEGRITY, figure_cover, figure_seen, in_integrity
+from sandtable.rulesets.stargrunt.cover import figure_cover, figure_seen
 from sandtable.rulesets.stargrunt.forces import kits, squad
-from sandtable.rulesets.stargrunt.movement import crowded, grade, mover, others
+from sandtable.rulesets.stargrunt.movement import crowded, others
 from sandtable.rulesets.stargrunt.turn import ACTIVATED, IN_HIDING
 from sandtable.rulesets.stargrunt.units import (
     BASE,

@@ -14,9 +14,10 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot, on_table
+from sandtable.rulesets.stargrunt._integrity import in_integrity
+from sandtable.rulesets.stargrunt._leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence import MOST_MARKERS
-from sandtable.rulesets.stargrunt.cover import in_integrity
 from sandtable.rulesets.stargrunt.dice import agree, also
 from sandtable.rulesets.stargrunt.turn import END_OF_TURN
 from sandtable.rulesets.stargrunt.units import (
@@ -33,9 +34,7 @@ from sandtable.rulesets.stargrunt.units import (
     hull_of,
     is_element,
     is_independent,
-    leader,
     points,
-    replace_leader,
     spot,
     standing,
     whereabouts,

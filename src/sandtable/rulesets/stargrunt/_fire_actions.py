@@ -13,6 +13,7 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._fire_steps import after_fire, fire, hit
 from sandtable.rulesets.stargrunt._heavy_fire import shown_chances
+from sandtable.rulesets.stargrunt._hits import AfterFire, Hit
 from sandtable.rulesets.stargrunt._recon import at_counter, at_counters, counter_preview
 from sandtable.rulesets.stargrunt.cover import cover_from
 from sandtable.rulesets.stargrunt.fire import (
@@ -23,9 +24,7 @@ from sandtable.rulesets.stargrunt.fire import (
     PER_ACTIVATION,
     SMALL_ARMS_DICE,
     SUPPORT_DICE,
-    AfterFire,
     FireAction,
-    Hit,
     die_of,
     refused_small,
     refused_target,

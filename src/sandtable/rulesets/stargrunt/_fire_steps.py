@@ -21,8 +21,10 @@ from sandtable.rulesets.stargrunt._armament import (
 )
 from sandtable.rulesets.stargrunt._building_sides import mark_side
 from sandtable.rulesets.stargrunt._decoys import drawn_away, guided_arm
+from sandtable.rulesets.stargrunt._hits import AfterFire, Hit, LightHit, PointHit
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
 from sandtable.rulesets.stargrunt._independents import companions
+from sandtable.rulesets.stargrunt._leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt._nerve import BOMBARDED, from_above, unnerve
 from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.confidence import (
@@ -63,24 +65,13 @@ from sandtable.rulesets.stargrunt.fire import (
     RANGE_DIE,
     SMALL_ARMS,
     WHO_IS_HIT,
-    AfterFire,
     FireAction,
-    Hit,
-    LightHit,
-    PointHit,
     Shot,
     fired,
     shot,
 )
 from sandtable.rulesets.stargrunt.movement import TRAVELLING, UNDER_FIRE
-from sandtable.rulesets.stargrunt.units import (
-    TARGET_KINDS,
-    fit,
-    hull_of,
-    leader,
-    replace_leader,
-    with_unit,
-)
+from sandtable.rulesets.stargrunt.units import TARGET_KINDS, fit, hull_of, with_unit
 from sandtable.rulesets.stargrunt.weapons import AMMUNITION, GUIDED_MISSILES
 
 #: The rules of the dice themselves.

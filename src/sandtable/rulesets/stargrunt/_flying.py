@@ -13,12 +13,12 @@ from sandtable.field.ground import pieces_under
 from sandtable.field.measure import center_gap, in_arc, outline_of, overlap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Outcome
+from sandtable.rulesets.stargrunt._going import grade
 from sandtable.rulesets.stargrunt._hulls import IMMOBILISED, flies, footprint, hovers
 from sandtable.rulesets.stargrunt._sorties import ALOFT, FRESH, lose
 from sandtable.rulesets.stargrunt.cover import SMOKE, WRECK
 from sandtable.rulesets.stargrunt.dice import plain_roll
 from sandtable.rulesets.stargrunt.forces import vehicle
-from sandtable.rulesets.stargrunt.movement import grade
 from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units import AIRBORNE, HOVERING, hull_of, on_ground, on_table, quality_die, spot
 

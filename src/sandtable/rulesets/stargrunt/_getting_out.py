@@ -16,24 +16,20 @@ from sandtable.field.measure import center_gap, gap, gap_floor
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._chapter import Chapter
 from sandtable.rulesets.stargrunt._elements import detach
+from sandtable.rulesets.stargrunt._going import grade, mover
 from sandtable.rulesets.stargrunt._hulls import (
     DETAILS,
     footprint,
     outline,
     units_aboard,
 )
+from sandtable.rulesets.stargrunt._leaders import leader
 from sandtable.rulesets.stargrunt.confidence import sights
 from sandtable.rulesets.stargrunt.cover import WRECK
 from sandtable.rulesets.stargrunt.dice import agree, also
 from sandtable.rulesets.stargrunt.forces import vehicle
-from sandtable.rulesets.stargrunt.movement import EDGES, FIGURES, crowded, grade, mover, others
-from sandtable.rulesets.stargrunt.units import (
-    BASE,
-    UNIT_AND_ELEMENT,
-    block,
-    leader,
-    on_ground,
-)
+from sandtable.rulesets.stargrunt.movement import EDGES, FIGURES, crowded, others
+from sandtable.rulesets.stargrunt.units import BASE, UNIT_AND_ELEMENT, block, on_ground
 
 DRIVEN_BY_SQUAD = rule("stargrunt.movement.squad-driven-carriers")
 BAILING_OUT = rule("stargrunt.vehicles.bailing-out")

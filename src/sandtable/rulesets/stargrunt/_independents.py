@@ -6,8 +6,8 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt._integrity import in_integrity
 from sandtable.rulesets.stargrunt.confidence import REMOVING
-from sandtable.rulesets.stargrunt.cover import in_integrity
 from sandtable.rulesets.stargrunt.dice import exceed
 from sandtable.rulesets.stargrunt.units import (
     INDEPENDENT,

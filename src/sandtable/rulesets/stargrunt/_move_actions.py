@@ -12,6 +12,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt._carrying import put_down, take_along
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt._going import GRADED, NORMAL, WALLS, grade
 from sandtable.rulesets.stargrunt._moves import (
     combat_move,
     enter,
@@ -24,12 +25,8 @@ from sandtable.rulesets.stargrunt.cover import BLOCKERS, GIVES, LEAVING
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
     EDGES,
-    GRADED,
     MOBILITY,
-    NORMAL,
-    WALLS,
     base_mobility,
-    grade,
     leave,
     note_left_behind,
     way_out,

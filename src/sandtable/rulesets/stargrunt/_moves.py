@@ -7,7 +7,7 @@ from sandtable.engine.events import Placed, StateChanged
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Polygon, Region, Spot, Via, Walk, rectangle
+from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import over_edge
 from sandtable.field.measure import center_gap, gap_floor
@@ -15,6 +15,7 @@ from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt._carrying import bearers_of, carry_along, put_down, take_along
+from sandtable.rulesets.stargrunt._going import NORMAL, Rates, mover
 from sandtable.rulesets.stargrunt._hulls import footprint
 from sandtable.rulesets.stargrunt._prisoners import take
 from sandtable.rulesets.stargrunt.confidence import (
@@ -26,29 +27,19 @@ from sandtable.rulesets.stargrunt.confidence import (
     reaction_test,
     sights,
 )
-from sandtable.rulesets.stargrunt.cover import (
-    INTEGRITY,
-    LEAVING,
-    OPEN,
-    cover_at,
-    sees,
-    threatened_from,
-)
+from sandtable.rulesets.stargrunt.cover import LEAVING, OPEN, cover_at, sees, threatened_from
 from sandtable.rulesets.stargrunt.dice import also, plain_roll
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
     EDGES,
     FIGURES,
     MOBILITY,
-    NORMAL,
     TOGETHER,
     TRAVEL,
-    Rates,
     base_mobility,
     baseline,
     crowded,
     mobility_die,
-    mover,
     nearer_to_somebody,
     note_left_behind,
     others,
@@ -315,53 +306,3 @@ def captured_by(table: Table, unit: Thing) -> list[Thing]:
 def take_prisoners(battle: Battle, unit: Thing) -> None:
     """Whoever lies about with nobody to help it falls into the hands of a unit that ends its move there."""
     take(battle, [one.id for one in captured_by(battle.table, unit)], unit.id, NOBODY_FIT, 0)
-
-
-def close_up(table: Table, unit: Thing) -> dict[str, Walk]:
-    """Walks that bring stray figures back to the largest part of a unit that hangs together, or nearer to it."""
-    figures = standing(table, unit.id)
-    spots = [spot(one) for one in figures]
-    link = INTEGRITY.inches("chain_in")
-    core = max((_linked(at, spots, link) for at in spots), key=len)
-    taken = [*others(table, [one.id for one in figures]), *core]
-    walks: dict[str, Walk] = {}
-    for one in figures:
-        at = spot(one)
-        if at in core:
-            continue
-        goal = min(core, key=lambda p: (center_gap(p, at), p))
-        found = _free_beside(table, unit, one, goal, taken)
-        if found is not None:
-            walks[one.id] = Walk((Via(found),))
-            taken.append(found)
-            core = [*core, found]
-        else:
-            taken.append(at)
-    return walks if refused_walks(table, unit.side, walks, base_mobility(unit), together=False) is None else {}
-
-
-def _linked(start: Point, spots: Sequence[Point], link: int) -> list[Point]:
-    found, left = [start], [p for p in spots if p != start]
-    for at in found:
-        near = [p for p in left if center_gap(at, p) <= link * link]
-        left = [p for p in left if p not in near]
-        found += near
-    return found
-
-
-def _free_beside(table: Table, unit: Thing, one: Thing, goal: Point, taken: Sequence[Point | Polygon]) -> Point | None:
-    """The point nearest to a figure that is within a link of a goal, free, and within its move; on a half-inch grid."""
-    link, step = INTEGRITY.inches("chain_in"), UNIT // 2
-    at = spot(one)
-    around = [
-        Point(goal.x + x, goal.y + y)
-        for x in range(-link, link + 1, step)
-        for y in range(-link, link + 1, step)
-        if x * x + y * y <= link * link
-    ]
-    for point in sorted(around, key=lambda p: (center_gap(p, at), p)):
-        walks = {one.id: Walk((Via(point),))}
-        if crowded([point], taken) or refused_walks(table, unit.side, walks, base_mobility(unit), together=False):
-            continue
-        return point
-    return None

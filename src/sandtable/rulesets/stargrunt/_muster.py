@@ -11,18 +11,9 @@ from sandtable.forces.data import Data
 from sandtable.forces.ledger import rule
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._chapter import Chapter
+from sandtable.rulesets.stargrunt._leaders import new_leadership
 from sandtable.rulesets.stargrunt.dice import agree, also
-from sandtable.rulesets.stargrunt.units import (
-    LOSS_OF_LEADER,
-    QUALITY,
-    fit,
-    hidden,
-    hull_of,
-    leadership,
-    new_leadership,
-    quality,
-    units,
-)
+from sandtable.rulesets.stargrunt.units import LOSS_OF_LEADER, QUALITY, fit, hidden, hull_of, leadership, quality, units
 
 UNDERSTRENGTH = rule("stargrunt.scenario.understrength")
 RANDOM_QUALITY = rule("stargrunt.scenario.random-quality")

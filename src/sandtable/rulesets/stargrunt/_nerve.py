@@ -8,19 +8,12 @@ from sandtable.engine.table import (
     Thing,
 )
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.confidence import confidence_test, suppress, threat
 from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.fire import AFTERWARDS
 from sandtable.rulesets.stargrunt.forces import squad
-from sandtable.rulesets.stargrunt.units import (
-    LOSS_OF_LEADER,
-    NOBODY_FIT,
-    airborne,
-    fit,
-    leader,
-    leadership,
-    replace_leader,
-)
+from sandtable.rulesets.stargrunt.units import LOSS_OF_LEADER, NOBODY_FIT, airborne, fit, leadership
 
 LOST_COMMAND = rule("stargrunt.communications.lost-command-unit")
 #: Bursts suppress whoever is under them, hurt or not.

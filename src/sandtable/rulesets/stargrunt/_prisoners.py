@@ -12,17 +12,10 @@ from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._elements import DETACHED, cannot_form, detach, may_have_elements
+from sandtable.rulesets.stargrunt._leaders import leader
 from sandtable.rulesets.stargrunt.confidence import SURRENDER
 from sandtable.rulesets.stargrunt.dice import also
-from sandtable.rulesets.stargrunt.units import (
-    CAPTIVE,
-    PRISONERS,
-    STATUS,
-    captives,
-    leader,
-    points,
-    standing,
-)
+from sandtable.rulesets.stargrunt.units import CAPTIVE, PRISONERS, STATUS, captives, points, standing
 
 
 def take(battle: Battle, figures: Sequence[str], captor: str, why: Rule, because: int) -> None:

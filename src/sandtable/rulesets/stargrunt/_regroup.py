@@ -7,9 +7,9 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt._integrity import in_integrity
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence import MOST_MARKERS
-from sandtable.rulesets.stargrunt.cover import in_integrity
 from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.movement import MOBILITY_STATE, base_mobility, mobility_of
 from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN

@@ -18,6 +18,7 @@ from sandtable.rulesets.stargrunt._counters import (
     place_figures,
 )
 from sandtable.rulesets.stargrunt._fire_steps import note_fired_upon
+from sandtable.rulesets.stargrunt._hits import AfterFire
 from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.cover import armour_shift, cover_from
 from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, multiple_opposed, told
@@ -29,7 +30,6 @@ from sandtable.rulesets.stargrunt.fire import (
     RANGE_DIE,
     RANGE_LIMIT,
     WHO_IS_HIT,
-    AfterFire,
     band,
     die_of,
     fired,

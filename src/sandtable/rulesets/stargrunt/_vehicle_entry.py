@@ -15,18 +15,13 @@ from sandtable.field.measure import outline_of
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome
+from sandtable.rulesets.stargrunt._going import NORMAL, rates
 from sandtable.rulesets.stargrunt._vehicle_moves import BASE_MOVE, VEHICLES, driven_hull, in_the_way
 from sandtable.rulesets.stargrunt.confidence import (
     sights,
 )
 from sandtable.rulesets.stargrunt.dice import also
-from sandtable.rulesets.stargrunt.movement import (
-    EDGES,
-    NORMAL,
-    away_from_home,
-    baseline,
-    rates,
-)
+from sandtable.rulesets.stargrunt.movement import EDGES, away_from_home, baseline
 from sandtable.rulesets.stargrunt.turn import ALTERNATING
 from sandtable.rulesets.stargrunt.units import (
     STANDS_FOR_IT,

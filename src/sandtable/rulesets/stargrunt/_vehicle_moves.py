@@ -18,6 +18,7 @@ from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome
 from sandtable.rulesets.stargrunt._getting_out import DRIVEN_BY_SQUAD
+from sandtable.rulesets.stargrunt._going import CLASSES, COSTS, NORMAL, grade, mover, rates
 from sandtable.rulesets.stargrunt._hulls import IMMOBILISED, flies, footprint
 from sandtable.rulesets.stargrunt._move_actions import read_walks
 from sandtable.rulesets.stargrunt._treading import tread
@@ -31,18 +32,7 @@ from sandtable.rulesets.stargrunt.confidence import (
 from sandtable.rulesets.stargrunt.cover import OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.dice import also, plain_roll
 from sandtable.rulesets.stargrunt.forces import vehicle
-from sandtable.rulesets.stargrunt.movement import (
-    CLASSES,
-    COMBAT,
-    COSTS,
-    EDGES,
-    MOBILITY,
-    NORMAL,
-    grade,
-    mover,
-    nearer_to_somebody,
-    rates,
-)
+from sandtable.rulesets.stargrunt.movement import COMBAT, EDGES, MOBILITY, nearer_to_somebody
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     at_worst,

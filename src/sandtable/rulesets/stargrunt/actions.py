@@ -16,8 +16,10 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._activation import rest
 from sandtable.rulesets.stargrunt._building_sides import in_marked_building
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot, on_table
+from sandtable.rulesets.stargrunt._closing_up import close_up
 from sandtable.rulesets.stargrunt._forced_moves import forced_move
-from sandtable.rulesets.stargrunt._moves import close_up, ends
+from sandtable.rulesets.stargrunt._integrity import in_integrity
+from sandtable.rulesets.stargrunt._moves import ends
 from sandtable.rulesets.stargrunt._wounds import MEDICS, TREATING, free_from_suits, to_treat, treat
 from sandtable.rulesets.stargrunt.confidence import (
     FORCED,
@@ -32,7 +34,6 @@ from sandtable.rulesets.stargrunt.cover import (
     LEAVING,
     WHILE_IN_POSITION,
     in_cover,
-    in_integrity,
     unit_in_integrity,
 )
 from sandtable.rulesets.stargrunt.dice import agree, exceed

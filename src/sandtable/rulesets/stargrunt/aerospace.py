@@ -23,10 +23,10 @@ from sandtable.rulesets.stargrunt._counters import enemy_counters, face_up
 from sandtable.rulesets.stargrunt._flying import craft_of
 from sandtable.rulesets.stargrunt._from_above import from_the_air, look_from_above, odds_from_above
 from sandtable.rulesets.stargrunt._getting_out import GetOut
+from sandtable.rulesets.stargrunt._going import grade, mover
 from sandtable.rulesets.stargrunt._hulls import PASSENGERS, occupants
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.dice import plain_roll
-from sandtable.rulesets.stargrunt.movement import grade, mover
 from sandtable.rulesets.stargrunt.observation import sensor_die
 from sandtable.rulesets.stargrunt.turn import missions
 from sandtable.rulesets.stargrunt.units import AIRBORNE, HOVERING, QUALITY, fit, quality_die, spot

@@ -118,49 +118,6 @@ class FireAction(Step, frozen=True):
     assault: bool = False  # final defensive fire: it hurts, and does nothing else by itself
 
 
-class PointHit(Step, frozen=True):
-    """A vehicle is hit by a weapon that can break it: a minor or a major hit."""
-
-    firer: str
-    target: str
-    major: bool
-    impact: int
-    multiplier: int
-    size: int
-    armour: tuple[ExplainedPart, ...]
-
-
-class LightHit(Step, frozen=True):
-    """Small arms that rattle a vehicle look for a way through."""
-
-    firer: str
-    target: str
-    impact: int
-    armour: tuple[ExplainedPart, ...]
-
-
-class Hit(Step, frozen=True):
-    """One potential hit of so many, and whom the ones before have hurt."""
-
-    firer: str
-    target: str
-    left: int
-    impact: int
-    armour: tuple[ExplainedPart, ...]
-    hurt: tuple[str, ...] = ()
-    assault: bool = False
-
-
-class AfterFire(Step, frozen=True):
-    """What fire does to a unit's nerve."""
-
-    firer: str
-    target: str
-    suppresses: bool
-    hurt: tuple[str, ...] = ()
-    assault: bool = False
-
-
 #: The switch of a battle in which weapons fire once in each activation, not once a turn.
 ONCE_PER_ACTIVATION = "fire-once-per-activation"
 

@@ -45,6 +45,7 @@ from sandtable.rulesets.stargrunt._hiding import (
     opens,
     refused_counters,
 )
+from sandtable.rulesets.stargrunt._leaders import leader
 from sandtable.rulesets.stargrunt._observing import DUMMIES_STAY, MINES, OBSERVE, counters_die, look, odds, open_parts
 from sandtable.rulesets.stargrunt._recon import FireAtLocated, ReconByFire, fire_at_located, recon_by_fire
 from sandtable.rulesets.stargrunt._squads import bring_squad
@@ -62,7 +63,6 @@ from sandtable.rulesets.stargrunt.units import (
     hidden,
     hull_of,
     is_fit,
-    leader,
     points,
     quality_die,
     spot,

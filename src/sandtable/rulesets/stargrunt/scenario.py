@@ -13,7 +13,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt import cover, movement
+from sandtable.rulesets.stargrunt import _going, cover
 from sandtable.rulesets.stargrunt._chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.turn import (
@@ -80,7 +80,7 @@ class TurnIsOver(Step, frozen=True):
 TERRAIN_RULE: dict[str, Rule] = {
     **dict.fromkeys(cover.WOOD, cover.WOODS),
     **dict.fromkeys(("trench", "foxhole", "barricade", "berm"), cover.FIELD_DEFENCES),
-    **dict.fromkeys(("wall", "hedge", "building"), movement.WALLS),
+    **dict.fromkeys(("wall", "hedge", "building"), _going.WALLS),
 }
 
 
@@ -111,7 +111,7 @@ def lay_board(battle: Battle, ground: Ground) -> None:
     board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
     battle.happens(Placed("board", Off(), piece=board, rule=TABLE.id, detail=also(STATES, NO_POINTS)))
     for piece in ground.pieces:
-        why = TERRAIN_RULE.get(piece.kind, movement.CLASSES)
+        why = TERRAIN_RULE.get(piece.kind, _going.CLASSES)
         battle.happens(Placed(piece.id, Off(), piece=dressed(piece), rule=why.id))
 
 

@@ -3,16 +3,12 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, StateChanged
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Base, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice import agree, also, plain_roll
-from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, SCHEMA, UNSUITED_ARMOUR, kit, squad
+from sandtable.rulesets.stargrunt.dice import agree
+from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, SCHEMA, UNSUITED_ARMOUR, squad
 
 UNIT_AND_ELEMENT = rule("stargrunt.units.unit-and-element")
 QUALITY = rule("stargrunt.units.quality")
@@ -310,52 +306,3 @@ def block(figures: int, at: Point) -> list[Point]:
         places += [(n * step * 2 - (row - 1) * step, 2 * (first // wide) * step) for n in range(row)]
     shift = sum(y for _, y in places) // len(places)
     return [Point(at.x + x // 2, at.y + (y - shift) // 2) for x, y in places]
-
-
-# Leaders -----------------------------------------------------------------------------------------------------------
-
-
-def leader(table: Table, unit: str) -> Thing | None:
-    """The figure that leads a unit, fit or not; none where it has lost it."""
-    name = table[unit].value("leader")
-    return table.things.get(str(name)) if name else None
-
-
-def new_leadership(before: int, score: int) -> int:
-    """The LV of a new leader after a roll: one worse, the same or one better than the old one's.
-
-    >>> new_leadership(2, 1), new_leadership(2, 5), new_leadership(1, 6)
-    (3, 2, 1)
-    """
-    best, worst = LOSS_OF_LEADER.numbers("limits")
-    change = 1 if score in LOSS_OF_LEADER.numbers("worse") else -1 if score in LOSS_OF_LEADER.numbers("better") else 0
-    return max(best, min(worst, before + change))
-
-
-def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
-    """Another figure takes over (stargrunt.units.loss-of-leader): the owner says who, a die how well."""
-    table, thing = battle.table, battle.table[unit]
-    able = fit(table, unit)
-    old = thing.value("leader")
-    if not able:
-        battle.happens(StateChanged(unit, "leader", old, None, rule=LOSS_OF_LEADER.id, because=because))
-        return
-    chosen = able[0].id
-    if len(able) > 1:
-        chosen = yield ChooseOne(
-            thing.side,
-            f"Who takes over {thing.label}?",
-            topic="new-leader",
-            about=(unit,),
-            options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in able),
-            rules=(LOSS_OF_LEADER.id,),
-            default=able[0].id,
-        )
-    battle.happens(StateChanged(unit, "leader", old, chosen, rule=LOSS_OF_LEADER.id, because=because))
-    score, n = plain_roll(battle, "the new leader", unit, "d6", LOSS_OF_LEADER, because=because)
-    before = leadership(thing)
-    after = new_leadership(before, score)
-    if after != before:
-        told = also(LEADERSHIP)
-        for one in family(table, unit):
-            battle.happens(Counted(one.id, "leadership", before, after, rule=LOSS_OF_LEADER.id, because=n, detail=told))

@@ -4,13 +4,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Harm, HarmApplied, ModelLost, Rolled, StateChanged
+from sandtable.engine.events import Declared, Harm, HarmApplied, ModelLost, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt._aboard import SMALL_ARMS_CASUALTIES, Casualties, casualties
 from sandtable.rulesets.stargrunt._getting_out import BAILING_OUT, GetOut
+from sandtable.rulesets.stargrunt._hits import AfterFire, LightHit, PointHit
 from sandtable.rulesets.stargrunt._hulls import (
     ARMOUR_CLASS,
     FACING_HIT,
@@ -27,11 +29,9 @@ from sandtable.rulesets.stargrunt._hulls import (
     outline,
     units_aboard,
 )
-from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import confidence_test
 from sandtable.rulesets.stargrunt.cover import WRECK, WRECKS, centre_point
 from sandtable.rulesets.stargrunt.dice import (
-    EXCEED,
     LADDER,
     MULTIPLIED,
     OPEN,
@@ -42,18 +42,15 @@ from sandtable.rulesets.stargrunt.dice import (
     opposed_roll,
     told,
 )
-from sandtable.rulesets.stargrunt.fire import AfterFire, LightHit, PointHit
 from sandtable.rulesets.stargrunt.forces import vehicle
-from sandtable.rulesets.stargrunt.units import STATUS, airborne, armour_die, fit, hull_of
+from sandtable.rulesets.stargrunt.units import airborne, fit, hull_of
 from sandtable.rulesets.stargrunt.weapons import ASTERISK
 
 AS_UNITS = rule("stargrunt.vehicles.as-units")
 SMALL_ARMS_AT = rule("stargrunt.vehicles.small-arms-fire-at")
 SMALL_ARMS_LIMIT = rule("stargrunt.vehicles.small-arms-limit")
-SMALL_ARMS_CASUALTIES = rule("stargrunt.vehicles.small-arms-casualties")
 PENETRATION = rule("stargrunt.vehicles.penetration")
 DISABLED = WRECKS
-OCCUPANTS = rule("stargrunt.vehicles.occupant-casualties")
 NON_PENETRATING = rule("stargrunt.vehicles.non-penetrating")
 SUSPENSION = rule("stargrunt.vehicles.suspension-hit")
 NO_SUSPENSION = rule("stargrunt.vehicles.grav-and-walkers")
@@ -65,9 +62,7 @@ PROOF = SMALL_ARMS_LIMIT.number("armour_class")
 
 agree("a major hit doubles the impact", PENETRATION.number("major_multiplier"), ASTERISK.number("point_major"))
 _PLACES = [face for word in ("suspension", "hull", "systems") for face in NON_PENETRATING.numbers(word)]
-_FATES = [face for word in ("dead", "wounded") for face in OCCUPANTS.numbers("severity", word)]
 agree("every face says where a hit struck", _PLACES, list(range(1, NON_PENETRATING.number("die") + 1)))
-agree("every face says how bad it is", _FATES, list(range(1, len(_FATES) + 1)))
 agree("who is unhurt", SMALL_ARMS_CASUALTIES.number("ok_from"), SMALL_ARMS_CASUALTIES.numbers("wounded")[-1] + 1)
 agree("a minor hit does not", ASTERISK.number("point_minor"), ASTERISK.number("dispersed"), 1)
 
@@ -84,19 +79,6 @@ class Blow(NamedTuple):
     def times(self) -> int:
         """By how much the score of the die is multiplied in all."""
         return self.multiplier * (PENETRATION.number("major_multiplier") if self.major else 1)
-
-
-class Casualties(Step, frozen=True):
-    """Those aboard a vehicle that was pierced, one after the other; `exceed` 0 is by the table for small arms."""
-
-    firer: str
-    target: str
-    hull: str
-    left: tuple[str, ...]
-    exceed: int
-    leave: bool
-    suppresses: bool = False
-    hurt: tuple[str, ...] = ()
 
 
 class Stopped(Step, frozen=True):
@@ -264,72 +246,6 @@ def light_hit(battle: Battle, step: LightHit) -> Procedure[None]:
     if through:
         wreck(battle, hull, "disabled", n)
     battle.push(Casualties(step.firer, step.target, hull.id, aboard, 0, through, suppresses=True))
-
-
-# Those aboard ------------------------------------------------------------------------------------------------------
-
-
-def casualties(battle: Battle, step: Casualties) -> Procedure[None]:
-    """One of those aboard after the other; then they get out of a wreck, and their nerve is tried."""
-    yield from ()
-    if not step.left:
-        battle.push(*_afterwards(battle.table, step))
-        return
-    figure, *rest = step.left
-    hurt = step.hurt
-    fate, n = _by_small_arms(battle, figure) if not step.exceed else by_size(battle, figure, step.exceed)
-    if fate and wound(battle, figure, fate == "dead", False, n):
-        hurt = (*hurt, figure)
-    battle.push(
-        Casualties(
-            *(step.firer, step.target, step.hull, tuple(rest), step.exceed, step.leave),
-            suppresses=step.suppresses,
-            hurt=hurt,
-        )
-    )
-
-
-def _by_small_arms(battle: Battle, figure: str) -> tuple[str, int]:
-    """Roll the figure's own Armour Die: 1 dead, 2 wounded (stargrunt.vehicles.small-arms-casualties)."""
-    fell = battle.dice.total(f"d{armour_die(battle.table[figure])}")
-    fate = next((word for word in ("dead", "wounded") if fell.natural in SMALL_ARMS_CASUALTIES.numbers(word)), "")
-    outcome = fate or "unhurt"
-    return fate, told(battle, "aboard", figure, fell.dice, fell.faces, SMALL_ARMS_CASUALTIES, outcome)
-
-
-def by_size(battle: Battle, figure: str, exceed: int) -> tuple[str, int]:
-    """The figure's own Armour Die must exceed the size class; else a D6 says how bad it is."""
-    fell = battle.dice.total(f"d{armour_die(battle.table[figure])}")
-    parts = (ExplainedPart("weapon size", exceed, OCCUPANTS.id), ExplainedPart("to exceed it", 1, EXCEED.id))
-    safe = fell.natural > exceed
-    n = battle.happens(
-        Rolled(
-            *("aboard", figure, fell.dice, fell.faces, fell.natural),
-            total=fell.natural,
-            needs=exceed + 1,
-            needs_parts=parts,
-            margin=fell.natural - exceed - 1,
-            outcome="safe" if safe else "a casualty",
-            rule=OCCUPANTS.id,
-            detail=also(EXCEED, STATUS),
-        )
-    )
-    if safe:
-        return "", n
-    severity = battle.dice.total("d6")
-    fate = next(word for word in ("dead", "wounded") if severity.natural in OCCUPANTS.numbers("severity", word))
-    return fate, told(battle, "how bad", figure, severity.dice, severity.faces, OCCUPANTS, fate, n)
-
-
-def _afterwards(table: Table, step: Casualties) -> list[Step]:
-    """Who was aboard gets out of a wreck; then each unit's nerve is tried, the crew's first."""
-    aboard = units_aboard(table, step.hull)
-    steps: list[Step] = [GetOut(unit, step.hull, OCCUPANTS.id) for unit in aboard] if step.leave else []
-    units = dict.fromkeys((step.target, *(table[one].unit for one in step.hurt)))
-    for unit in units:
-        hurt = tuple(one for one in step.hurt if table[one].unit == unit)
-        steps.append(AfterFire(step.firer, unit, step.suppresses and unit == step.target, hurt))
-    return steps
 
 
 # Hits that do not penetrate ----------------------------------------------------------------------------------------
