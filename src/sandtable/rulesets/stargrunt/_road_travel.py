@@ -13,13 +13,11 @@ from sandtable.rulesets.stargrunt._chapter import Action, Chapter
 from sandtable.rulesets.stargrunt._move_actions import read_walks
 from sandtable.rulesets.stargrunt._vehicle_moves import (
     BASE_MOVE,
-    asked,
-    driven_hull,
     go,
-    has_nerve,
+    judge_drive,
     moving,
+    named,
     preview,
-    refused_drive,
     stuck,
     track_of,
 )
@@ -46,11 +44,10 @@ def on_road(ground: Ground, track: Track) -> bool:
 
 def _travels(battle: Battle, unit: Thing) -> Procedure[bool]:
     """A vehicle travels on a road without forming up (stargrunt.movement.travel)."""
-    hull = driven_hull(battle.table, unit)
-    walks = yield asked(unit, hull, "road", f"{unit.label} travels on the road", FAR, TRAVEL)
-    walk = walks.get(hull.id, Walk())
-    if not has_nerve(battle, unit, hull, walk):
+    way = yield from named(battle, unit, "road", f"{unit.label} travels on the road", FAR, TRAVEL)
+    if way is None:
         return True
+    hull, walk = way
     if not unit.has(TRAVELLING) and walk.legs:
         battle.happens(StateChanged(unit.id, TRAVELLING, None, 1, rule=TRAVEL.id))
     go(battle, unit, hull, walk, FAR, TRAVEL)
@@ -58,10 +55,9 @@ def _travels(battle: Battle, unit: Thing) -> Procedure[bool]:
 
 
 def _judge(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
-    unit, (name,) = view.table[question.about[0]], question.models
-    hull, walk = view.table[name], answer.get(name, Walk())
-    refusal = refused_drive(view.table, unit, hull, walk, FAR)
-    if refusal is None and not on_road(view.table.ground, track_of(hull, walk)):
+    refusal = judge_drive(view, question, answer)
+    hull = view.table[question.models[0]]
+    if refusal is None and not on_road(view.table.ground, track_of(hull, answer.get(hull.id, Walk()))):
         return Refusal(TRAVEL.id, f"{hull.label} would leave the road.")
     return refusal
 

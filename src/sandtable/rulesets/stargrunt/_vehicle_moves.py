@@ -108,8 +108,12 @@ def at_end(hull: Thing, track: Track) -> Thing:
 # Moves of choice ---------------------------------------------------------------------------------------------------
 
 
-def asked(unit: Thing, hull: Thing, topic: str, prompt: str, allowance: int, why: Rule) -> MoveModels:
-    return MoveModels(
+def named(
+    battle: Battle, unit: Thing, topic: str, prompt: str, allowance: int, why: Rule
+) -> Procedure[tuple[Thing, Walk] | None]:
+    """A vehicle and the way it is to go, as its player names it; none where the crew lacks the nerve."""
+    hull = driven_hull(battle.table, unit)
+    walks: dict[str, Walk] = yield MoveModels(
         unit.side,
         prompt,
         topic=topic,
@@ -120,30 +124,26 @@ def asked(unit: Thing, hull: Thing, topic: str, prompt: str, allowance: int, why
         shows=("distance", "reach"),
         default={},
     )
+    walk = walks.get(hull.id, Walk())
+    return (hull, walk) if has_nerve(battle, unit, hull, walk) else None
 
 
 def drive(battle: Battle, unit: Thing) -> Procedure[bool]:
     """A vehicle moves its base mobility; whether a test for it failed (stargrunt.movement.vehicles)."""
-    hull = driven_hull(battle.table, unit)
-    walks = yield asked(unit, hull, "drive", f"Drive {unit.label}", BASE_MOVE, NORMAL)
-    walk = walks.get(hull.id, Walk())
-    if not has_nerve(battle, unit, hull, walk):
-        return True
-    go(battle, unit, hull, walk, BASE_MOVE, NORMAL)
-    return False
+    way = yield from named(battle, unit, "drive", f"Drive {unit.label}", BASE_MOVE, NORMAL)
+    if way is not None:
+        go(battle, unit, *way, BASE_MOVE, NORMAL)
+    return way is None
 
 
 def combat_drive(battle: Battle, unit: Thing) -> Procedure[bool]:
     """The way is named first, then the die says how far along it the vehicle comes (stargrunt.movement.combat)."""
-    hull = driven_hull(battle.table, unit)
     prompt = f"Where does {unit.label} want to get?"
-    walks = yield asked(unit, hull, "combat-drive", prompt, 2 * DIE * UNIT, COMBAT)
-    walk = walks.get(hull.id, Walk())
-    if not has_nerve(battle, unit, hull, walk):
-        return True
-    score, n = plain_roll(battle, "combat move", unit.id, f"d{DIE}", COMBAT)
-    go(battle, unit, hull, walk, 2 * score * UNIT, COMBAT, because=n)
-    return False
+    way = yield from named(battle, unit, "combat-drive", prompt, 2 * DIE * UNIT, COMBAT)
+    if way is not None:
+        score, n = plain_roll(battle, "combat move", unit.id, f"d{DIE}", COMBAT)
+        go(battle, unit, *way, 2 * score * UNIT, COMBAT, because=n)
+    return way is None
 
 
 def driven_hull(table: Table, unit: Thing) -> Thing:
@@ -214,7 +214,8 @@ def stuck(table: Table, unit: Thing) -> Refusal | None:
     return None
 
 
-def _judge(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+def judge_drive(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    """Whether a vehicle may go the way that is named."""
     unit = view.table[question.about[0]]
     (name,) = question.models
     allowance = question.allowance[name]
@@ -258,7 +259,7 @@ CHAPTER = Chapter(
             refused=stuck,
         ),
     ),
-    judges={"drive": _judge, "combat-drive": _judge},
+    judges={"drive": judge_drive, "combat-drive": judge_drive},
     previews={"drive": preview, "combat-drive": preview},
     answers={
         "drive": "the way of a vehicle, {V-hull: [{turn: 30, go: 6}]}",
