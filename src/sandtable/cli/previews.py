@@ -37,7 +37,7 @@ def _spent(costs: tuple[Explanation, ...]) -> str:
 
 
 def _number(number: Explanation) -> str:
-    return f"{number.what} {number.total}: {', '.join(f'{part.label} {signed(part.value)}' for part in number.parts)}"
+    return f"{number.what} {number.total}: {', '.join(part.words() for part in number.parts)}"
 
 
 def _sight(sight: SightNote) -> str:

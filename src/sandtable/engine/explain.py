@@ -4,12 +4,26 @@ import msgspec
 
 
 class ExplainedPart(msgspec.Struct, frozen=True, gc=False):
-    """One part of a number: what it is, how much, which rule says so, and who may know (none named: everybody)."""
+    """One part of a number: what it is, how much, which rule says so, and who may know (none named: everybody).
+
+    A part may bring a die rather than a number to add: its value is the sides, and its label ends with the die.
+
+    >>> ExplainedPart("cover", 1, "r.cover").words(), ExplainedPart("armour D8", 8, "r.armour").words()
+    ('cover +1', 'armour D8')
+    """
 
     label: str
     value: int
     rule: str
     known_to: tuple[str, ...] = ()
+
+    def words(self) -> str:
+        """The part as players say it."""
+        return f"{self.label} {worth}" if (worth := self.worth()) else self.label
+
+    def worth(self) -> str:
+        """How much it is, with its sign; nothing where it brings a die, which its label tells."""
+        return "" if self.label.endswith(f" D{self.value}") else signed(self.value)
 
 
 class Explanation(msgspec.Struct, frozen=True, gc=False):
@@ -26,7 +40,7 @@ class Explanation(msgspec.Struct, frozen=True, gc=False):
 
     def words(self) -> str:
         """The parts as players say them."""
-        return " · ".join(f"{part.label} {signed(part.value)}" for part in self.parts)
+        return " · ".join(part.words() for part in self.parts)
 
     def seen_by(self, side: str) -> "Explanation | None":
         """What a side may know of it: all of it, or nothing where a part is not its to know.

@@ -9,7 +9,7 @@ from math import isqrt
 from typing import Any, NamedTuple
 
 from sandtable.engine import events as e
-from sandtable.engine.explain import ExplainedPart, inches, signed
+from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.shapes import At, In, Leg, Off, Place, Point, Walk
 from sandtable.engine.table import Ground, Table, Value
 
@@ -141,7 +141,7 @@ def roll_words(roll: e.Rolled, vocabulary: Vocabulary = PLAIN) -> str:
 
 
 def _parts(parts: Sequence[ExplainedPart]) -> str:
-    return " · ".join(f"{part.label} {signed(part.value)}" for part in parts)
+    return " · ".join(part.words() for part in parts)
 
 
 class _Teller:

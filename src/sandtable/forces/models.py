@@ -127,8 +127,8 @@ def field_models(
 ) -> list[Fielded[S]]:
     """The models of a side, each with an id of its own that no other side has taken.
 
-    A model called by `as` has that name as its id; the others are numbered after their side and labelled with the call
-    signs of their card.
+    A model called by `as` has that name as its id, and its label is that name as it is spoken; the others are numbered
+    after their side and labelled with the call signs of their card.
     """
     whole = expanded(forms, size)
     if len(whole) > MAX_MODELS:
@@ -143,7 +143,9 @@ def field_models(
             raise fail(f"there are two models called `{form.name}`", "give each a name of its own", n, "as")
         sign = signs[card.id] = signs.get(card.id, -1) + 1
         model_id = form.name or _free(f"{side}-", len(fielded) + 1, names)
-        label = form.name or (card.call_signs[sign] if sign < len(card.call_signs) else f"{card.name} {sign + 1}")
+        label = _spoken(form.name) or (
+            card.call_signs[sign] if sign < len(card.call_signs) else f"{card.name} {sign + 1}"
+        )
         names.add(model_id)
         fielded.append(Fielded(_thing(form, model_id, label, side, card), card, form, n))
     return fielded
@@ -191,6 +193,15 @@ def _check(form: ModelForm, words: Words, fail: Fail) -> None:
     for what in form.counts:
         if words.counts is not None and what not in words.counts:
             raise fail(f"nothing called `{what}` is counted", nearest(what, sorted(words.counts)), "counts", what)
+
+
+def _spoken(name: str) -> str:
+    """A name as players say it: one made of small words is read out.
+
+    >>> _spoken("red-six"), _spoken("R1"), _spoken("Iron Duke")
+    ('Red Six', 'R1', 'Iron Duke')
+    """
+    return " ".join(word.capitalize() for word in name.split("-")) if "-" in name and name == name.lower() else name
 
 
 def _free(stem: str, n: int, taken: set[str]) -> str:

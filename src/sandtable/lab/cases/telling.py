@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.events import Event, Harm, Rolled
-from sandtable.engine.explain import ExplainedPart, signed
+from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, Plan
 from sandtable.engine.shapes import UNIT, At, In, Leg, Off, Point, Via, Walk
 from sandtable.engine.table import Mark, Thing
@@ -70,7 +70,7 @@ def value_words(value: Any) -> str:
     if isinstance(value, Off):
         return f"off ({value.why})" if value.why else "off"
     if isinstance(value, ExplainedPart):
-        return f"{value.label} {signed(value.value)}"
+        return value.words()
     if isinstance(value, Harm):
         return f"{value.what} {value.amount}" if value.amount else value.what
     if isinstance(value, Mark):

@@ -6,7 +6,7 @@ Everything that comes from the journal goes through `safe`; nothing else does.
 from collections.abc import Sequence
 
 from sandtable.engine.events import AnyEvent, BattleEnded, PhaseBegan, Rolled, StepBegan
-from sandtable.engine.explain import ExplainedPart, signed
+from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table
 from sandtable.engine.words import Vocabulary, sentence, spoken
 from sandtable.field.drawing.ink import element, safe
@@ -71,7 +71,7 @@ class LogLines:
         return f'<div class="roll">{"".join(blocks)}</div>'
 
     def _part(self, part: ExplainedPart) -> str:
-        return f"<li>{self.rules.link(part.rule, part.label)} <b>{signed(part.value)}</b></li>"
+        return f"<li>{self.rules.link(part.rule, part.label)} <b>{part.worth()}</b></li>"
 
 
 def _kind(event: AnyEvent) -> str:

@@ -3,7 +3,7 @@
 import { die, icon, mark } from "./icons.js";
 import { lookAt } from "./moments.js";
 import { make, renew } from "./pen.js";
-import { change, nameOf, ruleset, said, signed, state } from "./state.js";
+import { change, nameOf, ruleset, said, state, worth } from "./state.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {import("./types.js").Rolled} Rolled */
@@ -48,13 +48,8 @@ function rollNode(roll) {
   const line = make("div.roll-sum", {}, ...(roll.faces ?? []).map(die), ...((roll.faces ?? []).length > 1 || parts.length ? [String(roll.natural)] : []));
   if (parts.length && sum) line.append(" ", op(sum < 0 ? "−" : "+"), ` ${Math.abs(sum)} `, op("="), ` ${roll.total}`);
   if (roll.needs !== undefined && roll.needs !== null) line.append(" ", op("needs"), ` ${roll.needs}`);
-  const all = [...parts, ...(roll.needs_parts ?? []), ...(roll.dice_parts ?? [])], kinds = [...roll.dice.matchAll(/d(\d+)/gi)].map((found) => Number(found[1]));
-  const much = (/** @type {import("./types.js").ExplainedPart} */ part) => {
-    if ((roll.needs_parts ?? []).includes(part)) return String(part.value);
-    if (!(roll.dice_parts ?? []).includes(part) || !kinds.includes(part.value)) return signed(part.value);
-    return part.label.toLowerCase().includes(`d${part.value}`) ? "" : `D${part.value}`;
-  };
-  return make("div.roll", {}, line, all.length > 0 && make("p.roll-parts", {}, ...all.map((part) => ruleLink(part.rule, `${part.label} `, make("b", {}, much(part))))), roll.outcome && make("p.roll-end", {}, verdictOf(roll)));
+  const all = [...parts, ...(roll.needs_parts ?? []), ...(roll.dice_parts ?? [])];
+  return make("div.roll", {}, line, all.length > 0 && make("p.roll-parts", {}, ...all.map((part) => ruleLink(part.rule, `${part.label} `, make("b", {}, (roll.needs_parts ?? []).includes(part) ? String(part.value) : worth(part))))), roll.outcome && make("p.roll-end", {}, verdictOf(roll)));
 }
 
 /** @param {Rolled} roll */

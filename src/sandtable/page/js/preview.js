@@ -2,7 +2,7 @@
 
 import { ruleLink } from "./log.js";
 import { make } from "./pen.js";
-import { distance, nameOf, signed, spent, state } from "./state.js";
+import { distance, nameOf, spent, state, worth } from "./state.js";
 
 /** @typedef {import("./types.js").Preview} Preview */
 /** @typedef {import("./types.js").Explanation} Explanation */
@@ -29,7 +29,7 @@ function oddsNodes({ odds, odds_note }) {
 /** @param {Explanation} explained */
 function explainedNode(explained) {
   return make("div.explained", {}, make("div.part-title", {}, make("h3.label", {}, explained.what), make("span.end", {}, String(explained.total))),
-    make("ul.parts", {}, ...explained.parts.map((part) => make("li", { class: part.value ? undefined : "idle" }, ruleLink(part.rule, part.label), make("span.dots"), make("span.figure", {}, signed(part.value))))));
+    make("ul.parts", {}, ...explained.parts.map((part) => make("li", { class: part.value ? undefined : "idle" }, ruleLink(part.rule, part.label), make("span.dots"), make("span.figure", {}, worth(part))))));
 }
 
 /** The path: each unit as wide as its cost; what is dear says why.  @param {import("./types.js").PathNote} path  @param {string} whose */

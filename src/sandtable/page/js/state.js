@@ -110,7 +110,10 @@ export const distance = (thousandths) => `${+(thousandths / 1000).toFixed(2)}${u
 /** What a path costs: a distance where it is allowed thousandths of one, else plain points.  @param {number} cost  @param {number} allowance */
 export const spent = (cost, allowance) => (allowance >= 1000 ? distance(cost) : String(cost));
 /** A modifier as it is printed.  @param {number} value */
-export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+
+/** How much a part is, with its sign; nothing where it brings a die, which its label tells.  @param {import("./types.js").ExplainedPart} part */
+export const worth = (part) => (part.label.endsWith(` D${part.value}`) ? "" : signed(part.value));
 
 /** The first letters of a name; of its last word more, if that is wanted.  @param {string} name  @param {number} [more] */
 function initials(name, more = 1) {

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from sandtable.engine.explain import ExplainedPart, inches
+from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Table, Thing
@@ -12,7 +12,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._armament import GUIDED, Arm
 from sandtable.rulesets.stargrunt._hulls import hovers
 from sandtable.rulesets.stargrunt.cover import centre_point
-from sandtable.rulesets.stargrunt.dice import shifted
+from sandtable.rulesets.stargrunt.dice import die_part, shifted
 from sandtable.rulesets.stargrunt.units import AIRBORNE, hull_of, spot
 
 FROM_THE_AIR = rule("stargrunt.aerospace.firing-from-the-air")
@@ -62,4 +62,4 @@ def from_the_air(table: Table, firer: Thing, target: Thing, arm: Arm) -> Arm:
     if in_arc(spot(hull), hull.facing, centre_point(table, target.id), -half, half):
         return arm
     die = shifted(arm.die, FROM_THE_AIR.number("guided", "outside_shift"))
-    return replace(arm, die=die, part=ExplainedPart(f"guidance off the nose D{die}", die, FROM_THE_AIR.id))
+    return replace(arm, die=die, part=die_part("guidance off the nose", die, FROM_THE_AIR))

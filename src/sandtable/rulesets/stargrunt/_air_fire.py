@@ -29,6 +29,7 @@ from sandtable.rulesets.stargrunt.cover import WOODS, centre_point, within_wood
 from sandtable.rulesets.stargrunt.dice import (
     Roller,
     Throw,
+    die_part,
     opposed_roll,
     shifted,
 )
@@ -170,7 +171,7 @@ def at_aircraft(battle: Battle, step: AtAircraft) -> Procedure[None]:
         return
     hull = battle.table[hull.id]
     shift = AT_AIRCRAFT.number("hovering_shift") if hull.has(HOVERING) else 0
-    parts = (ExplainedPart(f"ECM D{ecm_die(hull)}", ecm_die(hull), LEVELS.id),)
+    parts = (die_part("ECM", ecm_die(hull), LEVELS),)
     theirs = Throw(
         "ecm",
         hull.id,

@@ -6,6 +6,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._hulls import ARCS, LEVELS, OFF_LINE, system_die
+from sandtable.rulesets.stargrunt.dice import die_part
 from sandtable.rulesets.stargrunt.forces import Mounted, kit, squad, vehicle
 from sandtable.rulesets.stargrunt.units import TARGET_KINDS, hull_of, standing
 from sandtable.rulesets.stargrunt.weapons import (
@@ -61,7 +62,7 @@ class Arm(msgspec.Struct, frozen=True):
 
 def _support(name: str, weapon: str, bearer: str, mount: str = "") -> Arm:
     found = SUPPORT[weapon]
-    part = ExplainedPart(named(weapon), found.firepower, SUPPORT_DICE.id)
+    part = die_part(named(weapon), found.firepower, SUPPORT_DICE)
     # Infantry support weapons count as size 1 where their size matters (stargrunt.vehicles.occupant-casualties).
     size = TARGET_KINDS.number("infantry_size")
     return Arm(
@@ -71,13 +72,13 @@ def _support(name: str, weapon: str, bearer: str, mount: str = "") -> Arm:
 
 def _missile(name: str, weapon: str, guidance: str, bearer: str, mount: str = "") -> Arm:
     found, die = MISSILES[weapon], system_die(guidance)
-    part = ExplainedPart(f"{guidance} guidance", die, LEVELS.id)
+    part = die_part(f"{guidance} guidance", die, LEVELS)
     return Arm(name, weapon, GUIDED, die, found.impact, found.multiplier, found.size, MISSILE_DICE, part, bearer, mount)
 
 
 def _gun(name: str, mounted: Mounted, bearer: str) -> Arm:
     found, die = HEAVY[mounted.weapon], system_die(mounted.fire_control)
-    part = ExplainedPart(f"fire control: {mounted.fire_control}", die, LEVELS.id)
+    part = die_part(f"{mounted.fire_control} fire control", die, LEVELS)
     times = found.per_size * mounted.size
     return Arm(
         name, mounted.weapon, GUN, die, found.impact, times, mounted.size, HEAVY_DICE, part, bearer, mounted.mount

@@ -17,7 +17,7 @@ from sandtable.rulesets.stargrunt import turn
 from sandtable.rulesets.stargrunt._nerve import SUPPORT
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.cover import SMOKE, figure_seen
-from sandtable.rulesets.stargrunt.dice import also, plain_roll, shifted
+from sandtable.rulesets.stargrunt.dice import also, die_part, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces import SCHEMA, kit
 from sandtable.rulesets.stargrunt.units import COMMAND, enemies, leadership_part, mean, points, spot, standing
 
@@ -165,7 +165,7 @@ def request_die(table: Table, unit: Thing, thing: Thing, chits: int) -> tuple[in
     """
     one = asset(thing)
     base, steps = REQUEST.number("die"), 0
-    parts = [ExplainedPart(f"request D{base}", base, REQUEST.id)]
+    parts = [die_part("request", base, REQUEST)]
     skipped = 0 if specialists(table, unit, one.kind) else levels_bypassed(table, unit, one)
     if skipped:
         shift = skipped * REQUEST.number("shift_per_level_bypassed")

@@ -24,7 +24,7 @@ from sandtable.rulesets.stargrunt._one_weapon import Shoot, roll_to_hit
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE
 from sandtable.rulesets.stargrunt.cover import SIGHT, WOODS, centre_point, figure_seen, within_wood
-from sandtable.rulesets.stargrunt.dice import Throw
+from sandtable.rulesets.stargrunt.dice import Throw, die_part
 from sandtable.rulesets.stargrunt.fire import (
     BANDS,
     DECLARING,
@@ -87,9 +87,9 @@ def armour(piece: Piece) -> Armour:
     kind = armour_class(piece)
     if not kind:
         die = ARMOUR_CLASS.number("softskin_die")
-        return Armour(die, 1, ExplainedPart(f"thin walls D{die}", die, ARMOUR_CLASS.id))
+        return Armour(die, 1, die_part("thin walls", die, ARMOUR_CLASS))
     die = ARMOUR.number("vehicle", "die")
-    return Armour(die, kind, ExplainedPart(f"walls D{die}", die, RULE.id))
+    return Armour(die, kind, die_part("walls", die, RULE))
 
 
 def size_class(piece: Piece) -> int:
@@ -132,7 +132,7 @@ def aimed_at(table: Table, firer: Thing, piece: Piece, arm: Arm) -> Aimed:
     """The die a building rolls: the Range Die, or against a missile the die of what has no ECM."""
     if arm.kind == GUIDED:
         die = system_die("none")
-        return Aimed(die, (ExplainedPart(f"no ECM D{die}", die, LEVELS.id),))
+        return Aimed(die, (die_part("no ECM", die, LEVELS),))
     steps = range_to(table, firer, piece, arm)
     return Aimed(die_of(steps.total), steps.parts)
 

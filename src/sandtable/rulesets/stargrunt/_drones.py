@@ -2,7 +2,6 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, ModelLost, Moved, Placed, StateChanged
-from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Region, Spot
@@ -14,7 +13,7 @@ from sandtable.rulesets.stargrunt._counters import enemy_counters
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._from_above import from_the_air, look_from_above, odds_from_above
 from sandtable.rulesets.stargrunt.cover import centre_point
-from sandtable.rulesets.stargrunt.dice import Roller, agree, opposed_roll
+from sandtable.rulesets.stargrunt.dice import Roller, agree, die_part, opposed_roll
 from sandtable.rulesets.stargrunt.fire import (
     BANDS,
     FIRE_LIMIT,
@@ -134,7 +133,7 @@ def _spots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     )
     counter = battle.table[chosen]
     prompt = f"The drone of {unit.label} looks at {counter.label}: spoof it?"
-    second = ExplainedPart(f"{drone.value('level')} drone", level_die(drone), CONTROL.id)
+    second = die_part(f"{drone.value('level')} drone", level_die(drone), CONTROL)
     yield from look_from_above(battle, unit, drone, counter, second, prompt, n)
     return Outcome()
 
@@ -195,8 +194,8 @@ def _shoots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     n = battle.happens(Declared(unit.id, "shoot at a drone", (drone.id,), rule=SHOOTING.id))
     note_fired(battle, unit, True, (), n)
     die = quality_die(unit)
-    ours = Roller("shooting at a drone", unit.id, die, (ExplainedPart(f"Quality D{die}", die, QUALITY.id),))
-    level = ExplainedPart(f"{drone.value('level')} drone", level_die(drone), CONTROL.id)
+    ours = Roller("shooting at a drone", unit.id, die, (die_part("Quality", die, QUALITY),))
+    level = die_part(f"{drone.value('level')} drone", level_die(drone), CONTROL)
     theirs = Roller("drone", drone.id, level_die(drone), (level,))
     roll = opposed_roll(battle, ours, theirs, SHOOTING, because=n, outcome=_shot_down)
     if roll.won:

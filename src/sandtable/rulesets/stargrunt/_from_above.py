@@ -14,6 +14,7 @@ from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._counters import covered, enemy_counters, is_sniper, lies_under, place_figures
 from sandtable.rulesets.stargrunt._observing import look, odds, open_parts
 from sandtable.rulesets.stargrunt.cover import OPEN
+from sandtable.rulesets.stargrunt.dice import die_part
 from sandtable.rulesets.stargrunt.units import QUALITY, gap_between, quality_die, spot
 
 
@@ -31,7 +32,7 @@ def look_from_above(
     """Look at one counter from what is in the air; `second` is the die beside Quality. The other side may spoof it."""
     spoofs = yield from electronic_warfare.spoofing(battle, unit.side, prompt, (eye.id, counter.id), because)
     range_ = gap_between([spot(eye)], [spot(counter)])
-    dice = (ExplainedPart("Quality", quality_die(unit), QUALITY.id), second)
+    dice = (die_part("Quality", quality_die(unit), QUALITY), second)
     parts = open_parts(battle.table, counter, None, range_)
     yield from look(battle, unit.id, counter, dice, parts, range_, spoofs, because)
 

@@ -8,7 +8,7 @@ from sandtable.engine.shapes import In, Point, Polygon, Shape
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import in_arc, outline_of
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice import agree
+from sandtable.rulesets.stargrunt.dice import agree, die_part
 from sandtable.rulesets.stargrunt.forces import VEHICLE_SCHEMA, VEHICLES, Vehicle, catalogue, vehicle
 from sandtable.rulesets.stargrunt.units import ARMOUR, BASES, TARGET_KINDS, carrier_of, in_power_armour, spot, standing
 
@@ -162,9 +162,9 @@ def armour_of(data: Vehicle, face: str, *, indirect: bool = False) -> Armour:
     kind = 0 if indirect and data.open_topped else armour_class(data, face)
     if not kind:
         die = ARMOUR_CLASS.number("softskin_die")
-        return Armour(die, 1, ExplainedPart(f"softskin D{die}", die, ARMOUR_CLASS.id))
+        return Armour(die, 1, die_part("softskin", die, ARMOUR_CLASS))
     die = ARMOUR.number("vehicle", "die")
-    return Armour(die, kind, ExplainedPart(f"{face} armour D{die}", die, ARMOUR.id))
+    return Armour(die, kind, die_part(f"{face} armour", die, ARMOUR))
 
 
 def system_die(level: str) -> int:

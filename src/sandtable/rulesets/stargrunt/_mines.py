@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Revealed, Rolled, StateChanged
-from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Point
 from sandtable.engine.state import Step
@@ -18,7 +17,7 @@ from sandtable.rulesets.stargrunt._hulls import IMMOBILISED
 from sandtable.rulesets.stargrunt._nerve import unnerve
 from sandtable.rulesets.stargrunt._treading import MINEFIELDS, TROD, trodden
 from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
-from sandtable.rulesets.stargrunt.dice import Roller, agree, opposed_roll, plain_roll
+from sandtable.rulesets.stargrunt.dice import Roller, agree, die_part, opposed_roll, plain_roll
 from sandtable.rulesets.stargrunt.forces import vehicle
 from sandtable.rulesets.stargrunt.units import QUALITY, counters, is_hull, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles import SUSPENSION, put_out
@@ -112,7 +111,7 @@ def in_mines(battle: Battle, step: InMines) -> Procedure[None]:
             *("mines", figure, fell.dice, fell.faces, fell.natural),
             total=fell.natural,
             outcome="steps on a mine" if hit else "unharmed",
-            dice_parts=(ExplainedPart(f"Quality D{die}", die, QUALITY.id),),
+            dice_parts=(die_part("Quality", die, QUALITY),),
             rule=MINEFIELDS.id,
         )
     )

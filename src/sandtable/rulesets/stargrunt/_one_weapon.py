@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited
-from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
@@ -13,7 +12,7 @@ from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._armament import GUIDED, Arm, arm_of
 from sandtable.rulesets.stargrunt._hulls import HEAVY_HIT
-from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, major, multiple_opposed
+from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, die_part, major, multiple_opposed
 from sandtable.rulesets.stargrunt.units import QUALITY, quality_die
 
 
@@ -72,7 +71,7 @@ def roll_to_hit(
 ) -> Procedure[tuple[str, int]]:
     """Quality and the weapon's own die against one; fail, minor or major, and the event. A missile may be spoofed."""
     die = quality_die(firer)
-    parts = (ExplainedPart(f"Quality D{die}", die, QUALITY.id), arm.part)
+    parts = (die_part("Quality", die, QUALITY), arm.part)
     ours = Throw("fire", firer.id, (die, arm.die), parts, arm.rule, (HEAVY_HIT, MULTIPLE))
     spoofs: electronic_warfare.Attempts = ()
     if arm.kind == GUIDED:

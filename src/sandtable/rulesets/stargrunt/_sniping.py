@@ -21,7 +21,7 @@ from sandtable.rulesets.stargrunt._fire_steps import note_fired_upon
 from sandtable.rulesets.stargrunt._hits import AfterFire
 from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.cover import armour_shift, cover_from
-from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, multiple_opposed, told
+from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, die_part, multiple_opposed, told
 from sandtable.rulesets.stargrunt.fire import (
     BANDS,
     EFFECT,
@@ -140,7 +140,7 @@ def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
     steps = sniper_range(shown, unit, target)
     die = die_of(steps.total)
     assert die is not None, "an impossible shot was declared"
-    quality_part = ExplainedPart(f"Quality D{quality_die(unit)}", quality_die(unit), QUALITY.id)
+    quality_part = die_part("Quality", quality_die(unit), QUALITY)
     weapon = ExplainedPart(named(rifle.id), rifle.firepower, SNIPER_RIFLES.id)
     dice = (quality_die(unit), rifle.firepower)
     ours = Throw("sniper fire", by, dice, (quality_part, weapon), SNIPERS, (BANDS,))

@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt._hulls import FRONT, armour_of, ecm_die, occup
 from sandtable.rulesets.stargrunt._transport import hull_name
 from sandtable.rulesets.stargrunt._vehicle_units import brings
 from sandtable.rulesets.stargrunt.confidence import reaction_test
-from sandtable.rulesets.stargrunt.dice import Roller, also, opposed_roll
+from sandtable.rulesets.stargrunt.dice import Roller, also, die_part, opposed_roll
 from sandtable.rulesets.stargrunt.forces import card, vehicle
 from sandtable.rulesets.stargrunt.movement import away_from_home, baseline, from_baseline
 from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN, FIRE_MISSION, MARKER
@@ -116,7 +116,7 @@ def through_defences(battle: Battle, name: str) -> Procedure[bool]:
     die = DEFENCE.number(word)
     tracked = opposed_roll(
         battle,
-        Roller("air defence", foe, die, (ExplainedPart(f"{word} defences D{die}", die, DEFENCE.id),)),
+        Roller("air defence", foe, die, (die_part(f"{word} defences", die, DEFENCE),)),
         Roller("ecm", hull.id, ecm_die(hull)),
         DEFENCE,
         outcome=lambda mine, theirs: "it is tracked" if mine > theirs else "it slips through",

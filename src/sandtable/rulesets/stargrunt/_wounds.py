@@ -9,7 +9,7 @@ from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._armament import CREW_SERVED
-from sandtable.rulesets.stargrunt.dice import OPEN, Roller, also, open_shifted, opposed_roll
+from sandtable.rulesets.stargrunt.dice import OPEN, Roller, also, die_part, open_shifted, opposed_roll
 from sandtable.rulesets.stargrunt.fire import IMPACT, REPEATED
 from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, UNSUITED_MOBILITY, kit, squad
 from sandtable.rulesets.stargrunt.movement import MOBILITY_STATE
@@ -54,7 +54,7 @@ def impact_roll(
     """
     base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
     guard, blow = open_shifted(base, sum(part.value for part in shifts), impact)
-    parts = (ExplainedPart(f"armour D{base}", base, ARMOUR.id, known_to), *shifts)
+    parts = (die_part("armour", base, ARMOUR, known_to), *shifts)
     more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
     contest = opposed_roll(
         battle,

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, Rolled, Spent
-from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Point
@@ -26,7 +25,7 @@ from sandtable.rulesets.stargrunt._getting_out import GetOut
 from sandtable.rulesets.stargrunt._going import grade, mover
 from sandtable.rulesets.stargrunt._hulls import PASSENGERS, occupants
 from sandtable.rulesets.stargrunt._wounds import wound
-from sandtable.rulesets.stargrunt.dice import plain_roll
+from sandtable.rulesets.stargrunt.dice import die_part, plain_roll
 from sandtable.rulesets.stargrunt.observation import sensor_die
 from sandtable.rulesets.stargrunt.turn import missions
 from sandtable.rulesets.stargrunt.units import AIRBORNE, HOVERING, QUALITY, fit, quality_die, spot
@@ -102,7 +101,7 @@ def spot_from_air(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outc
     )
     counter = battle.table[chosen]
     prompt = f"{unit.label} looks at {counter.label}: spoof it?"
-    second = ExplainedPart("sensors", sensor_die(unit), SPOTTING.id)
+    second = die_part("sensors", sensor_die(unit), SPOTTING)
     yield from look_from_above(battle, unit, hull, counter, second, prompt, n)
     return Outcome()
 
@@ -214,7 +213,7 @@ def dropped(battle: Battle, step: Dropped) -> Procedure[None]:
                 *("dropping", one.id, fell.dice, fell.faces, fell.natural),
                 total=fell.natural,
                 outcome="wounded" if hurt else "safe",
-                dice_parts=(ExplainedPart(f"Quality D{die}", die, QUALITY.id),),
+                dice_parts=(die_part("Quality", die, QUALITY),),
                 rule=DROPPING.id,
             )
         )

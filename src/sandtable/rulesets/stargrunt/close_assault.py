@@ -18,7 +18,7 @@ from sandtable.rulesets.stargrunt.cover import (
     sees,
     unit_in_integrity,
 )
-from sandtable.rulesets.stargrunt.dice import LADDER, OPEN, agree, open_shifted, shifted
+from sandtable.rulesets.stargrunt.dice import LADDER, OPEN, agree, die_part, open_shifted, shifted
 from sandtable.rulesets.stargrunt.forces import kit, squad
 from sandtable.rulesets.stargrunt.movement import (
     TRAVELLING,
@@ -243,7 +243,7 @@ def combat_dice(
     base = quality_die(table[figure.unit])
     weapon = weapon_shift(figure)
     die, _ = open_shifted(base, weapon.value, LADDER[0])
-    parts = [ExplainedPart(f"Quality D{base}", base, QUALITY.id), weapon]
+    parts = [die_part("Quality", base, QUALITY), weapon]
     if covered:
         cover = FROM_COVER.number("shift")
         die = shifted(die, cover)

@@ -11,7 +11,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
 from sandtable.rulesets.stargrunt.confidence import ceiling, set_confidence
-from sandtable.rulesets.stargrunt.dice import CLOSED, agree, also, exceed, shifted
+from sandtable.rulesets.stargrunt.dice import CLOSED, agree, also, die_part, exceed, shifted
 from sandtable.rulesets.stargrunt.forces import squad
 from sandtable.rulesets.stargrunt.units import (
     COMMAND,
@@ -81,7 +81,7 @@ def bypassed(table: Table, sender: Thing, receiver: Thing) -> int:
 def communication_die(table: Table, sender: Thing, receiver: Thing) -> tuple[int, tuple[ExplainedPart, ...]]:
     """The die of a communication roll, and why it is that die."""
     base, skipped = quality_die(sender), bypassed(table, sender, receiver)
-    parts = [ExplainedPart(f"Quality D{base}", base, QUALITY.id)]
+    parts = [die_part("Quality", base, QUALITY)]
     if skipped:
         shift = skipped * ROLL.number("shift_per_level_bypassed")
         parts.append(ExplainedPart("levels bypassed", shift, COMMAND.id))

@@ -113,6 +113,15 @@ def clock_degrees(score: int, away: int) -> int:
 agree("a clock face of D12", LADDER[-1] * CLOCK.number("degrees_per_step"), 360)
 
 
+def die_part(label: str, die: int, why: Rule, known_to: tuple[str, ...] = ()) -> ExplainedPart:
+    """The part of a throw that brings a die.
+
+    >>> die_part("Quality", 8, OPPOSED).label
+    'Quality D8'
+    """
+    return ExplainedPart(f"{label} D{die}", die, why.id, known_to)
+
+
 class Tested(NamedTuple):
     """How a roll came out: whether it succeeded, its score, and the number of its event."""
 

@@ -19,7 +19,7 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt._counters import covered, enemy_counters, point_seen, reveal
 from sandtable.rulesets.stargrunt.cover import OPEN
-from sandtable.rulesets.stargrunt.dice import CLOSED, Tested, also, exceed, shifted
+from sandtable.rulesets.stargrunt.dice import CLOSED, Tested, also, die_part, exceed, shifted
 from sandtable.rulesets.stargrunt.forces import kit, squad
 from sandtable.rulesets.stargrunt.units import fit, spot, units, waiting
 
@@ -67,7 +67,7 @@ def ew_die(unit: Thing, markers: int) -> tuple[int, tuple[ExplainedPart, ...]]:
     """The die of an EW task with so many markers spent on it, and why it is that die."""
     base = SYSTEM.number(squad(unit).ew)
     extra = (markers - SYSTEM.number("markers_per_task")) * SYSTEM.number("shift_per_extra_marker")
-    parts = [ExplainedPart(f"{squad(unit).ew} system D{base}", base, SYSTEM.id)]
+    parts = [die_part(f"{squad(unit).ew} system", base, SYSTEM)]
     if extra:
         parts.append(ExplainedPart("extra markers", extra, SYSTEM.id))
     return shifted(base, extra), tuple(parts)
@@ -183,7 +183,7 @@ def hiding_die(table: Table, unit: Thing, counter: Thing) -> tuple[int, tuple[Ex
     """The die of a counter against an EW system, and why it is that die."""
     word = "open" if covered(table, counter) == OPEN else "cover"
     base = SPOT.number(word)
-    parts = [ExplainedPart(f"D{base} in {'cover' if word == 'cover' else 'the open'}", base, SPOT.id)]
+    parts = [die_part(f"in {'cover' if word == 'cover' else 'the open'}", base, SPOT)]
     if point_seen(table, unit.id, spot(counter)):
         return base, tuple(parts)
     shift = SPOT.number("out_of_sight_shift")

@@ -33,6 +33,7 @@ from sandtable.rulesets.stargrunt.dice import (
     LADDER,
     NEAREST,
     agree,
+    die_part,
     nearest,
     shifted,
 )
@@ -245,17 +246,17 @@ def shot(table: Table, firer: Thing, target: Thing, small: bool, using: Sequence
         return _alone(table, firer, target, arm)
     steps = range_steps(table, firer, target)
     die = quality_die(firer)
-    dice, parts = [die], [ExplainedPart(f"Quality D{die}", die, QUALITY.id)]
+    dice, parts = [die], [die_part("Quality", die, QUALITY)]
     close = steps.parts[0].value == 1
     counting = shooters(table, firer, using, close)
     halves, impact = small_arms(counting)
     power = nearest(halves)
     dice.append(power)
-    parts.append(ExplainedPart(f"firepower of {len(counting)}", power, FIREPOWER.id))
+    parts.append(die_part(f"firepower of {len(counting)}", power, FIREPOWER))
     for name in using:
         weapon = SUPPORT[kit(table[name]).support_weapon]
         dice.append(weapon.firepower)
-        parts.append(ExplainedPart(named(weapon.id), weapon.firepower, ADDING.id))
+        parts.append(die_part(named(weapon.id), weapon.firepower, ADDING))
     shifts = armour_shift(cover_from(table, target.id, firer.id))
     return Shot(tuple(dice), tuple(parts), steps, die_of(steps.total), impact, shifts)
 
@@ -272,7 +273,7 @@ def _alone(table: Table, firer: Thing, target: Thing, arm: Arm) -> Shot:
     more += [AT_INFANTRY] if dispersed and arm.kind == GUN else []
     return Shot(
         (die, arm.die),
-        (ExplainedPart(f"Quality D{die}", die, QUALITY.id), arm.part),
+        (die_part("Quality", die, QUALITY), arm.part),
         against,
         guard,
         AT_INFANTRY.number("impact") if dispersed and arm.kind == GUN else arm.impact,

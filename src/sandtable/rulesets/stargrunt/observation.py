@@ -50,6 +50,7 @@ from sandtable.rulesets.stargrunt._observing import DUMMIES_STAY, MINES, OBSERVE
 from sandtable.rulesets.stargrunt._recon import FireAtLocated, ReconByFire, fire_at_located, recon_by_fire
 from sandtable.rulesets.stargrunt._squads import bring_squad
 from sandtable.rulesets.stargrunt.cover import OPEN, figure_cover, figure_seen
+from sandtable.rulesets.stargrunt.dice import die_part
 from sandtable.rulesets.stargrunt.forces import Squad, squad
 from sandtable.rulesets.stargrunt.units import (
     AIRBORNE,
@@ -137,8 +138,8 @@ def observe(battle: Battle, unit: Thing) -> Procedure[None]:
         prompt = f"{unit.label} observes {counter.label}: spoof its sensors?"
         spoofs = yield from electronic_warfare.spoofing(battle, unit.side, prompt, (unit.id, counter.id), n)
     dice = (
-        ExplainedPart("Quality", quality_die(unit), QUALITY.id),
-        ExplainedPart(f"{squad(unit).sensors} sensors", sensor_die(unit), SENSORS.id),
+        die_part("Quality", quality_die(unit), QUALITY),
+        die_part(f"{squad(unit).sensors} sensors", sensor_die(unit), SENSORS),
     )
     range_ = gap_between(points(battle.table, unit.id), [spot(counter)])
     yield from look(battle, unit.id, counter, dice, seen_parts(battle.table, unit, counter), range_, spoofs, n)
