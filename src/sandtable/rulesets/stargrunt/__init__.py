@@ -42,7 +42,7 @@ class Stargrunt(Ruleset):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "4"
+    version = "5"
     unit = "inch"
     steps = tuple(_book.PROCEDURES)
     concession_rule = VICTORY.id
