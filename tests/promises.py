@@ -14,6 +14,7 @@ where:
 """
 
 import hashlib
+import importlib
 import json
 import os
 import subprocess
@@ -47,6 +48,7 @@ from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import At, In
 from sandtable.engine.state import State, Step
 from sandtable.engine.table import Ground, Table, Things
+from sandtable.lab.battles import collect_seldom
 from tests.engine.answers import Randomly
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -463,8 +465,7 @@ def refold_in_fresh_process(played: Sequence[Played], hash_seed: int = 4321) -> 
 
 def _refold() -> None:
     """What the fresh process does: read journals, play each again, print its digest."""
-    import importlib
-
+    collect_seldom()
     for row in sys.stdin:
         ruleset, journal, digest, known = json.loads(row)
         module, _, name = ruleset.partition(":")

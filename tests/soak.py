@@ -251,7 +251,7 @@ class Soak:
             field.rules,
             field.setup,
             number,
-            Pressing if field.setup.size > 1 or (field.setup.size and number % 3) else RandomBot,
+            Pressing if field.setup.size > 1 or (field.setup.size and number // 12 % 3) else RandomBot,
             invariants=(no_bases_overlap,),
             most_answers=MOST_ANSWERS,
             undo_one_in=rarely,

@@ -1,4 +1,4 @@
-"""Two hundred random battles keep every promise; and the soak that plays them adds up, goes on and tells failures."""
+"""Hundreds of random battles keep every promise; and the soak that plays them adds up, goes on and tells failures."""
 
 import json
 from pathlib import Path
@@ -10,25 +10,46 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
 from sandtable.engine.journal import Journal
 from sandtable.engine.ruleset import Procedure, Setup
+from sandtable.forces.scenario import package_scenarios
 from tests import soak
 from tests.engine.duel import Duel
 from tests.miniatures import ALL
 
-SHARDS = 4
-BATTLES = 200
+#: What CI plays of each: how many battles, in how many shards that run side by side, and which. The engine's are mostly
+#: of miniatures; those of the rulesets are mostly small, but some are of every size. `make soak` plays thousands.
+ENGINE = (200, 4, "--most-size", "1", "--share", "5")
+QUICKSTART = (300, 6, "--ruleset", "quickstart/stand-and-fight", "--lean")
+STARGRUNT = (150, 6, "--ruleset", "stargrunt", "--lean")
+SHARDS = [
+    pytest.param(shard, plan, id=f"{name}-{shard}")
+    for name, plan in (("stargrunt", STARGRUNT), ("quickstart", QUICKSTART), ("engine", ENGINE))
+    for shard in range(plan[1])
+]
 
 
-@pytest.mark.parametrize("shard", range(SHARDS))
-def test_two_hundred_battles_keep_every_promise(shard: int, tmp_path: Path) -> None:
-    """`make soak` plays thousands, and larger ones."""
+@pytest.mark.parametrize(("shard", "plan"), SHARDS)
+def test_random_battles_keep_every_promise(shard: int, plan: tuple[Any, ...], tmp_path: Path) -> None:
+    battles, shards, *args = plan
     out = tmp_path / "totals.json"
-    args = ["--shard", str(shard), "--of", str(SHARDS), "--battles", str(BATTLES), "--out", str(out)]
-    assert soak.main([*args, "--most-size", "1", "--share", "5"]) == 0
-    totals = soak.read_totals(out)["all"]
-    assert totals.battles == BATTLES // SHARDS
+    assert (
+        soak.main(["--shard", str(shard), "--of", str(shards), "--battles", str(battles), "--out", str(out), *args])
+        == 0
+    )
+    totals = next(iter(soak.read_totals(out).values()))
+    assert totals.battles == totals.refolded == battles // shards
     assert totals.verdicts == soak.VERDICTS * totals.battles
     assert totals.undone > totals.battles
     assert totals.refused > totals.battles
+
+
+def test_ci_plays_every_size_every_scenario_and_every_optional_rule_on_and_off() -> None:
+    quickstart = soak.Soak("quickstart/stand-and-fight", soak.LEAN)
+    assert {quickstart.field(number).setup.size for number in range(QUICKSTART[0])} == set(soak.SIZES)
+    stargrunt = soak.Soak("stargrunt", soak.LEAN)
+    drawn = [stargrunt.field(number) for number in range(STARGRUNT[0])]
+    assert {field.name.split("/")[1] for field in drawn} == set(package_scenarios("stargrunt"))
+    for name in drawn[0].switches:
+        assert {name in field.on() for field in drawn} == {True, False}
 
 
 class Nameless(Duel):
