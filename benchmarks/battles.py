@@ -1,10 +1,11 @@
-"""How fast random battles are played, at 1, 4 and 10 of whatever a ruleset counts, beside a plain loop in the same run.
+"""How fast battles are played: at 1, 4 and 10 of whatever a ruleset counts, and of all rulesets at 20 models a side.
 
-Times are those of the processor. The peer is a loop of a million additions in the same interpreter: `loops` says how
-many of them an answer takes, which tells this program's speed from this machine's. Half of an answer or so is the
-bot's search for a lawful one.
+Random plays at every size; at 20 models a side, or as few more as a ruleset's own scenario can have, tactical plays
+too, so that rulesets which count models, squads or groups stand beside each other. Times are those of the processor.
+The peer is a loop of a million additions in the same interpreter: `loops` says how many of them an answer takes, which
+tells this program's speed from this machine's. Half of a random answer or so is the bot's search for a lawful one.
 
-    python benchmarks/battles.py [RULESET] [--seconds S] [--json]
+    python benchmarks/battles.py [RULESET] [--scenario NAME] [--seconds S] [--models N] [--json]
 """
 
 import argparse
@@ -13,6 +14,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from sandtable.bots import make_bot
+from sandtable.engine.battle import Battle
 from sandtable.engine.journal import Answered
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
@@ -21,14 +23,18 @@ from sandtable.lab.battles import Player, collect_seldom, play_battle
 from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
 
 SIZES = (1, 4, 10)
+MODELS = 20
+BOTS = ("random", "tactical")
 ADDITIONS = 1_000_000
 
 
 class Row(NamedTuple):
-    """Battles of one size of one ruleset."""
+    """Battles of one size of one ruleset, a bot against itself."""
 
     ruleset: str
+    bot: str
     size: int
+    models: float  # a side, at the start
     battles: int
     battles_a_second: float
     answers_a_battle: float
@@ -60,21 +66,41 @@ def plain_loop() -> float:
     return process_time() - begun
 
 
-def measured(book: Rulebook, size: int, seconds: float) -> Row | None:
+def models_a_side(book: Rulebook, scenario: str, size: int) -> float | None:
+    """How many models a side has at the start, on average; none where the scenario is not made for the size."""
+    published = book.publish()
+    try:
+        setup = published.setup(scenario, size)
+    except FileError:
+        return None
+    battle = Battle(published.ruleset(), setup, seed=1)
+    return sum(1 for thing in battle.table.of_kind("model") if not thing.gone) / len(setup.sides)
+
+
+def size_with(book: Rulebook, scenario: str, models: int) -> int:
+    """The least size of a scenario at which sides have so many models, or the largest there is."""
+    for size in range(1, models + 1):
+        have = models_a_side(book, scenario, size)
+        if have is None:
+            return size - 1
+        if have >= models:
+            return size
+    return models
+
+
+def measured(book: Rulebook, scenario: str, size: int, bot: str, seconds: float) -> Row | None:
     """Play battles for some seconds, one at least; none where the ruleset's scenario is not made for the size.
 
     Digests are taken at the end only, as mass simulation does.
     """
-    published = book.publish()
-    try:
-        published.setup(size=size)
-    except FileError:
+    published, models = book.publish(), models_a_side(book, scenario, size)
+    if models is None:
         return None
     battles = answers = 0
     took, spent = 0.0, [0.0]
     while took < seconds:
-        ruleset, setup = published.ruleset(), published.setup(size=size)
-        players = {side: _Timed(make_bot("random", ruleset, battles, side), spent) for side in setup.sides}
+        ruleset, setup = published.ruleset(), published.setup(scenario, size)
+        players = {side: _Timed(make_bot(bot, ruleset, battles, side), spent) for side in setup.sides}
         begun = process_time()
         battle = play_battle(ruleset, setup, players, seed=battles, digest_every=0, way_back=False)
         took += process_time() - begun
@@ -85,7 +111,7 @@ def measured(book: Rulebook, size: int, seconds: float) -> Row | None:
     share = round(spent[0] / took, 2)
     loops = round(an_answer / loop, 3)
     rate, mean = round(battles / took, 2), round(answers / battles)
-    return Row(book.name, size, battles, rate, mean, round(1000 * an_answer, 2), share, loops)
+    return Row(book.name, bot, size, round(models, 1), battles, rate, mean, round(1000 * an_answer, 2), share, loops)
 
 
 def main() -> None:
@@ -93,22 +119,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("ruleset", nargs="?", default="", help="all of them if left out")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each size is played at least (10)")
+    parser.add_argument("--scenario", default="", help="each ruleset's own if left out")
+    parser.add_argument("--models", type=int, default=MODELS, help="models a side that all are held at (20)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
     collect_seldom()  # as matches do
     books = [rulebook(args.ruleset)] if args.ruleset else list(rulebooks())
-    found = (measured(book, size, args.seconds) for book in books for size in SIZES)
+    wanted = [(book, size, "random") for book in books for size in SIZES]
+    wanted += [(book, size_with(book, args.scenario, args.models), bot) for book in books for bot in BOTS]
+    found = [measured(book, args.scenario, size, bot, args.seconds) for book, size, bot in wanted]
     rows = [row for row in found if row is not None]
     if args.json:
         print(json.dumps([row._asdict() for row in rows]))
         return
-    print("random battles on one core")
+    print("battles of a bot against itself, on one core")
     for row in rows:
         unit = rulebook(row.ruleset).publish().SIZE
         print(
-            f"  {row.ruleset} {row.size:3} {unit}: {row.battles_a_second:6.2f} battles a second, "
-            f"{row.answers_a_battle:5.0f} answers each at {row.ms_an_answer:.2f} ms ({row.bots_share:.0%} the bots'), "
-            f"{row.loops:.2f} plain loops"
+            f"  {row.ruleset}, {row.bot}, {row.size:2} {unit}, {row.models:4.1f} models: "
+            f"{row.battles_a_second:6.2f} battles a second, {row.answers_a_battle:5.0f} answers each at "
+            f"{row.ms_an_answer:.2f} ms ({row.bots_share:.0%} the bots'), {row.loops:.2f} plain loops"
         )
 
 

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from sandtable.lab.matches import Pair, kept_in, match, play_on_in, scored
+from sandtable.engine.battle import Battle
+from sandtable.lab.matches import Pair, equal_forces, kept_in, match, play_on_in, scored
+from sandtable.lab.rulebooks import rulebook
 
 PAIRS = [Pair("quickstart", "charging", "random", 1, seed) for seed in (40, 41)]
 
@@ -22,3 +24,21 @@ def test_a_match_that_was_left_off_goes_on_where_it_was_and_scores_the_same(tmp_
 
 def test_a_file_that_is_not_there_has_nothing(tmp_path: Path) -> None:
     assert kept_in(tmp_path / "none.jsonl") == {}
+
+
+def test_equal_forces_are_one_sides_on_both_and_an_older_file_has_each_its_own(tmp_path: Path) -> None:
+    published = rulebook("stargrunt").publish()
+    setup = published.setup("duel", 2)
+
+    def cards(side: str, given: str) -> list[str]:
+        table = Battle(published.ruleset(), equal_forces(setup, given) if given else setup, seed=1).table
+        return [unit.card for unit in table.of_kind("unit") if unit.side == side]
+
+    assert cards("red", "") != cards("blue", "")
+    for given in setup.sides:
+        assert cards("red", given) == cards("blue", given) == cards(given, "")
+    file = tmp_path / "old.jsonl"
+    file.write_text(
+        '{"pair":["quickstart","tactical","random",1,7,""],"results":[[1.0,5],[0.5,9]]}\n', encoding="utf-8"
+    )
+    assert list(kept_in(file)) == [Pair("quickstart", "tactical", "random", 1, 7)]

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.bots.by_name import make_bot
+from sandtable.engine.ruleset import Setup
 from sandtable.lab.battles import collect_seldom, play_battle
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.workers import Died, in_children
@@ -30,6 +32,7 @@ class Pair(NamedTuple):
     size: int
     seed: int
     scenario: str = ""
+    forces: str = ""  # the side whose force all sides field; empty where each has its own
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -60,6 +63,13 @@ class MatchFailed(Exception):
     """A battle of a match could not be played to its end: we are wrong."""
 
 
+def equal_forces(setup: Setup, side: str) -> Setup:
+    """A set-up in which all sides field the force of one of them, with its support and its spirit."""
+    form = setup.scenario["form"]
+    sides = dict.fromkeys(form["sides"], form["sides"][side])
+    return replace(setup, scenario={**setup.scenario, "form": {**form, "sides": sides}})
+
+
 def play_pair(pair: Pair) -> list[tuple[float, int]]:
     """Play a table twice: for each battle the points of the bot named first, and the turns it took."""
     published = rulebook(pair.ruleset).publish()
@@ -67,6 +77,7 @@ def play_pair(pair: Pair) -> list[tuple[float, int]]:
     for own in ("red", "blue"):
         ruleset = published.ruleset()
         setup = published.setup(pair.scenario, pair.size)
+        setup = equal_forces(setup, pair.forces) if pair.forces else setup
         names = {side: pair.one if side == own else pair.other for side in setup.sides}
         players = {side: make_bot(name, ruleset, pair.seed, side) for side, name in names.items()}
         battle = play_battle(ruleset, setup, players, seed=pair.seed, digest_every=0, way_back=False)
