@@ -232,6 +232,16 @@ def test_it_suppresses_before_it_assaults() -> None:
     assert draft == "assault", reason
 
 
+@pytest.mark.parametrize(("rocks", "draft"), [("[17, 15, 6, 5]", "combat-move"), ("[2, 2, 4, 4]", "move")])
+def test_it_dashes_where_cover_is_too_far_for_a_move_and_walks_where_there_is_nothing_to_reach(
+    rocks: str, draft: str
+) -> None:
+    ours, theirs = OURS % HAS_FIRED, THEIRS.replace("20, 14", "20, 3") % ""
+    marker = "markers: [{kind: objective, as: m, label: M, at: [20, 9]}]"
+    chosen, reason = answers(position(ours, theirs, f"{{kind: rocks, label: the rocks, rectangle: {rocks}}}", marker))
+    assert chosen == draft, reason
+
+
 def test_it_looks_at_a_counter_where_nobody_else_is_to_be_seen() -> None:
     far = "{model: dust-militia-squad, as: B, at: [20, 8], options: {hidden: K}}"
     draft, reason = answers(position(OURS % "", far, "{kind: rocks, rectangle: [17, 6, 6, 4]}"))

@@ -42,7 +42,7 @@ from sandtable.rulesets.stargrunt.tactics_orders import (
     transfer_worth,
 )
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of, position
-from sandtable.rulesets.stargrunt.tactics_places import entries, goings, walks_to
+from sandtable.rulesets.stargrunt.tactics_places import best_dash, entries, goings, walks_to
 from sandtable.rulesets.stargrunt.tactics_reactions import reactions
 from sandtable.rulesets.stargrunt.tactics_support import aims, arrival, laid, real_one, request_worth
 from sandtable.rulesets.stargrunt.units import hull_of, standing
@@ -151,6 +151,12 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
         case MoveModels(topic="move" | "combat-move"):
             unit = table[question.about[0]]
             reach = max(question.allowance.values(), default=0)
+            dash = None
+            if question.topic == "combat-move":
+                dash = best_dash(outlook_of(table, unit, mind.fears), reach // (2 * UNIT), mind.poses)
+            if dash is not None:
+                yield Choice(walks_to(table, unit, dash.place), f"dash to {dash.place.label}", dash.parts, meant)
+                return
             for one in islice(goings(outlook_of(table, unit, mind.fears), reach, mind.poses), mind.poses):
                 yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
             yield Choice({}, "stay", (), meant)

@@ -20,7 +20,7 @@ from sandtable.rulesets.stargrunt.communications import (
 )
 from sandtable.rulesets.stargrunt.confidence import REACTION_THREATS, SHAKEN_RULE, is_shaken
 from sandtable.rulesets.stargrunt.cover import GOING_IN, in_cover, unit_in_integrity
-from sandtable.rulesets.stargrunt.movement import TRAVELLING, base_mobility
+from sandtable.rulesets.stargrunt.movement import TRAVELLING, base_mobility, mobility_die
 from sandtable.rulesets.stargrunt.observation import observed_by, seen_parts, sensor_die
 from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics_drive import best_drive
@@ -36,7 +36,7 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
     support_fires,
 )
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of
-from sandtable.rulesets.stargrunt.tactics_places import Going, best_going
+from sandtable.rulesets.stargrunt.tactics_places import Going, best_dash, best_going
 from sandtable.rulesets.stargrunt.tactics_support import aims, request_worth
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
@@ -61,6 +61,8 @@ TREATED = 250
 HARDLY = 120
 #: How long a position is kept, in hundredths of a turn's fire.
 KEPT = 150
+#: By how much a combat move must be better than a move on average: a unit that falls short stands in the open.
+SHORT = 300
 #: What it is worth to make a counter out.
 MADE_OUT = 900
 #: What an activation more is worth, in hundredths of its best action.
@@ -128,6 +130,14 @@ def _move(thought: Thought) -> Order | None:
     if best is None:
         return None
     return Order(f"move to {best.place.label}", _scaled(best.parts, thought.leaves()))
+
+
+def _dash(thought: Thought) -> Order | None:
+    """A combat move, where it brings a unit farther than a move would, or into cover or range."""
+    best = best_dash(thought.outlook, mobility_die(thought.unit), thought.mind.poses)
+    if best is None:
+        return None
+    return Order(f"dash to {best.place.label}", (*_scaled(best.parts, thought.leaves()), ("may fall short", -SHORT)))
 
 
 def _drive(thought: Thought) -> Order | None:
@@ -302,6 +312,7 @@ ORDERS: Mapping[str, Callable[[Thought], Order | None]] = {
     "fire-support": _fire_with(support_fires),
     "fire-heavy": _fire_with(heavy_fires),
     "move": _move,
+    "combat-move": _dash,
     "drive": _drive,
     "go-in-position": _dig_in,
     "leave-position": _give_up,

@@ -23,6 +23,10 @@ DIRECTIONS = (
 )
 
 
+#: How many ways of a combat move are thought through, score by score.
+TRIED = 2
+
+
 class Place(NamedTuple):
     """Where the figures of a unit would stand, in their order."""
 
@@ -127,6 +131,57 @@ def _best_going(outlook: Outlook, reach: int, most: int) -> Going | None:
         if refused_move(table, unit, walks_to(table, unit, one.place), reach) is None:
             return one
     return None
+
+
+# Combat moves ----------------------------------------------------------------------------------------------------
+
+
+def best_dash(outlook: Outlook, die: int, most: int) -> Going | None:
+    """The best place to try for with a combat move of a die, worth what each score would bring on average.
+
+    stargrunt.movement.combat    the way is named first, then the die says how far along it the unit comes
+    """
+    name = f"dash {die} {most}"
+    if name not in outlook.found:
+        outlook.found[name] = _best_dash(outlook, die, most)
+    found = outlook.found[name]
+    return found if isinstance(found, Going) else None
+
+
+def _best_dash(outlook: Outlook, die: int, most: int) -> Going | None:
+    table, unit, reach = outlook.table, outlook.unit, 2 * die * UNIT
+    staying = outlook.worth(points(table, unit.id), dug_in=outlook.dug_in)
+    tried: list[Going] = []
+    for one in goings(outlook, reach, most):
+        if one.worth <= max((dash.worth for dash in tried), default=0) or len(tried) == TRIED:
+            break
+        if refused_move(table, unit, walks_to(table, unit, one.place), reach) is None:
+            tried.append(Going(one.place, gain(_on_average(outlook, one.place, die), staying)))
+    best = max(tried, key=lambda dash: dash.worth, default=None)
+    return best if best is not None and best.worth > 0 else None
+
+
+def _on_average(outlook: Outlook, place: Place, die: int) -> Reasons:
+    """What the places are worth on average that each score of the die takes a unit to, its costs spread evenly."""
+    here = points(outlook.table, outlook.unit.id)
+    costs = [way.trace.total for way in ways(outlook.table, walks_to(outlook.table, outlook.unit, place), None)]
+    total: dict[str, int] = {}
+    for score in range(1, die + 1):
+        far = 2 * score * UNIT
+        ends = tuple(_as_far(*each, far) for each in zip(here, place.spots, costs, strict=True))
+        again = 1
+        if ends == place.spots:
+            again = die + 1 - score  # higher scores come no farther
+        for why, value in outlook.worth(ends):
+            total[why] = total.get(why, 0) + again * value
+        if again > 1:
+            break
+    return tuple((why, value // die) for why, value in total.items())
+
+
+def _as_far(a: Point, b: Point, cost: int, left: int) -> Point:
+    """Where one comes on a way of some cost to a point."""
+    return b if cost <= left else Point(a.x + (b.x - a.x) * left // cost, a.y + (b.y - a.y) * left // cost)
 
 
 def entries(table: Table, unit: Thing, strip: Sequence[Point]) -> Iterator[tuple[Point, int]]:
