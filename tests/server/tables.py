@@ -181,7 +181,7 @@ def serving(database: str, limits: Limits = FREE, library: str = WHERE, **more: 
     settings = Settings(database=database, port=0, limits=limits, library=library, **more)
     server = server_for(settings)
     sock = listening_socket("127.0.0.1", 0)
-    app = server.config.app.app  # type: ignore[union-attr]
+    app = server.config.app.app.app  # type: ignore[union-attr]
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     end = time.monotonic() + SECONDS

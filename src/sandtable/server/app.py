@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Any, cast
 
 import msgspec
 from litestar import Litestar, Request, get
@@ -16,7 +15,6 @@ from litestar.exceptions import HTTPException
 from litestar.logging import LoggingConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import PathParameter
 from litestar.response import Response
 
 from sandtable import __version__
@@ -27,13 +25,11 @@ from sandtable.server.bodies import Health, Problem
 from sandtable.server.guard import Addresses, ASGIApp, Guard
 from sandtable.server.hall import Hall, Unlawful
 from sandtable.server.messages import socket_schema
+from sandtable.server.page_files import PageFiles
 from sandtable.server.settings import Settings
 from sandtable.server.sockets import chat_teller, socket_handler
 
 log = logging.getLogger("sandtable.server")
-_NO_PAGE = b"<!doctype html><title>Sandtable</title><p>The server is up; the page is not installed."
-mimetypes.add_type("text/javascript", ".js")
-mimetypes.add_type("text/javascript", ".mjs")
 
 
 @get("/health", tags=["server"])
@@ -49,30 +45,6 @@ async def health(state: State) -> Response[Health]:
 async def schema_of_socket() -> dict[str, Any]:
     """The JSON Schema of the socket's messages."""
     return socket_schema()
-
-
-@get("/", include_in_schema=False)
-async def page(state: State) -> Response[bytes]:
-    """The page."""
-    return await _file(state.page, "index.html")
-
-
-@get("/{path:path}", include_in_schema=False)
-async def part_of_page(state: State, path: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
-    """A file that the page is made of."""
-    return await _file(state.page, path)
-
-
-async def _file(folder: Path, path: str) -> Response[bytes]:
-    name = path.strip("/")
-    target = (folder / name).resolve()
-    if not target.is_relative_to(folder) or target.suffix in (".py", ".pyc") or not target.is_file():
-        if name == "index.html":
-            return Response(_NO_PAGE, media_type="text/html")
-        raise Unlawful("gone", "There is no such file.", 404)
-    kind = mimetypes.guess_type(target.name)[0] or "application/octet-stream"
-    content = await asyncio.to_thread(target.read_bytes)
-    return Response(content, media_type=kind, headers={"cache-control": "no-cache"})
 
 
 def make_app(settings: Settings) -> Litestar:
@@ -91,13 +63,11 @@ def make_app(settings: Settings) -> Litestar:
         finally:
             await hall.close()
 
-    folder = Path(settings.page) if settings.page else Path(str(files("sandtable") / "page"))
-
     handlers = [*api_rulesets.HANDLERS, *api_rosters.HANDLERS, *api_battles.HANDLERS]
     return Litestar(
-        [health, schema_of_socket, page, part_of_page, socket_handler, *handlers],
+        [health, schema_of_socket, socket_handler, *handlers],
         lifespan=[open_hall],
-        state=State({"addresses": addresses, "page": folder.resolve()}),
+        state=State({"addresses": addresses}),
         exception_handlers={
             Unlawful: _unlawful,
             FileError: _wrong_file,
@@ -117,7 +87,8 @@ def make_app(settings: Settings) -> Litestar:
 def guarded(settings: Settings) -> Guard:
     """The application as it is served."""
     app = make_app(settings)
-    return Guard(cast(ASGIApp, app), settings, app.state.addresses)
+    folder = Path(settings.page) if settings.page else Path(str(files("sandtable") / "page"))
+    return Guard(PageFiles(cast(ASGIApp, app), folder), settings, app.state.addresses)
 
 
 def _problem(status: int, why: str, words: str) -> Response[Any]:

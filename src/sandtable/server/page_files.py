@@ -1,0 +1,85 @@
+"""The files that the page is made of, answered before the application: from memory, packed, and once only.
+
+A page asks for some fifty of them before anything is seen, so each is read and packed when it is first asked for (or
+has changed), and a browser that has it already is told so.
+"""
+
+import gzip
+import mimetypes
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+from sandtable.server.guard import ASGIApp, Receive, Scope, Send
+
+_NO_PAGE = b"<!doctype html><title>Sandtable</title><p>The server is up; the page is not installed."
+#: What is smaller is not worth packing.
+_SMALL = 600
+mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("text/javascript", ".mjs")
+
+
+class _File(msgspec.Struct, frozen=True):
+    """A file as it was when it was read, and what is sent of it."""
+
+    changed: int
+    plain: bytes
+    packed: bytes
+    kind: str
+    mark: str
+
+
+class PageFiles:
+    """ASGI before the application: files are answered here, everything else there."""
+
+    def __init__(self, app: ASGIApp, folder: Path) -> None:
+        self.app = app
+        self.folder = folder.resolve()
+        self._read: dict[str, _File] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = self._found(scope["path"]) if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") else None
+        if found is None:
+            await self.app(scope, receive, send)
+            return
+        asked = {name.lower(): value for name, value in scope["headers"]}
+        known = found.mark.encode() in asked.get(b"if-none-match", b"")
+        packs = bool(found.packed) and b"gzip" in asked.get(b"accept-encoding", b"")
+        body = b"" if known else found.packed if packs else found.plain
+        headers = {
+            "content-type": f"{found.kind}; charset=utf-8",
+            "content-length": str(len(body)),
+            "cache-control": "no-cache",
+            "vary": "accept-encoding",
+            "etag": f'W/"{found.mark}"',
+        }
+        if packs and not known:
+            headers["content-encoding"] = "gzip"
+        if known:
+            del headers["content-length"]
+        sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 304 if known else 200, "headers": sent})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+    def _found(self, path: str) -> _File | None:
+        """The file of a path, if it is one of the page's; read again if it has changed."""
+        name = path.strip("/") or "index.html"
+        target = self.folder / name
+        try:
+            inside = target.resolve().is_relative_to(self.folder) and target.suffix not in (".py", ".pyc")
+            status = target.stat() if inside and target.is_file() else None
+        except (OSError, ValueError):
+            status = None
+        if status is None:
+            return _file(0, _NO_PAGE, "index.html") if name == "index.html" else None
+        known = self._read.get(name)
+        if known is None or known.changed != status.st_mtime_ns:
+            known = self._read[name] = _file(status.st_mtime_ns, target.read_bytes(), name)
+        return known
+
+
+def _file(changed: int, content: bytes, name: str) -> _File:
+    packed = gzip.compress(content, 6, mtime=0) if len(content) > _SMALL else b""
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return _File(changed, content, packed, kind, blake2b(content, digest_size=12).hexdigest())
