@@ -33,7 +33,24 @@ def test_the_page_is_light() -> None:
     assert weight < 400_000, f"the page weighs {weight} bytes"
 
 
+def _needs(module: str, found: set[str]) -> set[str]:
+    """The modules that one imports at once, and those that they import."""
+    for name in re.findall(
+        r'^(?:import|export) .*from "\./([^"]+)"', (PAGE / "js" / module).read_text("utf-8"), re.MULTILINE
+    ):
+        if name not in found:
+            found.add(name)
+            _needs(name, found)
+    return found
+
+
 def test_every_module_is_asked_for_at_once() -> None:
-    """A module that the page names at its head need not wait until another one has been read."""
-    named = set(re.findall(r'rel="modulepreload" href="js/([^"]+)"', (PAGE / "index.html").read_text(encoding="utf-8")))
-    assert named == {path.name for path in (PAGE / "js").glob("*.js")} - {"types.js", "main.js"}
+    """A module that the head names need not wait until another has been read; what is not needed is not named."""
+    named = re.findall(r'rel="modulepreload" href="js/([^"]+)"', (PAGE / "index.html").read_text(encoding="utf-8"))
+    assert sorted(named) == sorted(_needs("main.js", set()))
+    assert "editor.js" not in named
+
+
+def test_every_style_sheet_is_imported() -> None:
+    sheets = re.findall(r'^@import "([^"]+)";$', (PAGE / "css" / "page.css").read_text("utf-8"), re.MULTILINE)
+    assert sorted(sheets) == sorted(path.name for path in (PAGE / "css").glob("*.css") if path.name != "page.css")

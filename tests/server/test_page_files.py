@@ -1,4 +1,4 @@
-"""The files of the page: from memory, packed, asked for once; nothing else of the machine; and sent without waiting."""
+"""The files of the page: from memory, zipped, asked for once; nothing else of the machine; and sent without waiting."""
 
 import gzip
 import os
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.server.serving import listening_socket
+from sandtable.server.settings import Limits
 from tests.server.tables import Server, serving
 
 SCRIPT = b"export const words = 1;\n" * 100
@@ -34,11 +35,11 @@ def served(folder: Path) -> Iterator[Server]:
         yield it
 
 
-def test_a_file_is_sent_packed_or_plain(served: Server) -> None:
+def test_a_file_is_sent_zipped_or_plain(served: Server) -> None:
     plain = served.http.get("/js/main.js", headers={"accept-encoding": "identity"})
-    packed = served.http.get("/js/main.js", headers={"accept-encoding": "gzip"})
-    assert (plain.content, packed.content) == (SCRIPT, SCRIPT)
-    assert int(packed.headers["content-length"]) == len(gzip.compress(SCRIPT, 6, mtime=0)) < len(SCRIPT)
+    zipped = served.http.get("/js/main.js", headers={"accept-encoding": "gzip"})
+    assert (plain.content, zipped.content) == (SCRIPT, SCRIPT)
+    assert int(zipped.headers["content-length"]) == len(gzip.compress(SCRIPT, 6, mtime=0)) < len(SCRIPT)
     assert plain.headers["content-type"] == "text/javascript; charset=utf-8"
     assert "content-security-policy" in plain.headers
 
@@ -64,6 +65,24 @@ def test_nothing_else_is_a_file_of_the_page(served: Server, path: str) -> None:
         answer = b"".join(iter(lambda: line.recv(65536), b""))
     assert b"secret" not in answer
     assert answer.split(b" ")[1] in (b"400", b"404")
+
+
+def test_style_sheets_come_as_one_and_anew_when_any_of_them_changes(served: Server, folder: Path) -> None:
+    (folder / "css").mkdir()
+    (folder / "css" / "page.css").write_bytes(b'@import "a.css";\n@import "b.css";\n')
+    (folder / "css" / "a.css").write_bytes(b".a {}")
+    (folder / "css" / "b.css").write_bytes(b".b {}")
+    assert served.http.get("/css/page.css").text == ".a {}\n.b {}\n"
+    (folder / "css" / "b.css").write_bytes(b".c {}")
+    os.utime(folder / "css" / "b.css", ns=(1, 1))
+    assert served.http.get("/css/page.css").text == ".a {}\n.c {}\n"
+
+
+def test_a_page_that_is_opened_again_and_again_stays_whole(folder: Path) -> None:
+    """Dozens of files a page: an address may open many before it has to wait; for other requests sooner."""
+    with serving(f"sqlite:///{folder.parent / 'limited.sqlite'}", limits=Limits(), page=str(folder)) as it:
+        assert {it.http.get("/js/main.js").status_code for _ in range(500)} == {200}
+        assert 429 in {it.http.get("/health").status_code for _ in range(200)}
 
 
 def test_the_first_page_is_index_and_a_head_has_no_body(served: Server) -> None:

@@ -88,7 +88,8 @@ def guarded(settings: Settings) -> Guard:
     """The application as it is served."""
     app = make_app(settings)
     folder = Path(settings.page) if settings.page else Path(str(files("sandtable") / "page"))
-    return Guard(PageFiles(cast(ASGIApp, app), folder), settings, app.state.addresses)
+    page = PageFiles(cast(ASGIApp, app), folder)
+    return Guard(page, settings, app.state.addresses, page.has)
 
 
 def _problem(status: int, why: str, words: str) -> Response[Any]:

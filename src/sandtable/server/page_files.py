@@ -1,11 +1,12 @@
-"""The files that the page is made of, answered before the application: from memory, packed, and once only.
+"""The files that the page is made of, answered before the application: from memory, zipped, and once only.
 
-A page asks for some fifty of them before anything is seen, so each is read and packed when it is first asked for (or
+A page asks for some fifty of them before anything is seen, so each is read and zipped when it is first asked for (or
 has changed), and a browser that has it already is told so.
 """
 
 import gzip
 import mimetypes
+import re
 from hashlib import blake2b
 from pathlib import Path
 
@@ -14,8 +15,9 @@ import msgspec
 from sandtable.server.guard import ASGIApp, Receive, Scope, Send
 
 _NO_PAGE = b"<!doctype html><title>Sandtable</title><p>The server is up; the page is not installed."
-#: What is smaller is not worth packing.
+#: What is smaller is not worth zipping.
 _SMALL = 600
+_IMPORT = re.compile(rb'^@import "([\w-]+\.css)";$', re.MULTILINE)
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("text/javascript", ".mjs")
 
@@ -25,7 +27,7 @@ class _File(msgspec.Struct, frozen=True):
 
     changed: int
     plain: bytes
-    packed: bytes
+    zipped: bytes
     kind: str
     mark: str
 
@@ -38,6 +40,10 @@ class PageFiles:
         self.folder = folder.resolve()
         self._read: dict[str, _File] = {}
 
+    def has(self, path: str) -> bool:
+        """Whether a path is a file of the page."""
+        return self._found(path) is not None
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self._found(scope["path"]) if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") else None
         if found is None:
@@ -45,8 +51,8 @@ class PageFiles:
             return
         asked = {name.lower(): value for name, value in scope["headers"]}
         known = found.mark.encode() in asked.get(b"if-none-match", b"")
-        packs = bool(found.packed) and b"gzip" in asked.get(b"accept-encoding", b"")
-        body = b"" if known else found.packed if packs else found.plain
+        zips = bool(found.zipped) and b"gzip" in asked.get(b"accept-encoding", b"")
+        body = b"" if known else found.zipped if zips else found.plain
         headers = {
             "content-type": f"{found.kind}; charset=utf-8",
             "content-length": str(len(body)),
@@ -54,7 +60,7 @@ class PageFiles:
             "vary": "accept-encoding",
             "etag": f'W/"{found.mark}"',
         }
-        if packs and not known:
+        if zips and not known:
             headers["content-encoding"] = "gzip"
         if known:
             del headers["content-length"]
@@ -73,13 +79,23 @@ class PageFiles:
             status = None
         if status is None:
             return _file(0, _NO_PAGE, "index.html") if name == "index.html" else None
-        known = self._read.get(name)
-        if known is None or known.changed != status.st_mtime_ns:
-            known = self._read[name] = _file(status.st_mtime_ns, target.read_bytes(), name)
+        known, changed = self._read.get(name), status.st_mtime_ns
+        if target.suffix == ".css":
+            changed = sum(one.stat().st_mtime_ns for one in target.parent.glob("*.css"))
+        if known is None or known.changed != changed:
+            known = self._read[name] = _file(changed, _whole(target), name)
         return known
 
 
+def _whole(path: Path) -> bytes:
+    """A file; in a style sheet, others that it imports by name stand in their places: one request instead of many."""
+    content = path.read_bytes()
+    if path.suffix != ".css":
+        return content
+    return _IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), content)
+
+
 def _file(changed: int, content: bytes, name: str) -> _File:
-    packed = gzip.compress(content, 6, mtime=0) if len(content) > _SMALL else b""
+    zipped = gzip.compress(content, 6, mtime=0) if len(content) > _SMALL else b""
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return _File(changed, content, packed, kind, blake2b(content, digest_size=12).hexdigest())
+    return _File(changed, content, zipped, kind, blake2b(content, digest_size=12).hexdigest())

@@ -4,7 +4,7 @@ import { base, how, linkFor, openPage, post, seats } from "./table.mjs";
 
 /** Milliseconds from the address being opened to the ground of the board, and what came over the line. */
 async function once(token) {
-  const page = await openPage({ reducedMotion: "no-preference" });
+  const page = await openPage({ reducedMotion: "no-preference", tested: false });
   await page.goto(`${base}/#/table/${token}`, { waitUntil: "commit" });
   const told = await page.evaluate(async () => {
     while (!document.querySelector(".table-view .board .sand") && performance.now() < 20000) await new Promise((next) => requestAnimationFrame(next));

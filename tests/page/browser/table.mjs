@@ -16,9 +16,9 @@ export const browser = await chromium.launch({ executablePath: process.env.CHROM
 /** Everything the browsers complained about; a test that leaves any has failed. */
 export const complaints = [];
 
-export async function openPage({ width = 1440, height = 900, colorScheme = "light", reducedMotion = "reduce", forcedColors } = {}) {
+export async function openPage({ width = 1440, height = 900, colorScheme = "light", reducedMotion = "reduce", forcedColors, tested = true } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion, forcedColors, hasTouch: width < 700 });
-  await context.addInitScript(AXE);
+  if (tested) await context.addInitScript(AXE);
   const page = await context.newPage();
   page.setDefaultTimeout(10000);
   page.on("pageerror", (error) => complaints.push(`${error.message} ${error.stack}`));

@@ -1,13 +1,10 @@
 // The page begins here: which page is shown, by what stands behind the # of the address.
 
 import { definitions } from "./board.js";
-import { cardsPage } from "./cards.js";
-import { editorPage } from "./editor.js";
 import { listenToKeys } from "./keys.js";
 import { lookAt } from "./moments.js";
 import { make } from "./pen.js";
 import { drawPanel } from "./panels.js";
-import { rulesPage } from "./rules.js";
 import { getUp, sitDown } from "./session.js";
 import { applySettings } from "./shelf.js";
 import { loadBattles, startPage } from "./start.js";
@@ -15,6 +12,17 @@ import { change, state, watch } from "./state.js";
 import { tablePage } from "./table-page.js";
 
 const ROUTES = ["start", "table", "rules", "forces", "terrain"];
+/** Pages that nobody needs to see a table: they come when they are first asked for. @type {Record<string, (view: HTMLElement) => Promise<void>>} */
+const LATER = {
+  rules: async (view) => (await import("./rules.js")).rulesPage(view),
+  forces: async (view) => (await import("./cards.js")).cardsPage(view),
+  terrain: async (view) => (await import("./editor.js")).editorPage(view),
+};
+
+// The line is opened and the rulesets are asked for while the page is put together.
+const [first, token] = whither();
+if (first === "table" && token) sitDown(token);
+loadBattles();
 
 applySettings();
 const skip = /** @type {HTMLAnchorElement} */ (document.querySelector(".skip"));
@@ -26,9 +34,6 @@ document.body.append(...Object.values(views), live, toast, dialog);
 
 startPage(views.start);
 const board = tablePage(views.table);
-rulesPage(views.rules);
-cardsPage(views.forces);
-editorPage(views.terrain);
 listenToKeys(board);
 
 /** @type {number | undefined} */
@@ -44,8 +49,29 @@ watch((changed) => {
   fading = setTimeout(() => { toast.hidden = true; }, 5000);
 });
 
+/** The page that the address names, and the rest of the address. */
+function whither() {
+  const [name, ...path] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  return [ROUTES.includes(name) ? name : "start", ...path];
+}
+
+/** Put a page together that comes later, once.  @param {string} name */
+async function fetchPage(name) {
+  const make = LATER[name];
+  delete LATER[name];
+  if (!make) return;
+  try {
+    await make(views[name]);
+    change({ route: state.route, path: state.path });
+  } catch {
+    LATER[name] = make;
+    change({ notice: "That page does not come. Is the server running?" });
+  }
+}
+
+let came = false;
 function route() {
-  const [name, ...path] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent), shown = ROUTES.includes(name) ? name : "start";
+  const [shown, ...path] = whither();
   for (const [key, view] of Object.entries(views)) view.hidden = key !== shown;
   document.body.dataset.route = shown;
   skip.href = `#${shown}-main`;
@@ -53,7 +79,9 @@ function route() {
   else if (shown === "start") getUp();
   change({ route: shown, path, panel: "" });
   document.title = { start: "Sandtable", table: "The table · Sandtable", rules: "Rules · Sandtable", forces: "Forces · Sandtable", terrain: "Terrain · Sandtable" }[shown] ?? "Sandtable";
-  loadBattles();
+  fetchPage(shown);
+  if (came) loadBattles();
+  came = true;
   if (shown === "table" && path[1] === "said") waitFor(Number(path[2]));
 }
 
