@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from importlib.metadata import entry_points, version
 from pathlib import Path
@@ -71,20 +70,21 @@ def test_command_is_installed() -> None:
     assert command.value == "sandtable.cli:main"
 
 
-def test_help_answers_quickly_and_imports_nothing_heavy() -> None:
+def test_help_imports_nothing_heavy() -> None:
+    """How long it takes is told by `benchmarks/command.py`; here it is held that little is loaded for it."""
     code = (
-        "import sys, sandtable.cli\n"
+        "import sys\n"
+        "before = len(sys.modules)\n"
+        "import sandtable.cli\n"
         "try: sandtable.cli.main(['--help'])\n"
         "except SystemExit: pass\n"
-        "print(sorted({'numpy', 'shapely', 'hypothesis', 'asyncio'} & set(sys.modules)))"
+        "print(sorted({'numpy', 'shapely', 'hypothesis', 'asyncio', 'yaml', 'msgspec'} & set(sys.modules)))\n"
+        "print(len(sys.modules) - before)"
     )
-    seconds = []
-    for _ in range(5):
-        start = time.perf_counter()
-        answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        seconds.append(time.perf_counter() - start)
-        assert answer.stdout.splitlines()[-1] == "[]"
-    assert min(seconds) < 0.3, f"sandtable --help takes {min(seconds):.2f} s"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *_, heavy, modules = answer.stdout.splitlines()
+    assert heavy == "[]"
+    assert int(modules) < 100, f"sandtable --help loads {modules} modules"
 
 
 @pytest.mark.skipif(not conftest.EVERYTHING, reason="only .ci/run promises a compiler")

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -241,11 +240,9 @@ def test_a_real_process_stops_at_ctrl_c(tmp_path: Path) -> None:
 def test_whoever_stops_reading_stops_the_battle_quietly() -> None:
     args = "battle quickstart --scenario crowded --size 4 --seed 1"
     command = f'{sys.executable} -c "from sandtable.cli import main; raise SystemExit(main())" {args} | head -3'
-    begun = time.monotonic()
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, timeout=60)
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 3
-    assert time.monotonic() - begun < 30
 
 
 def test_every_bot_plays(run: Any) -> None:

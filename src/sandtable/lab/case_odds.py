@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.enumerator import Distribution, distribution
+from sandtable.engine.enumerator import Answerer, Distribution, distribution
 from sandtable.engine.judging import proper_answer
 from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
 from sandtable.engine.ruleset import View
@@ -33,21 +33,28 @@ def case_odds(case: Case, words: CaseWords, *, budget: int = 400_000) -> CaseOdd
     if not played:
         raise CaseError(case.name, case.line, "no step of this case rolls dice", "give a case with an attack")
     last = played[-1]
-    state = last.before
+    found = step_odds(last, words, budget=budget)
+    return CaseOdds(case.title, last.line, merged(found, noticeable(found)))
+
+
+def step_odds(played: Played, words: CaseWords, *, budget: int = 400_000, samples: int = 2_000) -> Distribution:
+    """The distribution of what becomes of every model, were a step of a case that was played to be played again."""
+    state = played.before
     who = models_of(state)
     depth = len(state.agenda)
-    found = distribution(
+    return distribution(
         words.ruleset,
         state,
         read=lambda later: fates(state.table, later.table, who),
         until=lambda later: len(later.agenda) < depth,
-        answers=_as_played(words, last),
+        answers=as_played(words, played),
         budget=budget,
+        samples=samples,
     )
-    return CaseOdds(case.title, last.line, merged(found, noticeable(found)))
 
 
-def _as_played(words: CaseWords, played: Played) -> Any:
+def as_played(words: CaseWords, played: Played) -> Answerer:
+    """Answers every question as a step of a case did, where that is lawful; one that the step never met by default."""
     given = dict(played.answers)
 
     def answer(view: View, question: AnyQuestion) -> Any:
