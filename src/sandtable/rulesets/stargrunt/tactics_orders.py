@@ -134,7 +134,8 @@ def _move(thought: Thought) -> Order | None:
 
 def _dash(thought: Thought) -> Order | None:
     """A combat move, where it brings a unit farther than a move would, or into cover or range."""
-    best = best_dash(thought.outlook, mobility_die(thought.unit), thought.mind.poses)
+    walking = 0 if thought.going is None else thought.going.worth
+    best = best_dash(thought.outlook, mobility_die(thought.unit), thought.mind.poses, walking)
     if best is None:
         return None
     return Order(f"dash to {best.place.label}", (*_scaled(best.parts, thought.leaves()), ("may fall short", -SHORT)))

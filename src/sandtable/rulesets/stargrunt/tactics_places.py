@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush, nlargest
+from itertools import islice
 from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, Point, Via, Walk
@@ -24,7 +25,7 @@ DIRECTIONS = (
 
 
 #: How many ways of a combat move are thought through, score by score.
-TRIED = 2
+TRIED = 3
 
 
 class Place(NamedTuple):
@@ -52,8 +53,8 @@ def ranked(outlook: Outlook, places: Sequence[Sequence[Point]], most: int) -> It
         heappush(heap, (-sum(value for _, value in parts), n, parts))
 
 
-def places(table: Table, unit: Thing, goal: Point, reach: int) -> Iterator[Place]:
-    """The places a squad may think of: cover within reach, then steps in every direction."""
+def places(table: Table, unit: Thing, goal: Point, reach: int, *, steps: bool = True) -> Iterator[Place]:
+    """The places a squad may think of: cover within reach, straight on, and then steps in every direction."""
     here = points(table, unit.id)
     centre = middle(here)
     for piece in table.ground.pieces:
@@ -65,7 +66,7 @@ def places(table: Table, unit: Thing, goal: Point, reach: int) -> Iterator[Place
     if far > 0:
         share = min(reach, far)
         yield _in_step(here, (goal.x - centre.x) * share // far, (goal.y - centre.y) * share // far)
-    for x, y in DIRECTIONS:
+    for x, y in DIRECTIONS if steps else ():
         for length in (reach - 10, reach * 3 // 4, reach // 2, reach // 4):
             yield _in_step(here, x * length // 1000, y * length // 1000)
 
@@ -96,7 +97,7 @@ class Going(NamedTuple):
         return sum(value for _, value in self.parts)
 
 
-def goings(outlook: Outlook, reach: int, most: int) -> Iterator[Going]:
+def goings(outlook: Outlook, reach: int, most: int, *, steps: bool = True) -> Iterator[Going]:
     """The places a squad can walk to with a move, the best first; those that two of its figures cannot reach left out.
 
     Whoever holds little in his head looks at few: those that promise most.
@@ -104,7 +105,7 @@ def goings(outlook: Outlook, reach: int, most: int) -> Iterator[Going]:
     table, unit = outlook.table, outlook.unit
     here = points(table, unit.id)
     staying = outlook.worth(here, dug_in=outlook.dug_in)
-    near = [one for one in places(table, unit, outlook.goal, reach) if within(here, one, reach)]
+    near = [one for one in places(table, unit, outlook.goal, reach, steps=steps) if within(here, one, reach)]
     figures = standing(table, unit.id)
     first, last = figures[0].id, figures[-1].id
     for n, parts in ranked(outlook, [one.spots for one in near], most * most):
@@ -136,29 +137,31 @@ def _best_going(outlook: Outlook, reach: int, most: int) -> Going | None:
 # Combat moves ----------------------------------------------------------------------------------------------------
 
 
-def best_dash(outlook: Outlook, die: int, most: int) -> Going | None:
+def best_dash(outlook: Outlook, die: int, most: int, least: int = 0) -> Going | None:
     """The best place to try for with a combat move of a die, worth what each score would bring on average.
+
+    Where even the whole way would bring no more than `least`, none is.
 
     stargrunt.movement.combat    the way is named first, then the die says how far along it the unit comes
     """
-    name = f"dash {die} {most}"
+    name = f"dash {die} {most} {least}"
     if name not in outlook.found:
-        outlook.found[name] = _best_dash(outlook, die, most)
+        outlook.found[name] = _best_dash(outlook, die, most, least)
     found = outlook.found[name]
     return found if isinstance(found, Going) else None
 
 
-def _best_dash(outlook: Outlook, die: int, most: int) -> Going | None:
+def _best_dash(outlook: Outlook, die: int, most: int, least: int) -> Going | None:
     table, unit, reach = outlook.table, outlook.unit, 2 * die * UNIT
     staying = outlook.worth(points(table, unit.id), dug_in=outlook.dug_in)
     tried: list[Going] = []
-    for one in goings(outlook, reach, most):
-        if one.worth <= max((dash.worth for dash in tried), default=0) or len(tried) == TRIED:
+    for one in islice(goings(outlook, reach, most, steps=False), TRIED):
+        if one.worth <= max((dash.worth for dash in tried), default=least):
             break
         if refused_move(table, unit, walks_to(table, unit, one.place), reach) is None:
             tried.append(Going(one.place, gain(_on_average(outlook, one.place, die), staying)))
     best = max(tried, key=lambda dash: dash.worth, default=None)
-    return best if best is not None and best.worth > 0 else None
+    return best if best is not None and best.worth > least else None
 
 
 def _on_average(outlook: Outlook, place: Place, die: int) -> Reasons:
