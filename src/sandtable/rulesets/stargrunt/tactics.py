@@ -42,7 +42,7 @@ from sandtable.rulesets.stargrunt.tactics_orders import (
     transfer_worth,
 )
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of, position
-from sandtable.rulesets.stargrunt.tactics_places import best_dash, entries, goings, walks_to
+from sandtable.rulesets.stargrunt.tactics_places import best_dash, best_going, entries, goings, walks_to
 from sandtable.rulesets.stargrunt.tactics_reactions import reactions
 from sandtable.rulesets.stargrunt.tactics_support import aims, arrival, laid, real_one, request_worth
 from sandtable.rulesets.stargrunt.units import hull_of, standing
@@ -149,16 +149,7 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
     """Questions about places."""
     match question:
         case MoveModels(topic="move" | "combat-move"):
-            unit = table[question.about[0]]
-            reach = max(question.allowance.values(), default=0)
-            dash = None
-            if question.topic == "combat-move":
-                dash = best_dash(outlook_of(table, unit, mind.fears), reach // (2 * UNIT), mind.poses)
-            if dash is not None:
-                yield Choice(walks_to(table, unit, dash.place), f"dash to {dash.place.label}", dash.parts, meant)
-                return
-            for one in islice(goings(outlook_of(table, unit, mind.fears), reach, mind.poses), mind.poses):
-                yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
+            yield from _moves(table, question, mind, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="drive"):
             for drive in islice(
@@ -170,6 +161,19 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
             yield Choice(None, "as it comes", (), meant)
         case PlaceThings(topic="enter" | "drive-on"):
             yield from _entries(table, question, meant)
+
+
+def _moves(table: Table, question: MoveModels, mind: Any, meant: Intention) -> Iterator[Choice]:
+    """Where a squad goes: what it thought best when it chose to; who misjudges compares a few again."""
+    unit, reach = table[question.about[0]], max(question.allowance.values(), default=0)
+    outlook = outlook_of(table, unit, mind.fears)
+    if question.topic == "combat-move":
+        best = best_dash(outlook, reach // (2 * UNIT), mind.poses)
+    else:
+        best = best_going(outlook, reach, mind.poses)
+    found = (best,) if best is not None and not mind.noise else islice(goings(outlook, reach, mind.poses), mind.poses)
+    for one in found:
+        yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
 
 
 def _open(table: Table, question: ChooseOne) -> list[Thing]:

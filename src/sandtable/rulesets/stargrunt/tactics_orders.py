@@ -133,9 +133,12 @@ def _move(thought: Thought) -> Order | None:
 
 
 def _dash(thought: Thought) -> Order | None:
-    """A combat move, where it brings a unit farther than a move would, or into cover or range."""
+    """A combat move, where it brings a unit into cover or to its goal; nobody hurries whom no enemy sees."""
+    outlook, die = thought.outlook, mobility_die(thought.unit)
+    if length_between(outlook.here, outlook.goal) > 2 * die * UNIT and not outlook.seen(outlook.here):
+        return None
     walking = 0 if thought.going is None else thought.going.worth
-    best = best_dash(thought.outlook, mobility_die(thought.unit), thought.mind.poses, walking)
+    best = best_dash(outlook, die, thought.mind.poses, walking)
     if best is None:
         return None
     return Order(f"dash to {best.place.label}", (*_scaled(best.parts, thought.leaves()), ("may fall short", -SHORT)))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, Point, Via, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.ground import boxes_meet, chart
 from sandtable.field.measure import center_gap
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt._moves import refused_move
@@ -15,7 +16,7 @@ from sandtable.rulesets.stargrunt.movement import ways
 from sandtable.rulesets.stargrunt.tactics_fire import Reasons, middle
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, gain, goal_of
 from sandtable.rulesets.stargrunt.tactics_shelters import assigned, shelters
-from sandtable.rulesets.stargrunt.units import on_table, points, standing
+from sandtable.rulesets.stargrunt.units import on_table, points, spot, standing
 
 #: Sixteen ways to go, as parts of a thousand: whole numbers, so that places are the same everywhere.
 DIRECTIONS = (
@@ -67,7 +68,7 @@ def places(table: Table, unit: Thing, goal: Point, reach: int, *, steps: bool = 
         share = min(reach, far)
         yield _in_step(here, (goal.x - centre.x) * share // far, (goal.y - centre.y) * share // far)
     for x, y in DIRECTIONS if steps else ():
-        for length in (reach - 10, reach * 3 // 4, reach // 2, reach // 4):
+        for length in (reach - 10, reach // 2):
             yield _in_step(here, x * length // 1000, y * length // 1000)
 
 
@@ -107,12 +108,19 @@ def goings(outlook: Outlook, reach: int, most: int, *, steps: bool = True) -> It
     staying = outlook.worth(here, dug_in=outlook.dug_in)
     near = [one for one in places(table, unit, outlook.goal, reach, steps=steps) if within(here, one, reach)]
     figures = standing(table, unit.id)
-    first, last = figures[0].id, figures[-1].id
     for n, parts in ranked(outlook, [one.spots for one in near], most * most):
         place = near[n]
-        some = {first: Walk((Via(place.spots[0]),)), last: Walk((Via(place.spots[-1]),))}
-        if all(way.trace.stop is None for way in ways(table, some, reach)):
+        if all(_may_reach(table, figures[end], place.spots[end], reach) for end in (0, -1)):
             yield Going(place, gain(parts, staying))
+
+
+def _may_reach(table: Table, figure: Thing, to: Point, reach: int) -> bool:
+    """Whether a figure can get somewhere over the ground between; clear ground is not priced, it is near enough."""
+    at = spot(figure)
+    box = min(at.x, to.x), min(at.y, to.y), max(at.x, to.x), max(at.y, to.y)
+    if not any(boxes_meet(around, box) for around, _ in chart(table.ground).pieces):
+        return True
+    return all(way.trace.stop is None for way in ways(table, {figure.id: Walk((Via(to),))}, reach))
 
 
 def best_going(outlook: Outlook, reach: int, most: int) -> Going | None:
