@@ -242,6 +242,13 @@ def test_it_dashes_where_cover_is_too_far_for_a_move_and_walks_where_there_is_no
     assert chosen == draft, reason
 
 
+@pytest.mark.parametrize(("y", "draft"), [(16, "disembark"), (30, "done")])
+def test_passengers_ride_on_and_get_out_where_they_want_to_be(y: int, draft: str) -> None:
+    ours = f"{{model: harrow-rifle-squad, as: A, in: C}}, {{model: warden, as: C, at: [20, {y}], facing: 270}}"
+    chosen, reason = answers(position(ours, FAR, HOUSE, MARKER))
+    assert chosen == draft, reason
+
+
 def test_it_looks_at_a_counter_where_nobody_else_is_to_be_seen() -> None:
     far = "{model: dust-militia-squad, as: B, at: [20, 8], options: {hidden: K}}"
     draft, reason = answers(position(OURS % "", far, "{kind: rocks, rectangle: [17, 6, 6, 4]}"))

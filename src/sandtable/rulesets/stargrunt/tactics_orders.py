@@ -7,6 +7,7 @@ from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt._gunnery import may_request
+from sandtable.rulesets.stargrunt._hulls import IMMOBILISED
 from sandtable.rulesets.stargrunt._observing import counters_die, success
 from sandtable.rulesets.stargrunt._pieces import piece_of
 from sandtable.rulesets.stargrunt._wounds import to_treat
@@ -22,6 +23,7 @@ from sandtable.rulesets.stargrunt.confidence import REACTION_THREATS, SHAKEN_RUL
 from sandtable.rulesets.stargrunt.cover import GOING_IN, in_cover, unit_in_integrity
 from sandtable.rulesets.stargrunt.movement import TRAVELLING, base_mobility, mobility_die
 from sandtable.rulesets.stargrunt.observation import observed_by, seen_parts, sensor_die
+from sandtable.rulesets.stargrunt.scenario import turn_limit
 from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics_drive import best_drive
 from sandtable.rulesets.stargrunt.tactics_fire import (
@@ -57,6 +59,8 @@ from sandtable.rulesets.stargrunt.units import (
 AT_ONCE = 4 * POINT
 #: What getting a man on his feet again, or out of danger, is worth.
 TREATED = 250
+#: How near to where they want to be, or to an enemy, passengers get out.
+GETS_OUT = 12 * UNIT
 #: What is hardly worth an action.
 HARDLY = 120
 #: How long a position is kept, in hundredths of a turn's fire.
@@ -293,10 +297,14 @@ def _assault(thought: Thought) -> Order | None:
 
 
 def _get_out(thought: Thought) -> Order | None:
-    """Passengers get out where they want to be."""
-    carrier = carrier_of(thought.table, thought.unit.id)
-    near = carrier is not None and length_between(thought.outlook.here, thought.outlook.goal) < 12 * UNIT
-    return Order("get out", (("ground", POINT if near else POINT // 4),))
+    """Passengers get out near their goal or an enemy, from what drives no more, or when time is short."""
+    table, outlook = thought.table, thought.outlook
+    carrier, limit = carrier_of(table, thought.unit.id), turn_limit(table)
+    places = (outlook.goal, *(foe.at for foe in outlook.foes))
+    if any(length_between(outlook.here, at) < GETS_OUT for at in places):
+        return Order("get out", (("ground", POINT),))
+    stuck = carrier is None or carrier.has(IMMOBILISED)
+    return Order("get out", (("on foot", POINT // 4),)) if stuck or (limit and 2 * table.turn > limit) else None
 
 
 def _set_up(thought: Thought) -> Order | None:

@@ -35,8 +35,8 @@ from sandtable.rulesets.stargrunt.units import (
     on_table,
     points,
     spot,
-    standing,
     suppressed,
+    whereabouts,
 )
 
 #: What an inch nearer to where a unit wants to be is worth, and how much more each turn that is gone.
@@ -141,8 +141,9 @@ def beside_home(table: Table, unit: Thing) -> Point:
 
 
 def position(table: Table, unit: Thing) -> Point:
-    """Where a unit is: its centre, or the middle of its baseline."""
-    return centre_point(table, unit.id) if standing(table, unit.id) else beside_home(table, unit)
+    """Where a unit is: its centre, that of the vehicle it rides in, or the middle of its baseline."""
+    there = whereabouts(table, unit.id)
+    return Point(*(int(value) for value in mean(there))) if there else beside_home(table, unit)
 
 
 # What a place is worth -------------------------------------------------------------------------------------------
