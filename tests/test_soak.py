@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
 from sandtable.engine.journal import Journal
 from sandtable.engine.ruleset import Procedure, Setup
+from sandtable.engine.shapes import At, Base, Point
+from sandtable.engine.table import Ground, Table, Thing
 from sandtable.forces.scenario import package_scenarios
 from tests import soak
 from tests.engine.duel import Duel
@@ -160,6 +163,21 @@ def test_every_ruleset_scenario_size_and_miniature_is_drawn() -> None:
     drawn = {battles.field(number).name for number in range(20_000)}
     assert drawn == {field.name for field in (*battles.rulesets, *battles.miniatures)}
     assert {name.split("/")[0] for name in drawn} >= {"quickstart", *ALL}
+
+
+def test_a_model_that_steps_on_another_is_noticed() -> None:
+    apart = soak.BasesApart()
+    table = Table(Ground(0, 0), ("red", "blue"))
+    for name, x in (("A", 0), ("B", 3000), ("C", 9000)):
+        table.things[name] = Thing(name, side="red", base=Base("circle", 2000), place=At(Point(x, 0)))
+    apart(table)
+    table.things["C"] = replace(table.things["C"], place=At(Point(5500, 0)))
+    apart(table)
+    table.things["C"] = replace(table.things["C"], place=At(Point(4900, 0)))
+    with pytest.raises(AssertionError, match="C stands on B"):
+        apart(table)
+    table.things["C"] = replace(table.things["C"], place=At(Point(4900, 0), level=1))
+    apart(table)
 
 
 def test_every_optional_rule_is_on_and_off_in_every_scenario() -> None:
