@@ -7,7 +7,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
 from sandtable.field.chords import chords, meets
-from sandtable.field.ground import box_of, boxes_meet, chart, level_at, pieces_near
+from sandtable.field.ground import Box, box_of, boxes_meet, chart, level_at, pieces_at, pieces_near
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, covers, gap, gap_to_point, inside, outline_of
 from sandtable.field.paths import length_between
@@ -94,7 +94,7 @@ def unit_in_integrity(table: Table, unit: str) -> bool:
 
 def figure_seen(ground: Ground, eye: Point, figure: Point) -> bool:
     """Whether a line between two base centres is clear (stargrunt.cover.line-of-sight)."""
-    return _clear(Same(ground), *sorted((eye, figure)))
+    return _clear(ground, *sorted((eye, figure)))
 
 
 def seen_from(ground: Ground, eye: Thing, other: Thing) -> bool:
@@ -107,9 +107,9 @@ def seen_from(ground: Ground, eye: Thing, other: Thing) -> bool:
         return True
     if not (is_hull(eye) or is_hull(other)):
         return figure_seen(ground, spot(eye), spot(other))
-    own = tuple(piece for one in (eye, other) if is_hull(one) for piece in _touched(Same(ground), _shape(one)))
+    own = tuple(piece for one in (eye, other) if is_hull(one) for piece in _touched(ground, _shape(one)))
     ends = [spot(other), *(_corners(other) if is_hull(other) else ())]
-    return any(_clear(Same(ground), *sorted((spot(eye), end)), own) for end in ends)
+    return any(_clear(ground, *sorted((spot(eye), end)), own) for end in ends)
 
 
 def _shape(hull: Thing) -> Shape:
@@ -123,26 +123,29 @@ def _corners(hull: Thing) -> tuple[Point, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _touched(on: Same, shape: Shape) -> tuple[str, ...]:
+def _touched(ground: Ground, shape: Shape) -> tuple[str, ...]:
     """The pieces that something stands in or touches."""
-    (ground,) = on.objects
-    assert isinstance(ground, Ground)
     near = pieces_near(ground, box_of(shape), CONTACT)
     return tuple(piece.id for piece in near if gap(shape, piece.outline) <= CONTACT)
 
 
+@lru_cache(maxsize=64)
+def _opaque(ground: Ground) -> tuple[tuple[Box, Piece], ...]:
+    """What may block a line, with the boxes around it."""
+    return tuple((box, piece) for box, piece in chart(ground).pieces if piece.kind in (*BLOCKERS, SMOKE))
+
+
 @lru_cache(maxsize=65536)
-def _clear(on: Same, a: Point, b: Point, own: tuple[str, ...] = ()) -> bool:
-    (ground,) = on.objects
-    assert isinstance(ground, Ground)
+def _clear(ground: Ground, a: Point, b: Point, own: tuple[str, ...] = ()) -> bool:
     box = (min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
     length = length_between(a, b)
-    seen = chart(ground)
-    near = [piece for around, piece in seen.pieces if piece.kind in BLOCKERS and boxes_meet(around, box)]
-    smoke = [piece for around, piece in seen.pieces if piece.kind == SMOKE and boxes_meet(around, box)]
-    if any(inside(piece.outline, a) or meets(piece.outline, a, b, length) for piece in smoke):
-        return False
-    hills = [contour for around, contour, _ in seen.contours if boxes_meet(around, box)]
+    opaque = [piece for around, piece in _opaque(ground) if boxes_meet(around, box)]
+    near = [piece for piece in opaque if piece.kind != SMOKE]
+    if len(near) < len(opaque):
+        smoke = [piece for piece in opaque if piece.kind == SMOKE]
+        if any(inside(piece.outline, a) or meets(piece.outline, a, b, length) for piece in smoke):
+            return False
+    hills = [contour for around, contour, _ in chart(ground).contours if boxes_meet(around, box)]
     if not (near or hills):
         return True
     levels = level_at(ground, a), level_at(ground, b)
@@ -185,13 +188,11 @@ def sees(table: Table, observer: str, target: str) -> bool:
     stargrunt.cover.woods            nobody within a wood fires, or is fired at
     """
     eyes, there = standing(table, observer), standing(table, target)
-    return bool(eyes and there) and _sees(Same(table.ground), Same(*eyes), Same(*there))
+    return bool(eyes and there) and _sees(table.ground, Same(*eyes), Same(*there))
 
 
 @lru_cache(maxsize=4096)
-def _sees(on: Same, observers: Same, targets: Same) -> bool:
-    (ground,) = on.objects
-    assert isinstance(ground, Ground)
+def _sees(ground: Ground, observers: Same, targets: Same) -> bool:
     eyes, there = ([one for one in key.objects if isinstance(one, Thing)] for key in (observers, targets))
     seen = sum(any(seen_from(ground, eye, one) for eye in eyes) for one in there)
     share = SIGHT.fraction("visible_fraction")
@@ -201,14 +202,13 @@ def _sees(on: Same, observers: Same, targets: Same) -> bool:
 def within_wood(table: Table, unit: str) -> bool:
     """Whether a unit is within a wood, and not on its edge: most of its figures are in it, farther than an inch in."""
     figures = standing(table, unit)
-    deep = 0
-    for figure in figures:
-        at = spot(figure)
-        for piece in table.ground.pieces:
-            if piece.kind in WOOD and inside(piece.outline, at) and not near_border(piece.outline, at, EDGE):
-                deep += 1
-                break
-    return 2 * deep > len(figures)
+    return 2 * sum(deep(table.ground, spot(figure)) for figure in figures) > len(figures)
+
+
+@lru_cache(maxsize=8192)
+def deep(ground: Ground, at: Point) -> bool:
+    """Whether a point lies so deep in a wood that nobody fires out of it or into it (stargrunt.cover.woods)."""
+    return any(piece.kind in WOOD and not near_border(piece.outline, at, EDGE) for piece in pieces_at(ground, at))
 
 
 def near_border(outline: Shape, at: Point, within: int) -> bool:
@@ -231,13 +231,11 @@ def figure_cover(ground: Ground, at: Point, source: Point | None) -> int:
     stargrunt.cover.what-gives-cover    only what its base touches or stands in
     stargrunt.cover.directional         a wall, hedge or crest only where the line of fire crosses it
     """
-    return _figure_cover(Same(ground), at, source)
+    return _figure_cover(ground, at, source)
 
 
 @lru_cache(maxsize=65536)
-def _figure_cover(on: Same, at: Point, source: Point | None) -> int:
-    (ground,) = on.objects
-    assert isinstance(ground, Ground)
+def _figure_cover(ground: Ground, at: Point, source: Point | None) -> int:
     best = OPEN
     base = Disc(at, BASE.size // 2)
     around = box_of(base)

@@ -3,6 +3,7 @@
 Values are thousandths of a figure out of action.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -149,7 +150,8 @@ def at_figures(
     if not exposed or not able:
         return ()
     shift = sum(part.value for part in shifts)
-    weak = sum((hurts(impact, armour_die(one), shift) * (FALLEN if one.harm else 1) for one in exposed), Fraction(0))
+    kinds = Counter((armour_die(one), FALLEN if one.harm else 1) for one in exposed)
+    weak = sum((n * part * hurts(impact, armour, shift) for (armour, part), n in kinds.items()), Fraction(0))
     down = min(Fraction(len(able)), fallen.hits * weak / len(exposed))
     struck = min(fallen.strikes, down)
     first = () if target.has("first suppression done") else ("first_suppression",)

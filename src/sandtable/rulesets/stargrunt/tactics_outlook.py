@@ -6,20 +6,18 @@ from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Ground, Table, Thing
-from sandtable.field.ground import boxes_meet, chart, pieces_at
+from sandtable.field.ground import boxes_meet, chart
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, center_gap
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt.cover import (
-    EDGE,
     GIVES,
     ONE_WAY,
     OPEN,
-    WOOD,
     centre_point,
     cover_at,
+    deep,
     figure_seen,
-    near_border,
 )
 from sandtable.rulesets.stargrunt.movement import baseline
 from sandtable.rulesets.stargrunt.scenario import HOLDING, VICTORY, objectives, turn_limit, victory_points
@@ -283,8 +281,3 @@ def gain(better: Reasons, worse: Reasons) -> Reasons:
     """
     before = dict(worse)
     return tuple((why, value - before.get(why, 0)) for why, value in better)
-
-
-def deep(ground: Ground, at: Point) -> bool:
-    """Whether a point lies so deep in a wood that nobody fires out of it or into it (stargrunt.cover.woods)."""
-    return any(piece.kind in WOOD and not near_border(piece.outline, at, EDGE) for piece in pieces_at(ground, at))
