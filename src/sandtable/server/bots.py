@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from sandtable.server.live import LiveBattle
 
 log = logging.getLogger("sandtable.server")
-#: How often a bot may fail at one question before the battle waits for somebody to look into it.
+#: How often a bot may fail at one question before everybody is told, and it rests for a while.
 PATIENCE = 3
-#: How long a bot may think, and how long it rests when storage does not answer, in seconds.
-SECONDS, REST = 120.0, 1.0
+#: How long a bot may think, how long it rests when storage does not answer, and after its patience is at an end, in
+#: seconds; then twice as long each time, up to the longest. A machine that was busy may have room again.
+SECONDS, REST, PAUSE, LONGEST = 120.0, 1.0, 15.0, 600.0
 
 
 async def bot_turn(live: "LiveBattle", seat: SeatKept) -> None:
     """Answer the question a bot is asked now; whoever wakes bots calls again while there is one."""
-    from sandtable.server.live import Because
+    from sandtable.server.live import Because, Trouble
 
     failures = 0
     while not live.hall.closing:
@@ -46,15 +47,17 @@ async def bot_turn(live: "LiveBattle", seat: SeatKept) -> None:
         except (Stale, Taken):
             continue
         except NotKept:
-            await asyncio.sleep(REST)
+            await live.hall.rest(REST)
             continue
-        except NotDone as problem:
+        except (NotDone, Trouble) as problem:
             result = Refusal("", str(problem))
         if not isinstance(result, Refusal) or live.hall.closing:
             return
         failures += 1
         log.warning("battle %s: the bot %s fails: %s", live.id, seat.bot, result.sentence)
-        if failures >= PATIENCE:
-            live.trouble = f"The bot of {seat.side} finds no answer: {result.sentence}"
+        if failures % PATIENCE == 0 and not live.trouble:
+            live.trouble = told = f"The bot of {seat.side} finds no answer and will try again: {result.sentence}"
             live.tell()
-            return
+            await live.hall.rest(min(LONGEST, PAUSE * 2 ** (failures // PATIENCE - 1)))
+            if live.trouble == told:
+                live.trouble = ""

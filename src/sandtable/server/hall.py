@@ -1,6 +1,7 @@
 """The hall: all battles that are being played here, and how new ones begin."""
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -49,6 +50,7 @@ class Hall:
         self.thinkers = Workers(settings.library, settings.thinkers)
         self.judges = Workers(settings.library, settings.judges)
         self.closing = False
+        self._closed = asyncio.Event()
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="rules")
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="readers")
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -65,6 +67,7 @@ class Hall:
     async def close(self) -> None:
         """Let what is being kept be kept, then stop."""
         self.closing = True
+        self._closed.set()
         await self.thinkers.close()
         await self.judges.close()
         saying = [task for task in self._tasks if not task.done()]
@@ -83,6 +86,11 @@ class Hall:
     def aside(self, work: Callable[[], T], /) -> "asyncio.Future[T]":
         """Run work that may take a while in a thread: looking back, laying terrain. No battle waits for it."""
         return asyncio.get_running_loop().run_in_executor(self._readers, work)
+
+    async def rest(self, seconds: float) -> None:
+        """Wait, but not for a server that closes."""
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._closed.wait(), seconds)
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start something that nobody may be waiting for."""

@@ -15,7 +15,7 @@ from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, React, Refusal, fingerprint
 from sandtable.engine.table import Ground
-from sandtable.server.bots import bot_turn
+from sandtable.server.bots import LONGEST, REST, bot_turn
 from sandtable.server.entries import Loaded, follow, lines_of, load, snapshot_of
 from sandtable.server.kept import NotKept, Taken, now
 from sandtable.server.messages import ClaimShown, SeatShown, Situation, Verdict
@@ -79,6 +79,7 @@ class LiveBattle:
         self.last = self.kept.last
         self.used = time.monotonic()
         self._broken = False
+        self._mending = False
         self._snapping = False
         self._contexts: dict[str, tuple[str, bytes]] = {}
         self._moments = Moments()
@@ -193,7 +194,17 @@ class LiveBattle:
             self._snapping = False
 
     async def heard(self, n: int) -> None:
-        """Another worker has kept an entry: follow it."""
+        """Another worker has kept an entry: follow it, however often storage has to be asked for it."""
+        while not self.hall.closing:
+            try:
+                await self._follow(n)
+            except Exception as problem:
+                log.warning("battle %s: storage does not tell what another worker has kept: %r", self.id, problem)
+                await self.hall.rest(REST)
+            else:
+                return
+
+    async def _follow(self, n: int) -> None:
         async with self.lock:
             if n < self.n:
                 return
@@ -226,12 +237,27 @@ class LiveBattle:
         try:
             found = await load(self.hall.storage, self.id, self.battle.ruleset, self.hall.in_thread)
         except Exception as problem:
-            log.exception("battle %s cannot be read again", self.id)
+            log.warning("battle %s cannot be read again: %r", self.id, problem)
             self.trouble, self._broken = f"The battle cannot be read from storage: {problem}", True
+            if not self._mending and not isinstance(problem, j.JournalDiverged | j.JournalError):
+                self._mending = True
+                self.hall.spawn(self._mend())
             return
         assert found is not None
         self.kept, self.battle, self.n, self.minds = found
         self.trouble, self._broken = "", False
+
+    async def _mend(self) -> None:
+        """Read the battle until storage gives it again; then let everybody go on."""
+        rest = REST
+        while self._broken and not self.hall.closing:
+            await self.hall.rest(rest)
+            rest = min(2 * rest, LONGEST)
+            async with self.lock:
+                if self._broken:
+                    await self._read_again()
+        self._mending = False
+        self.tell()
 
     def _see_it_goes_on(self) -> None:
         self.used = time.monotonic()

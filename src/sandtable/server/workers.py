@@ -109,9 +109,10 @@ class Workers:
                 await asyncio.wait_for(asking, GRACE)
         except BaseException as problem:
             log.debug("a worker is replaced: %r", problem)
-            if worker is not None:
-                await self._drop(worker)
-                worker = None
+            # Whatever comes of stopping it, it is not given back.
+            lost, worker = worker, None
+            if lost is not None:
+                await self._drop(lost)
         finally:
             self._give_back(worker)
 
