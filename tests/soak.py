@@ -59,7 +59,7 @@ RULESETS = 15
 #: Of a hundred answers in a large battle so many are charges.
 CHARGES = 30
 #: In a battle of a ruleset every so manieth preview of a draft is looked at, for its exact odds take their time.
-LOOKS = 40
+LOOKS = 80
 #: How many battles are played before their journals are folded again in a fresh process and the totals are written.
 BATCH = 20
 #: How many verdicts of the exact table are compared with the oracle for each battle.
@@ -271,17 +271,20 @@ class Soak:
     def play(self, number: int, field: Field) -> Played:
         """Play a battle and hold every promise to it."""
         # A long battle has chances enough to be undone, spoilt and saved; all else is held at every boundary.
-        rarely = 12 if field.setup.size > 1 else 4 if field in self.miniatures else 8
+        small, size = field in self.miniatures, field.setup.size
+        rarely = 4 if small else 12 if size > 1 else 8
+        # Two of three small ones are pressed too: dozens in a row, lest a shard have all of one kind.
+        pressed = size > 1 or (size == 1 and number // 12 % 3 > 0)
         return keep_promises(
             field.rules,
             field.setup,
             number,
-            Pressing if field.setup.size > 1 or (field.setup.size and number // 12 % 3) else RandomBot,
+            Pressing if pressed else RandomBot,
             invariants=(BasesApart(),),
             most_answers=MOST_ANSWERS,
             undo_one_in=rarely,
             wrong_one_in=rarely,
-            save_one_in=10 * rarely,
+            save_one_in=rarely * (10 if small else 20),
             look_one_in=field.look_one_in,
             elsewhere=True,
         )
