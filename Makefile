@@ -4,7 +4,7 @@ PYTHON ?= python3
 ARGS   ?=
 
 # make soak: which share of the seeds, how many battles in all, and the file that keeps the totals;
-# ARGS="--ruleset quickstart/stand-and-fight" or ARGS="--ruleset stargrunt" plays those alone, --lean small ones mostly
+# ARGS="--ruleset RULESET" or ARGS="--ruleset RULESET/SCENARIO" plays those alone, --lean small battles mostly
 SHARD   ?= 0
 OF      ?= 1
 BATTLES ?= 10000
