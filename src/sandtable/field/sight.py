@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from sandtable.engine.shapes import UNIT, Disc, Point, Shape
-from sandtable.engine.table import Ground
+from sandtable.engine.table import Ground, Table
 from sandtable.field import _kernel_spans
 from sandtable.field.measure import inside
 from sandtable.field.outlines import core_of, outline_of
-from sandtable.field.survey import Standing, Survey, Terrain, survey, terrain_of
+from sandtable.field.survey import Footing, Standing, Survey, Terrain, crowd, footings, survey, terrain_of
 
 
 class Crossing(msgspec.Struct, frozen=True, gc=False):
@@ -91,6 +91,33 @@ def sight_line(
     )
 
 
+def line_among(table: Table, a: str, b: str, near: int = UNIT) -> SightLine:
+    """The sight line between two models of a table, past all terrain and all the others: what `sight_line` gives.
+
+    How the models stand on the ground is found once until one of them stirs.
+    """
+    ground, stand = table.ground, crowd(table)
+    terrain = terrain_of(ground)
+    key = ("footings", ground, near)
+    kept: dict[str, Footing] | None = table.posture.get(key)
+    if kept is None:
+        kept = table.posture[key] = dict(zip(stand, footings(terrain, near, stand.values()), strict=True))
+    # The two are among the others here; a model never stands in its own way.
+    ids = list(stand)
+    own = (1 << ids.index(a) | 1 << ids.index(b)) << len(terrain.features) + 1
+    found = Survey(terrain, [kept[a]], [kept[b], *kept.values()], 1, near)
+    found.look(terrain, [stand[a].facing], [stand[b].facing, *(one.facing for one in stand.values())], ())
+    start, end = found.line(0, 0)
+    return SightLine(
+        start,
+        end,
+        kept[a].level,
+        kept[b].level,
+        found.gap(0, 0),
+        tuple(_crossings(terrain, found, tuple(stand.values()), own)),
+    )
+
+
 def line_between(
     ground: Ground, start: Point, end: Point, others: Sequence[Standing] = (), near: int = UNIT
 ) -> SightLine:
@@ -102,37 +129,41 @@ def line_between(
     return sight_line(ground, Standing("", None, start), Standing("", None, end), others, near)
 
 
-def _crossings(terrain: Terrain, found: Survey, between: Sequence[Standing]) -> Iterator[Crossing]:
-    crossed = found.crossed(0, 0)
+def _crossings(terrain: Terrain, found: Survey, between: Sequence[Standing], but: int = 0) -> Iterator[Crossing]:
+    crossed = found.crossed(0, 0) & ~but
     if not crossed:
         return
     near_start, near_end = found.near(0), found.other_near(0)
     first, second = found.footings[0], found.other_footings[0]
-    for n, feature in enumerate(terrain.features):
-        if crossed >> n & 1:
+    while crossed:
+        bit = crossed & -crossed
+        crossed ^= bit
+        n = bit.bit_length() - 1
+        if n < len(terrain.features):
+            feature = terrain.features[n]
             yield Crossing(
                 outline=feature.outline,
                 piece=feature.piece.id,
                 contour=feature.index,
                 ground=found.height(0, 0, n) if feature.contour is None else feature.contour.level,
-                near_start=bool(near_start >> n & 1),
-                near_end=bool(near_end >> n & 1),
-                holds_start=bool(first.inside >> n & 1),
-                holds_end=bool(second.inside >> n & 1),
+                near_start=near_start & bit != 0,
+                near_end=near_end & bit != 0,
+                holds_start=first.inside & bit != 0,
+                holds_end=second.inside & bit != 0,
             )
-    for k, other in enumerate(between, 1):
-        n = len(terrain.features) + k
-        if crossed >> n & 1:
-            outline = Disc(other.at, 0) if other.base is None else outline_of(other.base, other.at, other.facing)
-            yield Crossing(
-                outline=outline,
-                thing=other.id,
-                ground=found.other_footings[k].level,
-                near_start=bool(near_start >> n & 1),
-                near_end=bool(near_end >> n & 1),
-                holds_start=_holds(outline, first.core.center),
-                holds_end=_holds(outline, second.core.center),
-            )
+            continue
+        k = n - len(terrain.features)  # the first of them is the other end, which is never crossed
+        other = between[k - 1]
+        outline = Disc(other.at, 0) if other.base is None else outline_of(other.base, other.at, other.facing)
+        yield Crossing(
+            outline=outline,
+            thing=other.id,
+            ground=found.other_footings[k].level,
+            near_start=near_start & bit != 0,
+            near_end=near_end & bit != 0,
+            holds_start=_holds(outline, first.core.center),
+            holds_end=_holds(outline, second.core.center),
+        )
 
 
 def _holds(outline: Shape, center: tuple[int, int]) -> bool:

@@ -260,11 +260,16 @@ def survey(
     if len(arcs) > MOST_ARCS:
         raise ValueError(f"{len(arcs)} arcs; a survey answers for at most {MOST_ARCS}")
     terrain = terrain_of(ground)
-    footings = _footings(terrain, near, [(base, at, facing) for at, facing in poses])
-    other_footings = _footings(terrain, near, [(other.base, other.at, other.facing) for other in others])
-    found = Survey(terrain, footings, other_footings, len(others) if targets is None else targets, near)
+    mine = _footings(terrain, near, [(base, at, facing) for at, facing in poses])
+    theirs = footings(terrain, near, others)
+    found = Survey(terrain, mine, theirs, len(others) if targets is None else targets, near)
     found.look(terrain, [facing for _, facing in poses], [other.facing for other in others], arcs)
     return found
+
+
+def footings(terrain: Terrain, near: int, others: Iterable[Standing]) -> list[Footing]:
+    """How some models stand on their ground."""
+    return _footings(terrain, near, [(other.base, other.at, other.facing) for other in others])
 
 
 def _footings(terrain: Terrain, near: int, stands: Iterable[tuple[Base | None, Point, int]]) -> list[Footing]:

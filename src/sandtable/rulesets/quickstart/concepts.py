@@ -107,22 +107,15 @@ def in_contact(a: Thing, b: Thing) -> bool:
 
 def touching(table: Table, model: Thing) -> tuple[Thing, ...]:
     """The models in contact with one."""
-    if table.things.get(model.id) is not model:  # one that is only thought of
-        return _touching(table, model)
-    key = ("touching", model.id)
-    found: tuple[Thing, ...] | None = table.stamp.get(key)
-    if found is None:
-        found = table.stamp[key] = _touching(table, model)
-    return found
-
-
-def _touching(table: Table, model: Thing) -> tuple[Thing, ...]:
-    here, base = center(model), base_of(model)
-    near = [
-        one.id
-        for one in crowd(table).values()
-        if one.id != model.id and one.base is not None and not surely_apart(base, here, one.base, one.at)
-    ]
+    key = ("near", model.id, model.place, model.base)
+    near: list[str] | None = table.posture.get(key)
+    if near is None:
+        here, base = center(model), base_of(model)
+        near = table.posture[key] = [
+            one.id
+            for one in crowd(table).values()
+            if one.id != model.id and one.base is not None and not surely_apart(base, here, one.base, one.at)
+        ]
     return tuple([table[other] for other in near if in_contact(model, table[other])])
 
 

@@ -11,7 +11,7 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import features, level_at, pieces_at
 from sandtable.field.measure import gap, in_arc, on_or_inside
-from sandtable.field.sight import Crossing, SightLine, sight_line
+from sandtable.field.sight import Crossing, SightLine, line_among, sight_line
 from sandtable.field.survey import Standing, crowd, standing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.concepts import agree, also, center, outline
@@ -212,7 +212,8 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
     key = ("line", table.ground, shooter.id, target.id, lying(table))
     found: Line | None = table.posture.get(key)
     if found is None:
-        found = table.posture[key] = _line(table, shooter, target)
+        line = line_among(table, shooter.id, target.id, NEAR)
+        found = table.posture[key] = _judged(table, line, _ends(line, shooter, target), shooter, target)
     return found
 
 
@@ -227,14 +228,16 @@ def lying(table: Table) -> tuple[str, ...]:
 
 
 def _line(table: Table, shooter: Thing, target: Thing) -> Line:
-    """The line between two models among the others."""
-    others = crowd(table).values()
-    line = sight_line(table.ground, standing(shooter), standing(target), others, NEAR)
-    ends = (
+    """The line between two models among the others, wherever they are."""
+    line = sight_line(table.ground, standing(shooter), standing(target), crowd(table).values(), NEAR)
+    return _judged(table, line, _ends(line, shooter, target), shooter, target)
+
+
+def _ends(line: SightLine, shooter: Thing, target: Thing) -> tuple[End, End]:
+    return (
         End(elevation(shooter) + line.start_ground, line.start_ground),
         End(elevation(target) + line.end_ground, line.end_ground),
     )
-    return _judged(table, line, ends, shooter, target)
 
 
 def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
