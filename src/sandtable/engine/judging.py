@@ -107,11 +107,13 @@ def _said_so_far(
     """
     answers: dict[str, Any] = {}
     while True:
-        left = [part for part in ruleset.parts(view, plan, answers) if part.id not in answers]
-        ready = next((part for part in left if part.id in draft), None)
-        if ready is None:
-            return answers, left
-        value = judged(ruleset, view, ready.question, draft[ready.id])
-        if isinstance(value, Refusal):
-            return value
-        answers[ready.id] = value
+        parts = ruleset.parts(view, plan, answers)
+        for name, question, _ in parts:
+            if name in draft and name not in answers:
+                value = judged(ruleset, view, question, draft[name])
+                if isinstance(value, Refusal):
+                    return value
+                answers[name] = value
+                break
+        else:
+            return answers, [part for part in parts if part.id not in answers]

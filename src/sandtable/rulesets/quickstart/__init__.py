@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, PlaceThings, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import (
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    MoveModels,
+    PlaceThings,
+    Plan,
+    PlanPart,
+    Preview,
+    Refusal,
+)
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Leg, Walk, Zone
 from sandtable.engine.state import Due, Step
@@ -126,6 +137,8 @@ class Quickstart(Ruleset):
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         """Why an answer is against the rules."""
         table = view.table
+        if type(question) in (ChooseOne, ChooseSeveral):
+            return None
         if isinstance(question, Plan):
             return refused_plan(view, question, answer)
         if isinstance(question, MoveModels):

@@ -2,9 +2,19 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec
 
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, Plan, PlanPart, Refusal
+from sandtable.engine.questions import (
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    Option,
+    PlaceThings,
+    Plan,
+    PlanPart,
+    Refusal,
+)
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Region, rectangle
 from sandtable.engine.table import Table, Thing
@@ -55,22 +65,29 @@ from sandtable.rulesets.quickstart.shooting import (
 from sandtable.rulesets.quickstart.turn import ACTIONS, NON_REPEATABLE, REPEATABLE, action_cost, is_repeatable
 
 P = ParamSpec("P")
-R = TypeVar("R")
 
 
 class _Asking:
-    """A plan on a table, with the questions it has come to so far."""
+    """A plan on a table, with the parts it has come to so far."""
 
     def __init__(self, table: Table, plan: Plan) -> None:
         self.table, self.plan, self.model, self.ground = table, plan, table[plan.actors[0]], table.ground
-        self._before: dict[Hashable, Any] = {}
+        self.ready = readiness(table, self.model, plan.budget["AP"])
+        self._before: dict[Hashable, PlanPart] = {}
 
-    def once(self, make: Callable[Concatenate["_Asking", P], R], *given: P.args, **named: P.kwargs) -> R:
-        """What follows from the plan, the table and some words that are given: found out once."""
-        key = (make, given)
-        found: R | None = self._before.get(key)
+    def part(
+        self,
+        name: str,
+        optional: bool,
+        make: Callable[Concatenate["_Asking", P], AnyQuestion],
+        *given: P.args,
+        **named: P.kwargs,
+    ) -> PlanPart:
+        """A part of the plan, with the question that follows from the table and what is given: found out once."""
+        key = (make, given, optional)
+        found = self._before.get(key)
         if found is None:
-            found = self._before[key] = make(self, *given, **named)
+            found = self._before[key] = PlanPart(name, make(self, *given, **named), optional)
         return found
 
 
@@ -90,21 +107,21 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     if None in draft.values():
         draft = {part: answer for part, answer in draft.items() if answer is not None}
     points = plan.budget["AP"]
-    found = [PlanPart("1", asking.once(_action, "1", ()))]
+    found = [asking.part("1", False, _action, "1", ())]
     if "1" not in draft:
         return found
     first = draft["1"]
     if first not in (NOTHING, STAY) and points - action_cost(first) > 0:
         retreats = asking.model.has("retreating")
-        found.append(PlanPart("2", asking.once(_action, "2", (first,)), optional=not retreats))
+        found.append(asking.part("2", not retreats, _action, "2", (first,)))
     actions = tuple([draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING])
     if "move" in actions or "run-n-gun" in actions or "break" in actions:
-        found.append(PlanPart("contact", asking.once(_contact), optional=True))
+        found.append(asking.part("contact", True, _contact))
     if "target-lock" in actions:
-        found.append(PlanPart("lock", asking.once(_lock)))
+        found.append(asking.part("lock", False, _lock))
     if "close-combat" in actions:
         moves = "move" in actions[: actions.index("close-combat")]
-        found.append(PlanPart("target", asking.once(_close_combat_target, moves)))
+        found.append(asking.part("target", False, _close_combat_target, moves))
     if "shoot" in actions or "run-n-gun" in actions:
         found += _ranged_parts(asking, actions, draft)
     return found
@@ -112,15 +129,11 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
 
 def ready_for(table: Table, plan: Plan) -> Readiness:
     """How ready a model is for its declaration; found once, as its parts are."""
-    return _asking(table, plan).once(_ready)
-
-
-def _ready(asking: _Asking) -> Readiness:
-    return readiness(asking.table, asking.model, asking.plan.budget["AP"])
+    return _asking(table, plan).ready
 
 
 def _action(asking: _Asking, part: str, before: tuple[str, ...]) -> ChooseOne:
-    return _action_of(asking.plan.side, asking.once(_ready), part, before)
+    return _action_of(asking.plan.side, asking.ready, part, before)
 
 
 @lru_cache(maxsize=4096)
@@ -184,26 +197,25 @@ def _ranged_parts(asking: _Asking, actions: Sequence[str], draft: dict[str, Any]
     """Target, kind of assault, weapons and what hangs on them (quickstart.combat.declare-targets)."""
     table, model = asking.table, asking.model
     lock = draft.get("lock", "") if "target-lock" in actions[: _combat_at(actions)] else ""
-    question = asking.once(_assault, bool(lock))
-    found = [PlanPart("assault", question, optional=question.default is not None)]
-    assault = draft.get("assault", question.default)
+    default = _assault(asking, bool(lock)).default
+    found = [asking.part("assault", default is not None, _assault, bool(lock))]
+    assault = draft.get("assault", default)
     if assault is None:
         return found
     lobs = assault == INDIRECT and arms(model).has_rocket
     moves = "move" in actions or "run-n-gun" in actions or "break" in actions
-    found.append(PlanPart("target", asking.once(_ranged_target, moves, assault, lock), optional=lobs))
+    found.append(asking.part("target", lobs, _ranged_target, moves, assault, lock))
     victim = table.things.get(draft.get("target", ""))
     if victim is None and not lobs:
         return found
-    found.append(PlanPart("weapons", asking.once(_weapons, _id(victim), assault, lock)))
+    found.append(asking.part("weapons", False, _weapons, _id(victim), assault, lock))
     if not draft.get("weapons"):
         return found
     chosen = [weapons(model)[name] for name in draft["weapons"]]
     if len(chosen) > 1:
-        salvo = asking.once(_salvo, tuple(draft["weapons"]), "run-n-gun" in actions)
-        found.append(PlanPart("salvo", salvo, optional=True))
+        found.append(asking.part("salvo", True, _salvo, tuple(draft["weapons"]), "run-n-gun" in actions))
     if any(is_indirect(weapon) for weapon in chosen):
-        found.append(PlanPart("strike-point", asking.once(_strike_point, _id(victim))))
+        found.append(asking.part("strike-point", False, _strike_point, _id(victim)))
         smart = [weapon for weapon in chosen if weapon.has("smart")]
         if smart:
             found.append(PlanPart("smart", _smart(asking.plan, model, smart[0]), optional=True))

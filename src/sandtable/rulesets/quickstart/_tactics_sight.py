@@ -39,7 +39,8 @@ Strength = tuple[int, str]
 _RANK = {name: n for n, name in enumerate(STRENGTH)}
 _BLOCKS = _RANK[BLOCKING]
 _VALUES = tuple(VALUE.get(name, 0) for name in STRENGTH)
-_Ends = tuple[End, End]
+#: Of both ends of a line the height and the ground under it, as `End` has them.
+_Ends = tuple[tuple[int, int], tuple[int, int]]
 
 
 class Sighting(NamedTuple):
@@ -114,10 +115,7 @@ class Lookout:
         """Each object on a line with the rank of the strongest cover it gives; none where one of them blocks."""
         found = self.found
         first, second = found.footings[pose], found.other_footings[foe]
-        ends = (
-            End(self._height + first.level, first.level),
-            End(self._heights[foe] + second.level, second.level),
-        )
+        ends = ((self._height + first.level, first.level), (self._heights[foe] + second.level, second.level))
         if pose not in self._near:
             self._near[pose] = found.near(pose)
         if foe not in self._other_near:
@@ -199,7 +197,8 @@ class Lookout:
             crossing = Crossing(outline(other), "", -1, other.id, ground, flags[0], flags[1])
         at, facing = self.poses[pose]
         me = replace(self.model, place=At(at), facing=facing)
-        _, strength, _, key = strength_of(self.table, crossing, ends, (me, self.foes[foe]), stood_on)
+        both = (End(*ends[0]), End(*ends[1]))
+        _, strength, _, key = strength_of(self.table, crossing, both, (me, self.foes[foe]), stood_on)
         return _RANK[strength], key
 
 
