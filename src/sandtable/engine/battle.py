@@ -393,6 +393,10 @@ class Battle:
 
     def _collected(self) -> Any:
         """All have answered: show what was sealed until then, and give the answers as the procedure expects them."""
+        if not self._several and not self.questions[0].sealed:
+            value = self._pending.pop(0)
+            self._waiting = 0
+            return value
         answers = tuple(self._pending[at] for at in range(len(self.questions)))
         if len(answers) > 1:
             self._met_barrier = True

@@ -114,9 +114,11 @@ def decoded(question: AnyQuestion, raw: object) -> Any:
     >>> decoded(ChooseOne("red", "Which?"), "a")
     'a'
     """
-    wanted = type(question).answer_type
+    kind, wanted = type(question), type(question).answer_type
     if raw is None or (type(raw) is wanted and (wanted is str or wanted is bool)):
         return raw
+    if kind is Plan and type(raw) is dict:
+        return raw  # each part is decoded by its own question
     try:
         answer = msgspec.convert(raw, wanted)
     except msgspec.ValidationError as error:

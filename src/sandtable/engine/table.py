@@ -154,24 +154,29 @@ class Things(dict[str, Thing]):
         """The models in play on the table, of one side or of all."""
         found: tuple[Thing, ...] | None = self._standing.get(side)
         if found is None:
-            among = self.standing() if side else self.values()
-            found = self._standing[side] = tuple(
-                [
-                    thing
-                    for thing in among
-                    if thing.kind == "model"
-                    and not thing.gone
-                    and (not side or thing.side == side)
-                    and type(thing.place) is At
-                ]
-            )
+            found = self._standing[side] = tuple(map(self.__getitem__, self._who_stands(side)))
         return found
 
     def against(self, side: str) -> tuple[Thing, ...]:
         """The models in play on the table that are not of a side."""
         found: tuple[Thing, ...] | None = self._standing.get(("against", side))
         if found is None:
-            found = self._standing["against", side] = tuple([one for one in self.standing() if one.side != side])
+            found = self._standing["against", side] = tuple(map(self.__getitem__, self._who_stands(side, False)))
+        return found
+
+    def _who_stands(self, side: str, of_it: bool = True) -> list[str]:
+        """The ids of the models on the table, of a side or of all others: the same until one comes or goes or moves."""
+        key = ("standing", side, of_it)
+        found: list[str] | None = self._posture.get(key)
+        if found is None:
+            found = self._posture[key] = [
+                name
+                for name, thing in self.items()
+                if thing.kind == "model"
+                and not thing.gone
+                and type(thing.place) is At
+                and (not side or (thing.side == side) is of_it)
+            ]
         return found
 
     def of_unit(self, unit: str) -> tuple[Thing, ...]:

@@ -6,12 +6,13 @@ on its border is on the road. What is computed from a ground is kept with it, fo
 """
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 
-from sandtable.engine.shapes import Band, Disc, Point, Shape
+from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field.chords import Interval, chords, merged
 from sandtable.field.measure import gap, inside, on_or_inside, overlap
@@ -56,6 +57,11 @@ def box_of(shape: Shape) -> Box:
     if isinstance(shape, Disc):
         (x, y), r = shape.center, shape.radius
         return x - r, y - r, x + r, y + r
+    return _box_of_points(shape)
+
+
+@lru_cache(maxsize=4096)
+def _box_of_points(shape: Polygon | Band) -> Box:
     xs, ys = [p[0] for p in shape.points], [p[1] for p in shape.points]
     r = (shape.width + 1) // 2 if isinstance(shape, Band) else 0
     return min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r

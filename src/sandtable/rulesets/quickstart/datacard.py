@@ -1,7 +1,7 @@
 """Data cards: what a model can do in the column its damage has brought it to."""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -49,7 +49,7 @@ class Track(msgspec.Struct, frozen=True):
     damage_control: tuple[int | None, ...]
 
 
-class Weapon(msgspec.Struct, frozen=True, rename={"weapon_class": "class"}):
+class Weapon(msgspec.Struct, frozen=True, dict=True, rename={"weapon_class": "class"}):
     """A weapon line of a card."""
 
     name: str
@@ -69,14 +69,18 @@ class Weapon(msgspec.Struct, frozen=True, rename={"weapon_class": "class"}):
 
     def has(self, attribute: str) -> bool:
         """Whether it has a special ability, of whatever rating."""
-        return bool(self.attributes) and rating_in(self.attributes, attribute) > 0
+        return self._ratings.get(attribute, 0) > 0
 
     def rating(self, attribute: str) -> int:
         """The rating of a special ability, 0 where it has none."""
-        return rating_in(self.attributes, attribute)
+        return self._ratings.get(attribute, 0)
+
+    @cached_property
+    def _ratings(self) -> dict[str, int]:
+        return ratings(self.attributes)
 
 
-class Stats(msgspec.Struct, frozen=True):
+class Stats(msgspec.Struct, frozen=True, dict=True):
     """The numbers of a data card."""
 
     name: str
@@ -92,6 +96,11 @@ class Stats(msgspec.Struct, frozen=True):
     task: str = "attack"
     move_in_the_annotated_card: tuple[int, ...] = ()
 
+    @cached_property
+    def ratings(self) -> dict[str, int]:
+        """The rating of each special ability."""
+        return ratings(self.attributes)
+
 
 def stem(attribute: str) -> str:
     """The name of a special ability without its rating.
@@ -103,19 +112,18 @@ def stem(attribute: str) -> str:
     return head if tail.isdigit() else attribute
 
 
-@lru_cache(maxsize=4096)
-def rating_in(attributes: tuple[str, ...], attribute: str) -> int:
-    """The rating level behind a special ability's name; one without a number counts 1, a missing one 0.
+def ratings(attributes: tuple[str, ...]) -> dict[str, int]:
+    """The rating level behind the name of each special ability; one without a number counts 1.
 
-    >>> rating_in(("reinforced_2", "wizzo"), "reinforced"), rating_in(("wizzo",), "wizzo"), rating_in((), "wizzo")
-    (2, 1, 0)
+    >>> ratings(("reinforced_2", "wizzo"))
+    {'reinforced_2': 1, 'reinforced': 2, 'wizzo': 1}
     """
+    found: dict[str, int] = {}
     for one in attributes:
-        if one == attribute:
-            return 1
-        if stem(one) == attribute:
-            return int(one.rpartition("_")[2])
-    return 0
+        found.setdefault(one, 1)
+        if stem(one) != one:
+            found.setdefault(stem(one), int(one.rpartition("_")[2]))
+    return found
 
 
 CARDS = CardsInPlay("quickstart", Stats)
@@ -198,7 +206,7 @@ def has(model: Thing, attribute: str) -> bool:
 
 def rating(model: Thing, attribute: str) -> int:
     """The rating of a model's special ability, 0 where it has none."""
-    return rating_in(stats(model).attributes, attribute)
+    return stats(model).ratings.get(attribute, 0)
 
 
 def weapons(model: Thing) -> Mapping[str, Weapon]:
