@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sandtable.engine.events import Passed, TakenBack
-from sandtable.engine.logs import SideLog, tell
+from sandtable.engine.logs import Logs
 
 
 @given(st.lists(st.tuples(st.sampled_from([(), ("red",), ("blue",)]), st.integers(0, 30)), max_size=30))
 def test_logs_have_no_gaps_and_name_causes_that_their_side_saw(events: list[tuple[tuple[str, ...], int]]) -> None:
-    logs = {side: SideLog(side) for side in ("red", "blue", "")}
+    logs = Logs(("red", "blue", ""))
     for n, (known_to, because) in enumerate(events, 1):
-        tell(logs, Passed("red", str(n), n=n, because=min(because, n - 1), known_to=known_to))
+        logs.tell(Passed("red", str(n), n=n, because=min(because, n - 1), known_to=known_to))
     for side, log in logs.items():
         seen = [n for n, (known_to, _) in enumerate(events, 1) if not known_to or side in known_to]
         assert [event.n for event in log.events] == list(range(1, len(seen) + 1))
@@ -25,23 +25,23 @@ def test_logs_have_no_gaps_and_name_causes_that_their_side_saw(events: list[tupl
 
 def test_what_is_hidden_from_a_side_changes_no_byte_of_its_log() -> None:
     secret = Passed("blue", "secret", known_to=("blue",))
-    logs = [{"red": SideLog("red")}, {"red": SideLog("red")}]
+    logs = [Logs(["red"]), Logs(["red"])]
     for hidden, log in zip((0, 3), logs, strict=True):
         n = 0
         for public in ("a", "b"):
             for _ in range(hidden):
                 n += 1
-                tell(log, replace(secret, n=n))
+                log.tell(replace(secret, n=n))
             n += 1
-            tell(log, Passed("red", public, n=n, because=n - 1))
+            log.tell(Passed("red", public, n=n, because=n - 1))
     assert logs[0]["red"].events[0] == logs[1]["red"].events[0]
     assert [e.n for e in logs[0]["red"].events] == [e.n for e in logs[1]["red"].events]
 
 
 def test_what_was_taken_back_is_told_to_everybody_in_its_own_numbers() -> None:
-    logs = {side: SideLog(side) for side in ("red", "blue")}
+    logs = Logs(("red", "blue"))
     for n, known_to in enumerate([(), ("red",), ("red",), ()], 1):
-        tell(logs, Passed("red", "x", n=n, known_to=known_to))
-    tell(logs, TakenBack("red", 3, n=5))
+        logs.tell(Passed("red", "x", n=n, known_to=known_to))
+    logs.tell(TakenBack("red", 3, n=5))
     assert logs["red"].events[-1] == TakenBack("red", 3, n=5)
     assert logs["blue"].events[-1] == TakenBack("red", 1, n=3)

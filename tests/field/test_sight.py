@@ -4,13 +4,14 @@ import random
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
-from sandtable.engine.shapes import Band, Base, Disc, Point, Polygon, Shape, rectangle
-from sandtable.engine.table import Contour, Ground, Piece
+from sandtable.engine.shapes import At, Band, Base, Disc, Point, Polygon, Shape, rectangle
+from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
 from sandtable.field import oracle
 from sandtable.field.measure import center_gap, gap_to_point
-from sandtable.field.sight import Crossing, SightLine, line_between, sight_line
-from sandtable.field.survey import Standing
+from sandtable.field.sight import Crossing, SightLine, line_among, line_between, sight_line
+from sandtable.field.survey import Standing, crowd, standing
 from tests.field.test_survey import random_ground, random_standing
 
 HEX = Base("hexagon", 1500)
@@ -195,3 +196,29 @@ def crosses_nearby(outline: Shape, point: Point) -> bool:
     return any(
         oracle.core_side(outline, Point(point.x + dx, point.y + dy)) <= 0 for dx in (-1, 0, 1) for dy in (-1, 0, 1)
     )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_line_among_the_models_of_a_table_is_the_line_between_the_two(seed: int) -> None:
+    chance = random.Random(seed)
+    terrain = random_ground(chance)
+    stand = [random_standing(chance, f"M{n}") for n in range(8)]
+    things = {
+        one.id: Thing(one.id, side="red", base=one.base, place=At(one.at), facing=one.facing)
+        for one in stand
+        if one.base is not None
+    }
+    table = Table(terrain, ("red",), things)
+    for _ in range(2):  # the second time from what was kept
+        for a, b in pairwise(list(things)):
+            expected = sight_line(terrain, standing(things[a]), standing(things[b]), crowd(table).values(), 900)
+            assert line_among(table, a, b, 900) == expected
+
+
+def test_models_that_have_stirred_are_looked_at_anew() -> None:
+    things = {one.id: Thing(one.id, base=HEX, place=At(one.at), facing=one.facing) for one in (WEST, EAST)}
+    between = Thing("C", base=HEX, place=At(Point(12_000, 5000)))
+    table = Table(ground(), ("red",), {**things, "C": between})
+    assert names(line_among(table, "A", "B")) == ["C"]
+    table.things["C"] = replace(between, place=At(Point(12_000, 9000)))
+    assert names(line_among(table, "A", "B")) == []

@@ -26,7 +26,7 @@ from sandtable.engine.events import (
     stops_undo,
 )
 from sandtable.engine.judging import Accepted, check, judged_before, proper_answer
-from sandtable.engine.logs import SideLog, tell
+from sandtable.engine.logs import Logs, SideLog
 from sandtable.engine.orders import order_for, with_order
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
@@ -61,7 +61,7 @@ class Battle:
         )
         table = Table(Ground(0, 0), setup.sides, options=dict(setup.options))
         self.state = State(table, {side: table.copy(table.things) for side in (*setup.sides, SPECTATOR)})
-        self.logs.update((side, SideLog(side)) for side in self.state.views)
+        self.logs = Logs(self.state.views)
         ruleset.open(self, setup)
         self._go_on()
         self._met_barrier = False  # nobody had said anything that it could bar
@@ -70,7 +70,7 @@ class Battle:
         self.ruleset = ruleset
         self.dice = dice
         self.watched = True
-        self.logs: dict[str, SideLog] = {}
+        self.logs = Logs()
         self.questions: tuple[AnyQuestion, ...] = ()
         self._several = False  # whether they were asked as a tuple, and the answers go back as one
         self._pending: dict[int, Any] = {}  # which of the questions → its answer, while others are open
@@ -106,11 +106,12 @@ class Battle:
         """Let something happen: the table changes, the logs grow. Gives the event's number, to name it as a cause."""
         self._events += 1
         event = replace(event, n=self._events, step=event.step or self._step)
-        if stops_undo(event):
+        if not self._met_barrier and stops_undo(event):
             self._met_barrier = True
-        apply_to_all(self.state.table, self.state.views, event)
+        state = self.state
+        apply_to_all(state.table, state.views, event)
         if self.watched and not self._again:
-            tell(self.logs, event)
+            self.logs.tell(event)
             self.journal.lines.append(j.Happened(event))
         return self._events
 
@@ -309,7 +310,7 @@ class Battle:
         twin.state = boundary.state.copy()
         twin.dice.draws = boundary.state.draws
         twin._events = boundary.events
-        twin.logs = {side: SideLog(side) for side in twin.state.views}
+        twin.logs = Logs(twin.state.views)
         twin._start_again(self._past.said[boundary.said :])
         twin._past.barrier = max(0, self._past.barrier - boundary.said)
         twin._events = self._events
@@ -346,9 +347,9 @@ class Battle:
         battle.journal = j.Journal(header, list(past))
         battle.state = state
         battle.dice.draws = state.draws
-        battle.logs = {side: SideLog(side) for side in state.views}
+        battle.logs = Logs(state.views)
         for event in battle.journal.events():
-            tell(battle.logs, event)
+            battle.logs.tell(event)
         battle._events = events
         battle._go_on()
         battle._met_barrier = False
@@ -460,8 +461,9 @@ class Battle:
     def _mark_boundary(self) -> None:
         state = self.state
         state.draws = self.dice.draws
-        lines = self._again_from if self._again else len(self.journal.lines)
-        self._past.mark(state, self._events, lines)
+        if self._past.way_back:
+            lines = self._again_from if self._again else len(self.journal.lines)
+            self._past.mark(state, self._events, lines)
         every = self.journal.header.digest_every
         due = (every and state.steps % every == 0) or state.table.ending is not None
         if due and self.watched and not self._again:
@@ -511,7 +513,7 @@ class Battle:
         self._events = self._last_number() + 1
         event = TakenBack(side, kept, n=self._events)
         self.journal.lines.append(j.Happened(event))
-        tell(self.logs, event)
+        self.logs.tell(event)
 
     def _last_number(self) -> int:
         for line in reversed(self.journal.lines):

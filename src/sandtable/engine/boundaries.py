@@ -54,8 +54,6 @@ class Past:
 
     def mark(self, state: State, events: int, lines: int) -> None:
         """Keep a boundary; of several with nothing said between them only the last is needed."""
-        if not self.way_back:
-            return
         if self.boundaries and self.boundaries[-1].said == len(self.said):
             self.boundaries.pop()
         self.boundaries.append(Boundary(state.copy(), len(self.said), events, lines))

@@ -316,12 +316,14 @@ class Table(msgspec.Struct):
 
         What follows from them may also be kept in it, under a key that is no side's name.
         """
-        return self._index()._standing
+        things = self.things
+        return things._standing if type(things) is Things else self._index()._standing
 
     @property
     def posture(self) -> dict[object, Any]:
         """Where to keep what follows from how the things stand, as long as none comes, goes, moves or turns."""
-        return self._index()._posture
+        things = self.things
+        return things._posture if type(things) is Things else self._index()._posture
 
     def members(self, unit: str) -> list[Thing]:
         """The models of a unit that are still in play, wherever they are."""

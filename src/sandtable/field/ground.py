@@ -171,12 +171,17 @@ def features(
     groups_of: dict[object, list[list[int]]] = {}  # only pieces of one sort are ever joined
     for i, piece in enumerate(order):
         groups = groups_of.setdefault(alike(piece), [])
-        joined = [
-            group
+        west, north, east, south = boxes[i]
+        # A cheap look before the exact one, written out, for every wreck makes a new ground.
+        near = [
+            j
             for group in groups
-            if any(boxes_meet(boxes[i], boxes[j]) and gap(piece.outline, order[j].outline) <= 0 for j in group)
+            for j in group
+            if west <= boxes[j][2] and boxes[j][0] <= east and north <= boxes[j][3] and boxes[j][1] <= south
         ]
-        if joined:
+        touched = [j for j in near if gap(piece.outline, order[j].outline) <= 0]
+        if touched:
+            joined = [group for group in groups if any(j in group for j in touched)]
             whole = sorted([i, *(j for group in joined for j in group)])
             groups[:] = [group for group in groups if group not in joined]
             groups.append(whole)

@@ -29,6 +29,7 @@ MOST_FOOTINGS = 4096
 _TERRAIN = "_terrain"
 _CROWD = "crowd"
 _NOTHING = array("q")
+_ZERO = array("q", [0])
 
 
 class Standing(msgspec.Struct, frozen=True, gc=False):
@@ -157,14 +158,14 @@ class Survey:
         self._near = near
         rows = len(footings) * targets
         self._stride = (len(terrain.features) + len(others) + 7) // 8
-        self.gaps = _zeros(rows)
-        self.squares = _zeros(rows)
-        self.lines = _zeros(4 * rows)
-        self._mine = _zeros(rows)
-        self._theirs = _zeros(rows)
+        self.gaps = _ZERO * rows
+        self.squares = _ZERO * rows
+        self.lines = _ZERO * (4 * rows)
+        self._mine = _ZERO * rows
+        self._theirs = _ZERO * rows
         self._crossed = bytearray(self._stride * rows)
         on_hills = len(terrain.features) > terrain.piece_count
-        self._heights = _zeros(rows * terrain.piece_count) if on_hills else _NOTHING
+        self._heights = _ZERO * (rows * terrain.piece_count) if on_hills else _NOTHING
 
     def look(
         self, terrain: Terrain, facings: Sequence[int], other_facings: Sequence[int], arcs: Sequence[tuple[int, int]]
@@ -290,7 +291,3 @@ def _footings(terrain: Terrain, near: int, stands: Iterable[tuple[Base | None, P
 @lru_cache(maxsize=64)
 def _flat(arcs: tuple[tuple[int, int], ...]) -> "array[int]":
     return array("q", [part for arc in arcs for part in arc])
-
-
-def _zeros(count: int) -> "array[int]":
-    return array("q", bytes(8 * count))

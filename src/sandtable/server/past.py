@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
-from sandtable.engine.logs import SideLog, tell
+from sandtable.engine.logs import Logs, SideLog
 from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.words import Vocabulary
@@ -51,12 +51,12 @@ def view_for(link: LinkKept, kept: BattleKept, wanted: str) -> str:
 
 def log_of(journal: j.Journal, view: str) -> SideLog:
     """The events of a journal as one side saw them."""
-    logs = {view: SideLog(view)}
+    logs = Logs([view])
     for event in journal.events():
         if view == EVERYTHING:
             logs[view].add(event)
         else:
-            tell(logs, event)
+            logs.tell(event)
     return logs[view]
 
 

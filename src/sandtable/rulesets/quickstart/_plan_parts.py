@@ -60,6 +60,7 @@ from sandtable.rulesets.quickstart.shooting import (
     is_missile,
     may_fire_at,
     out_of_ammo,
+    spared_by_strikes,
     working_weapons,
 )
 from sandtable.rulesets.quickstart.turn import ACTIONS, NON_REPEATABLE, REPEATABLE, action_cost, is_repeatable
@@ -285,7 +286,8 @@ def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> Cho
     ready = arms(model).weapons
     touched = () if moves else touching(asking.table, model)
     # A weapon that fires alike at everybody spares a look at each of them.
-    anybody = any(not is_missile(w) and not w.has("strike") and fits(w, assault) is None for w in ready)
+    spared = spared_by_strikes(asking.table, model.side)
+    anybody = any(not is_missile(w) and not (spared and w.has("strike")) and fits(w, assault) is None for w in ready)
     if anybody and not touched and not any("locked" in foe.states for foe in enemies(asking.table, model)):
         return _at_whom(asking.plan.side, _options_for(asking.table, model.side))
     for foe in enemies(asking.table, model):

@@ -96,10 +96,16 @@ def note_mission_kill(battle: Battle, model: str) -> None:
 
 
 def note_mission_kills(battle: Battle) -> None:
-    """Test every model in play."""
-    for model in battle.table.models():
-        if model.has("mission-kill") or mission_kill_cause(battle.table, model):
+    """Test every model in play, but for those found fit before that have not changed since."""
+    table = battle.table
+    fit: dict[str, Thing] = table.posture.setdefault("fit", {})
+    for model in table.standing():
+        if fit.get(model.id) is model:
+            continue
+        if model.has("mission-kill") or mission_kill_cause(table, model):
             note_mission_kill(battle, model.id)
+        elif working_weapons(model) or movement(model):  # the rest hangs on who touches it
+            fit[model.id] = model
 
 
 def can_never_move(table: Table, model: Thing) -> bool:

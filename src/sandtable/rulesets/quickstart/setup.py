@@ -243,7 +243,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
     battle.push(StartPhase())
 
 
-def _reason(left: list[str]) -> str:
+def _reason(left: tuple[str, ...]) -> str:
     return f"{left[0]} is the last side in play" if left else "no side has a model in play"
 
 

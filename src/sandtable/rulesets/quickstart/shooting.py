@@ -257,11 +257,24 @@ def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock:
         refusal = fits(weapon, assault)
         if refusal is not None:
             return refusal
-    if weapon.has("strike"):
-        kind = stats(victim).model_type
-        if kind in ("aircraft", "infantry") and kind in STRIKE.texts("forbidden_targets"):
-            return Refusal(STRIKE.id, f"The {weapon.name} cannot be used against {kind}.")
+    if weapon.has("strike") and no_target_of_strikes(victim):
+        return Refusal(STRIKE.id, f"The {weapon.name} cannot be used against {stats(victim).model_type}.")
     return None
+
+
+def no_target_of_strikes(model: Thing) -> bool:
+    """Whether SA Strike cannot be used against a model (quickstart.attributes.strike)."""
+    kind = stats(model).model_type
+    return kind in ("aircraft", "infantry") and kind in STRIKE.texts("forbidden_targets")
+
+
+def spared_by_strikes(table: Table, side: str) -> bool:
+    """Whether some enemy of a side cannot be struck by SA Strike; kept until one comes or goes or moves."""
+    key = ("spared by strikes", side)
+    found: bool | None = table.posture.get(key)
+    if found is None:
+        found = table.posture[key] = any(no_target_of_strikes(foe) for foe in table.enemies_of(side))
+    return found
 
 
 def aim(table: Table, shot: Shot) -> Aim | Refusal:

@@ -149,14 +149,17 @@ def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
             battle.happens(Counted(model.id, what, before, after, rule=why.id, detail=also(more)))
 
 
-def sides_in_play(table: Table) -> list[str]:
+def sides_in_play(table: Table) -> tuple[str, ...]:
     """The sides that have a model in play."""
-    return [side for side in table.sides if table.models(side)]
+    found: tuple[str, ...] | None = table.posture.get("sides in play")
+    if found is None:
+        found = table.posture["sides in play"] = tuple(side for side in table.sides if table.models(side))
+    return found
 
 
 def ready(table: Table, side: str) -> list[Thing]:
     """The models of a side that have not been activated this turn."""
-    return [model for model in table.models(side) if not model.has("activated")]
+    return [model for model in table.models(side) if "activated" not in model.states]
 
 
 def side_to_act(battle: Battle) -> Procedure[str | None]:
@@ -167,7 +170,7 @@ def side_to_act(battle: Battle) -> Procedure[str | None]:
     """
     yield from ()
     table = battle.table
-    while any(not model.has("activated") for model in table.standing()):
+    while any("activated" not in model.states for model in table.standing()):
         side = draw(battle)
         if side is None:
             return None
