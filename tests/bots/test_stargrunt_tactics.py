@@ -249,6 +249,25 @@ def test_passengers_ride_on_and_get_out_where_they_want_to_be(y: int, draft: str
     assert chosen == draft, reason
 
 
+def test_smoke_goes_between_a_squad_and_those_who_fire_at_it() -> None:
+    """One that has fired and is seen in the open; not one that nobody sees, nor one that could still fire itself."""
+    ours = OURS.replace("20, 26", "20, 24") % ", states: {fired: {value: [small-arms, A7, A8]}, smoke dischargers: 1}"
+    theirs = ", ".join(
+        f"{{model: dust-militia-squad, as: {name}, at: [{x}, 14]}}" for name, x in (("B", 17), ("C", 23))
+    )
+    smoke = "options: {smoke: 1, wind: 3}"
+    battle = position(ours, theirs, "{kind: rocks, rectangle: [12, 11, 16, 6]}", smoke)
+    draft, reason = answers(battle)
+    assert draft == "lay-smoke", reason
+    assert "danger +" in reason
+    assert battle.answer(draft, "red") is None
+    assert answers(battle, "smoke")[0] == "12", "they stand straight ahead"
+    draft, reason = answers(position(ours, FAR, HOUSE, smoke))
+    assert draft != "lay-smoke", reason
+    draft, reason = answers(position(ours.replace("small-arms, A7, A8", ""), THEIRS % "", more=smoke))
+    assert draft == "fire", reason
+
+
 def test_it_looks_at_a_counter_where_nobody_else_is_to_be_seen() -> None:
     far = "{model: dust-militia-squad, as: B, at: [20, 8], options: {hidden: K}}"
     draft, reason = answers(position(OURS % "", far, "{kind: rocks, rectangle: [17, 6, 6, 4]}"))

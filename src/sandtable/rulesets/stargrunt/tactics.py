@@ -2,7 +2,8 @@
 
 Squads enter and go for the markers from cover to cover, fire at whoever that hurts most, recover and reorganise before
 anything else, dig in where they stay, and assault what they have pinned. Commanders rally, call for support and pass
-their actions on. What is not taught here (columns, detached elements, smoke, mines, aircraft) is left to chance.
+their actions on. What is not taught here (columns, detached elements, embarking, mines, snipers, craft in the air) is
+left to chance.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,7 @@ from sandtable.rulesets.stargrunt._hulls import flies
 from sandtable.rulesets.stargrunt.close_assault import weight
 from sandtable.rulesets.stargrunt.movement import away_from_home
 from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
+from sandtable.rulesets.stargrunt.tactics_command import rally_worth
 from sandtable.rulesets.stargrunt.tactics_drive import drives
 from sandtable.rulesets.stargrunt.tactics_fire import (
     POINT,
@@ -38,12 +40,12 @@ from sandtable.rulesets.stargrunt.tactics_orders import (
     instead,
     observe_worth,
     quick_worth,
-    rally_worth,
     transfer_worth,
 )
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of, position
 from sandtable.rulesets.stargrunt.tactics_places import best_dash, best_going, entries, goings, walks_to
 from sandtable.rulesets.stargrunt.tactics_reactions import reactions
+from sandtable.rulesets.stargrunt.tactics_smoke import screens
 from sandtable.rulesets.stargrunt.tactics_support import aims, arrival, laid, real_one, request_worth
 from sandtable.rulesets.stargrunt.units import hull_of, standing
 
@@ -127,6 +129,9 @@ def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> 
             for foe in _open(table, question):
                 parts = assault_worth(table, table[question.about[0]], foe, mind.fears)
                 yield Choice(foe.id, f"assault {foe.label}", parts)
+        case ChooseOne(topic="smoke"):
+            for one in screens(outlook_of(table, table[question.about[0]], mind.fears)):
+                yield Choice(one.hour, f"{one.hour} o'clock", one.parts, meant)
         case ChooseOne(topic="observe"):
             for counter in _open(table, question):
                 parts = observe_worth(table, table[question.about[0]], counter)

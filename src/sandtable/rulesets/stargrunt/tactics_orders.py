@@ -13,11 +13,8 @@ from sandtable.rulesets.stargrunt._pieces import piece_of
 from sandtable.rulesets.stargrunt._wounds import to_treat
 from sandtable.rulesets.stargrunt.close_assault import targets
 from sandtable.rulesets.stargrunt.communications import (
-    communication_die,
-    in_contact,
     may_be_rallied,
     receivers,
-    to_exceed,
 )
 from sandtable.rulesets.stargrunt.confidence import REACTION_THREATS, SHAKEN_RULE, is_shaken
 from sandtable.rulesets.stargrunt.cover import GOING_IN, in_cover, unit_in_integrity
@@ -25,9 +22,9 @@ from sandtable.rulesets.stargrunt.movement import TRAVELLING, base_mobility, mob
 from sandtable.rulesets.stargrunt.observation import observed_by, seen_parts, sensor_die
 from sandtable.rulesets.stargrunt.scenario import turn_limit
 from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
+from sandtable.rulesets.stargrunt.tactics_command import message, rally_worth
 from sandtable.rulesets.stargrunt.tactics_drive import best_drive
 from sandtable.rulesets.stargrunt.tactics_fire import (
-    LEVEL,
     POINT,
     Fire,
     Reasons,
@@ -39,12 +36,12 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
 )
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of
 from sandtable.rulesets.stargrunt.tactics_places import Going, best_dash, best_going
+from sandtable.rulesets.stargrunt.tactics_smoke import screens
 from sandtable.rulesets.stargrunt.tactics_support import aims, request_worth
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     at_worst,
     carrier_of,
-    fit,
     hull_of,
     is_element,
     leadership,
@@ -197,21 +194,6 @@ def instead(table: Table, unit: Thing, mind: Any) -> int:
 # Command ---------------------------------------------------------------------------------------------------------
 
 
-def message(table: Table, sender: Thing, receiver: Thing) -> int:
-    """How likely a message is to get through, in thousandths."""
-    if in_contact(table, sender.id, receiver.id):
-        return 1000
-    die, _ = communication_die(table, sender, receiver)
-    return chance(die, to_exceed(sender, receiver).value)
-
-
-def rally_worth(table: Table, commander: Thing, unit: Thing) -> Reasons:
-    """What it is worth to try to rally a unit: one that cannot fight counts most."""
-    works = chance(quality_die(unit), leadership(unit) + leadership(commander))
-    level = LEVEL * len(fit(table, unit.id)) * (3 if at_worst(unit, BROKEN) else 1)
-    return (("confidence", level * works // 1000 * message(table, commander, unit) // 1000),)
-
-
 def transfer_worth(table: Table, commander: Thing, unit: Thing, mind: Any) -> Reasons:
     """What an activation more is worth to a subordinate: its best action now, if the message gets through."""
     if at_worst(unit, BROKEN) or not unit_in_integrity(table, unit.id):
@@ -278,6 +260,14 @@ def _fire_piece(thought: Thought) -> Order | None:
     return Order("fire the piece", best.parts) if best is not None and best.worth > 0 else None
 
 
+def _smoke(thought: Thought) -> Order | None:
+    """Lay smoke between oneself and whoever fires, where one cannot fire well oneself."""
+    if not thought.mind.fears or not thought.outlook.foes:
+        return None
+    best = screens(thought.outlook)[0]
+    return Order("lay smoke", best.parts) if best.worth >= HARDLY else None
+
+
 def _observe(thought: Thought) -> Order | None:
     """Look at the counter that is easiest to make out."""
     table, unit = thought.table, thought.unit
@@ -333,6 +323,7 @@ ORDERS: Mapping[str, Callable[[Thought], Order | None]] = {
     "request-support": _call,
     "fire-piece": _fire_piece,
     "observe": _observe,
+    "lay-smoke": _smoke,
     "assault": _assault,
     "disembark": _get_out,
     "set-up-weapon": _set_up,
