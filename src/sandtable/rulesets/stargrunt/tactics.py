@@ -24,7 +24,7 @@ from sandtable.rulesets.stargrunt.close_assault import weight
 from sandtable.rulesets.stargrunt.movement import away_from_home
 from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics_command import rally_worth
-from sandtable.rulesets.stargrunt.tactics_drive import drives
+from sandtable.rulesets.stargrunt.tactics_drive import best_drive, drives
 from sandtable.rulesets.stargrunt.tactics_fire import (
     POINT,
     Reasons,
@@ -157,9 +157,9 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
             yield from _moves(table, question, mind, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="drive"):
-            for drive in islice(
-                drives(outlook_of(table, table[question.about[0]], mind.fears), mind.poses), 3 * mind.poses
-            ):
+            outlook = outlook_of(table, table[question.about[0]], mind.fears)
+            best = None if mind.noise else best_drive(outlook, mind.poses)
+            for drive in (best,) if best is not None else islice(drives(outlook, mind.poses), 3 * mind.poses):
                 yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="reposition" | "take-place" | "charge") | ChooseSeveral(topic="carry" | "stay"):

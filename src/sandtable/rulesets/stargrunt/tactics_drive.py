@@ -57,6 +57,10 @@ def drives(outlook: Outlook, most: int) -> Iterator[Driving]:
 
 def best_drive(outlook: Outlook, most: int) -> Driving | None:
     """The best way that a vehicle can really drive; none where it had better stay."""
+    return outlook.once(_best_drive, most)
+
+
+def _best_drive(outlook: Outlook, most: int) -> Driving | None:
     hull = hull_of(outlook.table, outlook.unit.id)
     for one in drives(outlook, most):
         if one.worth <= 0 or hull is None:

@@ -1,8 +1,8 @@
 """What a unit sees around it: enemies, where it wants to be, and what a place is worth in ground, fire and danger."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Ground, Table, Thing
@@ -36,6 +36,8 @@ from sandtable.rulesets.stargrunt.units import (
     suppressed,
     whereabouts,
 )
+
+Found = TypeVar("Found")
 
 #: What an inch nearer to where a unit wants to be is worth, and how much more each turn that is gone.
 INCH, HURRY = 90, 20
@@ -100,14 +102,16 @@ def foes_of(table: Table, side: str) -> list[Foe]:
 # Where to --------------------------------------------------------------------------------------------------------
 
 
-def goal_of(table: Table, unit: Thing, here: Point) -> tuple[Point, bool]:
+def friends_of(table: Table, unit: Thing) -> list[Point]:
+    """Where the other units of a side are that can still fight."""
+    return [centre_point(table, one.id) for one in on_table(table, unit.side) if one.id != unit.id and _fights(one)]
+
+
+def goal_of(table: Table, unit: Thing, here: Point, friends: Sequence[Point]) -> tuple[Point, bool]:
     """Where a unit wants to be, and whether there is something to be taken: markers, else enemies, else counters."""
     markers = objectives(table)
     wanted = [one for one in markers if one.value("held by") != unit.side]
     if wanted or markers:
-        friends = [
-            centre_point(table, one.id) for one in on_table(table, unit.side) if one.id != unit.id and _fights(one)
-        ]
 
         def seems(marker: Thing) -> tuple[int, str]:
             at = spot(marker)
@@ -187,7 +191,7 @@ class Outlook:
     def __init__(self, table: Table, unit: Thing, fears: bool) -> None:
         self.table, self.unit, self.fears = table, unit, fears
         self.here = position(table, unit)
-        self.goal, self.takes = goal_of(table, unit, self.here)
+        self.goal, self.takes = goal_of(table, unit, self.here, friends_of(table, unit))
         self.foes = foes_of(table, unit.side)
         self.guns = guns_of(table, unit)
         self.dug_in = unit.has("in position")
@@ -197,7 +201,14 @@ class Outlook:
         self.drawn = max(BOLDEST, DRAWN - BOLDER * table.turn) if bold else DRAWN
         self._markers = [(spot(one), self._at_marker(one)) for one in objectives(table)]
         self._volleys: dict[tuple[int, bool, int, int], int] = {}
-        self.found: dict[str, object] = {}  # what has been thought through from here
+        self._found: dict[object, object] = {}
+
+    def once(self, think: Callable[..., Found], *about: int) -> Found:
+        """What is thought through from here, once: a thought about the outlook and some numbers."""
+        key = think, about
+        if key not in self._found:
+            self._found[key] = think(self, *about)
+        return cast(Found, self._found[key])
 
     def _at_marker(self, marker: Thing) -> int:
         """What standing at a marker is worth: one to take, or one to keep from an enemy who is near."""

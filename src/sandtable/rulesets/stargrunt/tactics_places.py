@@ -14,7 +14,7 @@ from sandtable.rulesets.stargrunt._moves import refused_move
 from sandtable.rulesets.stargrunt.cover import GIVES, OPEN, centre_point
 from sandtable.rulesets.stargrunt.movement import ways
 from sandtable.rulesets.stargrunt.tactics_fire import Reasons, middle
-from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, gain, goal_of
+from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, friends_of, gain, goal_of
 from sandtable.rulesets.stargrunt.tactics_shelters import assigned, shelters
 from sandtable.rulesets.stargrunt.units import on_table, points, spot, standing
 
@@ -25,6 +25,8 @@ DIRECTIONS = (
 )
 
 
+#: From how much farther than its reach a piece of terrain may still be one a squad can stand at: rows reach out of it.
+BESIDE = 8 * UNIT
 #: How many ways of a combat move are thought through, score by score.
 TRIED = 3
 
@@ -58,8 +60,9 @@ def places(table: Table, unit: Thing, goal: Point, reach: int, *, steps: bool = 
     """The places a squad may think of: cover within reach, straight on, and then steps in every direction."""
     here = points(table, unit.id)
     centre = middle(here)
-    for piece in table.ground.pieces:
-        if GIVES.get(piece.kind, OPEN) > OPEN:
+    box = centre.x, centre.y, centre.x, centre.y
+    for around, piece in chart(table.ground).pieces:
+        if GIVES.get(piece.kind, OPEN) > OPEN and boxes_meet(around, box, reach + BESIDE):
             for spots in shelters(piece, len(here), centre, reach):
                 if all(0 < at.x < table.ground.width and 0 < at.y < table.ground.height for at in spots):
                     yield Place(assigned(here, spots), piece.label or piece.kind)
@@ -125,11 +128,7 @@ def _may_reach(table: Table, figure: Thing, to: Point, reach: int) -> bool:
 
 def best_going(outlook: Outlook, reach: int, most: int) -> Going | None:
     """The best place that a squad can really walk to, of those it tries; none where it had better stay."""
-    name = f"going {reach} {most}"
-    if name not in outlook.found:
-        outlook.found[name] = _best_going(outlook, reach, most)
-    found = outlook.found[name]
-    return found if isinstance(found, Going) else None
+    return outlook.once(_best_going, reach, most)
 
 
 def _best_going(outlook: Outlook, reach: int, most: int) -> Going | None:
@@ -152,11 +151,7 @@ def best_dash(outlook: Outlook, die: int, most: int, least: int = 0) -> Going | 
 
     stargrunt.movement.combat    the way is named first, then the die says how far along it the unit comes
     """
-    name = f"dash {die} {most} {least}"
-    if name not in outlook.found:
-        outlook.found[name] = _best_dash(outlook, die, most, least)
-    found = outlook.found[name]
-    return found if isinstance(found, Going) else None
+    return outlook.once(_best_dash, die, most, least)
 
 
 def _best_dash(outlook: Outlook, die: int, most: int, least: int) -> Going | None:
@@ -199,11 +194,10 @@ def entries(table: Table, unit: Thing, strip: Sequence[Point]) -> Iterator[tuple
     """Points of the strip in which a unit may enter, and how much farther each is from where it wants to be."""
     west, north = min(at.x for at in strip), min(at.y for at in strip)
     east, south = max(at.x for at in strip), max(at.y for at in strip)
+    fighting, there = friends_of(table, unit), [centre_point(table, one.id) for one in on_table(table, unit.side)]
     for x in range(west, east + 1, 2 * UNIT):
         for y in dict.fromkeys((north, (north + south) // 2, south)):
             at = Point(x, y)
-            goal, _ = goal_of(table, unit, at)
-            crowd = sum(
-                center_gap(at, centre_point(table, one.id)) < (5 * UNIT) ** 2 for one in on_table(table, unit.side)
-            )
+            goal, _ = goal_of(table, unit, at, fighting)
+            crowd = sum(center_gap(at, one) < (5 * UNIT) ** 2 for one in there)
             yield at, length_between(at, goal) + crowd * 3 * UNIT
