@@ -98,6 +98,11 @@ def test_a_scenario_goes_round_through_form_and_text(real: Server) -> None:
             assert made["battle"]
 
 
+def test_a_newcomer_is_offered_the_scenario_that_a_ruleset_begins_with(real: Server) -> None:
+    for shown in real.http.get("/api/rulesets").json():
+        assert shown["begin_with"] in [scenario["name"] for scenario in shown["scenarios"]], shown["name"]
+
+
 def test_random_terrain_is_laid_by_the_ruleset_and_laid_again_by_its_seed(real: Server) -> None:
     laid = 0
     for shown in real.http.get("/api/rulesets").json():

@@ -83,6 +83,7 @@ class RulesetShown(msgspec.Struct, frozen=True):
     faces: bool = True  # whether its models face somewhere
     free_measuring: bool = True  # whether anybody may measure at any time
     kinds: tuple[TerrainShown, ...] = ()
+    begin_with: str = ""  # the scenario that is offered first: its own choice where none is named
     rosters: bool = False  # whether it counts points, or says itself what may be bought
 
 

@@ -134,8 +134,15 @@ def _shown(shelf: Library, name: str) -> RulesetShown:
         faces=getattr(published, "FACES", True),
         free_measuring=rules.free_measuring,
         kinds=_kinds(getattr(published, "KINDS", {}), words),
+        begin_with=_begin_with(published),
         rosters=hasattr(published, "roster_offer") or any(card.points for card in shelf.catalogue(name) or ()),
     )
+
+
+def _begin_with(published: Published) -> str:
+    """The scenario that a ruleset plays where none is named, as far as its set-up tells."""
+    form = published.setup("", 0).scenario.get("form")
+    return str(form.get("name", "")) if isinstance(form, dict) else ""
 
 
 def _kinds(kinds: Mapping[str, TerrainKind], words: Mapping[str, str]) -> tuple[TerrainShown, ...]:

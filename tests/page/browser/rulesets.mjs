@@ -1,7 +1,7 @@
 // A ruleset, whichever it is: a person sits at a side and plays by clicking, at a desk and on a phone, by day and by lamp.
 
 import { answerByClicking, mayAnswer } from "./clicking.mjs";
-import { assert, axe, glance, how, linkFor, look, openPage, picture, post, press, seats, sit } from "./table.mjs";
+import { assert, axe, glance, how, key, linkFor, look, openPage, picture, post, press, seats, sit } from "./table.mjs";
 
 // NAME [SCENARIO [OPTION,OPTION… [hidden]]]: the options that are worth taking where they are offered, the rarest taken
 // first; and whether the enemy has something to hide there.
@@ -11,6 +11,21 @@ const name = [ruleset, scenario].filter(Boolean).join("-");
 const AT_THE_DESK = 14, ON_A_PHONE = 5;
 /** However badly it goes, a battle that is over after fewer answers has not been played. */
 const AT_LEAST = 12;
+
+/** What may not be chosen says why, folded away where there is much of it. */
+async function saysWhyNot(page, { kind, options }) {
+  if (kind !== "choose one" && kind !== "choose several") return;
+  const refused = options.filter((one) => one.refused).map((one) => one.refused), told = () => page.locator(".slip .option.not small").allTextContents();
+  for (let i = 0; i < 100 && (await told()).join() !== refused.join(); i++) await page.waitForTimeout(20);
+  assert.deepEqual(await told(), refused);
+  const fold = key(page, "refused-summary");
+  if (!await fold.count()) return;
+  await fold.click();
+  await page.locator(".slip .option.not").first().waitFor({ state: "visible" });
+  await fold.click();
+  folds += 1;
+}
+let folds = 0;
 
 /** The wanted options, the one taken least first. */
 function wanted({ kind, options }) {
@@ -30,6 +45,7 @@ async function play(page, answers) {
     const turn = asked.get(question.prompt) ?? 0;
     asked.set(question.prompt, turn + 1);
     try {
+      await saysWhyNot(page, question);
       await answerByClicking(page, now, { wanted: wanted(question), turn: turn % 4, look: async () => { if (await page.locator(".preview, .path-cost").count()) seen.previews += 1; } });
     } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
     seen.kinds.add(question.kind);
@@ -75,5 +91,5 @@ export default async function plays() {
   for (const tab of ["log", "forces"]) { await press(phone, `tab-${tab}`); await axe(phone, `${name}, ${tab} on a phone`); await picture(phone, `${name}-phone-${tab}`); }
   assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
   assert.ok(!hidden || secrets > 0, "nothing is hidden");
-  console.log(`${seen.given} and ${more.given} answers, ${[...new Set([...seen.kinds, ...more.kinds])].join(", ")}; ${seen.previews} previews, ${secrets} hidden things, ${log.length} events`);
+  console.log(`${seen.given} and ${more.given} answers, ${[...new Set([...seen.kinds, ...more.kinds])].join(", ")}; ${seen.previews} previews, ${secrets} hidden things, ${folds} folds, ${log.length} events`);
 }

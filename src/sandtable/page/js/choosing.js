@@ -10,6 +10,8 @@ import { change, nameOf, state } from "./state.js";
 
 /** More options than this stand closer together, so that what they bring is still seen. */
 const MANY = 6;
+/** As many that may not be chosen are folded away. */
+const FOLDED = 3;
 /** @param {Option} option */
 const labelOf = (option) => option.label || nameOf(option.id);
 /** An option under the pointer lights what it is about.  @param {Option} option */
@@ -23,19 +25,29 @@ function optionNode(option, role, chosen, lead, press) {
   return no && option.rules[0] ? make("div.option-place", {}, row, ruleLink(option.rules[0], "rule")) : small && !no ? (row.querySelector("span")?.append(small), row) : row;
 }
 
+/** Rows of options in their order. Of many, those that may not be chosen now are folded away below the others.
+ *  @param {string} role  @param {string} prompt  @param {Option[]} options  @param {(option: Option) => HTMLElement} row */
+function rows(role, prompt, options, row) {
+  const refused = options.filter((option) => option.refused), many = options.length > MANY, folds = many && refused.length >= FOLDED;
+  const fold = folds && make("details.refused-options", { "data-key": "refused", open: unfolded, ontoggle: (/** @type {Event} */ e) => { unfolded = /** @type {HTMLDetailsElement} */ (e.target).open; } }, make("summary", { "data-key": "refused-summary" }, `${refused.length} that may not be chosen now, and why`), make("div.options.many", { role: "group", "aria-label": "May not be chosen now" }, ...refused.map(row)));
+  return make("div", {}, make("div", { class: `options${many ? " many" : ""}`, role, "aria-label": prompt }, ...options.filter((option) => !folds || !option.refused).map(row)), fold);
+}
+/** Whether what may not be chosen is being read. */
+let unfolded = false;
+
 /** @param {import("./types.js").ChooseOne} question  @param {string | undefined} value */
 export function chooseOne(question, value) {
-  let n = 0;
-  return make("div", { class: `options${question.options.length > MANY ? " many" : ""}`, role: "radiogroup", "aria-label": question.prompt }, ...question.options.map((option) => {
-    const key = option.refused ? "" : String(++n);
-    return optionNode(option, "radio", value === option.id, make("kbd", {}, key && Number(key) < 10 ? key : "·"), () => tryValue(option.id));
-  }));
+  const lawful = question.options.filter((option) => !option.refused);
+  return rows("radiogroup", question.prompt, question.options, (option) => {
+    const n = lawful.indexOf(option) + 1;
+    return optionNode(option, "radio", value === option.id, make("kbd", {}, n > 0 && n < 10 ? String(n) : "·"), () => tryValue(option.id));
+  });
 }
 
 /** @param {import("./types.js").ChooseSeveral} question  @param {string[]} value */
 export function chooseSeveral(question, value = []) {
   const clash = question.not_together.filter((group) => group.filter((id) => value.includes(id)).length > 1);
-  return make("div", {}, make("div.options", { role: "group", "aria-label": question.prompt }, ...question.options.map((option) => optionNode(option, "checkbox", value.includes(option.id), make("i.tick-box"), () => toggle(option.id)))),
+  return make("div", {}, rows("group", question.prompt, question.options, (option) => optionNode(option, "checkbox", value.includes(option.id), make("i.tick-box"), () => toggle(option.id))),
     value.length > 1 && make("p.note", {}, `In this order: ${value.map((id) => labelOf(question.options.find((o) => o.id === id) ?? /** @type {any} */ ({ id, label: "" }))).join(", ")}.`), clash.length > 0 && make("p.note", {}, `Not together: ${clash.map((group) => group.map(nameOf).join(" and ")).join("; ")}.`));
 }
 

@@ -15,7 +15,7 @@ let made = null;
 let trouble = "";
 
 const chosen = () => state.rulesets.find((one) => one.name === wish.ruleset) ?? state.rulesets[0];
-const scenario = () => chosen()?.scenarios.find((one) => one.name === wish.scenario) ?? chosen()?.scenarios[0];
+const scenario = () => [wish.scenario, chosen()?.begin_with].map((name) => chosen()?.scenarios.find((one) => one.name === name)).find(Boolean) ?? chosen()?.scenarios[0];
 const sidesOf = () => scenario()?.sides.length ? scenario()?.sides ?? [] : ["red", "blue"];
 /** @param {string} side  @param {number} i */
 const seatOf = (side, i) => wish.seats[side] ?? (i === 0 ? "you" : `bot ${bestBot()}`);
