@@ -235,6 +235,10 @@ def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> N
     named = _THING_OF.get(kind)
     if named is None:
         change(table, event)
+        if kind is StepBegan:
+            for view in views.values():
+                view.acting = table.acting
+            return
         for view in views.values():
             change(view, event)
         return

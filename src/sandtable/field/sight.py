@@ -106,7 +106,7 @@ def line_among(table: Table, a: str, b: str, near: int = UNIT) -> SightLine:
     ids = list(stand)
     own = (1 << ids.index(a) | 1 << ids.index(b)) << len(terrain.features) + 1
     found = Survey(terrain, [kept[a]], [kept[b], *kept.values()], 1, near)
-    found.look(terrain, [stand[a].facing], [stand[b].facing, *(one.facing for one in stand.values())], ())
+    found.look(terrain, [stand[a].facing], [stand[b].facing, *[one.facing for one in stand.values()]], ())
     start, end = found.line(0, 0)
     return SightLine(
         start,

@@ -153,6 +153,7 @@ class Survey:
         self.features = terrain.features
         self.footings = footings
         self.other_footings = others
+        self._other_cores = [footing.core for footing in others]
         self.targets = targets
         self.pieces = terrain.piece_count
         self._near = near
@@ -175,7 +176,7 @@ class Survey:
             terrain.scene,
             [footing.core for footing in self.footings],
             array("q", facings),
-            [footing.core for footing in self.other_footings],
+            self._other_cores,
             array("q", other_facings),
             self.targets,
             _flat(tuple(arcs)),
@@ -225,16 +226,13 @@ class Survey:
 
     def near(self, pose: int) -> int:
         """The objects near a pose, as a mask."""
-        found = _kernel.neighbours(self.footings[pose].core, self._other_cores(), -1, self._near)
+        found = _kernel.neighbours(self.footings[pose].core, self._other_cores, -1, self._near)
         return self.footings[pose].near | found << len(self.features)
 
     def other_near(self, other: int) -> int:
         """The objects near another model, as a mask; the surveyed model is no object."""
-        found = _kernel.neighbours(self.other_footings[other].core, self._other_cores(), other, self._near)
+        found = _kernel.neighbours(self.other_footings[other].core, self._other_cores, other, self._near)
         return self.other_footings[other].near | found << len(self.features)
-
-    def _other_cores(self) -> list[_kernel.Core]:
-        return [footing.core for footing in self.other_footings]
 
 
 def survey(

@@ -19,6 +19,7 @@ from sandtable.rulesets.quickstart.sight import (
     BLOCKING,
     NEAR,
     NONE,
+    RANK,
     STRENGTH,
     TORSO_TWIST,
     VALUE,
@@ -36,8 +37,7 @@ _FACING_IT = ~((1 << len(BEARS_ON)) - 1)
 
 #: Rank of a cover, and the object it comes from.
 Strength = tuple[int, str]
-_RANK = {name: n for n, name in enumerate(STRENGTH)}
-_BLOCKS = _RANK[BLOCKING]
+_BLOCKS = RANK[BLOCKING]
 _VALUES = tuple(VALUE.get(name, 0) for name in STRENGTH)
 #: Of both ends of a line the height and the ground under it, as `End` has them.
 _Ends = tuple[tuple[int, int], tuple[int, int]]
@@ -107,7 +107,7 @@ class Lookout:
             groups = joined(self.table.ground)
             pieces = [f.piece for n, f in enumerate(self.found.features) if inside >> n & 1 and f.contour is None]
             covers = {groups[piece.id][0].id: kind_of_cover(piece.kind) for piece in pieces}
-            kept = {key: _RANK[cover] for key, cover in covers.items() if cover in VALUE}
+            kept = {key: RANK[cover] for key, cover in covers.items() if cover in VALUE}
             self._holding[inside] = kept
         return kept
 
@@ -199,7 +199,7 @@ class Lookout:
         me = replace(self.model, place=At(at), facing=facing)
         both = (End(*ends[0]), End(*ends[1]))
         _, strength, _, key = strength_of(self.table, crossing, both, (me, self.foes[foe]), stood_on)
-        return _RANK[strength], key
+        return RANK[strength], key
 
 
 @lru_cache(maxsize=256)

@@ -40,6 +40,7 @@ PRONE_MODEL = rule("quickstart.sight.prone-model-as-cover")
 TWISTED = "twisted"
 NONE, LIGHT, HEAVY, BLOCKING = "none", "light", "heavy", "blocking"
 STRENGTH = (NONE, LIGHT, HEAVY, BLOCKING)
+RANK = {name: n for n, name in enumerate(STRENGTH)}
 VALUE = {LIGHT: COVER_TYPES.number(LIGHT), HEAVY: COVER_TYPES.number(HEAVY)}
 NEAR = WHEN.inches("adjacent_in")
 _DEFAULTS = {name: DESIGNATING.text_at("defaults", name) for name in DESIGNATING.names("defaults")}
@@ -262,7 +263,7 @@ def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing
     for crossing in line.crossings:
         name, strength, why, key = strength_of(table, crossing, ends, models, left_out)
         known = found.get(key)
-        if known is None or STRENGTH.index(strength) > STRENGTH.index(known[0]):
+        if known is None or RANK[strength] > RANK[known[0]]:
             found[key] = (strength, name, why)
         met.append((name, strength, why))
     if target is not None:
@@ -377,7 +378,7 @@ def _by_height(
             if high >= end.total
             else _LOWER[min(high - end.ground, max(_LOWER))]
         )
-        strongest = max(strongest, given, key=STRENGTH.index)
+        strongest = max(strongest, given, key=RANK.__getitem__)
     return name, strongest, BY_HEIGHT.id, piece.id
 
 
