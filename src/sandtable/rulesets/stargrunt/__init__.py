@@ -33,9 +33,6 @@ SIZE = "squads a side"
 #: Its figures face nowhere.
 FACES = False
 
-#: Every rule is cited and proved; that each fires in whole battles, and that every number is noticed, is not shown yet.
-COMPLETE = False
-
 
 class Stargrunt(Ruleset):
     """The rules of every chapter."""
