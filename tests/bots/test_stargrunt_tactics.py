@@ -249,6 +249,18 @@ def test_passengers_ride_on_and_get_out_where_they_want_to_be(y: int, draft: str
     assert chosen == draft, reason
 
 
+@pytest.mark.parametrize(("y", "draft"), [(5, "leave"), (25, "move")])
+def test_whoever_is_there_to_get_through_goes_for_the_edge_and_leaves(y: int, draft: str) -> None:
+    ours, theirs = OURS.replace("20, 26", f"20, {y}") % "", FAR
+    battle = position(ours, theirs, HOUSE, "options: {battle: rearguard, defender: blue}")
+    chosen, reason = answers(battle)
+    assert chosen == draft, reason
+    if draft == "move":
+        assert max(at.y for at in went_to(battle)) < (y - 3) * UNIT, "away from its own edge"
+    chosen, reason = answers(position(ours, theirs, HOUSE))
+    assert chosen != "leave", reason
+
+
 def test_smoke_goes_between_a_squad_and_those_who_fire_at_it() -> None:
     """One that has fired and is seen in the open; not one that nobody sees, nor one that could still fire itself."""
     ours = OURS.replace("20, 26", "20, 24") % ", states: {fired: {value: [small-arms, A7, A8]}, smoke dischargers: 1}"

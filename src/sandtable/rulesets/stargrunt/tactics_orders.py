@@ -34,7 +34,7 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
     small_fires,
     support_fires,
 )
-from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of
+from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, gets_away, outlook_of
 from sandtable.rulesets.stargrunt.tactics_places import Going, best_dash, best_going
 from sandtable.rulesets.stargrunt.tactics_smoke import screens
 from sandtable.rulesets.stargrunt.tactics_support import aims, request_worth
@@ -68,6 +68,8 @@ SHORT = 300
 MADE_OUT = 900
 #: What an activation more is worth, in hundredths of its best action.
 ONCE_MORE = 130
+#: The same where everybody is there to get away, the commander too.
+LEFT_BEHIND = 60
 
 
 class Order(NamedTuple):
@@ -199,7 +201,8 @@ def transfer_worth(table: Table, commander: Thing, unit: Thing, mind: Any) -> Re
     if at_worst(unit, BROKEN) or not unit_in_integrity(table, unit.id):
         return (("an activation more", 0),)
     best = max((order.worth for order in _own_actions(Thought(table, unit, mind))), default=0)
-    return (("an activation more", best * ONCE_MORE // 100 * message(table, commander, unit) // 1000),)
+    share = LEFT_BEHIND if gets_away(table, commander.side) else ONCE_MORE
+    return (("an activation more", best * share // 100 * message(table, commander, unit) // 1000),)
 
 
 def _own_actions(thought: Thought) -> Iterator[Order]:
@@ -269,8 +272,10 @@ def _smoke(thought: Thought) -> Order | None:
 
 
 def _observe(thought: Thought) -> Order | None:
-    """Look at the counter that is easiest to make out."""
+    """Look at the counter that is easiest to make out; whoever is there to get away has no time for it."""
     table, unit = thought.table, thought.unit
+    if gets_away(table, unit.side):
+        return None
     able = [table[option.id] for option in observed_by(table, unit) if not option.refused]
     best = max((observe_worth(table, unit, one) for one in able), key=_sum, default=())
     return Order("observe", best) if best else None
@@ -286,6 +291,11 @@ def _assault(thought: Thought) -> Order | None:
 # The list --------------------------------------------------------------------------------------------------------
 
 
+def _leave(thought: Thought) -> Order | None:
+    """Off the table, where that is what the side is there for."""
+    return Order("get away", (("through", AT_ONCE),)) if gets_away(thought.table, thought.unit.side) else None
+
+
 def _get_out(thought: Thought) -> Order | None:
     """Passengers get out near their goal or an enemy, from what drives no more, or when time is short."""
     table, outlook = thought.table, thought.outlook
@@ -298,9 +308,14 @@ def _get_out(thought: Thought) -> Order | None:
 
 
 def _set_up(thought: Thought) -> Order | None:
-    """A gun crew sets up where it has somebody to fire at."""
+    """A gun crew sets up where it has somebody to fire at; not one that is there to get away."""
     here = points(thought.table, thought.unit.id)
-    return Order("set the gun up", (("fire", POINT),)) if thought.outlook.fire(here) else None
+    ready = not gets_away(thought.table, thought.unit.side) and thought.outlook.fire(here)
+    return Order("set the gun up", (("fire", POINT),)) if ready else None
+
+
+def _pack(thought: Thought) -> Order | None:
+    return Order("pack the gun", (("on the way", POINT),)) if gets_away(thought.table, thought.unit.side) else None
 
 
 ORDERS: Mapping[str, Callable[[Thought], Order | None]] = {
@@ -326,7 +341,9 @@ ORDERS: Mapping[str, Callable[[Thought], Order | None]] = {
     "lay-smoke": _smoke,
     "assault": _assault,
     "disembark": _get_out,
+    "leave": _leave,
     "set-up-weapon": _set_up,
+    "pack-weapon": _pack,
     "repair": _sometimes("repair", "repair", POINT),
     "done": lambda thought: Order("nothing more", ()),
 }

@@ -19,7 +19,7 @@ from sandtable.rulesets.stargrunt.cover import (
     deep,
     figure_seen,
 )
-from sandtable.rulesets.stargrunt.movement import baseline
+from sandtable.rulesets.stargrunt.movement import baseline, way_out
 from sandtable.rulesets.stargrunt.scenario import HOLDING, VICTORY, objectives, turn_limit, victory_points
 from sandtable.rulesets.stargrunt.tactics_fire import Guns, Reasons, guns_of, middle, range_die, volley_worth
 from sandtable.rulesets.stargrunt.units import (
@@ -102,6 +102,12 @@ def foes_of(table: Table, side: str) -> list[Foe]:
 # Where to --------------------------------------------------------------------------------------------------------
 
 
+def gets_away(table: Table, side: str) -> bool:
+    """Whether a side is there to get through, and off the table over another edge than its own."""
+    thing = table.things.get(side)
+    return thing is not None and way_out(table, side) != baseline(table, side)
+
+
 def friends_of(table: Table, unit: Thing) -> list[Point]:
     """Where the other units of a side are that can still fight."""
     return [centre_point(table, one.id) for one in on_table(table, unit.side) if one.id != unit.id and _fights(one)]
@@ -109,6 +115,8 @@ def friends_of(table: Table, unit: Thing) -> list[Point]:
 
 def goal_of(table: Table, unit: Thing, here: Point, friends: Sequence[Point]) -> tuple[Point, bool]:
     """Where a unit wants to be, and whether there is something to be taken: markers, else enemies, else counters."""
+    if gets_away(table, unit.side):
+        return Point(here.x, table.ground.height if way_out(table, unit.side) == "south" else 0), True
     markers = objectives(table)
     wanted = [one for one in markers if one.value("held by") != unit.side]
     if wanted or markers:
