@@ -89,6 +89,8 @@ export default async function plays() {
   const more = await play(phone, ON_A_PHONE);
   await looksWell(phone, "phone");
   for (const tab of ["log", "forces"]) { await press(phone, `tab-${tab}`); await axe(phone, `${name}, ${tab} on a phone`); await picture(phone, `${name}-phone-${tab}`); }
+  await press(phone, "tab-log");
+  assert.ok(await phone.locator(".lines .line").last().evaluate((line) => line.getBoundingClientRect().bottom <= innerHeight), "the log opens at its end");
   assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
   assert.ok(!hidden || secrets > 0, "nothing is hidden");
   console.log(`${seen.given} and ${more.given} answers, ${[...new Set([...seen.kinds, ...more.kinds])].join(", ")}; ${seen.previews} previews, ${secrets} hidden things, ${folds} folds, ${log.length} events`);

@@ -27,6 +27,8 @@ const SHOWN = 160;
 let more = 0;
 /** The first line that is shown. */
 let first = 0;
+/** Whether the log was not there to be read when it was last drawn: whoever comes to it comes to its end. */
+let unseen = true;
 
 /** A link to a rule.  @param {string} rule  @param {...(Node | string)} children */
 export const ruleLink = (rule, ...children) => rule ? make("a", { href: `#/rules/${state.welcome?.ruleset ?? ""}/${rule}`, "data-rule": rule }, ...children) : make("span", {}, ...children);
@@ -92,7 +94,7 @@ export function drawLog(place, changed) {
   const keep = FILTERS.find(([id]) => id === state.filter)?.[2] ?? (() => true), lines = state.log.map((line, i) => ({ line, n: i + 1 })).filter(({ line }) => keep(line) || line.event.event === "PhaseBegan");
   const tidy = lines.filter(({ line }, i) => line.event.event !== "PhaseBegan" || lines[i + 1] && lines[i + 1].line.event.event !== "PhaseBegan");
   const told = state.filter === "all" ? folded(tidy) : tidy.map((one) => ({ ...one, more: 0 }));
-  const list = /** @type {HTMLElement | null} */ (place.querySelector(".lines")), low = !list || list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+  const list = /** @type {HTMLElement | null} */ (place.querySelector(".lines")), low = !list || unseen || list.scrollHeight - list.scrollTop - list.clientHeight < 60;
   // Whoever reads further up, or looks at a moment, keeps the lines where they are.
   if (low && state.moment === null || first > told.length || changed.has("filter")) first = Math.max(0, told.length - SHOWN - more);
   const from = first;
@@ -102,6 +104,7 @@ export function drawLog(place, changed) {
     ...told.slice(from).map(({ line, n, more: others }) => lineNode(line, n, others)), !tidy.length && make("p.empty", {}, "Nothing has happened yet."));
   renew(place, make("div.log-head", {}, make("h2.label", {}, "Log"), make("div.filters", {}, ...chips)), now);
   const stands = place.querySelector(".lines"), looked = stands?.querySelector(".looked");
+  unseen = !stands?.clientHeight;
   if (state.moment === null && low && stands) stands.scrollTop = stands.scrollHeight;
   else if (looked && changed.has("moment")) looked.scrollIntoView({ block: "nearest" });
 }

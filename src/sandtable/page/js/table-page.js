@@ -98,6 +98,7 @@ export function tablePage(root) {
   let told = 0;
   watch((changed) => {
     if (state.route !== "table") return;
+    if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
     if (["welcome", "table", "moment", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
     if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "situation", "looked", "lit", "hand", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
@@ -110,7 +111,6 @@ export function tablePage(root) {
     drawTimeline(time, changed, acts);
     if (["words", "table", "moment", "draft", "verdict"].some((name) => changed.has(name))) drawWords(words);
     if (changed.has("covered") || changed.has("situation")) drawCover(cover);
-    if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
   });
   addEventListener("resize", () => change(/** @type {any} */ ({ size: innerWidth })));
   return board;
