@@ -26,13 +26,6 @@ def test_the_page_keeps_to_its_types() -> None:
     assert checked.returncode == 0, checked.stdout
 
 
-def test_the_page_is_light() -> None:
-    """Everything a browser fetches; the types are for whoever reads, and no browser asks for them."""
-    files = [path for path in PAGE.rglob("*") if path.suffix in (".js", ".css", ".html", ".svg")]
-    weight = sum(path.stat().st_size for path in files if path.name != "types.js")
-    assert weight < 400_000, f"the page weighs {weight} bytes"
-
-
 def _needs(module: str, found: set[str]) -> set[str]:
     """The modules that one imports at once, and those that they import."""
     for name in re.findall(
@@ -42,6 +35,21 @@ def _needs(module: str, found: set[str]) -> set[str]:
             found.add(name)
             _needs(name, found)
     return found
+
+
+LIGHT = 400_000
+
+
+def test_the_page_is_light() -> None:
+    """Everything a browser fetches to show any one page: what all of them need, and what comes with that one."""
+    common = {"main.js", *_needs("main.js", set())}
+    later = re.findall(r'import\("\./([^"]+)"\)', (PAGE / "js" / "main.js").read_text("utf-8"))
+    assert len(later) > 2
+    others = [*(PAGE / "css").glob("*.css"), *PAGE.glob("*.html"), *PAGE.glob("*.svg")]
+    for page in later:
+        scripts = [PAGE / "js" / name for name in sorted(common | {page} | _needs(page, set()))]
+        weight = sum(path.stat().st_size for path in [*others, *scripts])
+        assert weight < LIGHT, f"with {page} the page weighs {weight} bytes"
 
 
 def test_every_module_is_asked_for_at_once() -> None:

@@ -1,7 +1,7 @@
 // A ruleset, whichever it is: a person sits at a side and plays by clicking, at a desk and on a phone, by day and by lamp.
 
 import { answerByClicking, mayAnswer } from "./clicking.mjs";
-import { assert, axe, glance, how, key, linkFor, look, openPage, picture, post, press, seats, sit } from "./table.mjs";
+import { assert, axe, glance, how, key, linkFor, look, onScreen, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
 
 // NAME [SCENARIO [OPTION,OPTION… [hidden]]]: the options that are worth taking where they are offered, the rarest taken
 // first; and whether the enemy has something to hide there.
@@ -54,6 +54,27 @@ async function play(page, answers) {
   return seen;
 }
 
+/** The tape tells how far it is, by dragging and from model to model; or that nobody may measure now. */
+async function measures(page) {
+  const { measuring, things } = await glance(page), there = things.filter((one) => one.place.place === "at");
+  await press(page, "map-ruler");
+  if (!measuring) { assert.equal((await look(page)).tape, null, "nobody may measure now"); return; }
+  await page.mouse.move(...await onScreen(page, 3000, 3000));
+  await page.mouse.down();
+  await page.mouse.move(...await onScreen(page, 6000, 7000), { steps: 4 });
+  await page.mouse.up();
+  const told = await page.locator(".tape-layer .tag").textContent();
+  assert.ok(Math.abs(parseFloat(told) - 5) < .2, `the tape says ${told}`);
+  await page.keyboard.press("m");
+  await until(page, (s) => s.tape === null, "the tape put away");
+  await page.locator(".table-view .board-place > svg").focus();
+  await page.keyboard.press("m");
+  for (const key of ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight"]) await page.keyboard.press(key);
+  if (there.length > 1) await until(page, (s) => s.tape?.to !== null && /to the middle of/.test(s.notice), "the tape from model to model");
+  await page.keyboard.press("Escape");
+  await until(page, (s) => s.tape === null, "the tape put away");
+}
+
 /** axe and a picture, by day and by lamp. */
 async function looksWell(page, where) {
   for (const colorScheme of ["light", "dark"]) {
@@ -79,6 +100,7 @@ export default async function plays() {
   assert.ok(seen.previews > 0, "no preview said anything");
   assert.ok(log.some((line) => line.event.event === "Rolled") && await desk.locator(".lines .line").count() > 5, "the log tells what happened");
   await looksWell(desk, "desk");
+  await measures(desk);
   for (const panel of ["bar-orders", "bar-chat", "bar-gear"]) {
     await press(desk, panel);
     await axe(desk, `${name}, ${panel}`);

@@ -9,6 +9,7 @@ import { spread, standing } from "./standing.js";
 import { change, measuring, ruleset, state } from "./state.js";
 import { landscape } from "./terrain.js";
 import { shown } from "./moments.js";
+import { stretch, takeTape, tapeNode } from "./tape.js";
 import { zoneNodes, zonePatterns } from "./zones.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
@@ -114,7 +115,7 @@ export class Board {
     this.svg.append(...Object.values(this.layers));
     this.loupe = make("div.loupe", { "aria-hidden": "true", hidden: true }, draw("svg", { class: "board" }));
     this.tools = make("div.map-tools", { role: "group", "aria-label": "View" }, ...[["plus", "Closer", () => this.zoom(1.4)], ["minus", "Farther", () => this.zoom(1 / 1.4)], ["fit", "Whole table", () => this.fit()],
-      ["turnleft", "Turn the table round", () => change({ turned: !state.turned })], ["text", "Table in words", () => change({ words: !state.words })]].map(([name, label, press]) => make("button.tool", { "aria-label": label, title: label, onclick: press }, icon(String(name)))));
+      ["turnleft", "Turn the table round", () => change({ turned: !state.turned })], ["text", "Table in words", () => change({ words: !state.words })], ["ruler", "Measure", takeTape]].map(([name, label, press]) => make("button.tool", { "aria-label": label, title: label, "data-key": `map-${name}`, onclick: press }, icon(String(name)))));
     place.append(this.svg, this.loupe, this.tools);
     this.lay = new Lay(48000, 48000, false);
     this.view = { x: 0, y: 0, w: 1, h: 1 };
@@ -195,7 +196,8 @@ export class Board {
   drawPencil() {
     const drafting = asked(), pencilled = drafting?.question.kind === "move" || drafting?.question.kind === "place";
     this.layers.low.replaceChildren(pencilLow(this.lay));
-    this.layers.high.replaceChildren(pencilHigh(this.lay, this.scale > 18));
+    this.layers.high.replaceChildren(pencilHigh(this.lay, this.scale > 18), tapeNode(this.lay));
+    this.svg.classList.toggle("taping", state.tape !== null);
     this.drawLoupe(Boolean(pencilled));
   }
 
@@ -298,13 +300,15 @@ export class Board {
       down.set(event.pointerId, event);
       if (down.size === 1) {
         [start, moved] = [event, false];
-        holding = this.takes(event.target) || event.pointerType === "touch" && this.nearHandle(event);
+        if (state.tape) stretch(this.lay.point(this.dotAt(event)), true);
+        holding = !state.tape && this.takes(event.target) || !state.tape && event.pointerType === "touch" && this.nearHandle(event);
       }
     });
     this.svg.addEventListener("pointermove", (event) => {
       const last = down.get(event.pointerId);
       if (!last) return;
       if (down.size === 2) this.pinch(down, event);
+      else if (state.tape) stretch(this.lay.point(this.dotAt(event)), false);
       else if (start && (moved || apart([event.clientX, event.clientY], [start.clientX, start.clientY]) > 5)) {
         if (!moved) this.svg.setPointerCapture(event.pointerId);
         moved = true;
@@ -316,7 +320,7 @@ export class Board {
     });
     const up = (/** @type {PointerEvent} */ event) => {
       const was = down.delete(event.pointerId);
-      if (was && start && !moved && event.type === "pointerup" && down.size === 0) this.press(event);
+      if (was && start && !moved && !state.tape && event.type === "pointerup" && down.size === 0) this.press(event);
       if (down.size === 0) start = null;
       if (this.finger) { this.finger = null; this.drawLoupe(true); }
     };

@@ -4,6 +4,7 @@ import { ALL, asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, 
 import { clear, commit, decline, deed, give, open, undo } from "./session.js";
 import { change, state } from "./state.js";
 import { picks } from "./pencil.js";
+import { stretchTo, takeTape } from "./tape.js";
 import { step } from "./timeline.js";
 
 /** Whether keys belong to a field that somebody types in.  @param {EventTarget | null} target */
@@ -37,13 +38,14 @@ function press(event, board) {
   if (way) {
     if (event.target instanceof HTMLElement && event.target.matches(".lines, .forces, .slip-body, .chat-lines, .words")) return false;
     const far = event.shiftKey ? 100 : 1000, turn = state.turned ? -1 : 1;
-    if (kind === "place" || kind === "move") return nudge(way[0] * far * turn, way[1] * far * turn);
+    if (!state.tape && (kind === "place" || kind === "move")) return nudge(way[0] * far * turn, way[1] * far * turn);
     board.step(way[0], way[1]);
+    stretchTo(document.activeElement instanceof SVGElement ? document.activeElement.dataset.thing ?? "" : "");
     return true;
   }
   switch (event.key) {
     case "Enter": return onButton ? false : deed();
-    case "Escape": if (state.panel) change({ panel: "" }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
+    case "Escape": if (state.panel) change({ panel: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
     case "[": return turnHand(-15);
     case "]": return turnHand(15);
     case "{": return turnHand(-1);
@@ -66,6 +68,7 @@ function press(event, board) {
 function letter(key, kind, board) {
   const now = asked();
   if (key === "u" && state.situation?.may_undo) { undo(); return true; }
+  if (key === "m") { takeTape(); return true; }
   if (key === "w") { change({ words: !state.words }); return true; }
   if (kind === "confirm" && (key === "y" || key === "n")) { if (now?.part) commit(key === "y"); else give(key === "y"); return true; }
   if (kind === "react" && key === "b") return deed();

@@ -56,7 +56,7 @@ function settingsPanel() {
   return page("Settings", pick("Light", "theme", [["", "as the system says"], ["light", "daylight"], ["dark", "lamplight"]]), pick("Motion", "motion", [["", "as the system says"], ["still", "keep still"]]), pick("Sound", "sound", [["", "off"]]));
 }
 
-const KEYS = /** @type {[string, string][]} */ ([["Enter", "do it"], ["Esc", "clear the draft, close"], ["1–9", "options"], ["Y N", "yes, no"], ["B P", "break in, pass"], ["arrows", "1 unit; with Shift a tenth; without a draft, the nearest model"], ["[ ]", "turn 15°"], ["Backspace", "take the last leg back"], ["F", "set a mark"], ["T", "next thing that may be chosen"], ["U", "undo"], ["+ − 0", "closer, farther, whole table"], [", .", "moments"], ["W", "the table in words"], ["/", "rules"], ["?", "these keys"]]);
+const KEYS = /** @type {[string, string][]} */ ([["Enter", "do it"], ["Esc", "clear the draft, close"], ["1–9", "options"], ["Y N", "yes, no"], ["B P", "break in, pass"], ["arrows", "1 unit; with Shift a tenth; without a draft, the nearest model"], ["[ ]", "turn 15°"], ["Backspace", "take the last leg back"], ["F", "set a mark"], ["T", "next thing that may be chosen"], ["M", "measure: from model to model, or drag"], ["U", "undo"], ["+ − 0", "closer, farther, whole table"], [", .", "moments"], ["W", "the table in words"], ["/", "rules"], ["?", "these keys"]]);
 const keysPanel = () => page("Keys", make("dl.keys", {}, ...KEYS.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)])));
 
 /** What the bar of a desk has, for a phone. */

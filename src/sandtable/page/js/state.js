@@ -42,6 +42,7 @@
  *  @property {boolean} covered  whether the hot seat is being handed over
  *  @property {boolean} playing  whether moments follow each other by themselves
  *  @property {boolean} words  whether the table in words is shown
+ *  @property {{from: import("./types.js").Point | null, to: import("./types.js").Point | null, at: string} | null} tape  the measuring tape in the hand: its ends, and the model it was last held to
  *  @property {Set<string>} acted  things that have acted, as far as the log tells
  */
 
@@ -49,7 +50,7 @@
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
   log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, sent: "", moment: null, looked: "", lit: "", hand: "",
-  line: "", wait: 0, notice: "", panel: "", shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, acted: new Set(),
+  line: "", wait: 0, notice: "", panel: "", shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
 });
 
 export const state = fresh();

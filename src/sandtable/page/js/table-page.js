@@ -101,7 +101,7 @@ export function tablePage(root) {
     if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
     if (["welcome", "table", "moment", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
-    if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "situation", "looked", "lit", "hand", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
+    if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "situation", "tape", "looked", "lit", "hand", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
     if (changed.has("log")) {
       if (told && state.moment === null && state.log.length - told < 400) board.walk(state.log.slice(told));
       told = state.log.length;
