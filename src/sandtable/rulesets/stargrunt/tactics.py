@@ -25,6 +25,7 @@ from sandtable.rulesets.stargrunt.movement import away_from_home
 from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics_command import rally_worth
 from sandtable.rulesets.stargrunt.tactics_drive import best_drive, drives
+from sandtable.rulesets.stargrunt.tactics_errands import observe_worth
 from sandtable.rulesets.stargrunt.tactics_fire import (
     POINT,
     Reasons,
@@ -34,19 +35,13 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
     shot_worth,
     support_fires,
 )
-from sandtable.rulesets.stargrunt.tactics_orders import (
-    ORDERS,
-    Thought,
-    instead,
-    observe_worth,
-    quick_worth,
-    transfer_worth,
-)
+from sandtable.rulesets.stargrunt.tactics_orders import ORDERS, instead, quick_worth, transfer_worth
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, outlook_of, position
 from sandtable.rulesets.stargrunt.tactics_places import best_dash, best_going, entries, goings, walks_to
 from sandtable.rulesets.stargrunt.tactics_reactions import reactions
 from sandtable.rulesets.stargrunt.tactics_smoke import screens
 from sandtable.rulesets.stargrunt.tactics_support import aims, arrival, laid, real_one, request_worth
+from sandtable.rulesets.stargrunt.tactics_thoughts import Thought
 from sandtable.rulesets.stargrunt.units import hull_of, standing
 
 #: How many actions an activation has.

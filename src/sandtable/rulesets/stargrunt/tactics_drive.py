@@ -7,7 +7,7 @@ from sandtable.engine.shapes import UNIT, At, Leg, Walk
 from sandtable.field.paths import Pose, resolve
 from sandtable.rulesets.stargrunt._hulls import flies
 from sandtable.rulesets.stargrunt._vehicle_moves import BASE_MOVE, refused_drive
-from sandtable.rulesets.stargrunt.tactics_fire import Reasons
+from sandtable.rulesets.stargrunt.tactics_fire import Reasons, total
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, gain
 from sandtable.rulesets.stargrunt.tactics_places import ranked
 from sandtable.rulesets.stargrunt.units import hull_of, spot
@@ -28,7 +28,7 @@ class Driving(NamedTuple):
     @property
     def worth(self) -> int:
         """What it is worth in all."""
-        return sum(value for _, value in self.parts)
+        return total(self.parts)
 
     @property
     def label(self) -> str:

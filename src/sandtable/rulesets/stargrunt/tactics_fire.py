@@ -61,6 +61,15 @@ BUTTONED_UP = 400
 Reasons = tuple[tuple[str, int], ...]
 
 
+def total(parts: Reasons) -> int:
+    """What something is worth in all.
+
+    >>> total((("fire", 500), ("danger", -200)))
+    300
+    """
+    return sum(value for _, value in parts)
+
+
 class Volley(NamedTuple):
     """What a fire action brings on average: the chance to suppress, the chance of hits, and how many."""
 
@@ -195,7 +204,7 @@ class Fire(NamedTuple):
     @property
     def worth(self) -> int:
         """What it is worth in all."""
-        return sum(value for _, value in self.parts)
+        return total(self.parts)
 
 
 def joining(table: Table, unit: Thing) -> tuple[str, ...]:
@@ -292,7 +301,7 @@ def volley_worth(table: Table, guns: Guns, target: Thing, against: int, cover: i
     if hull_of(table, target.id) is not None:
         return int(volley(guns.dice, against).suppresses * BUTTONED_UP)
     parts = at_figures(table, target, guns.dice, against, guns.impact, armour_shift(cover))
-    return sum(value for _, value in parts)
+    return total(parts)
 
 
 def middle(spots: Sequence[Point]) -> Point:

@@ -10,15 +10,7 @@ from sandtable.field.ground import boxes_meet, chart
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, center_gap
 from sandtable.field.paths import length_between
-from sandtable.rulesets.stargrunt.cover import (
-    GIVES,
-    ONE_WAY,
-    OPEN,
-    centre_point,
-    cover_at,
-    deep,
-    figure_seen,
-)
+from sandtable.rulesets.stargrunt.cover import GIVES, ONE_WAY, OPEN, centre_point, cover_at, deep, figure_seen
 from sandtable.rulesets.stargrunt.movement import baseline, way_out
 from sandtable.rulesets.stargrunt.scenario import HOLDING, VICTORY, objectives, turn_limit, victory_points
 from sandtable.rulesets.stargrunt.tactics_fire import Guns, Reasons, guns_of, middle, range_die, volley_worth

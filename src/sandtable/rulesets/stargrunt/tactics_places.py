@@ -13,7 +13,7 @@ from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt._moves import refused_move
 from sandtable.rulesets.stargrunt.cover import GIVES, OPEN, centre_point
 from sandtable.rulesets.stargrunt.movement import ways
-from sandtable.rulesets.stargrunt.tactics_fire import Reasons, middle
+from sandtable.rulesets.stargrunt.tactics_fire import Reasons, middle, total
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, friends_of, gain, goal_of
 from sandtable.rulesets.stargrunt.tactics_shelters import assigned, shelters
 from sandtable.rulesets.stargrunt.units import on_table, points, spot, standing
@@ -98,7 +98,7 @@ class Going(NamedTuple):
     @property
     def worth(self) -> int:
         """What it is worth in all."""
-        return sum(value for _, value in self.parts)
+        return total(self.parts)
 
 
 def goings(outlook: Outlook, reach: int, most: int, *, steps: bool = True) -> Iterator[Going]:

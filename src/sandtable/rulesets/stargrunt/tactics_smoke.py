@@ -9,7 +9,7 @@ from sandtable.rulesets.stargrunt._smoke import ACROSS, in_front
 from sandtable.rulesets.stargrunt.dice import LADDER, clock_degrees
 from sandtable.rulesets.stargrunt.fire import SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.movement import away_from_home
-from sandtable.rulesets.stargrunt.tactics_fire import Reasons
+from sandtable.rulesets.stargrunt.tactics_fire import Reasons, total
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook
 from sandtable.rulesets.stargrunt.units import hull_of, points
 
@@ -26,7 +26,7 @@ class Screen(NamedTuple):
     @property
     def worth(self) -> int:
         """What they are worth in all."""
-        return sum(value for _, value in self.parts)
+        return total(self.parts)
 
 
 def screen(outlook: Outlook, degrees: int) -> Reasons:

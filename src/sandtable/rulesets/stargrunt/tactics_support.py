@@ -37,6 +37,7 @@ from sandtable.rulesets.stargrunt.tactics_fire import (
     hurts,
     marker_worth,
     middle,
+    total,
 )
 from sandtable.rulesets.stargrunt.units import armour_die, enemies, is_hull, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles import Blow, result_of
@@ -63,7 +64,7 @@ class Aim(NamedTuple):
     @property
     def worth(self) -> int:
         """What it is worth in all."""
-        return sum(value for _, value in self.parts)
+        return total(self.parts)
 
 
 def burst_worth(table: Table, side: str, at: Point, radius: int, impact: Impact) -> Reasons:
