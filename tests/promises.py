@@ -183,6 +183,7 @@ def rebuilt(journal: Journal, rules: Callable[[], Ruleset]) -> Battle:
     header = journal.header
     assert header.seed is not None
     battle.__init__(rules(), header.setup, seed=header.seed, digest_every=header.digest_every)  # type: ignore[misc]
+    assert battle.journal.header == header, f"expected {header}, found {battle.journal.header}"
     _follow(battle, journal, 0)
     return battle
 
