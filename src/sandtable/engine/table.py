@@ -300,7 +300,8 @@ class Table(msgspec.Struct):
 
     def models(self, side: str = "") -> list[Thing]:
         """The models in play on the table, of one side or of all, in the order they came."""
-        return list(self._index().standing(side))
+        things = self.things
+        return list(things.standing(side) if type(things) is Things else self._index().standing(side))
 
     def enemies_of(self, side: str) -> list[Thing]:
         """The models in play on the table that are not of a side, in the order they came."""
@@ -308,7 +309,8 @@ class Table(msgspec.Struct):
 
     def standing(self) -> tuple[Thing, ...]:
         """The same models, and the very same tuple as long as no thing changes: a key for what follows from them."""
-        return self._index().standing()
+        things = self.things
+        return things.standing() if type(things) is Things else self._index().standing()
 
     @property
     def stamp(self) -> dict[object, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from sandtable.engine.questions import (
     AnyQuestion,
@@ -61,11 +61,8 @@ from sandtable.rulesets.quickstart.shooting import (
     may_fire_at,
     out_of_ammo,
     spared_by_strikes,
-    working_weapons,
 )
 from sandtable.rulesets.quickstart.turn import ACTIONS, NON_REPEATABLE, REPEATABLE, action_cost, is_repeatable
-
-P = ParamSpec("P")
 
 
 class _Asking:
@@ -80,15 +77,14 @@ class _Asking:
         self,
         name: str,
         optional: bool,
-        make: Callable[Concatenate["_Asking", P], AnyQuestion],
-        *given: P.args,
-        **named: P.kwargs,
+        make: Callable[..., AnyQuestion],
+        given: tuple[Hashable, ...] = (),
     ) -> PlanPart:
         """A part of the plan, with the question that follows from the table and what is given: found out once."""
         key = (make, given, optional)
         found = self._before.get(key)
         if found is None:
-            found = self._before[key] = PlanPart(name, make(self, *given, **named), optional)
+            found = self._before[key] = PlanPart(name, make(self, *given), optional)
         return found
 
 
@@ -108,13 +104,13 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     if None in draft.values():
         draft = {part: answer for part, answer in draft.items() if answer is not None}
     points = plan.budget["AP"]
-    found = [asking.part("1", False, _action, "1", ())]
+    found = [asking.part("1", False, _action, ("1", ()))]
     if "1" not in draft:
         return found
     first = draft["1"]
     if first not in (NOTHING, STAY) and points - action_cost(first) > 0:
         retreats = asking.model.has("retreating")
-        found.append(asking.part("2", not retreats, _action, "2", (first,)))
+        found.append(asking.part("2", not retreats, _action, ("2", (first,))))
     actions = tuple([draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING])
     if "move" in actions or "run-n-gun" in actions or "break" in actions:
         found.append(asking.part("contact", True, _contact))
@@ -122,7 +118,7 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
         found.append(asking.part("lock", False, _lock))
     if "close-combat" in actions:
         moves = "move" in actions[: actions.index("close-combat")]
-        found.append(asking.part("target", False, _close_combat_target, moves))
+        found.append(asking.part("target", False, _close_combat_target, (moves,)))
     if "shoot" in actions or "run-n-gun" in actions:
         found += _ranged_parts(asking, actions, draft)
     return found
@@ -199,24 +195,24 @@ def _ranged_parts(asking: _Asking, actions: Sequence[str], draft: dict[str, Any]
     table, model = asking.table, asking.model
     lock = draft.get("lock", "") if "target-lock" in actions[: _combat_at(actions)] else ""
     default = _assault(asking, bool(lock)).default
-    found = [asking.part("assault", default is not None, _assault, bool(lock))]
+    found = [asking.part("assault", default is not None, _assault, (bool(lock),))]
     assault = draft.get("assault", default)
     if assault is None:
         return found
     lobs = assault == INDIRECT and arms(model).has_rocket
     moves = "move" in actions or "run-n-gun" in actions or "break" in actions
-    found.append(asking.part("target", lobs, _ranged_target, moves, assault, lock))
+    found.append(asking.part("target", lobs, _ranged_target, (moves, assault, lock)))
     victim = table.things.get(draft.get("target", ""))
     if victim is None and not lobs:
         return found
-    found.append(asking.part("weapons", False, _weapons, _id(victim), assault, lock))
+    found.append(asking.part("weapons", False, _weapons, (_id(victim), assault, lock)))
     if not draft.get("weapons"):
         return found
     chosen = [weapons(model)[name] for name in draft["weapons"]]
     if len(chosen) > 1:
-        found.append(asking.part("salvo", True, _salvo, tuple(draft["weapons"]), "run-n-gun" in actions))
+        found.append(asking.part("salvo", True, _salvo, (tuple(draft["weapons"]), "run-n-gun" in actions)))
     if any(is_indirect(weapon) for weapon in chosen):
-        found.append(asking.part("strike-point", False, _strike_point, _id(victim)))
+        found.append(asking.part("strike-point", False, _strike_point, (_id(victim),)))
         smart = [weapon for weapon in chosen if weapon.has("smart")]
         if smart:
             found.append(PlanPart("smart", _smart(asking.plan, model, smart[0]), optional=True))
@@ -329,7 +325,7 @@ def _at_whom(side: str, options: Sequence[Option]) -> ChooseOne:
 def _weapons(asking: _Asking, target: str | None, assault: str, lock: str) -> ChooseSeveral:
     model, victim = asking.model, None if target is None else asking.table[target]
     options = []
-    empty = [name for name in weapons(model) if name not in working_weapons(model)]
+    empty = out_of_ammo(model)
     for name, weapon in weapons(model).items():
         refusal = _refused_weapon(model, weapon, victim, assault, lock)
         if name in empty:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import box_of
+from sandtable.field.survey import crowd
 from sandtable.rulesets.quickstart._tactics_guns import Gunner, gunner_of
 from sandtable.rulesets.quickstart._tactics_sight import Lookout, Sighting, Strength
 from sandtable.rulesets.quickstart._tactics_walks import Chartroom
@@ -150,7 +151,8 @@ class Memory:
 def nearest_first(table: Table, model: Thing) -> list[Thing]:
     """The enemies of a model, the nearest first."""
     x, y = center(model)
-    foes = [(foe, center(foe)) for foe in enemies(table, model)]
+    stand = crowd(table)
+    foes = [(foe, stand[foe.id].at) for foe in enemies(table, model)]
     foes.sort(key=lambda one: (one[1].x - x) ** 2 + (one[1].y - y) ** 2)
     return [foe for foe, _ in foes]
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT
+from sandtable.field.survey import crowd
 from sandtable.rulesets.quickstart._tactics_guns import NO_ATTACK, Attack, Gunner
 from sandtable.rulesets.quickstart._tactics_memory import Memory, nearest_first
 from sandtable.rulesets.quickstart._tactics_sight import Sighting
@@ -106,7 +107,7 @@ class Situation:
     def _strolls(self) -> Iterator[Stroll]:
         mv = movement(self.model)
         towards = bearing_to(self.at, center(self.nearest))
-        others = [center(other) for other in self.table.models() if other.id != self.model.id]
+        others = [other.at for other in crowd(self.table).values() if other.id != self.model.id]
         for degrees in headings(self.model, towards, self.mind.poses - 1):
             one = stroll(self.memory.room, others, self.model, degrees, mv, mv * UNIT)
             if one is not None:

@@ -145,7 +145,7 @@ def stats(model: Thing) -> Stats:
 
 def column(model: Thing) -> int:
     """The damage track column a model is in (quickstart.datacard.damage-track)."""
-    return min(model.harm, model.track - 1)
+    return model.harm if model.harm < model.track else model.track - 1
 
 
 def movement(model: Thing) -> int:

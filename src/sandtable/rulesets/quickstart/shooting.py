@@ -193,6 +193,8 @@ def is_indirect(weapon: Weapon) -> bool:
 
 def out_of_ammo(model: Thing) -> tuple[str, ...]:
     """The weapon systems that cannot fire any more."""
+    if "out of ammo" not in model.states:
+        return ()
     value = model.value("out of ammo")
     return value if isinstance(value, tuple) else ()
 
@@ -485,8 +487,8 @@ def twist_torso(battle: Battle, model: str, degrees: int) -> None:
 
 def end_of_assault(battle: Battle) -> None:
     """Torsos turn back to the front: a twist lasts for one assault (quickstart.sight.torso-twist)."""
-    for model in battle.table.models():
-        if model.has(TWISTED):
+    for model in battle.table.standing():
+        if TWISTED in model.states:
             lose(battle, model.id, TWISTED, TORSO_TWIST)
 
 

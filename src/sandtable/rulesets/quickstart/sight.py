@@ -161,8 +161,9 @@ def twist_needed(model: Thing, at: Point) -> int | None:
 def _twist_needed(here: Point, facing: int, at: Point) -> int | None:
     for degrees in range(TORSO_TWIST.number("max_degrees") + 1):
         for twist in (degrees, -degrees):
-            if _bears_on(here, facing + twist, at):
-                return twist
+            for start, end in BEARS_ON:
+                if in_arc(here, facing + twist, at, start, end):
+                    return twist
     return None
 
 
