@@ -291,6 +291,8 @@ def fingerprint(question: AnyQuestion) -> str:
 def _bounds(question: AnyQuestion) -> tuple[Any, ...]:
     """What may be answered. Part of the journal's format: a field that is added here makes old journals diverge."""
     match question:
+        case Plan():
+            return question.actors, question.budget
         case ChooseOne():
             return (_open(question.options),)
         case ChooseSeveral():
@@ -309,8 +311,6 @@ def _bounds(question: AnyQuestion) -> tuple[Any, ...]:
         case React(options=options):
             ways = [(way.id, way.actor, way.cost, way.amount_least, way.amount_most) for way in options]
             return question.moment, question.stretch, ways, question.blind
-        case Plan():
-            return question.actors, question.budget
         case Confirm():
             return ()
 

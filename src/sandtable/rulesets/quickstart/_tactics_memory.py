@@ -67,7 +67,8 @@ class Memory:
     def _look_round(self, table: Table) -> None:
         things = table.things
         if len(things) == len(self._things):
-            changed = [thing for old, thing in zip(self._things, things.values(), strict=True) if old is not thing]
+            pairs = zip(self._things, things.values(), strict=True)
+            changed = [thing for old, thing in pairs if old is not thing and not _stands_alike(old, thing)]
         else:
             changed = list(things.values())
         self._things = list(things.values())
@@ -146,6 +147,17 @@ class Memory:
             if 0 < x * dx + y * dy < length and (x * dy - y * dx) ** 2 <= wide:
                 return True
         return False
+
+
+def _stands_alike(old: Thing, new: Thing) -> bool:
+    """Whether a model surely stands as before: a cheap look."""
+    return (
+        old.place is new.place
+        and old.facing == new.facing
+        and old.gone == new.gone
+        and old.id == new.id
+        and is_down(old) is is_down(new)
+    )
 
 
 def nearest_first(table: Table, model: Thing) -> list[Thing]:

@@ -4,7 +4,6 @@ A place is worth the fire it gives next turn, less the fire it draws; where it g
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -69,6 +68,7 @@ class Situation:
         self.fear = max(FEAR, ALONE // len(table.models(model.side)))
         self.seen = memory.sightings(table, model, self.foes)
         self.here = self.weigh(self.seen)
+        self._held: Parts | None = None
         close = self.gunner.attacks(memory.gunner(self.nearest), FACE_TO_FACE, 0, 0, False)[0]
         #: Half of what it could do to the nearest foe face to face: with less it should go nearer.
         self.promise = max(1, close.worth // 2)
@@ -78,10 +78,12 @@ class Situation:
         """What may be done from a place that sees the foes so, and what they may do to it there."""
         return weighed(self.gunner, self.foes, self.gunners, seen, fears=self.mind.fears, twists=self.twists)
 
-    @cached_property
+    @property
     def held(self) -> Parts:
         """What it is worth to end where it stands."""
-        return self.place(self.here)
+        if self._held is None:
+            self._held = self.place(self.here)
+        return self._held
 
     def in_danger(self) -> bool:
         """Whether the model is half gone, and more may be done to it where it is than it can do."""

@@ -301,7 +301,7 @@ def _aim(table: Table, shot: Shot, weapon: Weapon) -> Aim | Refusal:
         return known
     if in_contact(shooter, victim):
         return Refusal(RANGED_ASSAULT.id, f"{shooter.label} touches {victim.label}.")
-    away = distance(shooter, victim)
+    away = _away(table, shooter, victim)
     band = band_or_refusal(weapon, away, shot)
     if isinstance(band, Refusal):
         return band
@@ -327,6 +327,15 @@ def _aim(table: Table, shot: Shot, weapon: Weapon) -> Aim | Refusal:
         *critical_of(weapon, shot.sub_type),
         (BANDS.id, FIRING_ARCS.id, *rules),
     )
+
+
+def _away(table: Table, shooter: Thing, victim: Thing) -> int:
+    """How far it is from one model of the table to another; measured once for all weapons of an assault."""
+    key = ("away", shooter.id, victim.id)
+    found: int | None = table.posture.get(key)
+    if found is None:
+        found = table.posture[key] = distance(shooter, victim)
+    return found
 
 
 def critical_of(weapon: Weapon, sub_type: str) -> tuple[int, bool]:
