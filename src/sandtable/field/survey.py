@@ -259,7 +259,7 @@ def survey(
     if len(arcs) > MOST_ARCS:
         raise ValueError(f"{len(arcs)} arcs; a survey answers for at most {MOST_ARCS}")
     terrain = terrain_of(ground)
-    mine = _footings(terrain, near, [(base, at, facing) for at, facing in poses])
+    mine = footings(terrain, near, [Standing("", base, at, facing) for at, facing in poses])
     theirs = footings(terrain, near, others)
     found = Survey(terrain, mine, theirs, len(others) if targets is None else targets, near)
     found.look(terrain, [facing for _, facing in poses], [other.facing for other in others], arcs)
@@ -267,21 +267,17 @@ def survey(
 
 
 def footings(terrain: Terrain, near: int, others: Iterable[Standing]) -> list[Footing]:
-    """How some models stand on their ground."""
-    return _footings(terrain, near, [(other.base, other.at, other.facing) for other in others])
-
-
-def _footings(terrain: Terrain, near: int, stands: Iterable[tuple[Base | None, Point, int]]) -> list[Footing]:
-    """The footings of some bases, those that are known looked up; models mostly share one base."""
+    """How some models stand on their ground, those that are known looked up; models mostly share one base."""
     found: list[Footing] = []
     known: dict[tuple[Point, int], Footing] = {}
     last: Base | str | None = ""
-    for base, at, facing in stands:
+    for other in others:
+        base, stance = other.base, (other.at, other.facing)
         if base is not last:
             known, last = terrain.footings(base, near), base
-        footing = known.get((at, facing))
+        footing = known.get(stance)
         if footing is None:
-            footing = known[at, facing] = terrain.footing(base, at, facing % 360, near)
+            footing = known[stance] = terrain.footing(base, other.at, other.facing % 360, near)
         found.append(footing)
     return found
 

@@ -67,10 +67,12 @@ class Lookout:
     ) -> None:
         self.table, self.model, self.poses, self.foes = table, model, poses, foes
         seen_already = {model.id, *(foe.id for foe in foes)}
-        self.others = [*foes, *(other for other in table.standing() if other.id not in seen_already)]
+        rest = [other for other in table.standing() if other.id not in seen_already]
+        self.others = [*foes, *rest]
         stand, things = crowd(table), table.things
         # A foe may be one that is only thought of.
-        seen = [stand[one.id] if things.get(one.id) is one else standing(one) for one in self.others]
+        seen = [stand[foe.id] if things.get(foe.id) is foe else standing(foe) for foe in foes]
+        seen += [stand[other.id] for other in rest]
         self.found = survey(table.ground, base_of(model), poses, seen, _ARCS, NEAR, targets=len(foes))
         self._height = elevation(model)
         self._heights = [elevation(foe) for foe in foes]
