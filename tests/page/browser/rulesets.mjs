@@ -9,6 +9,8 @@ const [ruleset, scenario = "", wishes = "", hidden = ""] = how.split(" "), taken
 const name = [ruleset, scenario].filter(Boolean).join("-");
 /** So many answers of a person show a ruleset at play: at the desk, and on a phone after that. */
 const AT_THE_DESK = 14, ON_A_PHONE = 5;
+/** Questions that bring no preview may come first; whoever has seen none goes on for so many more. */
+const UNTIL_A_PREVIEW = 40;
 /** However badly it goes, a battle that is over after fewer answers has not been played. */
 const AT_LEAST = 12;
 
@@ -35,9 +37,9 @@ function wanted({ kind, options }) {
 }
 
 /** Answer so many questions, or as many as the battle asks; gives the kinds that were asked, and how often a preview said something. */
-async function play(page, answers) {
+async function play(page, answers, preview = false) {
   const seen = { kinds: new Set(), previews: 0, given: 0 }, asked = new Map(), end = Date.now() + 120000;
-  while (seen.given < answers) {
+  while (seen.given < answers || preview && !seen.previews && seen.given < UNTIL_A_PREVIEW) {
     const now = await glance(page), { question } = now;
     if (now.ending) break;
     assert.ok(Date.now() < end, `nothing goes on: ${question?.prompt}, ${JSON.stringify(now.refused)}`);
@@ -95,7 +97,7 @@ async function keepsSecrets(page) {
 export default async function plays() {
   const made = await post("/api/battles", { ruleset, scenario, seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }), seed: 3 }), token = linkFor(made, "red"), desk = await openPage();
   await sit(desk, token);
-  const seen = await play(desk, AT_THE_DESK), secrets = await keepsSecrets(desk), { log } = await look(desk);
+  const seen = await play(desk, AT_THE_DESK, true), secrets = await keepsSecrets(desk), { log } = await look(desk);
   assert.ok(seen.given >= AT_LEAST, `only ${seen.given} answers`);
   assert.ok(seen.previews > 0, "no preview said anything");
   assert.ok(log.some((line) => line.event.event === "Rolled") && await desk.locator(".lines .line").count() > 5, "the log tells what happened");

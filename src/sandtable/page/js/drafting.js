@@ -49,10 +49,18 @@ export function filled(question, value) {
   }
 }
 
+/** The option a choice starts from: the only one there is, or the default if it is about something on the table. One that is about
+ *  nothing, as `no more`, is what declining means; it waits until somebody wants it.  @param {import("./types.js").ChooseOne} question */
+function proposed(question) {
+  const lawful = question.options.filter((one) => !one.refused), found = lawful.find((one) => one.id === question.default);
+  if (lawful.length === 1) return lawful[0].id;
+  return found && (found.about.length || state.table?.things[found.id]) ? found.id : undefined;
+}
+
 /** What a question starts from: its default, or nothing yet.  @param {AnyQuestion} question */
 export function begun(question) {
   switch (question.kind) {
-    case "choose one": return question.options.filter((o) => !o.refused).some((o) => o.id === question.default) ? question.default : undefined;
+    case "choose one": return proposed(question);
     case "choose several": return question.default ?? [];
     case "allocate": return question.default ?? {};
     case "place": return question.default ?? {};
