@@ -15,13 +15,11 @@ from sandtable.engine import journal as j
 from sandtable.engine.boundaries import Boundary, Past, Said
 from sandtable.engine.changes import apply_to_all
 from sandtable.engine.checking import NotPlain, plain, plain_data
-from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
+from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.events import (
     AnyEvent,
     BattleEnded,
     HarmNoted,
-    Revealed,
-    Sealed,
     TakenBack,
     stops_undo,
 )
@@ -30,8 +28,9 @@ from sandtable.engine.logs import Logs, SideLog
 from sandtable.engine.orders import order_for, with_order
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
+from sandtable.engine.sealing import sealed, shown
 from sandtable.engine.state import Due, StandingOrder, State, Step
-from sandtable.engine.table import Ground, Table, Value
+from sandtable.engine.table import Ground, Table
 
 #: The side of a spectator, who knows what everybody knows.
 SPECTATOR = ""
@@ -304,7 +303,7 @@ class Battle:
     def clone(self, dice: Dice | None = None) -> "Battle":
         """An independent battle at the same moment, its past cut off at the last boundary; its dice go on alike."""
         twin = Battle.__new__(Battle)
-        twin._prepare(self.ruleset, dice or _same_dice(self.dice))
+        twin._prepare(self.ruleset, dice or self.dice.copy())
         boundary = self._past.last()
         twin.journal = j.Journal(self.journal.header, self.journal.lines[boundary.lines :])
         twin.state = boundary.state.copy()
@@ -388,8 +387,7 @@ class Battle:
         """Keep the answer to one of the open questions; a sealed one is told as chosen, its value to its side alone."""
         question = self.questions[at]
         if question.sealed:
-            veil: dict[str, tuple[str, ...]] = {"value": (question.side,)}
-            self.happens(Sealed(question.side, question.topic, _secret(value), veils=veil, rule=_first_rule(question)))
+            self.happens(sealed(question, value))
         self._pending[at] = value
 
     def _collected(self) -> Any:
@@ -403,8 +401,7 @@ class Battle:
             self._met_barrier = True
         for question, value in zip(self.questions, answers, strict=True):
             if question.sealed == UNTIL_ALL_ANSWER:
-                what = f"{question.side}: {question.topic}"
-                self.happens(Revealed(what, value=_secret(value), rule=_first_rule(question)))
+                self.happens(shown(question, value))
         self._pending, self._waiting = {}, 0
         return answers if self._several else answers[0]
 
@@ -536,24 +533,3 @@ class Battle:
 def _like(due: Due | HarmNoted) -> str:
     """By what one thing that is due is like another: what it does, to whom."""
     return f"{due.harm.what}: {due.target}"
-
-
-def _first_rule(question: AnyQuestion) -> str:
-    return question.rules[0] if question.rules else ""
-
-
-def _secret(value: Any) -> Value:
-    """A sealed answer as a value the table can hold: yes is 1, no 0, nothing the empty word."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, str | int):
-        return value
-    return tuple(value) if isinstance(value, tuple) else msgspec.json.encode(value).decode()
-
-
-def _same_dice(dice: Dice) -> Dice:
-    if isinstance(dice, ScriptedDice):
-        return dice.copy()
-    return SeededDice(dice.seed, dice.draws) if isinstance(dice, SeededDice) else dice

@@ -173,6 +173,10 @@ class Dice:
         """Let the dice of one throw fall. Each strategy has its own way."""
         raise NotImplementedError
 
+    def copy(self) -> "Dice":
+        """Dice that go on as these would, on their own, where the strategy allows it; else these."""
+        return self
+
     def total(self, dice: str, into: Callable[[int], Hashable] | None = None) -> Result:
         """The sum of some dice, such as "2d6" or "d10".
 
@@ -225,6 +229,9 @@ class SeededDice(Dice):
         self.draws = draws
         key = hashlib.blake2b(str(seed).encode(), digest_size=32).digest()
         self._keyed = hashlib.blake2b(key=key, digest_size=64)
+
+    def copy(self) -> "SeededDice":
+        return SeededDice(self.seed, self.draws)
 
     def fall(self, throw: Throw) -> Result:
         self.draws += 1
