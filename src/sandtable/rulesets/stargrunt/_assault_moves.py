@@ -17,6 +17,7 @@ from sandtable.field.measure import CONTACT, center_gap, inside, nearest_points
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt._building_sides import leaves_under_fire, refused_leaving
 from sandtable.rulesets.stargrunt._crew_served import leave_weapon
 from sandtable.rulesets.stargrunt._going import rates
 from sandtable.rulesets.stargrunt._hulls import footprint
@@ -85,7 +86,9 @@ def straight(one: Thing, goal: Point) -> Track:
 
 
 def _reach(table: Table, one: Thing, track: Track, allowance: int, foes: Sequence[Shape]) -> int:
-    """How far along a way a figure comes: within its allowance, and not through an enemy."""
+    """How far along a way a figure comes: within its allowance, through no enemy, and not out into fire."""
+    if leaves_under_fire(table, track) is not None:
+        return 0
     trace = price_by_length(track, table.ground, rates(table.ground, one, allowance))
     far = trace.length if trace.stop is None else trace.stop.along
     return max(0, min(far, _until_met(track, foes)))
@@ -135,6 +138,9 @@ def refused_charge(
         met = _until_met(track, foes)
         if trace.stop is not None and trace.stop.along < met:
             return trace.stop.why
+        refusal = refused_leaving(table, one, track)
+        if refusal is not None:
+            return refusal
         ends.append(track.pose_at(max(0, met)).point)
         if not any(center_gap(ends[-1], at) <= CONTACT_REACH for at in theirs):
             return Refusal(MOVE_IN.id, f"{one.label} charges: its way leads up to one of the defenders.")

@@ -2,8 +2,9 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
+from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import Point, Polygon
-from sandtable.engine.table import Piece, Table
+from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import inside
 from sandtable.field.outlines import segments_meet
@@ -66,6 +67,15 @@ def leaves_under_fire(table: Table, track: Track) -> Piece | None:
                 if any(side in closed(table, piece) for side in sides_crossed(piece, stretch.start, stretch.end)):
                     return piece
     return None
+
+
+def refused_leaving(table: Table, figure: Thing, track: Track) -> Refusal | None:
+    """Why a figure may not go a way: out of a building by a side under fire, or one next to it."""
+    shelter = leaves_under_fire(table, track)
+    if shelter is None:
+        return None
+    sentence = f"{figure.label} cannot leave {shelter.label or shelter.kind} by a side under fire."
+    return Refusal(COMMANDER.id, sentence)
 
 
 def mark_side(battle: Battle, unit: str, firer: str) -> None:

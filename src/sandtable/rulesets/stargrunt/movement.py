@@ -15,7 +15,7 @@ from sandtable.field.measure import center_gap, gap_floor, overlap
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt._building_sides import COMMANDER, leaves_under_fire
+from sandtable.rulesets.stargrunt._building_sides import refused_leaving
 from sandtable.rulesets.stargrunt._going import CLASSES, COSTS, rates
 from sandtable.rulesets.stargrunt._hulls import outline
 from sandtable.rulesets.stargrunt._integrity import INTEGRITY, in_integrity
@@ -138,10 +138,9 @@ def refused_walks(
             return way.trace.stop.why
         if over_edge(Disc(way.track.end.point, BASE.size // 2), table.ground):
             return Refusal(EDGES.id, f"{way.figure.label} would leave the table.")
-        shelter = leaves_under_fire(table, way.track)
-        if shelter is not None:
-            sentence = f"{way.figure.label} cannot leave {shelter.label or shelter.kind} by a side under fire."
-            return Refusal(COMMANDER.id, sentence)
+        refusal = refused_leaving(table, way.figure, way.track)
+        if refusal is not None:
+            return refusal
         passed = surely_passed(way.track, BASE, apart)
         for foe in foes if way.track.length else ():
             if passed(spot(foe), foe.base or BASE):
