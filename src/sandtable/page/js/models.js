@@ -46,6 +46,17 @@ function harmRing(thing, facing, s) {
     draw("path", { class: "harm-left", d: left }), draw("path", { class: "harm-gone", d: gone }));
 }
 
+/** How large what is drawn on a base may be: by its shorter side.  @param {Thing} thing */
+const roomOn = (thing) => Math.min(thing.base?.size ?? 1500, thing.base?.depth || (thing.base?.size ?? 1500)) / 1000 / DRAWN;
+
+/** Where it faces: over the edge of a round base, before the front of a long one.  @param {Thing} thing  @param {number} facing */
+function wedgeOf(thing, facing) {
+  const long = (thing.base?.depth ?? 0) / 1000, wide = (thing.base?.size ?? 1500) / 1000;
+  if (!long) return wedge(facing, scaleOf(thing));
+  const front = towards([0, 0], facing, long / 2);
+  return pointsOf([towards(front, facing - 90, wide * .34), towards(front, facing, wide * .36), towards(front, facing + 90, wide * .34)]);
+}
+
 /** @param {number} facing  @param {number} s */
 const wedge = (facing, s) => pointsOf([towards(towards([0, 0], facing, .7 * s), facing - 90, .42 * s), towards([0, 0], facing, 1.48 * s), towards(towards([0, 0], facing, .7 * s), facing + 90, .42 * s)]);
 
@@ -65,8 +76,8 @@ export function modelNode(thing, pose, words) {
   if (!pose.lifted && !(pose.plain && !thing.harm)) node.append(harmRing(thing, facing, s));
   if (pose.active) for (const under of [" under", ""]) node.append(draw("circle", { class: `active-ring${under}`, r: (pose.lifted ? 1.16 : 1.58) * s }));
   node.append(draw("circle", { class: "focus", r: 1.85 * s }));
-  if (pose.faces !== false) node.append(draw("polygon", { class: "wedge", points: wedge(facing, s) }));
-  node.append(draw("polygon", { class: "base", points: pointsOf(corners) }), draw("polygon", { class: "base-rim", points: pointsOf(baseDots(thing, facing, .89)) }), glyph(thing, s));
+  if (pose.faces !== false) node.append(draw("polygon", { class: "wedge", points: wedgeOf(thing, facing) }));
+  node.append(draw("polygon", { class: "base", points: pointsOf(corners) }), draw("polygon", { class: "base-rim", points: pointsOf(baseDots(thing, facing, .89)) }), glyph(thing, roomOn(thing)));
   if (pose.pick) {
     const d = [45, 135, 225, 315].map((a) => ringSegment(1.66 * s, a - 26, a + 26)).join("") + (pose.pick === "chosen" ? [0, 90, 180, 270].map((a) => `M${towards([0, 0], a, 1.42 * s).map(round)}L${towards([0, 0], a, 2.05 * s).map(round)}`).join("") : "");
     for (const name of ["reticle-under", "reticle"]) node.append(draw("path", { class: name + (pose.pick === "may" ? " may" : ""), d }));
@@ -112,5 +123,5 @@ export function badgeNodes(signs, at, s, way = -1) {
 /** Where a lifted model stood.  @param {Thing} thing  @param {Pose} pose */
 export function leftBehind(thing, pose) {
   return draw("g", { class: `left-behind ${sideClass(thing.side)}`, transform: `translate(${round(pose.at[0])} ${round(pose.at[1])})` },
-    draw("polygon", { class: "left-base", points: pointsOf(baseDots(thing, pose.facing)) }), ...(pose.faces === false ? [] : [draw("polygon", { class: "left-wedge", points: wedge(pose.facing, scaleOf(thing)) })]));
+    draw("polygon", { class: "left-base", points: pointsOf(baseDots(thing, pose.facing)) }), ...(pose.faces === false ? [] : [draw("polygon", { class: "left-wedge", points: wedgeOf(thing, pose.facing) })]));
 }

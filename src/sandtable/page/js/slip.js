@@ -120,9 +120,9 @@ function footer(deeds) {
     const ready = filled(question, value) && !busy;
     nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, busy ? "Saying it …" : deedWords(question, value), make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
   }
-  const decline = question.decline || (question.kind === "plan" && question.default ? "Decline" : question.kind === "choose one" && question.default ? valueWords(question, question.default) : question.kind !== "plan" && question.kind !== "confirm" && question.default !== null && question.default !== undefined ? "As proposed" : "");
-  // What is chosen already needs no second button.
-  if (decline && !(question.kind === "choose one" && value === question.default)) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
+  // Where one is chosen, what declining means stands among the options.
+  const decline = question.decline || (question.kind === "plan" ? question.default && "Decline" : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined ? "" : "As proposed");
+  if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
   if (["place", "move", "allocate"].includes(now.question.kind) && now.value && Object.keys(now.value).length) nodes.push(make("button.else", { "data-key": "clear", onclick: deeds.clear }, "Clear"));
   if (["confirm", "react", "choose one"].includes(question.kind) && question.rules.length) nodes.push(make("button.order-line", { "data-key": "always", onclick: () => change({ panel: "order" }) }, icon("orders"), "Always answer this in the same way …"));
   return make("footer.slip-foot", {}, ...nodes);

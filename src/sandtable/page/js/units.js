@@ -37,7 +37,7 @@ export const about = (dots, far) => hull(dots.flatMap((dot) => Array.from({ leng
 
 /** @param {Unit} unit  @param {Dot[]} dots  @param {{active: boolean, pick: string, looked: boolean}} how */
 export function unitGround({ thing, members }, dots, { active, pick, looked }) {
-  const far = Math.max(...members.map((one) => (one.base?.size ?? 1000) / 1000)) * .5 + .55, d = lineOf(about(dots, far), true);
+  const far = Math.max(...members.map((one) => Math.max(one.base?.size ?? 1000, one.base?.depth ?? 0) / 1000)) * .5 + .55, d = lineOf(about(dots, far), true);
   return draw("g", { class: `unit ${sideClass(thing.side)}${active ? " active" : ""}${pick ? ` ${pick}` : ""}${looked ? " looked" : ""}` }, draw("path", { class: "unit-under", d }), draw("path", { class: "unit-ground", d }));
 }
 
