@@ -9,9 +9,10 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At
+from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
-from sandtable.forces.files import CaseError, Node, ScenarioError, nearest
+from sandtable.forces.files import ScenarioError
 from sandtable.forces.ledger import ledger
 from sandtable.forces.models import ModelForm, Words
 from sandtable.forces.reading import Fail
@@ -94,30 +95,15 @@ def _see_board(board: BoardForm, fail: Fail) -> None:
 
 def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
     """The set-up of a case: its board, its models as they stand, and who acts (`turn`), one after another."""
-    turn: tuple[str, ...] = ()
-    if case.has("turn"):
-        turn = case.texts("turn") if isinstance(case.at("turn").node.value, list) else (case.text_at("turn"),)
-    for name in case.names():
-        if name not in (*SIDES, *_OTHER_KEYS):
-            raise case.fail(f"`{name}` is no side and no other key", nearest(name, (*SIDES, *_OTHER_KEYS)), name)
+    see_keys(case, SIDES, _OTHER_KEYS)
     sides = {name: SideForm(force=case.read(tuple[ModelForm, ...], name)) for name in case.names() if name in SIDES}
     board = case.read(BoardForm, "board")
     options: dict[str, Any] = dict(case.counted("options")) if case.has("options") else {}
     form = Scenario(ruleset="quickstart", name="case", board=board, sides=sides, options=options)
-    lay_out(form, cards, KINDS, Fail(case.file, _as_scenario(case), CaseError), words=WORDS)
-    known = [model.name for side in sides.values() for model in side.force]
-    for name in turn:
-        if name not in known:
-            raise case.fail(f"`{name}` is none of the models", f"one of {', '.join(known)} would do", "turn")
+    lay_out(form, cards, KINDS, told_by_its_line(case, SIDES), words=WORDS)
+    turn = whose_turn(case, sides.values(), "models")
     given: dict[str, int | str] = {ORDER_GIVEN: 1} if turn else {}
     return Setup(tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, {**_options(form), **given})
-
-
-def _as_scenario(case: Data) -> Node:
-    """A case in the form of a scenario, so that what is wrong with a model is told with the model's own line."""
-    sides = {side: Node({"force": node}, node.line) for side in SIDES if (node := case.node.child(side)) is not None}
-    board = case.node.child("board") or Node({}, case.line)
-    return Node({"board": board, "sides": Node(dict(sides), case.line)}, case.line)
 
 
 def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats]) -> None:

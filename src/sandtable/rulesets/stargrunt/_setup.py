@@ -5,9 +5,10 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, Placed
 from sandtable.engine.ruleset import Setup
+from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
-from sandtable.forces.files import CaseError, Node, ScenarioError, nearest
+from sandtable.forces.files import ScenarioError, nearest
 from sandtable.forces.ledger import ledger
 from sandtable.forces.models import (
     Fielded,
@@ -57,12 +58,7 @@ def _options(form: Scenario) -> dict[str, int | str]:
 
 def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
     """The set-up of a case: its board, its units as they stand, and who acts (`turn`), one after another."""
-    turn: tuple[str, ...] = ()
-    if case.has("turn"):
-        turn = case.texts("turn") if isinstance(case.at("turn").node.value, list) else (case.text_at("turn"),)
-    for name in case.names():
-        if name not in (*SIDES, *_OTHER_KEYS):
-            raise case.fail(f"`{name}` is no side and no other key", nearest(name, (*SIDES, *_OTHER_KEYS)), name)
+    see_keys(case, SIDES, _OTHER_KEYS)
     said = case.read(dict[str, Options], "sides") if case.has("sides") else {}
     sides = {
         name: SideForm(force=case.read(tuple[ModelForm, ...], name), options=said.get(name, {}))
@@ -76,11 +72,8 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
     markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
     board = case.read(BoardForm, "board")
     form = prepared(Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers))
-    lay_out(form, cards, _book.KINDS, Fail(case.file, _as_scenario(case), CaseError), words=WORDS)
-    known = [model.name for side in sides.values() for model in side.force]
-    for name in turn:
-        if name not in known:
-            raise case.fail(f"`{name}` is none of the units", f"one of {', '.join(known)} would do", "turn")
+    lay_out(form, cards, _book.KINDS, told_by_its_line(case, SIDES), words=WORDS)
+    turn = whose_turn(case, sides.values(), "units")
     for side in sides.values():
         for entry in side.force:
             for word in entry.options:
@@ -89,13 +82,6 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
     return Setup(
         tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, {**_options(form), NOTHING_BY_DEFAULT: 1}
     )
-
-
-def _as_scenario(case: Data) -> Node:
-    """A case in the form of a scenario, so that what is wrong with a unit is told with the unit's own line."""
-    sides = {side: Node({"force": node}, node.line) for side in SIDES if (node := case.node.child(side)) is not None}
-    board = case.node.child("board") or Node({}, case.line)
-    return Node({"board": board, "sides": Node(dict(sides), case.line)}, case.line)
 
 
 def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:

@@ -1,0 +1,37 @@
+"""What is wrong with the table of a case is told with its line, and what would do."""
+
+import pytest
+
+from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
+from sandtable.forces.data import Data
+from sandtable.forces.files import CaseError, read_text
+from sandtable.forces.models import ModelForm
+from sandtable.forces.scenario import SideForm
+
+SIDES = ("red", "blue")
+FORCES = (SideForm(force=(ModelForm(model="tank", name="A"),)), SideForm(force=(ModelForm(model="tank", name="B"),)))
+
+
+def case(text: str) -> Data:
+    return Data(read_text(text, "it", CaseError), "it", CaseError)
+
+
+def test_a_key_that_nobody_knows_is_refused_with_the_nearest() -> None:
+    see_keys(case("{red: [], board: {}}"), SIDES, ("board",))
+    with pytest.raises(CaseError, match="it:2: `bleu` is no side and no other key; did you mean `blue`"):
+        see_keys(case("red: []\nbleu: []"), SIDES, ("board",))
+
+
+@pytest.mark.parametrize(("text", "turn"), [("{}", ()), ("{turn: B}", ("B",)), ("{turn: [B, A]}", ("B", "A"))])
+def test_who_acts_is_one_or_several_in_their_order(text: str, turn: tuple[str, ...]) -> None:
+    assert whose_turn(case(text), FORCES, "models") == turn
+
+
+def test_who_is_not_there_cannot_act() -> None:
+    with pytest.raises(CaseError, match="it:2: `C` is none of the units; one of A, B would do"):
+        whose_turn(case("red: []\nturn: C"), FORCES, "units")
+
+
+def test_what_is_wrong_with_a_model_is_told_with_its_own_line() -> None:
+    fail = told_by_its_line(case("board: {}\nred:\n  - {model: a}\n  - {model: b}"), SIDES)
+    assert str(fail("it is wrong", "this", "sides", "red", "force", 1)).startswith("it:4: it is wrong")
