@@ -44,7 +44,7 @@ SECONDS = 20.0
 #: The size that is held against the peer, how many of its battles are played for each game of the peer, and how many
 #: times as many battles a second are promised.
 HELD_AGAINST_PEER = 10
-FOR_A_GAME = 2
+FOR_A_GAME = 4
 PROMISED = 10
 WESNOTH = ("wesnoth", "wesnoth-1.16")
 SCENARIO = "multiplayer_The_Freelands"
