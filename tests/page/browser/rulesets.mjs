@@ -114,7 +114,9 @@ export default async function plays() {
   await looksWell(phone, "phone");
   for (const tab of ["log", "forces"]) { await press(phone, `tab-${tab}`); await axe(phone, `${name}, ${tab} on a phone`); await picture(phone, `${name}-phone-${tab}`); }
   await press(phone, "tab-log");
-  assert.ok(await phone.locator(".lines .line").last().evaluate((line) => line.getBoundingClientRect().bottom <= innerHeight), "the log opens at its end");
+  const end = () => phone.locator(".lines .line").last().evaluate((line) => line.getBoundingClientRect().bottom <= innerHeight);
+  for (let i = 0; i < 100 && !await end(); i++) await phone.waitForTimeout(20);
+  assert.ok(await end(), "the log opens at its end");
   assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
   assert.ok(!hidden || secrets > 0, "nothing is hidden");
   console.log(`${seen.given} and ${more.given} answers, ${[...new Set([...seen.kinds, ...more.kinds])].join(", ")}; ${seen.previews} previews, ${secrets} hidden things, ${folds} folds, ${log.length} events`);

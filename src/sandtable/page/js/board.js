@@ -128,7 +128,9 @@ export class Board {
     this.asks = "";
     /** Where a finger aims, while it does. @type {Dot | null} */
     this.finger = null;
-    new ResizeObserver(() => this.refit()).observe(place);
+    /** How large the place is; asked again only when it changes, for asking has the page laid out. */
+    this.size = { width: 0, height: 0 };
+    new ResizeObserver(() => { this.measure(); this.refit(); }).observe(place);
     this.listen();
   }
 
@@ -220,15 +222,18 @@ export class Board {
   }
 
   settle() {
-    this.scale = settle(this.svg) || this.scale;
+    this.scale = settle(this.svg, this.size) || this.scale;
     spread(this.layers.flags, this.layers.pieces, this.scale, this.lay.width);
   }
 
   // Looking around -----------------------------------------------------------------------------------------------
 
+  measure() { this.size = { width: this.place.clientWidth, height: this.place.clientHeight }; }
+
   /** The whole table, clear of the tools below it. */
   fit() {
-    const { width, height } = this.lay, u = 1.9 * Math.max(width, height) / 48, w = width + 2 * u, h = height + 2 * u, across = this.place.clientWidth, down = this.place.clientHeight - TOOLS;
+    if (!this.size.width) this.measure();
+    const { width, height } = this.lay, u = 1.9 * Math.max(width, height) / 48, w = width + 2 * u, h = height + 2 * u, across = this.size.width, down = this.size.height - TOOLS;
     const scale = across > 0 && down > 0 ? Math.min(across / w, down / h) : 0;
     this.view = scale ? { x: (width - across / scale) / 2, y: (height - down / scale) / 2, w: across / scale, h: (down + TOOLS) / scale } : { x: -u, y: -u, w, h };
     this.whole = true;
@@ -238,7 +243,7 @@ export class Board {
 
   /** A phone begins near the models that matter. */
   near() {
-    const box = this.place.getBoundingClientRect(), { width, height } = this.lay, at = this.focusDot(), w = Math.max(width, height) * .52, h = w * box.height / Math.max(1, box.width);
+    const { width, height } = this.lay, at = this.focusDot(), w = Math.max(width, height) * .52, h = w * this.size.height / Math.max(1, this.size.width);
     this.view = { x: Math.min(Math.max(at[0] - w / 2, -2), Math.max(-2, width + 2 - w)), y: Math.min(Math.max(at[1] - h / 2, -2), Math.max(-2, height + 2 - h)), w, h };
     this.whole = false;
   }
@@ -252,7 +257,7 @@ export class Board {
 
   refit() {
     if (this.whole) { this.fit(); return; }
-    const { height } = this.lay, h = this.view.w * this.place.clientHeight / Math.max(1, this.place.clientWidth);
+    const { height } = this.lay, h = this.view.w * this.size.height / Math.max(1, this.size.width);
     // A place that has grown shows more of the table, not more of the room beside it.
     this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
     this.apply();
@@ -263,7 +268,7 @@ export class Board {
     this.svg.setAttribute("viewBox", `${round(x)} ${round(y)} ${round(w)} ${round(h)}`);
     this.settle();
     this.drawPencil();
-    settle(this.svg);
+    settle(this.svg, this.size);
   }
 
   /** @param {number} factor  @param {Dot} [at] */

@@ -27,8 +27,11 @@ const SHOWN = 160;
 let more = 0;
 /** The first line that is shown. */
 let first = 0;
-/** Whether the log was not there to be read when it was last drawn: whoever comes to it comes to its end. */
-let unseen = true;
+/** Whether whoever reads is at the end of the log, or has not come to it yet: then its end is what is shown. Told by scrolling, and
+ *  not asked of the page while it is being drawn: that would have it laid out once more. */
+let low = true;
+/** @param {Event} event */
+const scrolled = ({ target }) => { const list = /** @type {HTMLElement} */ (target); if (list.clientHeight) low = list.scrollHeight - list.scrollTop - list.clientHeight < 60; };
 
 /** A link to a rule.  @param {string} rule  @param {...(Node | string)} children */
 export const ruleLink = (rule, ...children) => rule ? make("a", { href: `#/rules/${state.welcome?.ruleset ?? ""}/${rule}`, "data-rule": rule }, ...children) : make("span", {}, ...children);
@@ -94,17 +97,18 @@ export function drawLog(place, changed) {
   const keep = FILTERS.find(([id]) => id === state.filter)?.[2] ?? (() => true), lines = state.log.map((line, i) => ({ line, n: i + 1 })).filter(({ line }) => keep(line) || line.event.event === "PhaseBegan");
   const tidy = lines.filter(({ line }, i) => line.event.event !== "PhaseBegan" || lines[i + 1] && lines[i + 1].line.event.event !== "PhaseBegan");
   const told = state.filter === "all" ? folded(tidy) : tidy.map((one) => ({ ...one, more: 0 }));
-  const list = /** @type {HTMLElement | null} */ (place.querySelector(".lines")), low = !list || unseen || list.scrollHeight - list.scrollTop - list.clientHeight < 60;
   // Whoever reads further up, or looks at a moment, keeps the lines where they are.
   if (low && state.moment === null || first > told.length || changed.has("filter")) first = Math.max(0, told.length - SHOWN - more);
   const from = first;
   const chips = FILTERS.map(([id, name]) => make("button.chip", { "aria-pressed": state.filter === id, onclick: () => change({ filter: id }), "data-key": `filter-${id}` }, name));
-  const now = make("div.lines", { tabindex: 0, role: "log", "aria-label": "Events" },
+  const now = make("div.lines", { tabindex: 0, role: "log", "aria-label": "Events", onscroll: scrolled },
     from > 0 && make("button.else.earlier", { onclick: () => { more += 400; change({ filter: state.filter }); } }, icon("step"), "Earlier"),
     ...told.slice(from).map(({ line, n, more: others }) => lineNode(line, n, others)), !tidy.length && make("p.empty", {}, "Nothing has happened yet."));
   renew(place, make("div.log-head", {}, make("h2.label", {}, "Log"), make("div.filters", {}, ...chips)), now);
-  const stands = place.querySelector(".lines"), looked = stands?.querySelector(".looked");
-  unseen = !stands?.clientHeight;
-  if (state.moment === null && low && stands) stands.scrollTop = stands.scrollHeight;
-  else if (looked && changed.has("moment")) looked.scrollIntoView({ block: "nearest" });
+  const stays = state.moment === null && low, moved = changed.has("moment");
+  requestAnimationFrame(() => {
+    const stands = place.querySelector(".lines");
+    if (stands && stays) stands.scrollTop = stands.scrollHeight;
+    else if (moved) stands?.querySelector(".looked")?.scrollIntoView({ block: "nearest" });
+  });
 }

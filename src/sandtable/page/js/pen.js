@@ -47,9 +47,9 @@ export const steady = (at, ...children) =>
 /** @param {readonly number[]} at  @param {string} text  @param {string} name */
 export const word = (at, text, name) => steady(at, draw("text", { class: name, dy: ".35em" }, text));
 
-/** Give all steady words their size on the screen.  @param {SVGSVGElement} svg */
-export function settle(svg) {
-  const { width, height } = svg.getBoundingClientRect(), box = svg.viewBox.baseVal;
+/** Give all steady words their size on the screen.  @param {SVGSVGElement} svg  @param {{width: number, height: number}} [size] of the drawing, where it is known */
+export function settle(svg, { width, height } = svg.getBoundingClientRect()) {
+  const box = svg.viewBox.baseVal;
   if (!width || !box?.width) return 0;
   const units = Math.max(box.width / width, box.height / height);
   svg.classList.toggle("near", units < 1 / 18);
