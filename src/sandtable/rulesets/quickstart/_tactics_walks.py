@@ -44,6 +44,32 @@ class Stroll(NamedTuple):
     length: int
 
 
+class _Ways:
+    """The ways to a goal over squares that may be walked, found as far from the goal as somebody has asked."""
+
+    def __init__(self, costs: dict[tuple[int, int], int], goal: tuple[int, int]) -> None:
+        self._costs = costs
+        self._best = {goal: 0}
+        self._todo = [(0, goal)]
+
+    def left(self, square: tuple[int, int]) -> int | None:
+        """What the way from a square costs, or none where there is no way."""
+        costs, best, todo = self._costs, self._best, self._todo
+        while todo and best.get(square, _NEVER) > todo[0][0]:
+            length, (x, y) = heappop(todo)
+            if length > best[x, y]:
+                continue
+            for dx, dy, size in _STEPS:
+                there = (x + dx, y + dy)
+                cost = costs.get(there)
+                if cost:
+                    after = length + cost * size
+                    if after < best.get(there, _NEVER):
+                        best[there] = after
+                        heappush(todo, (after, there))
+        return best.get(square)
+
+
 class Chartroom:
     """What a bot has found out about the ground of its battle: costs by square inches, and ways to places.
 
@@ -53,7 +79,7 @@ class Chartroom:
     def __init__(self) -> None:
         self._terrain: tuple[Piece, ...] = ()
         self._costs: dict[tuple[int, int], int] = {}
-        self._ways: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        self._ways: dict[tuple[int, int], _Ways] = {}
         self._mesh: dict[tuple[int, int], int] = {}
         self._ground: Ground | None = None
 
@@ -83,8 +109,9 @@ class Chartroom:
         cell = (goal.x // _MESH, goal.y // _MESH)
         ways = self._ways.get(cell)
         if ways is None:
-            ways = self._ways[cell] = self._flooded(cell)
-        return ways.get((at.x // _MESH, at.y // _MESH), 3 * length_between(at, goal))
+            ways = self._ways[cell] = _Ways(self._mesh or self._meshed(), cell)
+        left = ways.left((at.x // _MESH, at.y // _MESH))
+        return 3 * length_between(at, goal) if left is None else left
 
     def _straight(self, at: Point, goal: Point) -> int | None:
         """What the straight way costs, or none where something bars it."""
@@ -98,25 +125,6 @@ class Chartroom:
                 return None
             dear += cost - 1
         return length + dear * length // steps
-
-    def _flooded(self, goal: tuple[int, int]) -> dict[tuple[int, int], int]:
-        """From every square the cost of the way to a goal over ground that may be walked."""
-        costs = self._mesh or self._meshed()
-        best = {goal: 0}
-        todo = [(0, goal)]
-        while todo:
-            length, (x, y) = heappop(todo)
-            if length > best[x, y]:
-                continue
-            for dx, dy, size in _STEPS:
-                there = (x + dx, y + dy)
-                cost = costs.get(there)
-                if cost:
-                    after = length + cost * size
-                    if after < best.get(there, _NEVER):
-                        best[there] = after
-                        heappush(todo, (after, there))
-        return best
 
     def _meshed(self) -> dict[tuple[int, int], int]:
         """What the squares of the mesh cost, looked at in the middle of each."""
