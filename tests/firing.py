@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("ruleset")
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO[:SIZE]")
     parser.add_argument("--seeds", nargs=2, type=int, default=(1, 10), metavar=("FIRST", "LAST"))
-    args = parser.parse_args(argv)
+    args = parser.parse_intermixed_args(argv)
     book = rulebook(args.ruleset)
     ledger = book.ledger()
     battles: list[Fired] = []
