@@ -9,6 +9,7 @@ import { spread, standing } from "./standing.js";
 import { change, measuring, ruleset, state } from "./state.js";
 import { landscape } from "./terrain.js";
 import { shown } from "./moments.js";
+import { stands } from "./units.js";
 import { stretch, takeTape, tapeNode } from "./tape.js";
 import { zoneNodes, zonePatterns } from "./zones.js";
 
@@ -251,8 +252,10 @@ export class Board {
   /** @returns {Dot} */
   focusDot() {
     const { table } = shown(), now = asked(), hand = now ? inHand(now.question, now.value) : "", wanted = now ? (hand === ALL && now.question.kind === "move" ? now.question.models[0] : hand) || now.question.about[0] : table?.acting[1];
-    const thing = table?.things[wanted ?? ""] ?? Object.values(table?.things ?? {}).find((t) => t.place.place === "at" && t.kind === "model" && (!state.welcome?.side || t.side === state.welcome.side));
-    return thing?.place.place === "at" ? this.lay.dot(thing.place.point) : [this.lay.width / 2, this.lay.height * .7];
+    const there = Object.values(table?.things ?? {}).filter(stands), named = there.filter((t) => t.id === wanted), unit = there.filter((t) => t.kind === "model" && t.unit === wanted && wanted), mine = there.filter((t) => t.kind === "model" && (!state.welcome?.side || t.side === state.welcome.side));
+    const found = named.length ? named : unit.length ? unit : mine.slice(0, 1), dots = found.map((t) => this.lay.dot(/** @type {import("./types.js").At} */ (t.place).point));
+    const mean = (/** @type {0 | 1} */ axis) => dots.reduce((sum, dot) => sum + dot[axis], 0) / dots.length;
+    return dots.length ? [mean(0), mean(1)] : [this.lay.width / 2, this.lay.height * .7];
   }
 
   refit() {
