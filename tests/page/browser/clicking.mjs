@@ -54,11 +54,13 @@ async function clickGround(page, spot) {
   return true;
 }
 
-/** Take what is in the hand to the first of some spots where the rules let it be; says whether there was one. */
-async function putWhereLawful(page, spots) {
+/** Take what is in the hand to the first of some spots where the rules let it be, with what must be marked on the way there; says
+ *  whether there was one. */
+async function putWhereLawful(page, spots, marks = []) {
   for (const spot of spots) {
     const clear = key(page, "clear");
     if (!await clickGround(page, spot)) continue;
+    for (const mark of marks) await press(page, `mark-${mark.id}`);
     await judged(page);
     if (!(await glance(page)).refused) return true;
     if (await clear.count()) await clear.click();
@@ -91,7 +93,16 @@ async function walk(page, { question, things }) {
   const to = foes[0] ?? [from[0], from[1] < 15000 ? from[1] + 9000 : from[1] - 9000], far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1, straight = Math.atan2(to[1] - from[1], to[0] - from[0]);
   const ends = spotsOf(question.ends?.inside[0]), steps = [[0, 4000], [0, 2500], [.6, 2500], [-.6, 2500], [0, 1200], [1.2, 2000], [-1.2, 2000], [2.4, 1500], [-2.4, 1500]];
   const spots = steps.map(([turn, step]) => { const go = Math.min(step, far * .8); return [from[0] + Math.cos(straight + turn) * go, from[1] + Math.sin(straight + turn) * go]; });
-  if (!await putWhereLawful(page, [...spots, ...ends]) && await key(page, "decline").count()) await press(page, "decline");
+  const marks = question.marks.filter((one) => one.required), turn = key(page, "turn15");
+  if (await putWhereLawful(page, [...spots, ...ends], marks)) return;
+  // There is no way anywhere: turn on the spot, or decline.
+  if (await turn.count()) {
+    await turn.click();
+    for (const mark of marks) await press(page, `mark-${mark.id}`);
+    await judged(page);
+    if (!(await glance(page)).refused) return;
+  }
+  if (await key(page, "decline").count()) await press(page, "decline");
 }
 
 /** Everything into some bin that takes it. */
