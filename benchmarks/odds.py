@@ -7,12 +7,12 @@ kind. For that 20 ms are promised. Times are those of the processor. The peer is
 same interpreter, which tells this program's speed from this machine's. What takes more than the budget is sampled,
 and what asks something that has no default cannot be walked: both are left out of the times.
 
-    python benchmarks/odds.py [RULESET] [--cases PATH] [--budget LEAVES] [--slowest N] [--json]
+    python benchmarks/odds.py [RULESET] [--cases PATH] [--budget LEAVES] [--seconds S] [--slowest N] [--json]
 """
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
@@ -29,6 +29,8 @@ from sandtable.lab.cases.words import CaseWords
 from sandtable.lab.rulebooks import rulebook, rulebooks
 
 BUDGET = 5_000
+#: The seconds of processor time after which no more steps of a ruleset are begun.
+SECONDS = 30.0
 ADDITIONS = 1_000_000
 #: The milliseconds promised for the odds of an attack with two weapons.
 PROMISED = 20
@@ -54,13 +56,25 @@ def weapons_in(played: Played) -> int:
     return max((len(some) for some in named if isinstance(some, list | tuple)), default=0)
 
 
-def rows_of(case: Case, budget: int) -> Iterator[Row]:
-    """The odds of every step of a case in which dice fall."""
-    words = rulebook(case.ruleset).publish().case_words(catalogues_for(case))
-    for played in play_watched(case, words):
-        if not played.rolled:
-            continue
+def steps_of(cases: Sequence[Case]) -> list[tuple[Case, CaseWords, Played]]:
+    """Every step of some cases in which dice fall, those that name two weapons first."""
+    found = []
+    for case in cases:
+        words = rulebook(case.ruleset).publish().case_words(catalogues_for(case))
+        try:
+            found += [(case, words, played) for played in play_watched(case, words) if played.rolled]
+        except CaseError as problem:
+            print(f"left out: {problem}")
+    return sorted(found, key=lambda one: weapons_in(one[2]) != 2)
+
+
+def rows_of(steps: Sequence[tuple[Case, CaseWords, Played]], budget: int, seconds: float) -> Iterator[Row]:
+    """The odds of steps; none is begun after so many seconds."""
+    end = process_time() + seconds
+    for case, words, played in steps:
         begun = process_time()
+        if begun > end:
+            break
         try:
             found = step_odds(played, words, budget=budget, samples=50)
         except CannotAnswer:
@@ -141,6 +155,7 @@ def main() -> None:
     parser.add_argument("ruleset", nargs="?", default="", help="only this ruleset")
     parser.add_argument("--cases", type=Path, default=Path("cases"), metavar="PATH", help="a case, or a folder of them")
     parser.add_argument("--budget", type=int, default=BUDGET, metavar="LEAVES", help=f"of a walk ({BUDGET})")
+    parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help=f"of a ruleset ({SECONDS:.0f})")
     parser.add_argument("--slowest", type=int, default=5, metavar="N", help="how many of the slowest are named (5)")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
@@ -149,13 +164,8 @@ def main() -> None:
     collect_seldom()
     every = {}
     for name in [args.ruleset] if args.ruleset else [book.name for book in rulebooks()]:
-        rows: list[Row] = []
-        for case in cases:
-            if case.ruleset == name:
-                try:
-                    rows += rows_of(case, args.budget)
-                except CaseError as problem:
-                    print(f"left out: {problem}")
+        steps = steps_of([case for case in cases if case.ruleset == name])
+        rows = list(rows_of(steps, args.budget, args.seconds))
         every[name] = summaries(rows)
         if not args.json:
             show(name, every[name], rows, args.slowest, loop)
