@@ -136,7 +136,7 @@ def test_a_journal_as_it_was_played_is_the_same(run: Any, file: Path) -> None:
         (b'"line":"digest"', b'"line":"digest","x":0', "same"),  # what a reader does not know is not read
         (b'"answer":"', b'"answer":"x', "accepted"),
         (b'"seed":7', b'"seed":8', "expected"),
-        (b'"version":"2"', b'"version":"0"', "version 0"),
+        (b'"version":"3"', b'"version":"0"', "version 0"),
     ],
 )
 def test_an_edited_journal_is_told_where_it_diverges(run: Any, file: Path, old: bytes, new: bytes, says: str) -> None:

@@ -1,8 +1,8 @@
 """The rulesets a server plays, as far as a server needs to know them: by what each of them publishes.
 
-A ruleset may publish, beside what `sandtable.lab.rulebooks.Published` asks for: `WORDS` (its ids → as players say
-them), `looks()` (its states → how a badge shows them), `cards()` (its catalogue), `KINDS` (the terrain its boards may
-have), `FACES` (whether its models face somewhere; they do where it says nothing), and what `forces.roster` names.
+A ruleset may publish, beside what `sandtable.lab.rulebooks.Published` asks for: what `sandtable.lab.vocabularies` makes
+words of, `looks()` (its states → how a badge shows them), `cards()` (its catalogue), `KINDS` (the terrain its boards may
+have), and what `forces.roster` names.
 """
 
 import tempfile
@@ -128,6 +128,7 @@ def _shown(shelf: Library, name: str) -> RulesetShown:
         size=published.SIZE,
         scenarios=_scenarios(name, book),
         words=words,
+        notes=tuple(getattr(published, "NOTES", ())),
         looks={state: msgspec.convert(look, StateLook) for state, look in looks.items()},
         chapters=tuple(dict.fromkeys(rule.chapter for rule in book.rules.values())) if book else (),
         rules=len(book.rules) if book else 0,

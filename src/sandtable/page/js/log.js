@@ -10,11 +10,10 @@ import { change, nameOf, ruleset, said, state, worth } from "./state.js";
 
 /** Events that only keep the books: shown when everything is. */
 const BOOKS = new Set(["Counted", "Spent", "DeckChanged", "StepBegan", "Grouped", "HarmNoted", "Sealed"]);
-/** Whether a line only keeps the books: so does a state that has no look, where others have one.  @param {LogLine} line */
+/** Whether a line only keeps the books: so does a state that rules keep for themselves.  @param {LogLine} line */
 function booked({ event }) {
   if (event.event !== "StateChanged") return BOOKS.has(event.event);
-  const looks = ruleset()?.looks ?? {};
-  return !event.rule || Object.keys(looks).length > 0 && !looks[event.state];
+  return !event.rule || (ruleset()?.notes ?? []).includes(event.state);
 }
 const FILTERS = /** @type {[string, string, (line: LogLine) => boolean][]} */ ([
   ["all", "All", (line) => !booked(line)],

@@ -86,6 +86,9 @@ from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
 #: Its ids as players say them.
 WORDS = words()
 
+#: States that rules keep for themselves: the lines around them tell as much.
+NOTES = ("activated", "has defended", "has fired from over-watch", "strike-point", "twisted")
+
 #: What a size counts.
 SIZE = "models a side"
 
@@ -116,7 +119,7 @@ class Quickstart(Ruleset):
 
     name = "quickstart"
     title = "CAV: Strike Operations Quick-Start"
-    version = "2"
+    version = "3"
     unit = "inch"
     free_measuring = False  # quickstart.turn.no-premeasuring
     steps = tuple(_PROCEDURES)

@@ -73,7 +73,7 @@ def walk_question(
         shows=("distance", "reach", "sight", "odds"),
         facts=facts,
         models=(thing.id,),
-        allowance={thing.id: mv - spent},
+        allowance={thing.id: max(0, mv - spent)},
         marks=marks,
         decline="" if any(mark.required for mark in marks) else "Stay",
     )

@@ -234,7 +234,7 @@ def break_away_question(model: Thing, foes: Sequence[str], spent: int, turns: in
         about=(model.id, *foes),
         rules=(BREAK_SUCCESS.id, ROUNDING.id),
         models=(model.id,),
-        allowance={model.id: mv - spent},
+        allowance={model.id: max(0, mv - spent)},
         facts={"mv": mv, "spent": spent, "turns": turns},
         shows=("distance", "reach", "sight"),
         decline="Stay locked",
