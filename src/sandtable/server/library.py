@@ -1,8 +1,8 @@
 """The rulesets a server plays, as far as a server needs to know them: by what each of them publishes.
 
 A ruleset may publish, beside what `sandtable.lab.rulebooks.Published` asks for: what `sandtable.lab.vocabularies` makes
-words of, `looks()` (its states → how a badge shows them), `cards()` (its catalogue), `KINDS` (the terrain its boards may
-have), and what `forces.roster` names.
+words of, `looks()` (its states → how a badge shows them), `cards()` (its catalogue), `KINDS` (the terrain its boards
+may have), and what `forces.roster` names.
 """
 
 import tempfile
