@@ -158,22 +158,27 @@ class Surroundings:
 
     def _slowed(self, a: Point, b: Point, length: int) -> int:
         """What slow ground adds to a way, as length; looked at every half unit."""
-        if not self.slow:
+        near = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
+        slow = [one for one in self.slow if boxes_meet(one[0], near, self.inner)]
+        if not slow:
             return 0
         steps = max(1, 2 * length // UNIT)
         extra = 0
         for k in range(steps):
             x = a[0] + (b[0] - a[0]) * (2 * k + 1) // (2 * steps)
             y = a[1] + (b[1] - a[1]) * (2 * k + 1) // (2 * steps)
-            extra += self.weight_at(Point(x, y)) - 1
+            extra += self._weight(Point(x, y), slow) - 1
         return extra * length // steps
 
     def weight_at(self, point: Point) -> int:
         """How many times slower the ground is where a base stands: its slowest piece, or 1 on what makes it fast."""
+        return self._weight(point, self.slow)
+
+    def _weight(self, point: Point, slow: list[tuple[Box, Shape, int]]) -> int:
         x, y = point
         r = self.inner
         slowest = 1
-        for box, shape, weight in self.slow:
+        for box, shape, weight in slow:
             if weight > slowest and box[0] - r < x < box[2] + r and box[1] - r < y < box[3] + r:
                 if gap_to_point(shape, point) < r:
                     slowest = weight
