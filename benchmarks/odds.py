@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.enumerator import CannotAnswer, distribution
 from sandtable.engine.state import State
+from sandtable.engine.table import Things
 from sandtable.forces.files import CaseError
 from sandtable.lab.battles import collect_seldom
 from sandtable.lab.case_odds import as_played, step_odds
@@ -101,6 +102,9 @@ def volley(played: Played, words: CaseWords, budget: int) -> dict[str, Any]:
             break
         state = ends[0]
     kind = type(state.agenda[-1])
+    state = state.copy()
+    for table in (state.table, *state.views.values()):
+        table.things = Things(table.things)  # what was found out about how they stand is found out anew
     begun = process_time()
     found = distribution(
         words.ruleset,

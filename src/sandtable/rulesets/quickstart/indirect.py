@@ -218,11 +218,7 @@ def lands_nowhere(table: Table, shooter: Thing, fired: Sequence[str], point: Poi
 
 
 def _reaches(shooter: Thing, name: str, point: Point) -> bool:
-    weapon, here = weapons(shooter)[name], center(shooter)
-    # The edge is no farther off than the centre, which is measured with less ado.
-    if (here.x - point.x) ** 2 + (here.y - point.y) ** 2 <= farthest(weapon) ** 2:
-        return True
-    return range_band(weapon, distance_to(shooter, point)) is not None
+    return range_band(weapons(shooter)[name], distance_to(shooter, point)) is not None
 
 
 def bombard(battle: Battle, barrage: Barrage, because: int = 0) -> Procedure[tuple[Caught, ...]]:
@@ -315,9 +311,22 @@ def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point,
     addition = DRIFT_ADDITION.counted().get(band, 0)
     reach = max(radius(weapons(shooter)[name], barrage.smart) for name in fired)
 
+    # Whom a drift catches hangs on how models stand, so all that can come of a roll to aim share what was found.
+    key = ("drift", shooter.id, tuple(fired), point, addition, reach)
+    kept: dict[tuple[int, int], tuple[str, ...] | None] = table.posture.setdefault(key, {})
+
+    here, far = center(shooter), max(farthest(weapons(shooter)[name]) for name in fired)
+    wide, high = table.ground.width, table.ground.height
+
     def lands_on(length: int, degrees: int) -> tuple[str, ...] | None:
-        at = along(point, degrees, (length + addition) * UNIT)
-        return None if lands_nowhere(table, shooter, fired, at) else caught_by(table, at, reach)
+        way = (length, degrees)
+        if way not in kept:
+            x, y = at = along(point, degrees, (length + addition) * UNIT)
+            # The edge is no farther off than the centre, which is measured with less ado.
+            surely = (here.x - x) ** 2 + (here.y - y) ** 2 <= far * far and 0 <= x <= wide and 0 <= y <= high
+            lost = not surely and lands_nowhere(table, shooter, fired, at)
+            kept[way] = None if lost else caught_by(table, at, reach)
+        return kept[way]
 
     roll = battle.dice.scatter(KINDS.text_at("drift_roll"), into=lands_on)
     length, degrees = roll.natural + addition, roll.faces[-1]
