@@ -74,3 +74,16 @@ def test_only_views_that_know_all_things_in_their_order_share_them_again() -> No
     turned.things["A"] = turned.things.pop("A")
     share(truth, {"same": same, "other": other, "turned": turned})
     assert [view.things is truth.things for view in (same, other, turned)] == [True, False, False]
+
+
+def test_a_view_that_learned_the_same_in_another_order_keeps_its_own() -> None:
+    """Else a battle that is read from a file would show its sides in which order secrets came about."""
+    truth = table()
+    views = {side: truth.copy(truth.things) for side in SIDES}
+    hidden, known = StateChanged("A", "mines", None, 1, known_to=("red",)), StateChanged("A", "prone", None, 1)
+    for event in (hidden, known, StateChanged("A", "mines", None, 1, known_to=("blue",))):
+        apply_to_all(truth, views, event)
+    blue = views["blue"]
+    assert (list(truth["A"].states), list(blue["A"].states)) == (["mines", "prone"], ["prone", "mines"])
+    share(truth, views)
+    assert list(blue["A"].states) == ["prone", "mines"]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from sandtable.engine.events import (
@@ -261,12 +262,16 @@ def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> N
 
 
 def share(table: Table, views: Mapping[str, Table]) -> None:
-    """Let every view that knows the things as they are have the index of the true table, and so with the ground."""
-    truth = list(table.things.items())
+    """Let every view that knows the things as they are have the index of the true table, and so with the ground.
+
+    Byte for byte: a view that came to know the same in another order keeps its own, for the order of the true table
+    tells when what was hidden came about.
+    """
+    things, ground = encode(table.things), encode(table.ground)
     for view in views.values():
-        if view.ground == table.ground:
+        if encode(view.ground) == ground:
             view.ground = table.ground
-        if list(view.things.items()) == truth:
+        if encode(view.things) == things:
             view.things = table.things
 
 
