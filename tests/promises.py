@@ -42,7 +42,7 @@ from sandtable.engine.events import (
     TakenBack,
 )
 from sandtable.engine.journal import Header, Journal, Line, thawed_state
-from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
+from sandtable.engine.questions import AnyQuestion, MoveModels, Refusal, fingerprint
 from sandtable.engine.replay import _follow, resumed
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import At, In
@@ -261,6 +261,8 @@ class _Keeper:
         assert question is not None
         again = msgspec.json.decode(msgspec.json.encode(question), type=AnyQuestion)
         assert fingerprint(again) == fingerprint(question), f"{question} changes on its way over a wire"
+        if isinstance(question, MoveModels):
+            assert all(length >= 0 for length in question.allowance.values()), f"{question} allows less than nothing"
         return question
 
     def try_out(self, question: AnyQuestion, look_one_in: int = 1) -> None:

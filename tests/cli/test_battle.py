@@ -13,9 +13,14 @@ import pytest
 
 from sandtable.bots import bot_names
 from sandtable.cli import battle_pages, main
+from sandtable.cli.battle_log import BattleLog
 from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared, Moved, Placed
 from sandtable.engine.journal import Answered, Journal
 from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.shapes import UNIT, At, Point
+from sandtable.engine.table import Thing
+from sandtable.engine.words import Vocabulary
 from sandtable.lab.battles import play_on
 from sandtable.lab.rulebooks import rulebook
 
@@ -248,3 +253,22 @@ def test_whoever_stops_reading_stops_the_battle_quietly() -> None:
 def test_every_bot_plays(run: Any) -> None:
     for name in bot_names():
         assert summary(run, "--seed", "3", "--red", name, "--blue", name)["answers"] > 0
+
+
+def test_what_any_model_of_a_run_causes_stands_under_the_line_of_all() -> None:
+    def at(x: int) -> At:
+        return At(Point(x * UNIT, UNIT))
+
+    squad = [
+        Thing(name, kind="model", side="red", label=name, unit="squad", place=at(n)) for n, name in enumerate("AB")
+    ]
+    events = [Placed(one.id, one.place, made=one, n=n) for n, one in enumerate(squad, 1)]
+    moves = [Moved(one.id, one.place, at(3 + n), n=4 + n, because=3) for n, one in enumerate(squad)]
+    lines: list[str] = []
+    log = BattleLog(("red",), {}, Vocabulary(), show=lines.append, maps=False)
+    log.tell([*events, Declared("A", "march", n=3), *moves, Declared("B", "rest", n=6, because=5)])
+    assert [(len(line) - len(line.lstrip()), "declares" in line) for line in lines[1:]] == [
+        (2, True),
+        (4, False),
+        (6, True),
+    ]

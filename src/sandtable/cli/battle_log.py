@@ -113,6 +113,8 @@ class BattleLog:
 
     def _show_run(self) -> None:
         run, self._run = self._run, []
+        for event in run[1:]:
+            self._depth(event)  # what they cause stands under their line too
         if len(run) > 1:
             self._line(run[0], together(run, self.table, self.vocabulary))
         elif run:

@@ -266,8 +266,7 @@ def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock:
 
 def no_target_of_strikes(model: Thing) -> bool:
     """Whether SA Strike cannot be used against a model (quickstart.attributes.strike)."""
-    kind = stats(model).model_type
-    return kind in ("aircraft", "infantry") and kind in STRIKE.texts("forbidden_targets")
+    return stats(model).model_type in STRIKE.texts("forbidden_targets")
 
 
 def spared_by_strikes(table: Table, side: str) -> bool:
