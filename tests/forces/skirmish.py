@@ -44,7 +44,7 @@ rules:
       Forty by thirty, and walkers stand
       on wide bases.
     data: {size_in: [40, 30], base_in: 1.25, gap_in: 0.005, share: 0.5, fast: true, dash: null,
-           roll: 1d6+1, results: {2: {hits: 1}, 10+: {hits: 3}}}
+           roll: 1d6+1, results: {2: {hits: 1}, 10+: {hits: 3}}, rush: 2 * walk}
     examples:
       - {given: a table, when: it is measured, then: it is forty wide}
     ruling: >

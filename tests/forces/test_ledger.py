@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.forces.data import nudged
 from sandtable.forces.files import FileError, LedgerError, Node, read_file
 from sandtable.forces.ledger import Ledger, Rule, ledger, override, rule, systems
 from tests.forces.skirmish import CARDS, TABLE, book
@@ -139,15 +140,27 @@ def test_every_number_is_listed_once(tmp_path: Path) -> None:
         (("share",), Decimal("0.5")),
         (("results", "2", "hits"), 1),
         (("results", "10+", "hits"), 3),
+        (("rush",), "2 * walk"),
     ]
+
+
+def test_a_formula_gives_its_number_and_nothing_else_does(tmp_path: Path) -> None:
+    size = book(tmp_path, {("skirmish.table.size", ("rush",)): "3 * walk"}).find("skirmish.table.size")
+    assert size.formula("rush") == 3
+    with pytest.raises(FileError, match="a formula with one number"):
+        size.formula("share")
+    with pytest.raises(FileError, match="a formula with one number"):
+        book(tmp_path, {("skirmish.table.size", ("rush",)): "2 * walk + 1"}).find("skirmish.table.size").formula("rush")
 
 
 def test_each_number_can_be_overridden_and_nothing_else_changes(tmp_path: Path) -> None:
     plain = list(book(tmp_path).numbers())
     for rule_id, path, value in plain:
-        changed = book(tmp_path, {(rule_id, path): value + 1})
+        other = nudged(value, 1)
+        assert other is not None
+        changed = book(tmp_path, {(rule_id, path): other})
         assert [now for before, now in zip(plain, changed.numbers(), strict=True) if before != now] == [
-            (rule_id, path, value + 1)
+            (rule_id, path, other)
         ]
         assert changed.digest() != book(tmp_path).digest()
 

@@ -4,6 +4,7 @@ Every accessor takes the path to what is read, says the type it gives, and fails
 word. Which values have been read is noted, so that numbers nobody reads can be found.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -40,6 +41,20 @@ def _kept(method: "Callable[Concatenate[Data, P], R]") -> "Callable[Concatenate[
 
 
 _MISSING = object()
+
+#: The number of a formula: a factor before its name, or what is added to one or taken from it.
+_OF_FORMULA = re.compile(r"(?<!\S)\d+(?= \* [a-z])|(?<=[a-z)] [-+] )\d+(?!\S)")
+
+
+def nudged(value: object, by: int) -> int | Decimal | str | None:
+    """A number, or a formula with one, changed by so much; None for anything else.
+
+    >>> nudged(3, 1), nudged("impact > 2 * armour", 1), nudged("leadership + 2", -1), nudged("1d6", 1), nudged(True, 1)
+    (4, 'impact > 3 * armour', 'leadership + 1', None, None)
+    """
+    if isinstance(value, str):
+        return _OF_FORMULA.sub(lambda found: str(int(found[0]) + by), value) if _OF_FORMULA.search(value) else None
+    return value + by if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
 
 
 def _unnoted(path: Path) -> None:
@@ -183,6 +198,15 @@ class Data:
         if not isinstance(node.value, str):
             raise self._wrong(node, path, "text")
         return node.value
+
+    @_kept
+    def formula(self, *path: Step) -> int:
+        """The one number of a formula, such as `2 * leadership`, `impact > 2 * armour` or `front - 1`."""
+        node = self._leaf(path)
+        found = _OF_FORMULA.findall(node.value) if isinstance(node.value, str) else []
+        if len(found) != 1:
+            raise self._wrong(node, path, "a formula with one number, such as `2 * leadership`,")
+        return int(found[0])
 
     @_kept
     def texts(self, *path: Step) -> tuple[str, ...]:

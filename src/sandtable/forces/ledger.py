@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.forces.data import Data, Path
+from sandtable.forces.data import Data, Path, nudged
 from sandtable.forces.files import LedgerError, Node, nearest, read_file, shown
 from sandtable.forces.reading import convert
 
@@ -159,11 +159,11 @@ class Ledger:
         self.cited[rule_id] = tuple(dict.fromkeys((*self.cited.get(rule_id, ()), module)))
         return found
 
-    def numbers(self) -> Iterator[tuple[str, Path, int | Decimal]]:
-        """Every number of the ledger's data: rule id, path, value. What mutation changes by one."""
+    def numbers(self) -> Iterator[tuple[str, Path, int | Decimal | str]]:
+        """Every number of the ledger's data, formulas with one too: rule id, path, value. What mutation changes."""
         for found in self.rules.values():
             for path, node in found.leaves():
-                if isinstance(node.value, int | Decimal) and not isinstance(node.value, bool):
+                if isinstance(node.value, int | Decimal | str) and nudged(node.value, 1) is not None:
                     yield found.id, path, node.value
 
     def digest(self) -> str:

@@ -12,7 +12,7 @@ from importlib import import_module
 
 import msgspec
 
-from sandtable.forces.data import Data, Path
+from sandtable.forces.data import Data, Path, nudged
 from sandtable.forces.files import FileError, LedgerError, read_file, shown
 from sandtable.forces.ledger import Ledger
 from sandtable.forces.reading import convert
@@ -33,11 +33,11 @@ _BELOW = ("sandtable.engine.", "sandtable.field.", "sandtable.forces.")
 
 
 class Number(msgspec.Struct, frozen=True):
-    """A number of a ledger: its rule, where it stands in the rule's data, and its value."""
+    """A number of a ledger, or a formula with one: its rule, where it stands in the rule's data, and its value."""
 
     rule: str
     path: Path
-    value: int | Decimal
+    value: int | Decimal | str
 
     @property
     def words(self) -> str:
@@ -196,7 +196,9 @@ def _noticed(
     book: Rulebook, numbers: Sequence[Number], by: int, proving: dict[str, list[Case]], jobs: int
 ) -> Iterator[tuple[Number, str]]:
     def work(number: Number) -> str:
-        book.change({(number.rule, number.path): number.value + by})
+        changed = nudged(number.value, by)
+        assert changed is not None
+        book.change({(number.rule, number.path): changed})
         for outcome in _outcomes(book, proving[number.rule], stop=True):
             if not outcome.passed:
                 return outcome.name

@@ -30,7 +30,7 @@ CREW_SERVED = rule("stargrunt.units.crew-served-weapons")
 #: The switch of the option that measures heavy weapons by the size of their target.
 TARGET_SIZE = "heavy-range-by-target-size"
 #: The range band of a heavy weapon for each size class, in inches (stargrunt.fire.heavy-weapon-dice).
-_BAND = int(HEAVY_DICE.text_at("range_band").partition(" * ")[0])
+_BAND = HEAVY_DICE.formula("range_band")
 #: What kinds of weapon there are.
 SUPPORTING, GUN, GUIDED = "support weapon", "heavy weapon", "guided missile"
 #: The state of a crew-served weapon: ready to fire, carried, wrecked, or left behind.

@@ -22,7 +22,6 @@ from sandtable.engine.ruleset import (
     View,
 )
 from sandtable.engine.shapes import (
-    UNIT,
     Point,
     Walk,
 )
@@ -82,6 +81,7 @@ from sandtable.rulesets.stargrunt.cover import LEAVING
 from sandtable.rulesets.stargrunt.dice import plain_roll
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
+    combat_distance,
     mobility_die,
     note_left_behind,
     refused_walks,
@@ -233,7 +233,7 @@ def give_way(battle: Battle, step: Stand) -> Procedure[None]:
         )
         if follows == "follow":
             score, n = plain_roll(battle, "combat move", attacker.id, f"d{mobility_die(attacker)}", COMBAT)
-            yield from take_the_place(battle, attacker, place, 2 * score * UNIT, n)
+            yield from take_the_place(battle, attacker, place, combat_distance(score), n)
     battle.push(*going_on(battle.table, step.attackers, step.defender, step.follows))
 
 

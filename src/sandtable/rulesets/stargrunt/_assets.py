@@ -15,7 +15,7 @@ from sandtable.field.encounters import over_edge
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import turn
 from sandtable.rulesets.stargrunt._nerve import SUPPORT
-from sandtable.rulesets.stargrunt.communications import command_level
+from sandtable.rulesets.stargrunt.communications import between_levels, command_level
 from sandtable.rulesets.stargrunt.cover import SMOKE, figure_seen
 from sandtable.rulesets.stargrunt.dice import also, die_part, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces import SCHEMA, kit
@@ -155,7 +155,7 @@ def levels_bypassed(table: Table, unit: Thing, one: Asset) -> int:
     own = [command_level(other) for other in table.of_kind("unit") if other.side == unit.side]
     top = max(own)
     low, high = command_level(unit), _LADDER.index(one.command_level)
-    return sum(1 for level in range(low + 1, high) if level > top or level in own)
+    return sum(1 for level in between_levels(low, high) if level > top or level in own)
 
 
 def request_die(table: Table, unit: Thing, thing: Thing, chits: int) -> tuple[int, tuple[ExplainedPart, ...]]:
@@ -213,8 +213,8 @@ def refused_aim(table: Table, unit: Thing, spots: dict[str, Spot]) -> Refusal | 
     return None
 
 
-def suggested_aim(table: Table, unit: Thing, markers: tuple[str, ...]) -> dict[str, Spot]:
-    """Points that may be chosen: where enemies are seen, nearest first; else where the caller stands."""
+def in_view(table: Table, unit: Thing) -> list[Point]:
+    """Points that a unit may aim at: where it sees enemies, nearest first; else where it stands, if not in smoke."""
     here = points(table, unit.id)
     x, y = mean(here)
     seen = []
@@ -223,8 +223,7 @@ def suggested_aim(table: Table, unit: Thing, markers: tuple[str, ...]) -> dict[s
         at = Point(int(u), int(v))
         if in_sight_of(table, unit.id, at):
             seen.append(((x - u) ** 2 + (y - v) ** 2, at))
-    spots = [at for _, at in sorted(seen)] or [here[0]]
-    return {name: Spot(At(spots[n % len(spots)])) for n, name in enumerate(markers)}
+    return [at for _, at in sorted(seen)] or [at for at in here if in_sight_of(table, unit.id, at)][:1]
 
 
 def markers_of(thing: Thing) -> tuple[str, ...]:

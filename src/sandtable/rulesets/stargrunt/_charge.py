@@ -6,7 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, Point, Walk
+from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import reaction_window
 from sandtable.rulesets.stargrunt import _assault_moves as moves
@@ -32,6 +32,7 @@ from sandtable.rulesets.stargrunt.confidence import (
 from sandtable.rulesets.stargrunt.dice import plain_roll
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
+    combat_distance,
     mobility_die,
     note_left_behind,
 )
@@ -59,7 +60,7 @@ def charge(battle: Battle, step: Charge) -> Procedure[None]:
         attacker = battle.table[name]
         walks = yield from _drawn(battle, attacker, step.defender, second)
         score, n = plain_roll(battle, "combat move", name, f"d{mobility_die(attacker)}", COMBAT)
-        moves.close_in(battle, attacker, step.defender, 2 * score * UNIT, n, walks)
+        moves.close_in(battle, attacker, step.defender, combat_distance(score), n, walks)
         note_left_behind(battle, name)
     short = _short(battle.table, attackers, step.defender)
     touching = tuple(name for name in attackers if name not in short)
@@ -85,7 +86,7 @@ def _short(table: Table, attackers: Sequence[str], defender: str) -> list[str]:
 def _drawn(battle: Battle, attacker: Thing, defender: str, last: bool) -> Procedure[dict[str, Walk]]:
     """The ways of a charge are named before the roll, as those of any combat move; whoever has none goes straight."""
     figures = tuple(one.id for one in standing(battle.table, attacker.id))
-    far = (1 if last else 2) * 2 * mobility_die(attacker) * UNIT
+    far = (1 if last else 2) * combat_distance(mobility_die(attacker))
     walks: dict[str, Walk] = yield MoveModels(
         attacker.side,
         f"Which way does {attacker.label} charge?",

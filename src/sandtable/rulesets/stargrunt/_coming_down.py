@@ -54,9 +54,9 @@ def lands_at(battle: Battle, hull: Thing) -> tuple[Point, int]:
     """Where a disabled craft comes down: below if it hovers, else twice a D12 of inches ahead."""
     if hull.has(HOVERING):
         return spot(hull), 0
-    times, _, die = EMERGENCY.text_at("distance").partition(" * ")
+    die = EMERGENCY.text_at("distance").rpartition(" ")[-1]
     score, n = plain_roll(battle, "coming down", hull.id, die, EMERGENCY)
-    return along(spot(hull), hull.facing, int(times) * score * UNIT), n
+    return along(spot(hull), hull.facing, EMERGENCY.formula("distance") * score * UNIT), n
 
 
 def hits_solid(table: Table, hull: Thing, at: Point) -> bool:

@@ -16,8 +16,8 @@ from sandtable.rulesets.stargrunt._assets import (
     WARHEADS,
     asset,
     assets,
+    in_view,
     refused_aim,
-    suggested_aim,
     under_way,
     warheads,
 )
@@ -79,6 +79,8 @@ def may_request(table: Table, unit: Thing) -> list[Option]:
             refusal = Refusal(ASSETS.id, f"{thing.label} has no mission left.")
         elif refusal is None and thing.unit and in_reach(table, unit, thing) is None:
             refusal = Refusal(ON_TABLE.id, f"{unit.label} sees nothing far enough away for the {thing.label}.")
+        elif refusal is None and not asset(thing).vehicle and not in_view(table, unit):
+            refusal = Refusal(AIM.id, f"{unit.label} sees no point to aim at.")
         why = (refusal.rule, REQUEST.id) if refusal else (REQUEST.id, ASSETS.id)
         found.append(Option(thing.id, thing.label, (thing.id,), why, refusal.sentence if refusal else ""))
     return found
@@ -87,9 +89,8 @@ def may_request(table: Table, unit: Thing) -> list[Option]:
 def suggested(table: Table, unit: Thing, thing: Thing, markers: tuple[str, ...]) -> dict[str, Spot]:
     """Points that a unit may call fire on, with whatever fires it."""
     nearby = in_reach(table, unit, thing) if thing.unit else None
-    if nearby is None:
-        return suggested_aim(table, unit, markers)
-    return {name: Spot(At(nearby)) for name in markers}
+    found = [nearby] if nearby is not None else in_view(table, unit)
+    return {name: Spot(At(found[n % len(found)])) for n, name in enumerate(markers)}
 
 
 # A piece on the table ----------------------------------------------------------------------------------------------
@@ -98,8 +99,7 @@ def suggested(table: Table, unit: Thing, thing: Thing, markers: tuple[str, ...])
 def in_reach(table: Table, unit: Thing, thing: Thing) -> Point | None:
     """A point that the crew sees and that is not too near for its piece: an enemy, or the corners of the table."""
     wide, high = table.ground.width, table.ground.height
-    places = [one.where for one in suggested_aim(table, unit, ("a", "b", "c", "d")).values()]
-    found = [where.point for where in places if isinstance(where, At)]
+    found = in_view(table, unit)
     found += [Point(x, y) for x in (0, wide // 2, wide) for y in (0, high // 2, high)]
     return next((at for at in found if refused_point(table, unit, thing, Spot(At(at))) is None), None)
 

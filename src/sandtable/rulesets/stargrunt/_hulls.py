@@ -154,7 +154,7 @@ def armour_class(data: Vehicle, face: str) -> int:
     """
     if face == FRONT or not data.armour_class:
         return data.armour_class
-    return max(ARMOUR_CLASS.number("minimum"), data.armour_class - 1)
+    return max(ARMOUR_CLASS.number("minimum"), data.armour_class - ARMOUR_CLASS.formula("other_faces"))
 
 
 def armour_of(data: Vehicle, face: str, *, indirect: bool = False) -> Armour:

@@ -152,6 +152,15 @@ def mined(battle: Battle, step: Mined) -> Procedure[None]:
     battle.push(*_attacked(battle, field, hull))
 
 
+def mine_result(mine: int, held: int) -> str:
+    """What a mine does to a vehicle whose suspension held so much (stargrunt.obstacles.mines-and-vehicles).
+
+    >>> mine_result(4, 4), mine_result(5, 4), mine_result(8, 4), mine_result(9, 4)
+    ('it holds', 'immobilised', 'immobilised', 'disabled')
+    """
+    return "disabled" if mine > VEHICLES.formula("disabled") * held else IMMOBILISED if mine > held else "it holds"
+
+
 def _attacked(battle: Battle, field: Thing, hull: Thing) -> list[Step]:
     """A mine goes off under a vehicle; what follows."""
     rolled = opposed_roll(
@@ -159,9 +168,9 @@ def _attacked(battle: Battle, field: Thing, hull: Thing) -> list[Step]:
         Roller("mine", field.id, VEHICLES.number("die")),
         Roller("suspension", hull.id, suspension_die(hull)),
         VEHICLES,
-        outcome=lambda mine, held: "disabled" if mine > 2 * held else IMMOBILISED if mine > held else "it holds",
+        outcome=mine_result,
     )
-    if rolled.mine > 2 * rolled.theirs:
+    if mine_result(rolled.mine, rolled.theirs) == "disabled":
         size = VEHICLES.number("size" if vehicle(hull).armour_class else "softskin_size")
         return put_out(battle, field.id, hull.unit, hull, "disabled", size, rolled.n, suppresses=False)
     if rolled.won and not hull.has(IMMOBILISED):

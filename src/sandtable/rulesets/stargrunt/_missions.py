@@ -48,7 +48,8 @@ def accuracy_target(table: Table, caller: Thing, kind: str, at: Point) -> tuple[
     own = ExplainedPart("LV", lv, ACCURACY.id)
     if observed(table, caller, kind, at):
         return (own,)
-    return own, ExplainedPart("not observed by a specialist", lv, ACCURACY.id)
+    more = (ACCURACY.formula("exceed_otherwise") - 1) * lv
+    return own, ExplainedPart("not observed by a specialist", more, ACCURACY.id)
 
 
 def fire_mission(battle: Battle, step: FireMission) -> Procedure[None]:

@@ -38,6 +38,7 @@ from sandtable.rulesets.stargrunt.movement import (
     TRAVEL,
     base_mobility,
     baseline,
+    combat_distance,
     crowded,
     mobility_die,
     nearer_to_somebody,
@@ -181,12 +182,12 @@ def combat_move(battle: Battle, unit: Thing) -> Procedure[bool]:
     figures = [one.id for one in standing(battle.table, unit.id)]
     rules = (COMBAT.id, MOBILITY.id, FIGURES.id)
     prompt = f"Where does {unit.label} want to get?"
-    walks = yield _question(unit, figures, carried, "combat-move", prompt, 2 * die * UNIT, rules)
+    walks = yield _question(unit, figures, carried, "combat-move", prompt, combat_distance(die), rules)
     if not may_go(battle, unit, walks):
         put_down(battle, unit.id)
         return True
     score, n = plain_roll(battle, "combat move", unit.id, f"d{die}", COMBAT)
-    go(battle, unit, walks, 2 * score * UNIT, COMBAT, carried, n)
+    go(battle, unit, walks, combat_distance(score), COMBAT, carried, n)
     return False
 
 

@@ -40,7 +40,7 @@ from sandtable.rulesets.stargrunt.units import (
 REVEALS = rule("stargrunt.observation.automatic-reveal")
 
 #: What hiding needs above the LV: "leadership + 2".
-_TO_HIDE = int(SNIPERS_HIDING.text_at("hide_exceed").split(" ")[-1])
+_TO_HIDE = SNIPERS_HIDING.formula("hide_exceed")
 
 
 class InHiding(Step, frozen=True):

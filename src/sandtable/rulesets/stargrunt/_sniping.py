@@ -56,8 +56,8 @@ from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, named
 SNIPERS = rule("stargrunt.fire.snipers")
 MISS = rule("stargrunt.fire.sniper-miss-suppresses")
 
-#: How many range bands of his quality one of a sniper's is: "2 * quality_die".
-_BANDS = int(SNIPERS.text_at("range_band").split(" ")[0])
+#: How many range bands of his quality one of a sniper's is.
+_BANDS = SNIPERS.formula("range_band")
 _OUTCOMES = ("a miss that keeps their heads down", "somebody is hit", "the one he aims at is hit")
 
 

@@ -9,7 +9,7 @@ from sandtable.engine.events import Halted, Moved
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Shape, Via, Walk
+from sandtable.engine.shapes import At, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import leaves_board, meetings, over_edge
 from sandtable.field.measure import outline_of, overlap
@@ -32,7 +32,7 @@ from sandtable.rulesets.stargrunt.confidence import (
 from sandtable.rulesets.stargrunt.cover import OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.dice import also, plain_roll
 from sandtable.rulesets.stargrunt.forces import vehicle
-from sandtable.rulesets.stargrunt.movement import COMBAT, EDGES, MOBILITY, nearer_to_somebody
+from sandtable.rulesets.stargrunt.movement import COMBAT, EDGES, MOBILITY, combat_distance, nearer_to_somebody
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     at_worst,
@@ -139,10 +139,10 @@ def drive(battle: Battle, unit: Thing) -> Procedure[bool]:
 def combat_drive(battle: Battle, unit: Thing) -> Procedure[bool]:
     """The way is named first, then the die says how far along it the vehicle comes (stargrunt.movement.combat)."""
     prompt = f"Where does {unit.label} want to get?"
-    way = yield from named(battle, unit, "combat-drive", prompt, 2 * DIE * UNIT, COMBAT)
+    way = yield from named(battle, unit, "combat-drive", prompt, combat_distance(DIE), COMBAT)
     if way is not None:
         score, n = plain_roll(battle, "combat move", unit.id, f"d{DIE}", COMBAT)
-        go(battle, unit, *way, 2 * score * UNIT, COMBAT, because=n)
+        go(battle, unit, *way, combat_distance(score), COMBAT, because=n)
     return way is None
 
 

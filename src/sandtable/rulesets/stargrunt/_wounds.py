@@ -36,6 +36,9 @@ SUITS = rule("stargrunt.actions.power-armour-casualties")
 TREATING = rule("stargrunt.actions.treating-wounded")
 MEDICS = rule("stargrunt.actions.medics")
 
+#: How many times the armour an impact must exceed to kill.
+_KILLS = IMPACT.formula("kill")
+
 
 def impact_roll(
     battle: Battle,
@@ -74,7 +77,7 @@ def harm_done(impact: int, armour: int) -> str:
     >>> harm_done(4, 4), harm_done(5, 4), harm_done(9, 4)
     ('no effect', 'wounded', 'killed')
     """
-    return "killed" if impact > 2 * armour else "wounded" if impact > armour else "no effect"
+    return "killed" if impact > _KILLS * armour else "wounded" if impact > armour else "no effect"
 
 
 def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -> bool:

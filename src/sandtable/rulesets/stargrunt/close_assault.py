@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Option
-from sandtable.engine.shapes import UNIT, Point
+from sandtable.engine.shapes import Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
@@ -22,6 +22,7 @@ from sandtable.rulesets.stargrunt.dice import LADDER, OPEN, agree, die_part, ope
 from sandtable.rulesets.stargrunt.forces import kit, squad
 from sandtable.rulesets.stargrunt.movement import (
     TRAVELLING,
+    combat_distance,
     mobility_die,
 )
 from sandtable.rulesets.stargrunt.units import (
@@ -197,7 +198,7 @@ def targets(table: Table, unit: Thing) -> list[Option]:
 
 def may_reach(table: Table, unit: Thing, foe: Thing) -> bool:
     """Whether two combat moves could take a unit to another at all, over clear ground."""
-    far = 2 * 2 * mobility_die(unit) * UNIT + BASE.size
+    far = 2 * combat_distance(mobility_die(unit)) + BASE.size
     return any(center_gap(a, b) <= far * far for a in points(table, unit.id) for b in points(table, foe.id))
 
 

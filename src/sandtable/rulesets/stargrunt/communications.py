@@ -49,6 +49,11 @@ def command_level(unit: Thing) -> int:
     return 0 if is_element(unit) else _LADDER.index(squad(unit).command_level)
 
 
+def between_levels(low: int, high: int) -> range:
+    """The levels of the chain of command between two (stargrunt.units.command-levels)."""
+    return range(low + COMMAND.formula("bypassed"), high)
+
+
 def superior(table: Table, unit: Thing) -> Thing | None:
     """The unit that another names as its superior."""
     return table.things.get(unit.unit) if unit.unit else None
@@ -75,7 +80,7 @@ def bypassed(table: Table, sender: Thing, receiver: Thing) -> int:
     low, high = sorted((command_level(sender), command_level(receiver)))
     side = sender.side
     levels = {command_level(unit) for unit in table.of_kind("unit") if unit.side == side}
-    return sum(1 for level in range(low + 1, high) if level in levels)
+    return sum(1 for level in between_levels(low, high) if level in levels)
 
 
 def communication_die(table: Table, sender: Thing, receiver: Thing) -> tuple[int, tuple[ExplainedPart, ...]]:

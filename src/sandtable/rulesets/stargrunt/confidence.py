@@ -147,7 +147,7 @@ def levels_lost(score: int, target: int) -> int:
     """
     if score > target:
         return 0
-    return 2 if 2 * score <= target else 1
+    return 2 if TEST.formula("drop_two") * score <= target else 1
 
 
 for _shown in TEST.items("illustrations"):

@@ -77,6 +77,11 @@ def mobility_die(unit: Thing) -> int:
     return shifted(die, ENCUMBERED.number("shift")) if unit.has(BURDENED) else die
 
 
+def combat_distance(score: int) -> int:
+    """How far a score of the mobility die carries a unit, in thousandths (stargrunt.movement.combat)."""
+    return COMBAT.formula("distance") * score * UNIT
+
+
 class Way(NamedTuple):
     """A figure's way, and what it costs as far as the allowance goes."""
 

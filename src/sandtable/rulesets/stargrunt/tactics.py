@@ -21,7 +21,7 @@ from sandtable.rulesets.stargrunt._assets import asset
 from sandtable.rulesets.stargrunt._chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt._hulls import flies
 from sandtable.rulesets.stargrunt.close_assault import weight
-from sandtable.rulesets.stargrunt.movement import away_from_home
+from sandtable.rulesets.stargrunt.movement import away_from_home, combat_distance
 from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics_command import rally_worth
 from sandtable.rulesets.stargrunt.tactics_drive import best_drive, drives
@@ -168,7 +168,7 @@ def _moves(table: Table, question: MoveModels, mind: Any, meant: Intention) -> I
     unit, reach = table[question.about[0]], max(question.allowance.values(), default=0)
     outlook = outlook_of(table, unit, mind.fears)
     if question.topic == "combat-move":
-        best = best_dash(outlook, reach // (2 * UNIT), mind.poses)
+        best = best_dash(outlook, reach // combat_distance(1), mind.poses)
     else:
         best = best_going(outlook, reach, mind.poses)
     found = (best,) if best is not None and not mind.noise else islice(goings(outlook, reach, mind.poses), mind.poses)

@@ -7,7 +7,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt.close_assault import combat_dice, weight
 from sandtable.rulesets.stargrunt.cover import centre_point, in_cover
-from sandtable.rulesets.stargrunt.movement import mobility_die
+from sandtable.rulesets.stargrunt.movement import combat_distance, mobility_die
 from sandtable.rulesets.stargrunt.tactics_fire import POINT, Reasons
 from sandtable.rulesets.stargrunt.tactics_outlook import outlook_of
 from sandtable.rulesets.stargrunt.units import points, standing, suppressed
@@ -44,5 +44,5 @@ def assault_worth(table: Table, unit: Thing, foe: Thing, fears: bool) -> Reasons
 
 def _reach(die: int, gap: int) -> int:
     """How likely two combat moves are to cover a distance, in thousandths."""
-    falls = [2 * UNIT * (a + b) >= gap for a, b in product(range(1, die + 1), repeat=2)]
+    falls = [combat_distance(a + b) >= gap for a, b in product(range(1, die + 1), repeat=2)]
     return 1000 * sum(falls) // len(falls)

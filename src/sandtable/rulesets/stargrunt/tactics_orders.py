@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt._wounds import to_treat
 from sandtable.rulesets.stargrunt.close_assault import targets
 from sandtable.rulesets.stargrunt.communications import may_be_rallied, receivers
 from sandtable.rulesets.stargrunt.cover import GOING_IN, in_cover, unit_in_integrity
-from sandtable.rulesets.stargrunt.movement import TRAVELLING, mobility_die
+from sandtable.rulesets.stargrunt.movement import TRAVELLING, combat_distance, mobility_die
 from sandtable.rulesets.stargrunt.tactics_assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics_command import message, rally_worth
 from sandtable.rulesets.stargrunt.tactics_drive import best_drive
@@ -81,7 +80,7 @@ def _move(thought: Thought) -> Order | None:
 def _dash(thought: Thought) -> Order | None:
     """A combat move, where it brings a unit into cover or to its goal; nobody hurries whom no enemy sees."""
     outlook, die = thought.outlook, mobility_die(thought.unit)
-    if length_between(outlook.here, outlook.goal) > 2 * die * UNIT and not outlook.seen(outlook.here):
+    if length_between(outlook.here, outlook.goal) > combat_distance(die) and not outlook.seen(outlook.here):
         return None
     walking = 0 if thought.going is None else thought.going.worth
     best = best_dash(outlook, die, thought.mind.poses, walking)

@@ -12,7 +12,7 @@ from sandtable.field.measure import center_gap
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt._moves import refused_move
 from sandtable.rulesets.stargrunt.cover import GIVES, OPEN, centre_point
-from sandtable.rulesets.stargrunt.movement import ways
+from sandtable.rulesets.stargrunt.movement import combat_distance, ways
 from sandtable.rulesets.stargrunt.tactics_fire import Reasons, middle, total
 from sandtable.rulesets.stargrunt.tactics_outlook import Outlook, friends_of, gain, goal_of
 from sandtable.rulesets.stargrunt.tactics_shelters import assigned, shelters
@@ -155,7 +155,7 @@ def best_dash(outlook: Outlook, die: int, most: int, least: int = 0) -> Going | 
 
 
 def _best_dash(outlook: Outlook, die: int, most: int, least: int) -> Going | None:
-    table, unit, reach = outlook.table, outlook.unit, 2 * die * UNIT
+    table, unit, reach = outlook.table, outlook.unit, combat_distance(die)
     staying = outlook.worth(points(table, unit.id), dug_in=outlook.dug_in)
     tried: list[Going] = []
     for one in islice(goings(outlook, reach, most, steps=False), TRIED):
@@ -173,7 +173,7 @@ def _on_average(outlook: Outlook, place: Place, die: int) -> Reasons:
     costs = [way.trace.total for way in ways(outlook.table, walks_to(outlook.table, outlook.unit, place), None)]
     total: dict[str, int] = {}
     for score in range(1, die + 1):
-        far = 2 * score * UNIT
+        far = combat_distance(score)
         ends = tuple(_as_far(*each, far) for each in zip(here, place.spots, costs, strict=True))
         again = 1
         if ends == place.spots:

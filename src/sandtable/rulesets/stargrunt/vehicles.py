@@ -10,7 +10,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._aboard import SMALL_ARMS_CASUALTIES, Casualties, casualties
+from sandtable.rulesets.stargrunt._aboard import OCCUPANTS, SMALL_ARMS_CASUALTIES, Casualties, casualties
 from sandtable.rulesets.stargrunt._getting_out import BAILING_OUT, GetOut
 from sandtable.rulesets.stargrunt._hits import AfterFire, LightHit, PointHit
 from sandtable.rulesets.stargrunt._hulls import (
@@ -118,7 +118,7 @@ def result_of(impact: int, armour: int) -> str:
     >>> result_of(8, 8), result_of(9, 8), result_of(16, 8), result_of(17, 8)
     ('', 'disabled', 'disabled', 'destroyed')
     """
-    return "destroyed" if impact > 2 * armour else "disabled" if impact > armour else ""
+    return "destroyed" if impact > DISABLED.formula("destroyed") * armour else "disabled" if impact > armour else ""
 
 
 for _shown in DISABLED.items("illustrations"):
@@ -200,7 +200,7 @@ def put_out(
     """
     aboard = tuple(one.id for one in occupants(battle.table, hull.id))
     wreck(battle, hull, result, because)
-    exceed = size * (2 if result == "destroyed" else 1)
+    exceed = size * (OCCUPANTS.formula("exceed_destroyed") if result == "destroyed" else 1)
     return [Casualties(firer, target, hull.id, aboard, exceed, leave=True, suppresses=suppresses)]
 
 
@@ -241,7 +241,7 @@ def light_hit(battle: Battle, step: LightHit) -> Procedure[None]:
         battle.push(after)
         return
     aboard = tuple(one.id for one in occupants(table, hull.id))
-    through = impact >= 2 * held
+    through = impact >= SMALL_ARMS_AT.formula("disabled") * held
     n = battle.happens(Declared(step.firer, "pierces it", (hull.id,), rule=SMALL_ARMS_AT.id, because=n))
     if through:
         wreck(battle, hull, "disabled", n)

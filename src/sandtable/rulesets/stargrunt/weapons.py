@@ -71,13 +71,11 @@ SUPPORT: dict[str, SupportWeapon] = {
     for name, row in SUPPORT_WEAPONS.table().items()
 }
 
-#: What the multiplier of a heavy weapon says, as so much for each size class.
-_PER_SIZE = {"size": 1, "2 * size": 2}
 HEAVY: dict[str, HeavyWeapon] = {
     name: HeavyWeapon(
         name,
         row.number("impact"),
-        _PER_SIZE[row.text_at("multiplier")],
+        1 if row.text_at("multiplier") == "size" else row.formula("multiplier"),
         tuple(range(row.numbers("sizes")[0], row.numbers("sizes")[-1] + 1)),
     )
     for name, row in HEAVY_WEAPONS.table().items()
