@@ -5,6 +5,7 @@ every half unit.
 """
 
 from collections.abc import Callable
+from heapq import heappop, heappush
 
 import msgspec
 
@@ -15,6 +16,9 @@ from sandtable.field.ground import Box, box_of, boxes_meet
 from sandtable.field.measure import gap_to_point, on_or_inside, overlap, swept
 from sandtable.field.paths import Track, length_between
 from sandtable.field.random_terrain import reach_of
+
+#: A step that waits: the cost of the way with it, whether that is sure or the least, whither, after how many, whence.
+_Waiting = tuple[int, bool, Point, int, Point]
 
 
 class Lie(msgspec.Struct, frozen=True):
@@ -112,30 +116,29 @@ class Surroundings:
                 if length_between(start, corner) <= far and self._stands(corner)
             }
         )
-        best: dict[Point, tuple[int, int, tuple[Point, ...]]] = {start: (0, 0, ())}
-        todo = [start]
+        # A step waits by the least it can cost, and is looked at only when nothing cheaper is left.
+        waiting: list[_Waiting] = [(0, True, start, 0, start)]
+        came: dict[Point, tuple[int, tuple[Point, ...]]] = {}
         done: list[tuple[int, int, Point, tuple[Point, ...]]] = []
-        while todo:
-            here = min(todo, key=lambda at: (best[at][0], at))
-            todo.remove(here)
-            weighted, size, chain = best[here]
+        while waiting:
+            cost, sure, here, before, last = heappop(waiting)
+            if here in came:
+                continue
+            if not sure:
+                if self._free(last, here):
+                    more = self._slowed(last, here, length_between(last, here))
+                    heappush(waiting, (cost + more, True, here, before, last))
+                continue
+            size, chain = came.get(last, (0, ()))
             if here != start:
-                done.append((weighted, size, here, chain))
-                if len(chain) + 1 >= self.most_corners:
-                    continue
+                size, chain = size + length_between(last, here), (*chain, here)
+                done.append((cost, size, here, chain))
+            came[here] = (size, chain)
+            if chain and len(chain) + 1 >= self.most_corners:
+                continue
             for corner in corners:
-                step = length_between(here, corner)
-                if corner == here or size + step > far or (corner in best and best[corner][0] <= weighted + step):
-                    continue
-                if not self._free(here, corner):
-                    continue
-                cost = weighted + step + self._slowed(here, corner, step)
-                if corner not in best or cost < best[corner][0]:
-                    if corner not in best:
-                        todo.append(corner)
-                    elif corner not in todo:
-                        continue
-                    best[corner] = (cost, size + step, (*chain, corner))
+                if corner not in came and size + (step := length_between(here, corner)) <= far:
+                    heappush(waiting, (cost + step, False, corner, len(came), here))
         return done
 
     def _stands(self, point: Point) -> bool:
@@ -162,26 +165,48 @@ class Surroundings:
         slow = [one for one in self.slow if boxes_meet(one[0], near, self.inner)]
         if not slow:
             return 0
-        steps = max(1, 2 * length // UNIT)
-        extra = 0
-        for k in range(steps):
-            x = a[0] + (b[0] - a[0]) * (2 * k + 1) // (2 * steps)
-            y = a[1] + (b[1] - a[1]) * (2 * k + 1) // (2 * steps)
-            extra += self._weight(Point(x, y), slow) - 1
-        return extra * length // steps
+        steps, r = max(1, 2 * length // UNIT), self.inner
+        weights: dict[int, int] = {}
+        for (west, north, east, south), shape, weight in slow:
+            across, down = (
+                _looks(a[0], b[0], west - r, east + r, steps),
+                _looks(a[1], b[1], north - r, south + r, steps),
+            )
+            for k in range(max(across[0], down[0]), min(across[1], down[1])):
+                if weights.get(k, 1) < weight and gap_to_point(shape, _middle(a, b, k, steps)) < r:
+                    weights[k] = weight
+        if self.shortcuts:
+            fast = [k for k in weights if any(on_or_inside(one, _middle(a, b, k, steps)) for one in self.shortcuts)]
+            weights |= dict.fromkeys(fast, 1)
+        return (sum(weights.values()) - len(weights)) * length // steps
 
     def weight_at(self, point: Point) -> int:
         """How many times slower the ground is where a base stands: its slowest piece, or 1 on what makes it fast."""
-        return self._weight(point, self.slow)
-
-    def _weight(self, point: Point, slow: list[tuple[Box, Shape, int]]) -> int:
         x, y = point
         r = self.inner
         slowest = 1
-        for box, shape, weight in slow:
+        for box, shape, weight in self.slow:
             if weight > slowest and box[0] - r < x < box[2] + r and box[1] - r < y < box[3] + r:
                 if gap_to_point(shape, point) < r:
                     slowest = weight
         if slowest > 1 and any(on_or_inside(shape, point) for shape in self.shortcuts):
             return 1
         return slowest
+
+
+def _middle(a: Point, b: Point, k: int, steps: int) -> Point:
+    """The middle of a step of a way."""
+    n = 2 * k + 1
+    return Point(a[0] + (b[0] - a[0]) * n // (2 * steps), a[1] + (b[1] - a[1]) * n // (2 * steps))
+
+
+def _looks(start: int, end: int, low: int, high: int, steps: int) -> tuple[int, int]:
+    """From which step of a way to which, the last left out, a middle may lie between two bounds; never too few.
+
+    >>> _looks(0, 10, 4, 6, 10), _looks(10, 0, 4, 6, 10), _looks(0, 0, 4, 6, 10)
+    ((3, 8), (3, 8), (0, 0))
+    """
+    if start == end:
+        return (0, steps) if low <= start <= high else (0, 0)
+    gone = sorted(2 * steps * (bound - start) // (end - start) for bound in (low, high))
+    return max(0, gone[0] // 2 - 1), min(steps, gone[1] // 2 + 2)
