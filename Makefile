@@ -83,10 +83,14 @@ clean:  ## Remove all that was made, the environment too; the totals of the soak
 
 # ---- the environment, by stamps ----------------------------------------------------------------------------------
 
+# Debian's Python comes without venv; who may install it gets it here.
+DEBIAN_VENV = { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing python3-venv" && \
+	apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv; }
+
 .venv/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Sandtable needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3 …" >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' || \
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || $(DEBIAN_VENV) || \
 		{ echo "Python has no venv here; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	@touch $@
