@@ -39,7 +39,7 @@ class Stargrunt(Ruleset):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "7"
+    version = "8"
     unit = "inch"
     steps = tuple(_book.PROCEDURES)
     concession_rule = VICTORY.id

@@ -17,9 +17,9 @@ from sandtable.rulesets.stargrunt.movement import TRAVELLING
 from sandtable.rulesets.stargrunt.turn import (
     ACTIVATED,
     END_OF_TURN,
-    REACTED,
     REACTION_FIRE,
     left_to_activate,
+    owes_activations,
     unactivated,
 )
 from sandtable.rulesets.stargrunt.units import hidden, standing, suppressed
@@ -81,7 +81,7 @@ def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
     for one in reacted:
         firer = battle.table[one.reaction.option]
         n = battle.happens(StateChanged(firer.id, ACTIVATED, None, 1, END_OF_TURN, rule=REACTION_FIRE.id))
-        battle.happens(StateChanged(other, REACTED, None, 1, END_OF_TURN, rule=REACTION_FIRE.id, because=n))
+        owes_activations(battle, other, 1, n)
         joining = yield from joining_weapons(battle, battle.table[firer.id], mover.id)
         battle.push(FireAction(firer.id, mover.id, True, joining))
 

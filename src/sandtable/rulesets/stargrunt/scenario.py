@@ -18,7 +18,6 @@ from sandtable.rulesets.stargrunt._chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.dice import also
 from sandtable.rulesets.stargrunt.turn import (
     REACTED,
-    REACTION_FIRE,
     TURN_END,
     NextActivation,
     TurnBegins,
@@ -27,6 +26,7 @@ from sandtable.rulesets.stargrunt.turn import (
     clear_turn,
     finished,
     goes_on,
+    owes_activations,
 )
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
@@ -267,7 +267,7 @@ def ask(chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Batt
         return
     acting = battle.table.things.get(side)
     if acting is not None and acting.has(REACTED):
-        battle.happens(StateChanged(side, REACTED, 1, None, rule=REACTION_FIRE.id))
+        owes_activations(battle, side, -1)
         battle.push(NextActivation(other))
         return
     chosen = yield from choose_unit(chapters, battle, side)

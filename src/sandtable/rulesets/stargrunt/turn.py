@@ -36,7 +36,7 @@ REACTION_FIRE = rule("stargrunt.turn.reaction-fire")
 FIRE_MISSION = rule("stargrunt.turn.fire-mission-as-activation")
 
 ACTIVATED, FINISHED = "activated", "finished"
-#: Of a side: one of its units has reacted, which was its next activation.
+#: Of a side: how many of its units have reacted, each of which was its next activation.
 REACTED = "reacted"
 #: In which box of the inbound chart the mission of a support asset is; one in the first has arrived.
 INBOUND, ARRIVED = "inbound", 1
@@ -212,3 +212,12 @@ def clear_turn(battle: Battle) -> None:
                 battle.happens(StateChanged(thing.id, state, mark.value, None, rule=TURN_END.id, known_to=known))
         if thing.count(IN_HIDING):
             battle.happens(Counted(thing.id, IN_HIDING, thing.count(IN_HIDING), 0, rule=TURN_END.id))
+
+
+def owes_activations(battle: Battle, side: str, more: int, because: int = 0) -> None:
+    """A side has reacted, which was its next activation, or that activation is over."""
+    before = battle.table[side].value(REACTED) if side in battle.table.things else None
+    assert before is None or isinstance(before, int)
+    after = (before or 0) + more or None
+    until = END_OF_TURN if after else ""
+    battle.happens(StateChanged(side, REACTED, before, after, until, rule=REACTION_FIRE.id, because=because))
