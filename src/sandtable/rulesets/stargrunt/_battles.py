@@ -98,8 +98,7 @@ def _mustered(side: SideForm, size: int) -> SideForm:
 def _said(kind: str, defends: bool, depth: int) -> Options:
     """What the ledger's scenarios say of a side: where it hides, with how many dummies and mines."""
     if kind == "attack-defence" and defends:
-        half = int(ATTACK.fraction("defender_depth_fraction") * depth) // UNIT
-        return {"hidden": "all", "hidden-depth": half, "mines": ATTACK.text_at("minefields")}
+        return {"hidden": "all", "mines": ATTACK.text_at("minefields")}
     if kind == "attack-defence":
         return {"platoons": ATTACK.number("force_ratio")}
     if kind == "patrol-clash":
@@ -110,7 +109,7 @@ def _said(kind: str, defends: bool, depth: int) -> Options:
         }
     if kind == "rearguard" and defends:
         mines, dummies = REARGUARD.text_at("mines"), REARGUARD.text_at("dummies")
-        return {"hidden": "all", "hidden-depth": depth // UNIT, "dummies": dummies, "mines": mines}
+        return {"hidden": "all", "hidden-depth": -(-depth // UNIT), "dummies": dummies, "mines": mines}
     return {}
 
 

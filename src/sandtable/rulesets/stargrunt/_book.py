@@ -139,7 +139,9 @@ ENDINGS: dict[str, scenario.Ending] = {
         lambda battle: None, lambda battle: None, lambda battle, last: _endings.patrol_ends(battle, last=last)
     ),
     "rearguard": scenario.Ending(
-        _endings.rearguard_counts, _endings.rearguard_turn, lambda battle, last: _endings.rearguard_ends(battle)
+        _endings.rearguard_counts,
+        _endings.rearguard_turn,
+        lambda battle, last: _endings.rearguard_ends(battle, last=last),
     ),
 }
 

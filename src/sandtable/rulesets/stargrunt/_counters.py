@@ -161,7 +161,7 @@ def place_figures(battle: Battle, counter: Thing, why: Rule, because: int = 0) -
     figures = fit(table, unit.id)
     default, reach = free_spots(table, unit, spot(counter), [one.id for one in figures])
     spots: dict[str, Spot] = default
-    if len(figures) > 1:
+    if len(figures) > 1 and reach:
         spots = yield PlaceThings(
             counter.side,
             f"Place the figures of {unit.label}",
@@ -206,17 +206,45 @@ def reveal(battle: Battle, counter: Thing, why: Rule, because: int = 0) -> Proce
 
 
 def free_spots(table: Table, unit: Thing, at: Point, names: Sequence[str]) -> tuple[dict[str, Spot], int]:
-    """Free places for figures around a point, in integrity, and how far out they had to be looked for."""
-    reach = INTEGRITY.inches("circle_diameter_in") // 2
-    while True:
-        steps = range(-reach // UNIT, reach // UNIT + 1)
-        grid = [Point(at.x + x * UNIT, at.y + y * UNIT) for y in steps for x in steps]
-        free = [p for p in grid if center_gap(p, at) <= reach * reach and may_stand(table, unit, p)]
-        for first in sorted(free, key=lambda p: (center_gap(p, at), p)):
+    """Free places for figures around a point, in integrity, and how far out they had to be looked for.
+
+    Where the whole table has no room for them together they stand wherever there is some, and the reach is 0: nobody
+    is asked then.
+    """
+    reach, looked_at, farthest = INTEGRITY.inches("circle_diameter_in") // 2, -1, _farthest(table, at)
+    free: list[Point] = []
+    while looked_at < farthest:
+        further = [p for p in _around(table, at, reach, UNIT) if center_gap(p, at) > looked_at]
+        new = [p for p in further if may_stand(table, unit, p)]
+        free += new
+        for first in free if new else ():
             chosen = sorted(free, key=lambda p: (center_gap(p, first), p))[: len(names)]
             if len(chosen) == len(names) and in_integrity(chosen):
                 return {name: Spot(At(p)) for name, p in zip(names, chosen, strict=True)}, reach
-        reach += UNIT
+        looked_at, reach = reach * reach, reach + UNIT
+    found: list[Point] = []
+    for p in _around(table, at, reach, UNIT // 4):
+        if len(found) < len(names) and may_stand(table, unit, p) and not crowded([p], found):
+            found.append(p)
+    return {name: Spot(At(p)) for name, p in zip(names, found, strict=True)}, 0
+
+
+def _farthest(table: Table, at: Point) -> int:
+    """The square of the distance from a point to the farthest corner of the table."""
+    ground = table.ground
+    return max(at.x, ground.width - at.x) ** 2 + max(at.y, ground.height - at.y) ** 2
+
+
+def _around(table: Table, at: Point, reach: int, step: int) -> list[Point]:
+    """Points of the table within a distance of one of them, in rows and columns through it, the nearest first."""
+    west, north, east, south = (
+        -(min(reach, at.x) // step),
+        -(min(reach, at.y) // step),
+        min(reach, table.ground.width - at.x) // step,
+        min(reach, table.ground.height - at.y) // step,
+    )
+    rows = [Point(at.x + x * step, at.y + y * step) for y in range(north, south + 1) for x in range(west, east + 1)]
+    return sorted((p for p in rows if center_gap(p, at) <= reach * reach), key=lambda p: (center_gap(p, at), p))
 
 
 def may_stand(table: Table, unit: Thing, at: Point) -> bool:

@@ -20,6 +20,9 @@ PATROL, REARGUARD = BATTLES["patrol-clash"], BATTLES["rearguard"]
 #: What has been told of a unit of the attacker: that it broke, that it was lost, that it got through.
 BROKE, GONE, THROUGH = "counted as broken", "counted as lost", "got through"
 
+#: What a clash of patrols counts for its winner; the ledger ranks the two wins and gives them no points.
+DECISIVE, LESSER = 2, 1
+
 
 def other_side(table: Table, side: str) -> str:
     """The opponent of a side."""
@@ -58,12 +61,12 @@ def patrol_ends(battle: Battle, *, last: bool) -> None:
     for side in table.sides:
         enemy = other_side(table, side)
         if identified(table, side) and out_of_it(table, enemy) and not withdrawn(table, enemy):
-            _end(battle, side, 2, "a decisive win")
+            _end(battle, side, DECISIVE, "a decisive win")
             return
     for side in table.sides:
         fewer = casualties(table, side) < casualties(table, other_side(table, side))
         if withdrawn(table, side) and identified(table, side) and fewer:
-            _end(battle, side, 1, "a lesser win")
+            _end(battle, side, LESSER, "a lesser win")
             return
     if last or any(out_of_it(table, side) for side in table.sides):
         _end(battle, "", 0, "nobody has done what it came for")
@@ -113,8 +116,11 @@ def rearguard_turn(battle: Battle) -> None:
         _score(battle, None, -REARGUARD.number("loss_per_turn"), "nobody got through this turn")
 
 
-def rearguard_ends(battle: Battle) -> None:
-    """The defender wins when no points are left, the attacker if it clears the defence or all survivors get through."""
+def rearguard_ends(battle: Battle, *, last: bool) -> None:
+    """The defender wins when no points are left, the attacker if it clears the defence or all survivors get through.
+
+    stargrunt.scenario.rearguard    otherwise the defender does: after the last turn too, where a file sets one
+    """
     table = battle.table
     side = attacker(table)
     points = table.scores.get(side, 0)
@@ -128,3 +134,5 @@ def rearguard_ends(battle: Battle) -> None:
         winner = side if through else other_side(table, side)
         reason = "all survivors got through" if through else "nobody is left"
         battle.happens(BattleEnded(winner, told, reason, rule=REARGUARD.id))
+    elif last:
+        battle.happens(BattleEnded(other_side(table, side), told, "the last turn is over", rule=REARGUARD.id))

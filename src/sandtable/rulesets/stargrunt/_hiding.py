@@ -1,19 +1,22 @@
 """Going into hiding: counters laid before the battle, units and dummies alike, and a sniper's three.
 
 A scenario hides units by the side's option `hidden: all` or a unit's `hidden`; the counters lie within the side's
-option `hidden-depth` inches of its baseline, and `dummies` says how many dummies come with them.
+option `hidden-depth` inches of its baseline (up to the middle of the table, if it has none), and `dummies` says how
+many dummies come with them.
 """
 
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Rolled, StateChanged
+from sandtable.engine.events import Placed, Rolled, StateChanged
+from sandtable.engine.explain import inches
 from sandtable.engine.questions import UNTIL_REVEALED, Allocate, ChooseOne, ChooseSeveral, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Region, Spot, rectangle
+from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import over_edge
+from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._counters import (
@@ -29,14 +32,19 @@ from sandtable.rulesets.stargrunt._counters import (
 )
 from sandtable.rulesets.stargrunt.cover import OPEN, figure_cover
 from sandtable.rulesets.stargrunt.movement import baseline, crowded, from_baseline
-from sandtable.rulesets.stargrunt.units import BASE, hidden, spot, units
+from sandtable.rulesets.stargrunt.scenario import BATTLES
+from sandtable.rulesets.stargrunt.units import BASE, WAITING, counters, hidden, spot, units
 
+#: How deep a defender hides where its scenario does not say.
+DEPTH = BATTLES["attack-defence"]
 #: How far a sniper's dummies may lie from it.
 REACH = SNIPERS_HIDING.inches("distance_in")
 #: The dice for dummies, and for how many units they are rolled once: "1d6 per 4 units".
 _DUMMY_DICE, _, _PER, _ = COUNTERS.text_at("dummies").split(" ")
 
 
+#: How many hiding places are looked at for a sniper, and around each of them for his dummies.
+TRIED = 40
 #: What the minefields of a scenario are: good against everybody.
 MIXED_MINES = "mixed mines"
 
@@ -72,8 +80,29 @@ def may_hide(table: Table, at: Point) -> bool:
     return not over_edge(Disc(at, BASE.size // 2), table.ground) and figure_cover(table.ground, at, None) > OPEN
 
 
+def refused_before_battle(table: Table, at: Point) -> Refusal | None:
+    """Why no counter may be laid at a place before the battle, besides that it could hide nobody.
+
+    stargrunt.observation.hidden-counters    not on another counter
+    stargrunt.scenario.rearguard             anywhere but on the road
+    """
+    if crowded([at], [spot(one) for one in counters(table)]):
+        return Refusal(COUNTERS.id, "Another counter lies there.")
+    kind = BATTLES.get(str(table.options.get("battle", "")))
+    if kind is not None and kind.has("kept_free"):
+        free = kind.text_at("kept_free")
+        if any(piece.kind == free for piece in pieces_at(table.ground, at)):
+            return Refusal(kind.id, f"No counter lies on a {free}.")
+    return None
+
+
+def may_be_laid(table: Table, at: Point) -> bool:
+    """Whether a counter may lie at a place before the battle."""
+    return may_hide(table, at) and refused_before_battle(table, at) is None
+
+
 def hiding_places(table: Table, centre: Point | None, depth: int, side: str, count: int) -> list[Point]:
-    """So many places that could hide somebody, an inch apart: near a point, or within a depth of a baseline."""
+    """So many places that could hide somebody, no two on one another: near a point, or within a depth of a baseline."""
     ground, step = table.ground, UNIT // 2
     rows = [(x, y) for y in range(step, ground.height, step) for x in range(step, ground.width, step)]
     grid = [Point(x, y) for x, y in rows]
@@ -83,8 +112,9 @@ def hiding_places(table: Table, centre: Point | None, depth: int, side: str, cou
     else:
         grid = [p for p in grid if from_baseline(table, side, p) <= depth]
     found: list[Point] = []
+    allowed = may_hide if centre is not None else may_be_laid
     for at in grid:
-        if len(found) < count and not crowded([at], found) and may_hide(table, at):
+        if len(found) < count and not crowded([at], found) and allowed(table, at):
             found.append(at)
     return found
 
@@ -110,8 +140,9 @@ def opens(table: Table, form: Scenario) -> list[Step]:
     found: list[Step] = []
     for side, entry in form.sides.items():
         waiting = to_hide(table, side)
-        inches = entry.options.get("hidden-depth")
-        depth = inches * UNIT if isinstance(inches, int) else table.ground.height // 2
+        said = entry.options.get("hidden-depth")
+        middle = int(DEPTH.fraction("defender_depth_fraction") * table.ground.height)
+        depth = said * UNIT if isinstance(said, int) else middle
         if any(not is_sniper(unit) for unit in waiting):
             mines = str(entry.options.get("mines", ""))
             found.append(Deploy(side, depth, str(entry.options.get("dummies", "")), mines))
@@ -122,22 +153,21 @@ def opens(table: Table, form: Scenario) -> list[Step]:
 def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
     """Lay a counter for each hidden unit and dummies; then say in secret what each is, and which are In Position.
 
-    stargrunt.observation.hidden-counters       D6 dummies, rolled in secret: the counters lie there together
+    stargrunt.observation.hidden-counters       D6 dummies, rolled in secret: the counters lie there together. Where
+                                                places are few there are fewer dummies, then fewer mines, and at last
+                                                units that wait and enter like others
     stargrunt.observation.in-position-harder    a dummy may be declared In Position like a unit
     """
     side = step.side
-    real = [unit for unit in to_hide(battle.table, side) if not is_sniper(unit)]
-    fell = battle.dice.total(step.dice or dummy_dice(len(real)))
-    n = fell.natural
-    battle.happens(Rolled("dummies", side, fell.dice, fell.faces, n, total=n, rule=COUNTERS.id, known_to=(side,)))
-    laid = 0
-    if step.mines:
-        fields = battle.dice.total(step.mines)
-        laid = fields.natural
-        what_fell = (side, fields.dice, fields.faces, laid)
-        battle.happens(Rolled("minefields", *what_fell, total=laid, rule=COUNTERS.id, known_to=(side,)))
-    spots = hiding_places(battle.table, None, step.depth, side, len(real) + n + laid)
-    names = tuple(f"{side}-c{k}" for k in range(1, max(len(real) + laid, len(spots)) + 1))
+    hiding = [unit for unit in to_hide(battle.table, side) if not is_sniper(unit)]
+    dummies = _rolled(battle, side, "dummies", step.dice or dummy_dice(len(hiding)))
+    mines = _rolled(battle, side, "minefields", step.mines) if step.mines else 0
+    spots = hiding_places(battle.table, None, step.depth, side, len(hiding) + dummies + mines)
+    for unit in hiding[len(spots) :]:
+        wait_instead(battle, unit)
+    if not spots:
+        return
+    names = tuple(f"{side}-c{k}" for k in range(1, len(spots) + 1))
     places: dict[str, Spot] = yield PlaceThings(
         side,
         "Lay the counters",
@@ -147,29 +177,15 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
         where={"": strip(battle.table, side, step.depth)},
         faces=False,
         rules=(COUNTERS.id,),
-        default={name: Spot(At(at)) for name, at in zip(names, spots, strict=False)},
+        default={name: Spot(At(at)) for name, at in zip(names, spots, strict=True)},
     )
-    options = tuple(Option(name, f"Counter {name}") for name in names)
-    kinds = tuple(Option(f"{MIXED_MINES} {k}", "a minefield") for k in range(1, laid + 1))
-    bins = (*(Option(unit.id, unit.label) for unit in real), *kinds, Option(DUMMY, "a dummy"))
-    needed = {bin_.id: 1 for bin_ in bins[:-1]}
-    what: dict[str, str] = yield Allocate(
-        side,
-        "What is each counter?",
-        topic="what-is-what",
-        items=options,
-        bins=bins,
-        bin_least=needed,
-        bin_most=needed,
-        sealed=UNTIL_REVEALED,
-        rules=(COUNTERS.id,),
-        default={name: bin_.id for name, bin_ in zip(names, (*bins, *bins[-1:] * len(names)), strict=False)},
-    )
+    mines = min(mines, max(0, len(names) - len(hiding)))
+    what: dict[str, str] = yield _what_is_what(side, names, hiding[: len(names)], mines)
     dug_in: Sequence[str] = yield ChooseSeveral(
         side,
         "Which counters are In Position?",
         topic="dug-in",
-        options=options,
+        options=_counters(names),
         sealed=UNTIL_REVEALED,
         rules=(HARDER.id,),
         default=(),
@@ -180,6 +196,45 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
         lay(battle, name, side, where.point, MIXED_MINES if what[name].startswith(MIXED_MINES) else what[name])
     for name in dug_in:
         dig_in(battle, name)
+
+
+def _rolled(battle: Battle, side: str, what: str, dice: str) -> int:
+    """How many dummies or minefields a side has; nobody else learns it."""
+    fell = battle.dice.total(dice)
+    told = (what, side, fell.dice, fell.faces, fell.natural)
+    battle.happens(Rolled(*told, total=fell.natural, rule=COUNTERS.id, known_to=(side,)))
+    return fell.natural
+
+
+def wait_instead(battle: Battle, unit: Thing) -> None:
+    """A unit that finds no place to hide waits in the open and enters over its baseline."""
+    n = battle.happens(Placed(unit.id, Off(WAITING), made=unit, rule=COUNTERS.id))
+    for one in [*battle.table.members(unit.id)]:
+        battle.happens(Placed(one.id, Off(WAITING), made=one, rule=COUNTERS.id, because=n))
+
+
+def _counters(names: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(Option(name, f"Counter {name}") for name in names)
+
+
+def _what_is_what(side: str, names: Sequence[str], real: Sequence[Thing], mines: int) -> Allocate:
+    """What each counter is: every unit and every minefield lies under one, and the rest are dummies."""
+    fields = tuple(Option(f"{MIXED_MINES} {k}", "a minefield") for k in range(1, mines + 1))
+    once = (*(Option(unit.id, unit.label) for unit in real), *fields)
+    dummy = Option(DUMMY, "a dummy")
+    needed = {bin_.id: 1 for bin_ in once}
+    return Allocate(
+        side,
+        "What is each counter?",
+        topic="what-is-what",
+        items=_counters(names),
+        bins=(*once, dummy),
+        bin_least=needed,
+        bin_most=needed,
+        sealed=UNTIL_REVEALED,
+        rules=(COUNTERS.id,),
+        default={name: bin_.id for name, bin_ in zip(names, (*once, *(dummy,) * len(names)), strict=False)},
+    )
 
 
 def refused_counters(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
@@ -194,13 +249,16 @@ def refused_counters(view: View, question: PlaceThings, answer: dict[str, Spot])
             return Refusal(COUNTERS.id, f"{name} would lie on another counter.")
         if not may_hide(view.table, at):
             return Refusal(COUNTERS.id, f"{name} must lie in cover.")
+        refusal = None if isinstance(region, Disc) else refused_before_battle(view.table, at)
+        if refusal is not None:
+            return refusal
         if not isinstance(region, Disc) and not region.points[0].y <= at.y <= region.points[2].y:
             return Refusal(COUNTERS.id, f"{name} would lie too far from your baseline.")
         if isinstance(region, Disc) and center_gap(at, region.center) > region.radius**2:
             return Refusal(SNIPERS_HIDING.id, f"{name} would lie too far away.")
         spots.append(at)
     if question.topic == "lay-low" and not nests(spots):
-        return Refusal(SNIPERS_HIDING.id, "One of the counters must have both others within 6 inches.")
+        return Refusal(SNIPERS_HIDING.id, f"One of the counters must have the others within {inches(REACH)}.")
     return None
 
 
@@ -213,19 +271,22 @@ def nests(spots: Sequence[Point]) -> list[int]:
 
 
 def deploy_sniper(battle: Battle, step: DeploySniper) -> Procedure[None]:
-    """A sniper starts in hiding, with his dummies about him."""
+    """A sniper starts in hiding, with his dummies about him; where there is no room for them all, he waits to enter."""
     table, unit = battle.table, battle.table[step.unit]
-    first = hiding_places(table, None, step.depth, unit.side, 1)
-    region = strip(table, unit.side, step.depth)
-    near = hiding_places(table, first[0], 0, unit.side, 40)
-    inside = [at for at in near if from_baseline(table, unit.side, at) <= step.depth]
-    yield from lay_low(battle, unit, inside, region)
+    wanted = SNIPERS_HIDING.number("dummies") + 1
+    for first in hiding_places(table, None, step.depth, unit.side, TRIED):
+        near = hiding_places(table, first, 0, unit.side, TRIED)
+        inside = [at for at in near if from_baseline(table, unit.side, at) <= step.depth and may_be_laid(table, at)]
+        if len(inside) >= wanted:
+            yield from lay_low(battle, unit, inside, strip(table, unit.side, step.depth))
+            return
+    wait_instead(battle, unit)
 
 
 def around(table: Table, unit: Thing) -> Region:
     """Where a sniper's counters are laid who hides in the battle."""
     at = spot(next(one for one in table.members(unit.id)))
-    return Region((Disc(at, REACH),), whole=False, rule=SNIPERS_HIDING.id, label="within 6 inches, in cover")
+    return Region((Disc(at, REACH),), whole=False, rule=SNIPERS_HIDING.id, label=f"within {inches(REACH)}, in cover")
 
 
 def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, because: int = 0) -> Procedure[None]:

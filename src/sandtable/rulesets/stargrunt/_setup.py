@@ -5,6 +5,8 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, Placed
 from sandtable.engine.ruleset import Setup
+from sandtable.engine.shapes import Point
+from sandtable.field.ground import pieces_at
 from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
@@ -17,21 +19,25 @@ from sandtable.forces.models import (
     Words,
 )
 from sandtable.forces.reading import Fail
-from sandtable.forces.scenario import MarkerForm, Scenario, SideForm, find_scenario, lay_out
+from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.stargrunt import _book
 from sandtable.rulesets.stargrunt._battles import prepared
 from sandtable.rulesets.stargrunt._chapter import Activate
+from sandtable.rulesets.stargrunt._going import grade
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.forces import Squad, catalogue
 from sandtable.rulesets.stargrunt.scenario import ENCOUNTER, lay_board
 from sandtable.rulesets.stargrunt.turn import ALTERNATING, NOTHING_BY_DEFAULT, NextActivation, TurnBegins
+from sandtable.rulesets.stargrunt.units import BASE
 
 DEFAULT = "duel"
 SYSTEM = "stargrunt"
 
 WORDS = Words(frozenset(_book.STATES), frozenset(_book.COUNTS))
 SIDES = ("red", "blue")
+#: Ground counts as room where figures on foot can go.
+ON_FOOT = "infantry"
 #: What a scenario may say under `options`: which of the ledger it plays, who defends, the wind, and the switches.
 KNOWN = (*_book.SWITCHES, "battle", "defender", "wind")
 _OTHER_KEYS = ("board", "turn", "options", "markers", "sides")
@@ -48,7 +54,27 @@ def setup_of(scenario: str = "", size: int = 0) -> Setup:
         if word not in KNOWN:
             raise loaded.fail(f"there is no option `{word}`", nearest(word, KNOWN), "options", word)
     form = prepared(form, size)
+    has_room(lay_out(form, catalogue(), _book.KINDS, loaded.fail, size=size, words=WORDS), loaded.fail)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
+
+
+def has_room(laid: Laid[Squad], fail: Fail) -> None:
+    """Refuse a board on which the forces could not all stand, wherever their figures happen to be.
+
+    A figure keeps the centres of others out of a circle twice as wide as its base, so that the square around that
+    circle is ample; a vehicle keeps them out of its outline and half a base around it.
+    """
+    ground, base = laid.ground, BASE.size
+    rows = [Point(x, y) for y in range(base, ground.height, base) for x in range(base, ground.width, base)]
+    open_to_all = [at for at in rows if all(grade(one.kind, ON_FOOT) != "impassable" for one in pieces_at(ground, at))]
+    fielded = [one for models in laid.models.values() for one in models]
+    figures = sum(entry.count for one in fielded for entry in one.card.stats.figures)
+    hulls = [one.card.base for one in fielded if one.card.stats.vehicle is not None and one.card.base is not None]
+    for_hulls = sum((hull.size + base) * (hull.depth + base) for hull in hulls)
+    room = max(0, len(open_to_all) * base * base - for_hulls) // (2 * base) ** 2
+    if figures > room:
+        there = f"there are {figures} figures, and the board has room for {room}"
+        raise fail(there, "a larger board or fewer units would do", "board")
 
 
 def _options(form: Scenario) -> dict[str, int | str]:

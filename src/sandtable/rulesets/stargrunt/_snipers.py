@@ -2,7 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed, StateChanged, StepBegan
-from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off, Point
@@ -20,7 +20,7 @@ from sandtable.rulesets.stargrunt._counters import (
     place_figures,
     point_seen,
 )
-from sandtable.rulesets.stargrunt._hiding import around, hiding_places, lay_low
+from sandtable.rulesets.stargrunt._hiding import REACH, around, hiding_places, lay_low
 from sandtable.rulesets.stargrunt._sniping import SNIPERS, no_shot, rifleman, snipe
 from sandtable.rulesets.stargrunt.cover import in_cover
 from sandtable.rulesets.stargrunt.dice import exceed
@@ -178,7 +178,7 @@ def _cannot_hide(table: Table, unit: Thing) -> Refusal | None:
     if not in_cover(table, unit):
         return Refusal(SNIPERS_HIDING.id, f"{unit.label} is not in cover.")
     if len(_near(table, unit)) <= SNIPERS_HIDING.number("dummies"):
-        return Refusal(SNIPERS_HIDING.id, "There is not cover enough within 6 inches.")
+        return Refusal(SNIPERS_HIDING.id, f"There is not cover enough within {inches(REACH)}.")
     return None
 
 
