@@ -15,7 +15,19 @@ from sandtable.bots import bot_names
 from sandtable.cli import battle_pages, main
 from sandtable.cli.battle_log import BattleLog
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Moved, Placed
+from sandtable.engine.events import (
+    AnyEvent,
+    Declared,
+    Harm,
+    HarmApplied,
+    ModelLost,
+    Moved,
+    Placed,
+    Sealed,
+    Spent,
+    StateChanged,
+    StepBegan,
+)
 from sandtable.engine.journal import Answered, Journal
 from sandtable.engine.replay import replayed, resumed
 from sandtable.engine.shapes import UNIT, At, Point
@@ -272,3 +284,58 @@ def test_what_any_model_of_a_run_causes_stands_under_the_line_of_all() -> None:
         (4, False),
         (6, True),
     ]
+
+
+def told(*events: AnyEvent, everything: bool = False, notes: tuple[str, ...] = ()) -> list[str]:
+    """The lines of a log about a squad of two, without the one that sets it up."""
+    squad = [
+        Thing(name, kind="model", side="red", label=name, unit="squad", track=2, place=At(Point(0, 0))) for name in "AB"
+    ]
+    lines: list[str] = []
+    vocabulary = Vocabulary(notes=frozenset(notes))
+    log = BattleLog(("red",), {}, vocabulary, show=lines.append, maps=False, everything=everything)
+    log.tell(Placed(one.id, one.place, made=one) for one in squad)
+    log.tell(events)
+    return [line.strip() for line in lines[2 if everything else 1 :]]
+
+
+def test_what_is_not_shown_breaks_no_line() -> None:
+    here, there = At(Point(0, 0)), At(Point(UNIT, UNIT))
+    moves: list[AnyEvent] = [
+        Moved("A", here, there),
+        StateChanged("A", "moved", None, 1),
+        Spent("A", "AP", 1, 1),
+        Moved("B", here, there),
+    ]
+    assert told(*moves, notes=("moved",)) == ["2 of squad move, now at (1, 1)."]
+    assert len(told(*moves, everything=True, notes=("moved",))) == 4
+
+
+def test_a_step_of_the_same_units_goes_on_without_a_line_of_its_own() -> None:
+    steps: list[AnyEvent] = [
+        StepBegan("activation", "red", ("A",)),
+        Declared("A", "rest"),
+        StepBegan("activation", "red", ("A",)),
+    ]
+    other = StepBegan("activation", "red", ("B",))
+    assert told(*steps, other) == ["▸ Red: A (activation).", "A declares rest.", "▸ Red: B (activation)."]
+    assert len(told(*steps, other, everything=True)) == 4
+
+
+def test_harm_that_is_a_loss_is_told_once() -> None:
+    killed: list[AnyEvent] = [HarmApplied("A", Harm("killed", 2), 0, 2), ModelLost("A", "killed")]
+    assert told(*killed) == ["A is lost: killed."]
+    assert told(HarmApplied("A", Harm("shot", 2), 0, 2), ModelLost("A", "killed"))[0].startswith("A takes shot 2")
+    assert len(told(*killed, everything=True)) == 2
+
+
+def test_what_changes_nothing_and_what_is_known_already_is_for_the_asking() -> None:
+    events: list[AnyEvent] = [
+        StateChanged("A", "is", "x", "x"),
+        StateChanged("A", "tired", None, 1),
+        StateChanged("A", "tired", 1, None),
+        Sealed("red", "bid", "3"),
+        Sealed("red", "bid"),
+    ]
+    assert told(*events, notes=("not tired",)) == ["A now: tired.", "Red has chosen in secret (bid)."]
+    assert len(told(*events, notes=("not tired",), everything=True)) == 5

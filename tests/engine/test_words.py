@@ -9,7 +9,7 @@ from sandtable.engine.journal import Journal
 from sandtable.engine.replay import folded
 from sandtable.engine.shapes import At, Disc, In, Leg, Off, Point, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.engine.words import UNITS, Vocabulary, alike, sentence, together
+from sandtable.engine.words import UNITS, Vocabulary, sentence
 from tests.engine.duel import Duel
 from tests.promises import keep_promises
 
@@ -34,7 +34,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     (e.DeckChanged("draw deck", "shuffled"), "The draw deck is shuffled."),
     (e.DeckChanged("draw deck", "drawn", ("red",)), "Red is drawn from the draw deck."),
     (e.DeckChanged("draw deck", "drawn"), "A card is drawn from the draw deck."),
-    (e.Declared("m1", "shoot", ("m2", "m1"), ("mac", "laser")), "R1 declares shoot at B2 and R1 with mac and laser."),
+    (e.Declared("m1", "shoot", ("m2", "m1"), ("mac", "laser")), "R1 declares shoot at B2 with mac and laser."),
     (e.Spent("m1", "AP", 1, 0), "R1 spends 1 AP; 0 left."),
     (e.Passed("blue", "over-watch"), "Blue passes (over watch)."),
     (
@@ -56,6 +56,25 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     (e.Halted("m1", 1500, HERE, "m2"), "R1 is halted by B2 after 1.5, at (1, 2)."),
     (e.Placed("m1", HERE, 45), "R1 is placed at (1, 2), facing 45°."),
     (e.Placed("wood-1", Off(), piece=WOOD), "West Wood, light woods, is on the table."),
+    (e.Placed("h", Off(), piece=Piece("h", "hedge", WOOD.outline, label="Hedge 1")), "Hedge 1 is on the table."),
+    (e.Placed("m1", Off("off the table")), "R1 is placed off the table."),
+    (e.Declared("m1", "spot m2 m1", ("m1",)), "R1 declares spot at B2."),
+    (e.Declared("m1", "jam m1", ("m2",)), "R1 declares jam at B2."),
+    (e.Declared("m1", "m1", ("m2",)), "R1 breaks in at B2."),
+    (e.Rolled("who is hit", "m1", "d6", (2,), 2, (), 2, outcome="m2"), "R1, who is hit — d6 [2]: B2."),
+    (
+        e.Moved("m1", HERE, THERE, 0, Walk((Leg(0, 2999),)), "forced"),
+        "R1 is forced to move 3, now at (4, 6), level 1, facing 0°.",
+    ),
+    (e.Revealed("m1", "m2"), "R1 is revealed: B2."),
+    (
+        e.Sealed("red", "which", '{"m1":"m2","x-4":"no-one"}'),
+        "Red has chosen in secret (which): R1: B2 and x 4: no one.",
+    ),
+    (e.Sealed("red", "which", "{odd"), "Red has chosen in secret (which): {odd."),
+    (e.Grouped(("m1",), "m2-prisoners"), "R1 now belongs to B2 prisoners."),
+    (e.Scored("red", -1, "late"), "Red loses 1 point: late."),
+    (e.Landed("bomb", Point(5, 5), Point(5, 5)), "Bomb comes down at (0.005, 0.005), as aimed; it catches nobody."),
     (e.Placed("board", Off(), piece=Piece("board", e.BOARD, rectangle(0, 0, 48000, 36000))), "The board is 48 by 36."),
     (e.Placed("m1", Off("in reserve"), made=Thing("m1")), "R1 is there, off the table (in reserve)."),
     (e.Left("m1", "over the south edge"), "R1 leaves the table: over the south edge."),
@@ -78,7 +97,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     (e.TerrainChanged("wood-1", "", "light-woods", "rubble"), "West Wood is now rubble."),
     (e.TerrainChanged("wood-1"), "West Wood is gone."),
     (e.Counted("m1", "AP", 0, 2), "R1, AP: 0 → 2."),
-    (e.Forfeited("m1", "move"), "R1 forfeits move."),
+    (e.Forfeited("m1", "move"), "R1 forfeits its action: move."),
     (e.Sealed("red", "bid"), "Red has chosen in secret (bid)."),
     (e.Sealed("red", "bid", "3"), "Red has chosen in secret (bid): 3."),
     (e.Revealed("red: bid", value="3"), "Red: bid is revealed: 3."),
@@ -140,43 +159,39 @@ def squad() -> Table:
     return Table(Ground(48000, 36000), ("red", "blue"), {thing.id: thing for thing in (*units, *models, Thing("c"))})
 
 
-def test_what_models_of_one_unit_do_alike_is_told_together() -> None:
-    far, near = Walk((Leg(0, 4000),)), Walk((Leg(0, 2500),))
-    moves = [e.Moved("a1", HERE, THERE, 0, far), e.Moved("a2", HERE, At(Point(5000, 6000), 1), 0, near)]
-    assert together(moves, squad()) == "2 of First Squad move up to 4, now at (4, 6), level 1 and (5, 6), level 1."
-    places = [e.Placed("a1", HERE), e.Placed("a2", HERE)]
-    assert together(places, squad()) == "2 of First Squad are placed at (1, 2)."
-    there = [e.Placed(name, Off("waiting"), made=Thing(name, unit="a")) for name in ("a1", "a2")]
-    assert together(there, squad()) == "2 of First Squad are there, off the table (waiting)."
-    lost = [e.ModelLost(name, "routed") for name in ("a1", "a2")]
-    assert together(lost, squad()) == "2 of First Squad are lost: routed."
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        (e.Moved("a1", HERE, THERE), e.Moved("a2", HERE, THERE), True),
-        (e.Moved("a1", HERE, THERE), e.Moved("b1", HERE, THERE), False),
-        (e.Moved("a1", HERE, THERE), e.Moved("a2", HERE, THERE, manner="pushed"), False),
-        (e.Moved("a1", HERE, THERE), e.Placed("a2", THERE), False),
-        (e.Moved("c", HERE, THERE), e.Moved("c", HERE, THERE), False),
-        (e.Placed("a1", THERE), e.Placed("a2", Off("dead")), False),
-        (e.Placed("a1", THERE), e.Placed("a2", HERE), True),
-        (e.Placed("wood-1", Off(), piece=WOOD), e.Placed("wood-1", Off(), piece=WOOD), False),
-        (e.Placed("n1", Off(), made=Thing("n1", unit="a")), e.Placed("n2", Off(), made=Thing("n2", unit="a")), True),
-        (e.Placed("n1", Off(), made=Thing("n1", unit="a")), e.Placed("a1", Off()), False),
-        (e.ModelLost("a1", "routed"), e.ModelLost("a2", "routed"), True),
-        (e.ModelLost("a1", "routed"), e.ModelLost("a2", "killed"), False),
-        (e.Spent("a1", "AP", 1, 1), e.Spent("a2", "AP", 1, 1), False),
-    ],
-)
-def test_only_models_of_one_unit_that_do_the_same_are_told_together(
-    one: e.AnyEvent, other: e.AnyEvent, same: bool
-) -> None:
-    assert alike(one, other, squad()) is same
-
-
 def test_what_a_model_carries_is_told_by_its_name() -> None:
     assert sentence(e.Declared("a", "fire", ("b",), ("small-arms", "a1")), squad()) == (
         "First Squad declares fire at Second Squad with small arms and A1."
     )
+
+
+def test_a_ruleset_says_in_whole_phrases_what_is_done_and_what_comes_of_it() -> None:
+    ours = Vocabulary(
+        phrases={
+            "fire": "{who} fire[s|] at {at}",
+            "fields": "{who} fields the {tools}",
+            "in cover": "{who} [takes|take] cover",
+            "not in cover": "{who} [leaves|leave] cover",
+            "another nerve": "{who} is now {value}, no longer {was}",
+            "killed": "{who} [is|are] killed",
+            "over the edge": "{who} runs for it",
+            "roll hide": "hiding",
+        },
+        words={"hide": "go to ground"},
+        place=lambda ground, point: "C4",
+    )
+    said: list[tuple[e.AnyEvent, str]] = [
+        (e.Declared("m1", "fire", ("m2",), ("mac",)), "R1 fires at B2 with mac."),
+        (e.Declared("m1", "fire"), "R1 fires at somebody."),
+        (e.Declared("red", "fields", tools=("first-foot",)), "Red fields the first foot."),
+        (e.StateChanged("m1", "in cover", None, 1), "R1 takes cover."),
+        (e.StateChanged("m1", "in cover", 1, None), "R1 leaves cover."),
+        (e.StateChanged("m1", "nerve", "firm", "lost"), "R1 is now lost, no longer firm."),
+        (e.HarmApplied("m1", e.Harm("killed", 2), 0, 2), "R1 is killed: harm 0 → 2 of 10."),
+        (e.ModelLost("m1", "killed"), "R1 is killed."),
+        (e.Left("m1", "over the edge"), "R1 runs for it."),
+        (e.Rolled("hide", "m1", "d8", (3,), 3, (), 3), "R1, hiding — d8 [3]."),
+        (e.Landed("bomb", Point(0, 0), Point(9, 9)), "Bomb comes down at C4, not quite as aimed; it catches nobody."),
+    ]
+    for event, sentence_ in said:
+        assert sentence(event, table(), ours) == sentence_

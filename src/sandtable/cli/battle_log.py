@@ -2,11 +2,14 @@
 
 import shutil
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 
 from sandtable.engine.changes import apply
 from sandtable.engine.events import (
     AnyEvent,
     BattleEnded,
+    HarmApplied,
+    ModelLost,
     PhaseBegan,
     StepBegan,
     TakenBack,
@@ -14,7 +17,8 @@ from sandtable.engine.events import (
 from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
-from sandtable.engine.words import Shared, Vocabulary, alike, sentence, spoken, together
+from sandtable.engine.together import Runs, Shared, together
+from sandtable.engine.words import Vocabulary, sentence, spoken
 from sandtable.field.drawing import text_map
 from sandtable.lab.replay_page.story import is_bookkeeping
 
@@ -57,26 +61,41 @@ class BattleLog:
         self._depths: dict[int, int] = {}
         self._step = 0  # the event that began the step
         self._heading: tuple[str, ...] = ()  # of a phase in which nothing was told yet
-        self._run: list[Shared] = []  # alike, and not shown yet
+        self._acts: tuple[str, ...] = ()  # of whom the last step was, and which
+        self._runs = Runs()  # alike, and not shown yet
 
     def tell(self, events: Iterable[AnyEvent]) -> None:
-        """Take events and show them; what models of one unit do alike, one after another, is one line."""
-        for event in events:
-            if self._run and (self.everything or not alike(self._run[-1], event, self.table)):
-                self._show_run()
-            self._tell(event)
-        self._show_run()
+        """Take events and show them; what several do alike, one after another, is one line.
+
+        Book-keeping between them is not shown and ends no such line.
+        """
+        told = list(events)
+        for event, after in zip_longest(told, told[1:]):
+            if self.everything:
+                self._show_runs()
+                self._tell(event)
+            elif _ends_so(event, after):
+                self._take(event)
+                self._depth(event)
+            elif is_bookkeeping(event, self.vocabulary.notes):
+                self._take(event)
+            else:
+                self._tell(event)
+        self._show_runs()
 
     def _tell(self, event: AnyEvent) -> None:
+        shared = isinstance(event, Shared) and not self.everything
+        if not shared:
+            self._show_runs()
         before = self.table.turn
         if isinstance(event, PhaseBegan) and event.turn > before:
             self.show_map()
         self._take(event)
         if isinstance(event, PhaseBegan):
             self._headline(event, new_turn=event.turn > before)
-        elif isinstance(event, Shared):
-            self._run.append(event)
-        elif self.everything or not is_bookkeeping(event, self.vocabulary.notes):
+        elif isinstance(event, Shared) and shared:
+            self._share(event)
+        elif self.everything or not self._goes_on(event):
             self._line(event, sentence(event, self.table, self.vocabulary))
         if isinstance(event, BattleEnded):
             self.show_map()
@@ -104,21 +123,34 @@ class BattleLog:
 
     def _headline(self, event: PhaseBegan, *, new_turn: bool) -> None:
         """Keep the heading of a phase until something is told in it; a turn's is shown in any case."""
-        self._step = event.n
+        self._step, self._acts = event.n, ()
         if new_turn:
             self.show("")
             self.show(f"Turn {event.turn}" if self.plain else f"══ Turn {event.turn} ".ljust(WIDEST, "═"))
         phase = spoken(event.phase, self.vocabulary.words)
         self._heading = ("", f"{phase[:1].upper()}{phase[1:]}" + self._rule_of(event)) if phase else ()
 
-    def _show_run(self) -> None:
-        run, self._run = self._run, []
-        for event in run[1:]:
-            self._depth(event)  # what they cause stands under their line too
-        if len(run) > 1:
+    def _goes_on(self, event: AnyEvent) -> bool:
+        """Whether a step goes on with what the last one of the same units did, which needs no line of its own."""
+        if not isinstance(event, StepBegan):
+            return False
+        acts = (event.name, event.side, *event.units)
+        goes_on, self._acts = bool(event.units) and acts == self._acts, acts
+        if goes_on:
+            self._step = event.n
+        return goes_on
+
+    def _share(self, event: Shared) -> None:
+        """Keep what may be told together with what comes next."""
+        if not self._runs.takes(event, self.table):
+            self._show_runs()
+            self._runs.takes(event, self.table)
+
+    def _show_runs(self) -> None:
+        for run in self._runs.give():
+            for event in run[1:]:
+                self._depth(event)  # what they cause stands under their line too
             self._line(run[0], together(run, self.table, self.vocabulary))
-        elif run:
-            self._line(run[0], sentence(run[0], self.table, self.vocabulary))
 
     def _line(self, event: AnyEvent, text: str) -> None:
         for line in self._heading:
@@ -138,3 +170,10 @@ class BattleLog:
         depth = self._depths.get(event.because, -1) + 1 if event.because > self._step else 0
         self._depths[event.n] = min(depth, DEEPEST)
         return self._depths[event.n]
+
+
+def _ends_so(event: AnyEvent, after: AnyEvent | None) -> bool:
+    """Whether harm is told with the loss that it is: killed, and lost as killed."""
+    if not isinstance(event, HarmApplied) or not isinstance(after, ModelLost):
+        return False
+    return (event.target, event.harm.what) == (after.model, after.how)

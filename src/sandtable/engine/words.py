@@ -4,116 +4,45 @@ A sentence needs the event and the table after it, and no ruleset. A ruleset may
 whoever shows the table its own names for places and directions (`Vocabulary`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from sandtable.engine import events as e
-from sandtable.engine.explain import ExplainedPart, inches
-from sandtable.engine.shapes import At, In, Leg, Off, Place, Point, Walk
-from sandtable.engine.table import Ground, Table, Value
-
-
-def _point(ground: Ground, point: Point) -> str:
-    return f"({inches(point.x, '')}, {inches(point.y, '')})"
-
-
-def _degrees(facing: int) -> str:
-    return f"{facing}°"
-
-
-class Vocabulary(NamedTuple):
-    """Whose words are used: the mark of the unit, a ruleset's words for its ids, names of places and directions."""
-
-    unit: str = ""  # behind a distance, such as ″ or  cm
-    words: Mapping[str, str] = {}  # a state, an action, a phase, as the ruleset calls it → as players say it
-    place: Callable[[Ground, Point], str] = _point
-    direction: Callable[[int], str] | None = _degrees  # none: its models face nowhere
-    notes: frozenset[str] = frozenset()  # states that rules keep for themselves; what they lead to is told
-
-
-PLAIN = Vocabulary()
-
-#: The marks of units that rulesets measure in.
-UNITS = {"inch": "″", "centimetre": " cm", "cm": " cm"}
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.shapes import At, Leg, Off, Place, Walk
+from sandtable.engine.table import Piece, Table, Value
+from sandtable.engine.vocabulary import PLAIN as PLAIN
+from sandtable.engine.vocabulary import UNITS as UNITS
+from sandtable.engine.vocabulary import Speaker, by_number, listed
+from sandtable.engine.vocabulary import Vocabulary as Vocabulary
+from sandtable.engine.vocabulary import spoken as spoken
 
 
 def sentence(event: e.AnyEvent, table: Table, vocabulary: Vocabulary = PLAIN) -> str:
     """What happened, in a sentence; the table is the one after it.
 
-    >>> from sandtable.engine.table import Thing
+    >>> from sandtable.engine.table import Ground, Thing
     >>> table = Table(Ground(0, 0), ("red",), {"m1": Thing("m1", side="red", label="R1")})
     >>> sentence(e.Spent("m1", "AP", 1, 1), table)
     'R1 spends 1 AP; 1 left.'
     >>> sentence(e.StateChanged("m1", "prone", None, 1, "it stands up"), table)
     'R1 now: prone, until it stands up.'
     """
-    text: str = _SENTENCES[type(event)](_Teller(table, vocabulary), event)
+    text: str = _SENTENCES[type(event)](Teller(table, vocabulary), event)
     return text[:1].upper() + text[1:]
 
 
-#: Events that models of a unit often share, one after another.
-Shared = e.Moved | e.Placed | e.ModelLost
+def outcome_words(roll: e.Rolled, table: Table, vocabulary: Vocabulary = PLAIN) -> str:
+    """What came of a roll; dice that pick somebody are told by that one's name."""
+    return Speaker(table, vocabulary).name(roll.outcome) if roll.outcome else ""
 
 
-def together(events: Sequence[Shared], table: Table, vocabulary: Vocabulary = PLAIN) -> str:
-    """What several models of one unit did alike, in one sentence; the table is the one after all of it.
-
-    >>> from sandtable.engine.table import Thing
-    >>> models = {name: Thing(name, unit="u") for name in ("a", "b")}
-    >>> table = Table(Ground(0, 0), ("red",), {"u": Thing("u", "unit", label="First Squad"), **models})
-    >>> together([e.Placed(name, At(Point(1000, 1000))) for name in models], table)
-    '2 of First Squad are placed at (1, 1).'
-    """
-    teller = _Teller(table, vocabulary)
-    first = events[0]
-    who = f"{len(events)} of {teller.name(_unit(first, table))}"
-    if isinstance(first, e.ModelLost):
-        return f"{who} are lost: {teller.word(first.how)}."
-    if isinstance(first, e.Placed):
-        places = [event.where for event in events if isinstance(event, e.Placed)]
-        verb = "are there," if first.made is not None and isinstance(first.where, Off) else "are placed"
-        return f"{who} {verb} {teller.wheres(places)}."
-    moves = [event for event in events if isinstance(event, e.Moved)]
-    far = max(_length(event.start, event.walk) for event in moves)
-    verb = {"own": "move", "pushed": "are pushed", "fallen": "fall", "carried": "are carried"}.get(
-        first.manner, f"move ({first.manner})"
-    )
-    up_to = f" up to {teller.length(far)}" if far else ""
-    return f"{who} {verb}{up_to}, now {teller.wheres([event.to for event in moves])}."
-
-
-def alike(one: e.AnyEvent, other: e.AnyEvent, table: Table) -> bool:
-    """Whether two events are of models of one unit that do the same, so that `together` can tell them."""
-    match one, other:
-        case (e.Moved(), e.Moved()):
-            same = one.manner == other.manner
-        case (e.Placed(piece=None), e.Placed(piece=None)):
-            same = (one.made is None, type(one.where)) == (other.made is None, type(other.where))
-        case (e.ModelLost(leaves=None), e.ModelLost(leaves=None)):
-            same = one.how == other.how
-        case _:
-            return False
-    return same and _unit(one, table) == _unit(other, table) != ""
-
-
-def _unit(event: Shared, table: Table) -> str:
-    """The unit of the model that an event is about, which may be new to the table; none where it is no model."""
-    model = event.made if isinstance(event, e.Placed) and event.made else None
-    model = model or table.things.get(event.thing if isinstance(event, e.Placed) else event.model)
-    return model.unit if model is not None and model.kind == "model" else ""
-
-
-def spoken(word: str, words: Mapping[str, str] = {}) -> str:
-    """A ruleset's id as players say it; one that it has no words for is read with spaces.
-
-    >>> spoken("stand_up"), spoken("light-woods", {"light-woods": "light woods (1)"}), spoken("R-2")
-    ('stand up', 'light woods (1)', 'R-2')
-    """
-    said = words.get(word)
-    if said is not None:
-        return said
-    return word if word != word.lower() else word.replace("_", " ").replace("-", " ")
+def rolled_for(roll: e.Rolled, vocabulary: Vocabulary = PLAIN) -> str:
+    """What dice are thrown for, which may be called otherwise than the action of that name."""
+    return vocabulary.phrases.get(f"roll {roll.what}") or spoken(roll.what, vocabulary.words)
 
 
 def roll_words(roll: e.Rolled, vocabulary: Vocabulary = PLAIN) -> str:
@@ -144,52 +73,8 @@ def _parts(parts: Sequence[ExplainedPart]) -> str:
     return " · ".join(part.words() for part in parts)
 
 
-class _Teller:
-    """One table and one vocabulary, and the small words made of them."""
-
-    def __init__(self, table: Table, vocabulary: Vocabulary) -> None:
-        self.table, self.vocabulary = table, vocabulary
-
-    def word(self, word: str) -> str:
-        return spoken(word, self.vocabulary.words)
-
-    def name(self, thing_id: str) -> str:
-        thing = self.table.things.get(thing_id)
-        if thing is not None and thing.label:
-            return thing.label
-        for piece in self.table.ground.pieces:
-            if piece.id == thing_id:
-                return piece.label or self.word(piece.kind)
-        return self.word(thing_id) or "somebody"
-
-    def names(self, ids: Sequence[str]) -> str:
-        return _listed([self.name(one) for one in ids])
-
-    def words(self, words: Sequence[str]) -> str:
-        return _listed([self.word(one) for one in words])
-
-    def length(self, thousandths: int) -> str:
-        return inches(thousandths, self.vocabulary.unit)
-
-    def where(self, place: Place) -> str:
-        if isinstance(place, At):
-            level = f", level {place.level}" if place.level else ""
-            return f"at {self.point(place.point)}{level}"
-        if isinstance(place, In):
-            return f"in {self.name(place.holder)}" + (f", {place.slot}" if place.slot else "")
-        return "off the table" + (f" ({place.why})" if place.why else "")
-
-    def wheres(self, places: Sequence[Place]) -> str:
-        """Several places, each told once."""
-        told = list(dict.fromkeys(self.where(place) for place in places))
-        return _listed([told[0], *(place.removeprefix("at ") for place in told[1:])])
-
-    def point(self, point: Point) -> str:
-        return self.vocabulary.place(self.table.ground, point)
-
-    def facing(self, degrees: int, lead: str = "") -> str:
-        direction = self.vocabulary.direction
-        return "" if direction is None else f"{lead}facing {direction(degrees % 360)}"
+class Teller(Speaker):
+    """What is said of each event."""
 
     def harm(self, harm: e.Harm) -> str:
         return f"{self.word(harm.what)} {harm.amount}" if harm.amount else self.word(harm.what)
@@ -215,9 +100,26 @@ class _Teller:
         return f"{cards or 'cards'}: {how} the {deck}."
 
     def declared(self, event: e.Declared) -> str:
-        at = f" at {self.names(event.targets)}" if event.targets else ""
-        tools = f" with {self.names(event.tools)}" if event.tools else ""
-        return f"{self.name(event.actor)} declares {self.word(event.action)}{at}{tools}."
+        action, targets = self._aimed(event)
+        who, at = self.name(event.actor), self.names(targets)
+        tools = self.names(event.tools)
+        said = self.phrase(action, who, at=at or "somebody", tools=tools or "something")
+        if said is not None:
+            told = "{tools}" in self.vocabulary.phrases[action]
+            return said + (f" with {tools}." if tools and not told else ".")
+        does = f"declares {self.word(action)}" if action else "breaks in"
+        return f"{who} {does}" + (f" at {at}" if at else "") + (f" with {tools}." if tools else ".")
+
+    def _aimed(self, event: e.Declared) -> tuple[str, tuple[str, ...]]:
+        """What is done, and to whom. A break-in may be called after those it is about, such as `spot counter-3 scout`.
+
+        Then whom it names, but for the actor, are its targets. The actor is no target of its own.
+        """
+        words = event.action.split(" ")
+        named = [word for word in words if word in self.table.things]
+        others = tuple(word for word in named if word != event.actor)
+        targets = others or tuple(one for one in event.targets if one != event.actor)
+        return " ".join(word for word in words if word not in named), targets
 
     def spent(self, event: e.Spent) -> str:
         return f"{self.name(event.who)} spends {event.amount} {self.word(event.what)}; {event.left} left."
@@ -229,20 +131,23 @@ class _Teller:
         who = f"{self.name(event.by)}, " if event.by else ""
         dice = roll_words(event, self.vocabulary)
         again = "again " if event.replaces else ""
-        outcome = self.word(event.outcome)
+        outcome = outcome_words(event, self.table, self.vocabulary)
         said = f"{dice}: {outcome}" if dice and outcome else dice or outcome or "dice fall"
-        return f"{who}{self.word(event.what)} {again}— {said}."
+        return f"{who}{rolled_for(event, self.vocabulary)} {again}— {said}."
 
     def moved(self, event: e.Moved) -> str:
         name = self.name(event.model)
         if event.start == event.to:
             return f"{name} turns{self.facing(event.facing, ', ')}."
-        verbs = {"own": "moves", "pushed": "is pushed", "fallen": "falls", "carried": "is carried"}
-        verb = verbs.get(event.manner, f"moves ({event.manner})")
-        gone = _length(event.start, event.walk)
-        far = f" {self.length(gone)}" if gone else ""
+        gone = walked(event.start, event.walk)
+        far = f" {self.far(gone)}" if gone else ""
+        verb = self.verb(event.manner)
         facing = self.facing(event.facing, ", ") if isinstance(event.to, At) else ""
         return f"{name} {verb}{far}, now {self.where(event.to)}{facing}."
+
+    def verb(self, manner: str, many: bool = False) -> str:
+        """How a move is told, by its manner."""
+        return by_number(_MANNERS.get(manner, f"move[s|] ({manner})"), many)
 
     def halted(self, event: e.Halted) -> str:
         by = f" by {self.name(event.by)}" if event.by else ""
@@ -253,19 +158,32 @@ class _Teller:
             ground = self.table.ground
             return f"the board is {self.length(ground.width)} by {self.length(ground.height)}."
         if event.piece is not None:
-            piece = event.piece
-            kind = self.word(piece.kind)
-            return f"{piece.label}, {kind}, is on the table." if piece.label else f"{kind} is on the table."
+            name, kind = self.piece(event.piece)
+            return f"{name}, {kind}, is on the table." if kind else f"{name} is on the table."
         if isinstance(event.where, Off) and event.made is not None:
             return f"{self.name(event.thing)} is there, {self.where(event.where)}."
         facing = self.facing(event.facing, ", ") if isinstance(event.where, At) and event.facing else ""
         return f"{self.name(event.thing)} is placed {self.where(event.where)}{facing}."
 
+    def piece(self, piece: Piece) -> tuple[str, str]:
+        """The name of a piece, and what it is where its name does not say so."""
+        kind = self.word(piece.kind)
+        return piece.label or kind, "" if kind.lower() in (piece.label or kind).lower() else kind
+
     def left(self, event: e.Left) -> str:
-        return f"{self.name(event.thing)} leaves the table" + (f": {self.word(event.to)}." if event.to else ".")
+        return self.leaves(self.name(event.thing), event)
+
+    def leaves(self, who: str, event: e.Left, many: bool = False) -> str:
+        """That somebody, or several, leave the table."""
+        said = self.phrase(event.to, who, many=many)
+        if said is not None:
+            return f"{said}."
+        return f"{who} {'leave' if many else 'leaves'} the table" + (f": {self.word(event.to)}." if event.to else ".")
 
     def landed(self, event: e.Landed) -> str:
         aimed = "as aimed" if event.aimed == event.at else f"aimed at {self.point(event.aimed)}"
+        if event.aimed != event.at and self.point(event.aimed) == self.point(event.at):
+            aimed = "not quite as aimed"
         caught = f"; it catches {self.names(event.caught)}" if event.caught else "; it catches nobody"
         return f"{self.name(event.what)} comes down at {self.point(event.at)}, {aimed}{caught}."
 
@@ -279,18 +197,27 @@ class _Teller:
     def harmed(self, event: e.HarmApplied) -> str:
         thing = self.table.things.get(event.target)
         track = f" of {thing.track}" if thing is not None and thing.track else ""
-        return f"{self.name(event.target)} takes {self.harm(event.harm)}: harm {event.before} → {event.after}{track}."
+        name = self.name(event.target)
+        said = self.phrase(event.harm.what, name) or f"{name} takes {self.harm(event.harm)}"
+        return f"{said}: harm {event.before} → {event.after}{track}."
 
     def state(self, event: e.StateChanged) -> str:
-        """States are a ruleset's own words, adjectives or not, so they stand behind a colon."""
-        name, state = self.name(event.who), self.word(event.state)
+        return self.stands(self.name(event.who), event) + "."
+
+    def stands(self, who: str, event: e.StateChanged, many: bool = False) -> str:
+        """How somebody stands now. States are a ruleset's own words, adjectives or not, so they follow a colon."""
+        state = self.word(event.state)
         until = f", until {event.until}" if event.until else ""
-        if event.after is None:
-            return f"{name} no longer: {state}."
-        if event.before is None:
-            worth = "" if event.after == 1 else f" {self.value(event.after)}"
-            return f"{name} now: {state}{worth}{until}."
-        return f"{name}, {state}: {self.value(event.before)} → {self.value(event.after)}{until}."
+        before, after = (None if value is None else self.value(value) for value in (event.before, event.after))
+        lead = "not " if after is None else "" if before is None else "another "
+        said = self.phrase(lead + event.state, who, many=many, value=after or "", was=before or "")
+        if said is not None:
+            return said
+        if after is None:
+            return f"{who} no longer: {state}"
+        if before is None:
+            return f"{who} now: {state}{'' if event.after == 1 else f' {after}'}{until}"
+        return f"{who}, {state}: {before} → {after}{until}"
 
     def value(self, value: Value) -> str:
         if isinstance(value, tuple):
@@ -299,7 +226,12 @@ class _Teller:
 
     def lost(self, event: e.ModelLost) -> str:
         leaves = f"; it leaves {self.word(event.leaves.kind)}" if event.leaves is not None else ""
-        return f"{self.name(event.model)} is lost: {self.word(event.how)}{leaves}."
+        return f"{self.goes(self.name(event.model), event)}{leaves}."
+
+    def goes(self, who: str, event: e.ModelLost, many: bool = False) -> str:
+        """That somebody, or several, are out of play."""
+        said = self.phrase(event.how, who, many=many)
+        return said if said is not None else f"{who} {'are' if many else 'is'} lost: {self.word(event.how)}"
 
     def terrain(self, event: e.TerrainChanged) -> str:
         part = f", {event.part}" if event.part else ""
@@ -311,26 +243,38 @@ class _Teller:
         return f"{self.name(event.thing)}, {self.word(event.what)}: {event.before} → {event.after}."
 
     def forfeited(self, event: e.Forfeited) -> str:
-        return f"{self.name(event.actor)} forfeits {self.word(event.action)}."
+        return f"{self.name(event.actor)} forfeits its action: {self.word(event.action)}."
 
     def sealed(self, event: e.Sealed) -> str:
-        known = "" if event.value is None else f": {self.value(event.value)}"
+        known = "" if event.value is None else f": {self.chosen(event.value)}"
         return f"{event.side} has chosen in secret ({self.word(event.topic)}){known}."
 
+    def chosen(self, value: Value) -> str:
+        """What was chosen in secret: of several parts, which is which."""
+        if not isinstance(value, str) or not value.startswith("{"):
+            return self.value(value)
+        try:
+            parts = msgspec.json.decode(value, type=dict[str, str])
+        except msgspec.DecodeError:
+            return value
+        return listed([f"{self.name(part)}: {self.name(one)}" for part, one in parts.items()])
+
     def revealed(self, event: e.Revealed) -> str:
-        shown = event.shown or ("" if event.value is None else self.value(event.value))
+        shown = self.name(event.shown) if event.shown else "" if event.value is None else self.chosen(event.value)
         if not shown and event.made is not None:
             shown = self.name(event.made.id)
-        to = f" to {_listed(event.to)}" if event.to else ""
+        to = f" to {listed(event.to)}" if event.to else ""
         return f"{self.name(event.what)} is revealed{to}" + (f": {shown}." if shown else ".")
 
     def grouped(self, event: e.Grouped) -> str:
         until = f", until {event.until}" if event.until else ""
-        return f"{self.names(event.models)} now belong to {self.name(event.unit)}{until}."
+        belong = "belong" if len(event.models) > 1 else "belongs"
+        return f"{self.names(event.models)} now {belong} to {self.name(event.unit)}{until}."
 
     def scored(self, event: e.Scored) -> str:
-        points = "1 point" if event.points == 1 else f"{event.points} points"
-        return f"{event.side} scores {points}" + (f": {event.reason}." if event.reason else ".")
+        points = "1 point" if abs(event.points) == 1 else f"{abs(event.points)} points"
+        does = "loses" if event.points < 0 else "scores"
+        return f"{event.side} {does} {points}" + (f": {event.reason}." if event.reason else ".")
 
     def taken_back(self, event: e.TakenBack) -> str:
         return f"{event.side} takes an answer back: what happened after event {event.to} has not happened."
@@ -341,46 +285,46 @@ class _Teller:
         return end + (f": {event.reason}" if event.reason else "") + (f" ({points})." if points else ".")
 
 
-_SENTENCES: dict[type[e.Event], Callable[[_Teller, Any], str]] = {
-    e.PhaseBegan: _Teller.phase,
-    e.StepBegan: _Teller.step,
-    e.DeckChanged: _Teller.deck,
-    e.Declared: _Teller.declared,
-    e.Spent: _Teller.spent,
-    e.Passed: _Teller.passed,
-    e.Rolled: _Teller.rolled,
-    e.Moved: _Teller.moved,
-    e.Halted: _Teller.halted,
-    e.Placed: _Teller.placed,
-    e.Left: _Teller.left,
-    e.Landed: _Teller.landed,
-    e.HarmNoted: _Teller.noted,
-    e.HarmCancelled: _Teller.cancelled,
-    e.HarmApplied: _Teller.harmed,
-    e.StateChanged: _Teller.state,
-    e.ModelLost: _Teller.lost,
-    e.TerrainChanged: _Teller.terrain,
-    e.Counted: _Teller.counted,
-    e.Forfeited: _Teller.forfeited,
-    e.Sealed: _Teller.sealed,
-    e.Revealed: _Teller.revealed,
-    e.Grouped: _Teller.grouped,
-    e.Scored: _Teller.scored,
-    e.TakenBack: _Teller.taken_back,
-    e.BattleEnded: _Teller.ended,
+#: How moves are told, for one and for several.
+_MANNERS = {
+    "own": "move[s|]",
+    "forced": "[is|are] forced to move",
+    "pushed": "[is|are] pushed",
+    "fallen": "fall[s|]",
+    "carried": "[is|are] carried",
+}
+
+_SENTENCES: dict[type[e.Event], Callable[[Teller, Any], str]] = {
+    e.PhaseBegan: Teller.phase,
+    e.StepBegan: Teller.step,
+    e.DeckChanged: Teller.deck,
+    e.Declared: Teller.declared,
+    e.Spent: Teller.spent,
+    e.Passed: Teller.passed,
+    e.Rolled: Teller.rolled,
+    e.Moved: Teller.moved,
+    e.Halted: Teller.halted,
+    e.Placed: Teller.placed,
+    e.Left: Teller.left,
+    e.Landed: Teller.landed,
+    e.HarmNoted: Teller.noted,
+    e.HarmCancelled: Teller.cancelled,
+    e.HarmApplied: Teller.harmed,
+    e.StateChanged: Teller.state,
+    e.ModelLost: Teller.lost,
+    e.TerrainChanged: Teller.terrain,
+    e.Counted: Teller.counted,
+    e.Forfeited: Teller.forfeited,
+    e.Sealed: Teller.sealed,
+    e.Revealed: Teller.revealed,
+    e.Grouped: Teller.grouped,
+    e.Scored: Teller.scored,
+    e.TakenBack: Teller.taken_back,
+    e.BattleEnded: Teller.ended,
 }
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Names as they are read out.
-
-    >>> _listed(["A", "B", "C"])
-    'A, B and C'
-    """
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
-def _length(start: Place, walk: Walk | None) -> int:
+def walked(start: Place, walk: Walk | None) -> int:
     """How long a walk is; without one nothing is said about it."""
     if walk is None:
         return 0

@@ -1,7 +1,8 @@
 """The words in which the battles of a ruleset are told, made of what the ruleset publishes.
 
-A ruleset may publish `WORDS` (its ids → as players say them), `FACES` (whether its models face somewhere; they do where
-it says nothing) and `NOTES` (states that its rules keep for themselves, which a log need not tell).
+A ruleset may publish `WORDS` (its ids → as players say them), `PHRASES` (what is said of its actions and states, see
+`sandtable.engine.vocabulary.Vocabulary`), `FACES` (whether its models face somewhere; they do where it says nothing)
+and `NOTES` (states that its rules keep for themselves, which a log need not tell).
 """
 
 from functools import cache
@@ -17,7 +18,8 @@ def vocabulary(published: Published) -> Vocabulary:
     words = getattr(published, "WORDS", {})
     direction = compass if getattr(published, "FACES", True) else None
     notes = frozenset(getattr(published, "NOTES", ()))
-    return Vocabulary(UNITS.get(published.ruleset().unit, ""), words, square_of, direction, notes)
+    phrases = getattr(published, "PHRASES", {})
+    return Vocabulary(UNITS.get(published.ruleset().unit, ""), words, square_of, direction, notes, phrases)
 
 
 @cache

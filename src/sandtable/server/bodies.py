@@ -77,7 +77,7 @@ class RulesetShown(msgspec.Struct, frozen=True):
     size: str
     scenarios: tuple[ScenarioShown, ...] = ()
     words: dict[str, str] = {}  # its ids → as players say them
-    notes: tuple[str, ...] = ()  # states that its rules keep for themselves
+    notes: tuple[str, ...] = ()  # states that its rules keep for themselves (`not `: that they end), and the like
     looks: dict[str, StateLook] = {}  # its states → how a badge shows them
     chapters: tuple[str, ...] = ()
     rules: int = 0

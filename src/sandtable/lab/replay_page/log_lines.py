@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sandtable.engine.events import AnyEvent, BattleEnded, PhaseBegan, Rolled, StepBegan
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table
-from sandtable.engine.words import Vocabulary, sentence, spoken
+from sandtable.engine.words import Vocabulary, outcome_words, rolled_for, sentence
 from sandtable.field.drawing.ink import element, safe
 from sandtable.lab.replay_page.rule_texts import RuleTexts
 from sandtable.lab.replay_page.story import Moment
@@ -42,7 +42,7 @@ class LogLines:
         words = self._words(event, moment.told)
         classes = " ".join(word for word in (kind, look, f"deep{moment.depth}" if moment.depth else "") if word)
         number = f'<button type="button" class="at" aria-label="Show event {event.n}">{event.n}</button>'
-        roll = self._roll(event) if isinstance(event, Rolled) else ""
+        roll = self._roll(event, moment.told) if isinstance(event, Rolled) else ""
         return (
             f'<li class="{classes}" data-at="{at}">{mark}<p>{words}{self.rules.link(event.rule)}</p>{number}{roll}</li>'
         )
@@ -51,14 +51,14 @@ class LogLines:
         if not isinstance(event, Rolled):
             return safe(sentence(event, table, self.vocabulary))
         who = table.things[event.by].label or event.by if event.by in table.things else event.by
-        what = spoken(event.what, self.vocabulary.words)
+        what = rolled_for(event, self.vocabulary)
         again = " again" if event.replaces else ""
         said = f"{who} rolls{again}: {what}." if who else f"Roll{again}: {what}."
         return safe(said[:1].upper() + said[1:])
 
-    def _roll(self, roll: Rolled) -> str:
+    def _roll(self, roll: Rolled, table: Table) -> str:
         """Faces, sum and need; then the parts; then the verdict. A veiled roll shows its outcome alone."""
-        outcome = safe(spoken(roll.outcome, self.vocabulary.words))
+        outcome = safe(outcome_words(roll, table, self.vocabulary))
         parts = "".join(self._part(part) for part in roll.parts)
         needs = "".join(self._part(part) for part in roll.needs_parts)
         dice = "".join(self._part(part) for part in roll.dice_parts)

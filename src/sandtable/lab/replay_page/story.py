@@ -3,9 +3,21 @@
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from sandtable.engine.events import AnyEvent, Counted, DeckChanged, PhaseBegan, Spent, StateChanged, StepBegan
+from sandtable.engine.events import (
+    AnyEvent,
+    Counted,
+    DeckChanged,
+    Left,
+    PhaseBegan,
+    Placed,
+    Sealed,
+    Spent,
+    StateChanged,
+    StepBegan,
+)
 from sandtable.engine.journal import Journal, JournalError
 from sandtable.engine.replay import folded
+from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table
 
 #: How deep lines are indented under what caused them.
@@ -28,6 +40,9 @@ class Moment(NamedTuple):
 def is_bookkeeping(event: AnyEvent, notes: Container[str] = ()) -> bool:
     """Whether the lines around an event imply it: what is spent, counted and noted, a deck that is shuffled.
 
+    `notes` are a ruleset's states that it need not tell (behind `not `: that they end), and its words for leaving the
+    table or standing off it that go without saying. A secret that is known here is told by what comes of it.
+
     >>> is_bookkeeping(Spent("A", "AP", 1, 1)), is_bookkeeping(StepBegan("activation"))
     (True, False)
     """
@@ -36,8 +51,12 @@ def is_bookkeeping(event: AnyEvent, notes: Container[str] = ()) -> bool:
             return True
         case DeckChanged(change=change):
             return change != "drawn"
-        case StateChanged(state=state):
-            return state in notes
+        case StateChanged(state=state, before=before, after=after):
+            return state in notes or before == after or (after is None and f"not {state}" in notes)
+        case Left(to=why) | Placed(where=Off(why=why), made=None, piece=None):
+            return why in notes
+        case Sealed(value=value):
+            return value is not None
         case _:
             return False
 

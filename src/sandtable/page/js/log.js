@@ -3,17 +3,22 @@
 import { die, icon, mark } from "./icons.js";
 import { lookAt } from "./moments.js";
 import { make, renew } from "./pen.js";
-import { change, nameOf, ruleset, said, state, worth } from "./state.js";
+import { change, nameOf, ruleset, state, worth } from "./state.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {import("./types.js").Rolled} Rolled */
 
 /** Events that only keep the books: shown when everything is. */
 const BOOKS = new Set(["Counted", "Spent", "DeckChanged", "StepBegan", "Grouped", "HarmNoted", "Sealed"]);
-/** Whether a line only keeps the books: so does a state that rules keep for themselves.  @param {LogLine} line */
+/** Whether a line only keeps the books: so does a state that rules keep for themselves or that stays as it is, and whatever the
+ *  ruleset notes as going without saying.  @param {LogLine} line */
 function booked({ event }) {
+  const notes = ruleset()?.notes ?? [];
+  if (event.event === "Left") return notes.includes(event.to);
+  if (event.event === "Placed") return !event.made && !event.piece && event.where.place === "off" && notes.includes(event.where.why ?? "");
   if (event.event !== "StateChanged") return BOOKS.has(event.event);
-  return !event.rule || (ruleset()?.notes ?? []).includes(event.state);
+  const was = JSON.stringify(event.before ?? null), now = JSON.stringify(event.after ?? null);
+  return !event.rule || was === now || notes.includes(event.state) || now === "null" && notes.includes(`not ${event.state}`);
 }
 const FILTERS = /** @type {[string, string, (line: LogLine) => boolean][]} */ ([
   ["all", "All", (line) => !booked(line)],
@@ -59,7 +64,7 @@ function rollNode(roll) {
 /** @param {Rolled} roll */
 function verdictOf(roll) {
   const margin = roll.margin, by = margin === undefined || margin === null ? "" : ` by ${Math.abs(margin)}`;
-  return make("span", { class: `verdict${(margin ?? 0) < 0 ? " not" : ""}` }, `${said(roll.outcome ?? "")}${by}`);
+  return make("span", { class: `verdict${(margin ?? 0) < 0 ? " not" : ""}` }, `${roll.outcome ? nameOf(roll.outcome) : ""}${by}`);
 }
 
 /** Who an event happens to, where the same befalls one model of a unit after the other.  @param {LogLine} line */

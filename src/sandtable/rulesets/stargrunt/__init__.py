@@ -21,6 +21,7 @@ from sandtable.rulesets.stargrunt._book import in_play as in_play
 from sandtable.rulesets.stargrunt._looks import NOTES as NOTES
 from sandtable.rulesets.stargrunt._looks import WORDS as WORDS
 from sandtable.rulesets.stargrunt._looks import looks as looks
+from sandtable.rulesets.stargrunt._phrases import PHRASES as PHRASES
 from sandtable.rulesets.stargrunt._setup import open_battle, setup_of
 from sandtable.rulesets.stargrunt._zones import zones
 from sandtable.rulesets.stargrunt.cases import StargruntWords

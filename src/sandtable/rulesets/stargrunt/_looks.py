@@ -52,21 +52,41 @@ WORDS: dict[str, str] = {
     "leader": "led by",
     "small-arms": "small arms",
     "left the table": "off the table",
+    "dummy": "a dummy",
+    "harrow_rifles": "Harrow Rifles",
+    "dust_road_militia": "Dust Road Militia",
     "prisoner of": "prisoner of",
 }
 
-#: States that rules keep for themselves: the lines around them tell as much.
+#: States that rules keep for themselves, or that they end, and ways to leave the table that go without saying: the
+#: lines around them tell as much.
 NOTES = (
     "activated",
     "assault casualties",
     "called by",
     "elements tried",
+    "face up",
     "fired",
     "fired upon by",
     "first suppression done",
+    "flown",
+    "it was a dummy",
+    "it was the target",
+    "its figures are placed",
+    "its figures stand for it",
+    "just come in",
+    "left the table",
     "markers",
+    "not abandoned wounded",
+    "not down",
+    "not faces",
+    "not finished",
+    "not inbound",
+    "not under fire",
+    "not warhead",
     "panic done",
     "passed",
+    "piece fired",
     "rounds",
     "transfers",
 )

@@ -1,0 +1,169 @@
+"""Whose words a log is told in, and the small words made of them: names of things, places, lengths, phrases.
+
+Nothing here knows a ruleset. What is said comes from a table, so whoever is told from a side's own table is told no
+more than that side knows.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from sandtable.engine.explain import inches
+from sandtable.engine.shapes import At, In, Place, Point
+from sandtable.engine.table import Ground, Table
+
+
+def _point(ground: Ground, point: Point) -> str:
+    return f"({inches(point.x, '')}, {inches(point.y, '')})"
+
+
+def _degrees(facing: int) -> str:
+    return f"{facing}°"
+
+
+class Vocabulary(NamedTuple):
+    """Whose words are used: the mark of the unit, a ruleset's words for its ids, names of places and directions.
+
+    A phrase is what is said of an action, of a state that comes (behind `not `: that goes; behind `another `: that
+    gets another value), of harm, of a way to be lost or to leave the table: `{who} fire[s|] at {at}`. It may name
+    `{who}`, `{at}` (at whom), `{tools}`, `{value}` and `{was}`; of two words in brackets the second is for several.
+    Behind `roll ` stands what dice are thrown for.
+    """
+
+    unit: str = ""  # behind a distance, such as ″ or  cm
+    words: Mapping[str, str] = {}  # a state, an action, a phase, as the ruleset calls it → as players say it
+    place: Callable[[Ground, Point], str] = _point
+    direction: Callable[[int], str] | None = _degrees  # none: its models face nowhere
+    notes: frozenset[str] = frozenset()  # states that rules keep for themselves; what they lead to is told
+    phrases: Mapping[str, str] = {}
+
+
+PLAIN = Vocabulary()
+
+#: The marks of units that rulesets measure in.
+UNITS = {"inch": "″", "centimetre": " cm", "cm": " cm"}
+
+#: The kinds of things that others are named after.
+_NAMESAKES = ("model", "unit", "marker", "holder")
+
+
+def spoken(word: str, words: Mapping[str, str] = {}) -> str:
+    """A ruleset's id as players say it; one that it has no words for is read with spaces.
+
+    >>> spoken("stand_up"), spoken("light-woods", {"light-woods": "light woods (1)"}), spoken("R-2")
+    ('stand up', 'light woods (1)', 'R-2')
+    """
+    said = words.get(word)
+    if said is not None:
+        return said
+    return word if word != word.lower() else word.replace("_", " ").replace("-", " ")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as they are read out.
+
+    >>> listed(["A", "B", "C"])
+    'A, B and C'
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def by_number(phrase: str, many: bool) -> str:
+    """A phrase for one or for several.
+
+    >>> by_number("{who} fire[s|] and [is|are] seen", False), by_number("{who} fire[s|] and [is|are] seen", True)
+    ('{who} fires and is seen', '{who} fire and are seen')
+    """
+    return re.sub(r"\[([^|\]]*)\|([^\]]*)\]", r"\2" if many else r"\1", phrase)
+
+
+class Speaker:
+    """One table and one vocabulary, and the small words made of them."""
+
+    def __init__(self, table: Table, vocabulary: Vocabulary) -> None:
+        self.table, self.vocabulary = table, vocabulary
+
+    def word(self, word: str) -> str:
+        """A ruleset's id as players say it."""
+        return spoken(word, self.vocabulary.words)
+
+    def phrase(self, key: str, who: str, *, many: bool = False, **fields: str) -> str | None:
+        """What a ruleset says of something, or none where it has no phrase for it."""
+        phrase = self.vocabulary.phrases.get(key)
+        if phrase is None:
+            return None
+        return by_number(phrase, many).format(who=who, **{"at": "", "tools": "", "value": "", "was": "", **fields})
+
+    def name(self, thing_id: str) -> str:
+        """What a thing, a piece or a word is called. What is named after a thing is told by that thing's label."""
+        label = self._label(thing_id)
+        if label or thing_id in self.vocabulary.words:
+            return label or self.word(thing_id)
+        head, _, tail = thing_id.rpartition("-")
+        while head:
+            thing = self.table.things.get(head)
+            if thing is not None and thing.kind in _NAMESAKES and thing.label:
+                return f"{thing.label} {self.word(tail)}"
+            head, _, more = head.rpartition("-")
+            tail = f"{more}-{tail}"
+        return self.word(thing_id) or "somebody"
+
+    def _label(self, thing_id: str) -> str:
+        thing = self.table.things.get(thing_id)
+        if thing is not None and thing.label:
+            return thing.label
+        for piece in self.table.ground.pieces:
+            if piece.id == thing_id:
+                return piece.label or self.word(piece.kind)
+        return ""
+
+    def names(self, ids: Sequence[str]) -> str:
+        """Names, read out."""
+        return listed(list(self.called(ids).values()))
+
+    def called(self, ids: Sequence[str]) -> dict[str, str]:
+        """What things are called one after another; the words that markers share are told once."""
+        names = {one: self.name(one) for one in ids}
+        lead = next(iter(names.values()), "").rpartition(" ")[0] + " "
+        things = [self.table.things.get(one) for one in ids]
+        if lead == " " or not all(name.startswith(lead) for name in names.values()):
+            return names
+        if not all(thing is not None and thing.kind == "marker" for thing in things):
+            return names
+        return {one: name if n == 0 else name.removeprefix(lead) for n, (one, name) in enumerate(names.items())}
+
+    def words(self, words: Sequence[str]) -> str:
+        """Several ids as players say them."""
+        return listed([self.word(one) for one in words])
+
+    def length(self, thousandths: int) -> str:
+        """A distance with the mark of its unit."""
+        return inches(thousandths, self.vocabulary.unit)
+
+    def far(self, thousandths: int) -> str:
+        """How far something went, to the nearest tenth: a way that fits the grid may be a hair shorter than allowed."""
+        return self.length((thousandths + 50) // 100 * 100)
+
+    def where(self, place: Place) -> str:
+        """Where something is."""
+        if isinstance(place, At):
+            level = f", level {place.level}" if place.level else ""
+            return f"at {self.point(place.point)}{level}"
+        if isinstance(place, In):
+            return f"in {self.name(place.holder)}" + (f", {place.slot}" if place.slot else "")
+        off = "off the table"
+        return off + (f" ({place.why})" if place.why not in ("", off) else "")
+
+    def wheres(self, places: Sequence[Place]) -> str:
+        """Several places, each told once."""
+        told = list(dict.fromkeys(self.where(place) for place in places))
+        return listed([told[0], *(place.removeprefix("at ") for place in told[1:])])
+
+    def point(self, point: Point) -> str:
+        """What a point of the table is called."""
+        return self.vocabulary.place(self.table.ground, point)
+
+    def facing(self, degrees: int, lead: str = "") -> str:
+        """Which way something faces, where models face somewhere."""
+        direction = self.vocabulary.direction
+        return "" if direction is None else f"{lead}facing {direction(degrees % 360)}"

@@ -1,0 +1,164 @@
+"""What several do alike is one line, and what they do otherwise is not."""
+
+from itertools import pairwise
+
+import pytest
+
+from sandtable.engine import events as e
+from sandtable.engine.shapes import At, Disc, In, Leg, Off, Point, Walk
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.engine.together import Runs, Shared, alike, together
+from sandtable.engine.vocabulary import Vocabulary
+
+WOOD = Piece("wood-1", "light-woods", Disc(Point(5000, 5000), 2000), label="West Wood")
+HERE, THERE = At(Point(1000, 2000)), At(Point(4000, 6000), 1)
+
+
+def squad() -> Table:
+    names = ("a1", "a2", "a3", "b1", "b2")
+    models = [Thing(name, side="red", unit=name[0], label=name.upper(), place=HERE) for name in names]
+    units = [Thing("a", "unit", "red", "First Squad"), Thing("b", "unit", "red", "Second Squad", unit="a")]
+    markers = [Thing(f"c{n}", "marker", "red", f"Counter c{n}") for n in (1, 2, 3)]
+    things = {thing.id: thing for thing in (*units, *models, *markers, Thing("c"))}
+    return Table(Ground(48000, 36000), ("red", "blue"), things)
+
+
+def test_what_models_of_one_unit_do_alike_is_told_together() -> None:
+    far, near = Walk((Leg(0, 4000),)), Walk((Leg(0, 2500),))
+    moves = [e.Moved("a1", HERE, THERE, 0, far), e.Moved("a2", HERE, At(Point(5000, 6000), 1), 0, near)]
+    assert together(moves, squad()) == "2 of First Squad move up to 4, now at (4, 6), level 1 and (5, 6), level 1."
+    places = [e.Placed("a1", HERE), e.Placed("a2", HERE)]
+    assert together(places, squad()) == "2 of First Squad are placed at (1, 2)."
+    there = [e.Placed(name, Off("waiting"), made=Thing(name, unit="a")) for name in ("a1", "a2")]
+    assert together(there, squad()) == "2 of First Squad are there, off the table (waiting)."
+    lost = [e.ModelLost(name, "routed") for name in ("a1", "a2")]
+    assert together(lost, squad()) == "2 of First Squad are lost: routed."
+
+
+def test_a_whole_unit_goes_by_its_name() -> None:
+    """The units under it and those it lost are not of its own."""
+    table = squad()
+    moves = [e.Moved(name, HERE, THERE, 0, Walk((Leg(0, 2999),))) for name in ("a1", "a2", "a3")]
+    assert together(moves, table) == "First Squad moves up to 3, now at (4, 6), level 1."
+    assert together(moves[:2], table).startswith("2 of First Squad move ")
+    table.things["a3"] = Thing("a3", unit="a", gone="killed")
+    assert together(moves[:2], table).startswith("First Squad moves ")
+    lost = [e.ModelLost(name, "routed") for name in ("b1", "b2")]
+    assert together(lost, table) == "All 2 of Second Squad are lost: routed."
+    assert together([e.Moved(name, HERE, THERE, manner="forced") for name in ("b1", "b2")], table) == (
+        "Second Squad is forced to move, now at (4, 6), level 1."
+    )
+
+
+def test_pieces_of_a_kind_are_counted_and_names_that_say_the_kind_are_told_once() -> None:
+    labels = [
+        ("hedge", "Hedge 1"),
+        ("hedge", "Hedge 2"),
+        ("hill", "Hill 1"),
+        ("road", "The Road"),
+        ("rocks", "The Tor"),
+    ]
+    pieces = [Piece(label, kind, WOOD.outline, label=label) for kind, label in labels]
+    run = [e.Placed(piece.id, Off(), piece=piece) for piece in (*pieces, Piece("x", "light-woods", WOOD.outline))]
+    assert together(run, squad()) == "On the table: hedge ×2, hill, The Road, The Tor (rocks) and light woods."
+
+
+def test_a_force_is_mustered_in_one_line() -> None:
+    """Units by name with how many stand outside, where they are; who waits alike is told alike."""
+    table = squad()
+    crew, hull = Thing("k1", unit="k", side="red"), Thing("k2", unit="k", side="red")
+    tank = Thing("k", "unit", "red", "Anvil")
+    table.things |= {one.id: one for one in (crew, hull, tank)}
+    made = [(table["a"], Off("waiting")), *((table[name], Off("waiting")) for name in ("a1", "a2", "a3"))]
+    made += [(table["b"], Off("waiting")), *((table[name], Off("waiting")) for name in ("b1", "b2"))]
+    run: list[Shared] = [e.Placed(one.id, where, made=one) for one, where in made]
+    aboard: list[Shared] = [
+        e.Placed("k", Off("its models stand for it"), made=tank),
+        e.Placed("k1", In("k2", "crew"), made=crew),
+        e.Placed("k2", HERE, made=hull),
+    ]
+    assert all(alike(one, other, table) for one, other in pairwise(run))
+    assert alike(run[-1], aboard[0], table)
+    assert together([*run, *aboard], table) == (
+        "Red has First Squad (3) and Second Squad (2) off the table (waiting); Anvil at (1, 2)."
+    )
+
+
+def test_states_that_come_or_go_alike_are_told_together() -> None:
+    vocabulary = Vocabulary(phrases={"is": "{who} [is|are] {value}", "not prone": "{who} [stands|stand] up"})
+    came: list[Shared] = [e.StateChanged(name, "prone", None, 1) for name in ("a1", "a2")]
+    assert together(came, squad()) == "A1 and A2 now: prone."
+    went: list[Shared] = [e.StateChanged(name, "prone", 1, None) for name in ("a1", "a2")]
+    assert together(went, squad()) == "A1 and A2 no longer: prone."
+    assert together(went, squad(), vocabulary) == "A1 and A2 stand up."
+    kinds: list[Shared] = [
+        e.StateChanged(name, "is", None, what) for name, what in (("c1", "dummy"), ("c2", "b"), ("c3", "dummy"))
+    ]
+    assert together(kinds, squad(), vocabulary) == "Counter c1 and c3 are dummy; c2 is Second Squad."
+
+
+def test_markers_that_come_and_go_alike_are_told_together() -> None:
+    table = squad()
+    laid: list[Shared] = [e.Placed(name, HERE, made=table[name]) for name in ("c1", "c2")]
+    assert together(laid, table) == "Counter c1 and c2 are placed at (1, 2)."
+    left: list[Shared] = [e.Left(name, "they were dummies") for name in ("c1", "c2")]
+    assert together(left, table) == "Counter c1 and c2 leave the table: they were dummies."
+
+
+NEW = {name: Thing(name, "model", "red", unit=name[0]) for name in ("a8", "a9", "b8")}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (e.Moved("a1", HERE, THERE), e.Moved("a2", HERE, THERE), True),
+        (e.Moved("a1", HERE, THERE), e.Moved("b1", HERE, THERE), False),
+        (e.Moved("a1", HERE, THERE), e.Moved("a2", HERE, THERE, manner="pushed"), False),
+        (e.Moved("a1", HERE, THERE), e.Placed("a2", THERE), False),
+        (e.Moved("c", HERE, THERE), e.Moved("c", HERE, THERE), False),
+        (e.Placed("a1", THERE), e.Placed("a2", Off("dead")), False),
+        (e.Placed("a1", THERE), e.Placed("a2", HERE), True),
+        (e.Placed("wood-1", Off(), piece=WOOD), e.Placed("wood-2", Off(), piece=WOOD), True),
+        (e.Placed("wood-1", Off(), piece=WOOD), e.Placed("b", Off(), piece=Piece("b", e.BOARD, WOOD.outline)), False),
+        (e.Placed("wood-1", Off(), piece=WOOD), e.Placed("a1", HERE), False),
+        (e.Placed("a8", Off(), made=NEW["a8"]), e.Placed("b8", HERE, made=NEW["b8"]), True),
+        (e.Placed("a8", Off(), made=NEW["a8"]), e.Placed("x", Off(), made=Thing("x", side="blue")), False),
+        (e.Placed("a8", Off(), made=NEW["a8"]), e.Placed("c1", Off(), made=Thing("c1", "marker", "red")), False),
+        (e.Placed("a8", Off(), made=NEW["a8"]), e.Placed("a1", Off()), False),
+        (e.ModelLost("a1", "routed"), e.ModelLost("a2", "routed"), True),
+        (e.ModelLost("a1", "routed"), e.ModelLost("a2", "killed"), False),
+        (e.Left("c1", "x"), e.Left("c2", "x"), True),
+        (e.Left("c1", "x"), e.Left("c2", "y"), False),
+        (e.StateChanged("a1", "prone", None, 1), e.StateChanged("a2", "prone", None, 1), True),
+        (e.StateChanged("a1", "prone", None, 1), e.StateChanged("a2", "prone", 1, None), False),
+        (e.StateChanged("a1", "prone", 1, 2), e.StateChanged("a2", "prone", 1, 2), False),
+        (e.StateChanged("a1", "prone", None, 1), e.StateChanged("b1", "prone", None, 1), False),
+        (e.Spent("a1", "AP", 1, 1), e.Spent("a2", "AP", 1, 1), False),
+    ],
+)
+def test_only_those_who_do_the_same_are_told_together(one: e.AnyEvent, other: e.AnyEvent, same: bool) -> None:
+    assert alike(one, other, squad()) is same
+
+
+def runs_of(*events: Shared) -> list[int]:
+    """How long the runs are into which events fall."""
+    runs, table = Runs(), squad()
+    lengths: list[int] = []
+    for event in events:
+        if not runs.takes(event, table):
+            lengths += [len(run) for run in runs.give()]
+            assert runs.takes(event, table)
+    return [*lengths, *(len(run) for run in runs.give())]
+
+
+def test_what_befalls_each_of_a_run_in_turn_is_a_run_of_its_own() -> None:
+    table = squad()
+    counters = [
+        event
+        for name in ("c1", "c2", "c3")
+        for event in (e.Placed(name, HERE, made=table[name]), e.StateChanged(name, "is", None, "dummy"))
+    ]
+    assert runs_of(*counters) == [3, 3]
+    # What is about another thing begins anew, and nobody is told twice in one line.
+    assert runs_of(e.Moved("a1", HERE, THERE), e.StateChanged("b1", "prone", None, 1)) == [1, 1]
+    assert runs_of(e.Moved("a1", HERE, THERE), e.Moved("a2", HERE, THERE), e.Moved("a1", THERE, HERE)) == [2, 1]

@@ -1,0 +1,63 @@
+"""Its log reads like a battle report: names, not ids, and whole sentences for what is done."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandtable.engine.events import AnyEvent, Declared
+from sandtable.engine.journal import Journal
+from sandtable.engine.replay import folded
+from sandtable.engine.table import Table
+from sandtable.engine.words import sentence
+from sandtable.lab.replay_page.story import is_bookkeeping
+from sandtable.lab.vocabularies import vocabulary_of
+from sandtable.rulesets.stargrunt import NOTES, PHRASES
+
+GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "stargrunt").glob("*.jsonl"))
+SOURCE = Path(__file__).parents[2] / "src" / "sandtable" / "rulesets" / "stargrunt"
+
+
+def told(path: Path) -> Iterator[tuple[AnyEvent, Table, str]]:
+    journal = Journal.decode(path.read_bytes())
+    setup, events = journal.header.setup, journal.events()
+    words = vocabulary_of("stargrunt")
+    for event, table in zip(events, folded(events, setup.sides, setup.options), strict=True):
+        yield event, table, sentence(event, table, words)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
+def test_nobody_is_called_by_an_id(path: Path) -> None:
+    for event, table, text in told(path):
+        if is_bookkeeping(event, NOTES):
+            continue
+        rest = text
+        for label in sorted({thing.label for thing in table.things.values() if thing.label}, key=len, reverse=True):
+            rest = rest.replace(label, "")
+        for thing in table.things.values():
+            if re.search(r"[-\d]", thing.id) and thing.side and thing.label and not thing.label.endswith(thing.id):
+                spaced = re.escape(thing.id).replace(r"\-", "[- ]")
+                assert not re.search(rf"\b{spaced}\b", rest), text
+
+
+def test_every_action_that_is_declared_has_a_phrase() -> None:
+    pattern = re.compile(r'Declared\(\s*[^"()]*(?:\.id|side|by|unit|firer),\s*"([^"]+)"')
+    declared = {action for path in sorted(SOURCE.glob("*.py")) for action in pattern.findall(path.read_text("utf-8"))}
+    assert len(declared) > 25
+    assert sorted(declared - set(PHRASES)) == []
+
+
+def test_phrases_are_of_words_that_are_used() -> None:
+    """A phrase for something that no rule says any more would go unseen."""
+    source = "".join(path.read_text("utf-8") for path in sorted(SOURCE.glob("*.py")) if path.name != "_phrases.py")
+    for key in PHRASES:
+        word = key if key in ("not a unit", "not there") else re.sub(r"^(not|another|roll) ", "", key)
+        word = re.sub(r"^(hits the|drop by) .*", r"\1 {", word)
+        assert f'"{word}' in source, key
+
+
+def test_the_golden_battles_declare_in_phrases() -> None:
+    said = {text for path in GOLDEN for event, _, text in told(path) if isinstance(event, Declared)}
+    assert said
+    assert [text for text in said if " declares " in text] == []
