@@ -33,6 +33,11 @@ class Casualties(Step, frozen=True):
     hurt: tuple[str, ...] = ()
 
 
+def to_exceed(size: int, result: str) -> int:
+    """What those inside must exceed to be safe: the weapon's size class, or more of it where all is destroyed."""
+    return size * (OCCUPANTS.formula("exceed_destroyed") if result == "destroyed" else 1)
+
+
 def casualties(battle: Battle, step: Casualties) -> Procedure[None]:
     """One of those aboard after the other; then they get out of a wreck, and their nerve is tried."""
     yield from ()
@@ -80,7 +85,7 @@ def by_size(battle: Battle, figure: str, exceed: int) -> tuple[str, int]:
     )
     if safe:
         return "", n
-    severity = battle.dice.total("d6")
+    severity = battle.dice.total(f"d{OCCUPANTS.number('severity', 'die')}")
     fate = next(word for word in ("dead", "wounded") if severity.natural in OCCUPANTS.numbers("severity", word))
     return fate, told(battle, "how bad", figure, severity.dice, severity.faces, OCCUPANTS, fate, n)
 

@@ -250,7 +250,7 @@ def aftermath(battle: Battle, step: Aftermath) -> Procedure[None]:
 
 def _fate(battle: Battle, one: Thing, captor: str) -> None:
     """What becomes of a figure that was down; with a captor, it is left in its hands."""
-    fell = battle.dice.total("d6")
+    fell = battle.dice.total(f"d{DOWNED.number('die')}")
     fate = next(word for word in ("dead", "wounded", "ok") if fell.natural in DOWNED.numbers(word))
     outcome = "captured" if captor and fate != "dead" else "stunned" if fate == "ok" else fate
     why = CAPTURED if outcome == "captured" else DOWNED

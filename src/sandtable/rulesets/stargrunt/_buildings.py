@@ -13,7 +13,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import inside, nearest_points
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._aboard import by_size
+from sandtable.rulesets.stargrunt._aboard import by_size, to_exceed
 from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms, band_width
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
@@ -228,7 +228,7 @@ def at_building(battle: Battle, step: AtBuilding) -> Procedure[None]:
     inmates = tuple(one.id for one in occupants(table, piece))
     if result == "destroyed":
         battle.happens(TerrainChanged(piece.id, before=BUILDING, after=RUBBLE, rule=RULE.id, because=n))
-    battle.push(Inside(firer.id, inmates, arm.size * (2 if result == "destroyed" else 1)))
+    battle.push(Inside(firer.id, inmates, to_exceed(arm.size, result)))
 
 
 def casualties(battle: Battle, step: Inside) -> Procedure[None]:

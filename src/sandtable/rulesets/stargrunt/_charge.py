@@ -19,6 +19,7 @@ from sandtable.rulesets.stargrunt.close_assault import (
     CASUALTIES,
     FINAL_FIRE,
     FINAL_FIRE_EFFECT,
+    MOVES,
     SHORT_TWICE,
     Charge,
     FinalFire,
@@ -86,7 +87,7 @@ def _short(table: Table, attackers: Sequence[str], defender: str) -> list[str]:
 def _drawn(battle: Battle, attacker: Thing, defender: str, last: bool) -> Procedure[dict[str, Walk]]:
     """The ways of a charge are named before the roll, as those of any combat move; whoever has none goes straight."""
     figures = tuple(one.id for one in standing(battle.table, attacker.id))
-    far = (1 if last else 2) * combat_distance(mobility_die(attacker))
+    far = (1 if last else MOVES) * combat_distance(mobility_die(attacker))
     walks: dict[str, Walk] = yield MoveModels(
         attacker.side,
         f"Which way does {attacker.label} charge?",

@@ -107,7 +107,7 @@ def shaken(battle: Battle, step: Shaken) -> Procedure[None]:
         battle.push(*(GetOut(unit, hull.id, EMERGENCY.id) for unit in units))
         return
     figure, *rest = step.left
-    score, n = plain_roll(battle, "aboard", figure, "d6", EMERGENCY)
+    score, n = plain_roll(battle, "aboard", figure, f"d{EMERGENCY.number('occupant', 'die')}", EMERGENCY)
     if score in EMERGENCY.numbers("occupant", "dead") or score in EMERGENCY.numbers("occupant", "wounded"):
         wound(battle, figure, score in EMERGENCY.numbers("occupant", "dead"), False, n)
     battle.push(Shaken(step.unit, tuple(rest)))

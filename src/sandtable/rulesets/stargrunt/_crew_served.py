@@ -46,7 +46,7 @@ def below_strength(table: Table, unit: Thing) -> bool:
 
 def too_few(table: Table, unit: Thing) -> bool:
     """Whether a crew is at half its strength or less, and cannot move its weapon."""
-    return 2 * len(fit(table, unit.id)) <= len(kits(unit))
+    return len(fit(table, unit.id)) <= CREW_SERVED.fraction("immovable_fraction") * len(kits(unit))
 
 
 def actions_needed(table: Table, unit: Thing) -> int:

@@ -86,12 +86,11 @@ def place_objectives(battle: Battle, step: PlaceObjectives) -> Procedure[None]:
 def _apart(table: Table, side: str) -> list[Point]:
     """Places for the markers, evenly along the middle of a half; where that is too near, as many as lie in corners."""
     count, apart = ATTACK.number("objectives", "count"), ATTACK.inches("objectives", "min_distance_in")
-    ground, deep = table.ground, table.ground.height // 4
-    row = ground.height - deep if baseline(table, side) == "south" else deep
-    if ground.width // (count + 1) >= apart:
-        return [Point(ground.width * n // (count + 1), row) for n in range(1, count + 1)]
+    wide, corners = table.ground.width, half(table, side).inside[0].points  # type: ignore[union-attr]
+    row = (corners[0].y + corners[2].y) // 2
+    if wide // (count + 1) >= apart:
+        return [Point(wide * n // (count + 1), row) for n in range(1, count + 1)]
     found: list[Point] = []
-    corners = half(table, side).inside[0].points  # type: ignore[union-attr]
     for at in (corners[n] for n in (0, 2, 1, 3)):
         if len(found) < count and all(center_gap(at, other) >= apart * apart for other in found):
             found.append(at)

@@ -68,6 +68,7 @@ from sandtable.rulesets.stargrunt.fire import (
     FireAction,
     Shot,
     fired,
+    recent,
     shot,
 )
 from sandtable.rulesets.stargrunt.movement import TRAVELLING, UNDER_FIRE
@@ -182,8 +183,7 @@ def note_fired_upon(battle: Battle, firer: Thing, target: Thing, n: int) -> None
     entry = f"{firer.id}@{battle.table.turn}"
     kept = known if isinstance(known, tuple) else ()
     if entry not in kept:
-        recent = tuple(one for one in kept if int(one.partition("@")[2]) >= battle.table.turn - 1)
-        told = (*recent, entry)
+        told = (*(one for one in kept if recent(battle.table, one)), entry)
         battle.happens(StateChanged(target.id, FIRED_UPON, known, told, rule=BROKEN_RULE.id, because=n))
 
 

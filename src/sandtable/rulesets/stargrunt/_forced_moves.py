@@ -3,7 +3,7 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, Disc, Point
+from sandtable.engine.shapes import Disc, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import chart
 from sandtable.field.measure import nearest_points
@@ -105,7 +105,7 @@ def _to_cover(table: Table, unit: Thing) -> tuple[int, int] | None:
 def give_up(battle: Battle, unit: Thing) -> Procedure[None]:
     """A Routed unit that cannot withdraw surrenders to the nearest enemy within 12 inches, and else scatters."""
     table = battle.table
-    reach = (ROUTED_RULE.number("surrender_distance_in") * UNIT) ** 2
+    reach = ROUTED_RULE.inches("surrender_distance_in") ** 2
     here = points(table, unit.id)
     foes = [foe for foe in enemies(table, unit.side) if range_between(table, unit.id, foe.id) <= reach]
     if foes:

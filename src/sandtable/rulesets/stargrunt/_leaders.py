@@ -16,6 +16,10 @@ def leader(table: Table, unit: str) -> Thing | None:
     return table.things.get(str(name)) if name else None
 
 
+#: The die that says how well a new leader leads.
+LEADER_ROLL = f"d{LOSS_OF_LEADER.number('die')}"
+
+
 def new_leadership(before: int, score: int) -> int:
     """The LV of a new leader after a roll: one worse, the same or one better than the old one's.
 
@@ -47,7 +51,7 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
             default=able[0].id,
         )
     battle.happens(StateChanged(unit, "leader", old, chosen, rule=LOSS_OF_LEADER.id, because=because))
-    score, n = plain_roll(battle, "the new leader", unit, "d6", LOSS_OF_LEADER, because=because)
+    score, n = plain_roll(battle, "the new leader", unit, LEADER_ROLL, LOSS_OF_LEADER, because=because)
     before = leadership(thing)
     after = new_leadership(before, score)
     if after != before:

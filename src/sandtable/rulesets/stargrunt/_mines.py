@@ -146,7 +146,7 @@ def mined(battle: Battle, step: Mined) -> Procedure[None]:
         if score > CLEARING.number("attacked_on"):
             return
     elif lies_under(field) == MIXED:
-        score, n = plain_roll(battle, "mines", hull.id, "d6", VEHICLES)
+        score, n = plain_roll(battle, "mines", hull.id, f"d{VEHICLES.number('mixed_die')}", VEHICLES)
         if score < VEHICLES.number("mixed_from"):
             return
     battle.push(*_attacked(battle, field, hull))

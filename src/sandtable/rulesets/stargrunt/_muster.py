@@ -11,7 +11,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.ledger import rule
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._chapter import Chapter
-from sandtable.rulesets.stargrunt._leaders import new_leadership
+from sandtable.rulesets.stargrunt._leaders import LEADER_ROLL, new_leadership
 from sandtable.rulesets.stargrunt.dice import agree, also
 from sandtable.rulesets.stargrunt.units import LOSS_OF_LEADER, QUALITY, fit, hidden, hull_of, leadership, quality, units
 
@@ -80,7 +80,7 @@ def call_the_roll(battle: Battle, step: CallTheRoll) -> Procedure[None]:
 
 def _new_leader(battle: Battle, unit: Thing, figure: str, known: tuple[str, ...], because: int) -> None:
     """The next figure leads, and a die says how well; nobody is shaken by it before the battle."""
-    fell = battle.dice.total("d6")
+    fell = battle.dice.total(LEADER_ROLL)
     before, after = leadership(unit), new_leadership(leadership(unit), fell.natural)
     n = battle.happens(
         Rolled(

@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt._counters import (
     position_part,
     remove_dummy,
 )
-from sandtable.rulesets.stargrunt.cover import OPEN, RULES, WORDS
+from sandtable.rulesets.stargrunt.cover import HARD, OPEN, RULES, SOFT, WORDS
 from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, multiple_opposed, shifted
 
 OBSERVE = rule("stargrunt.observation.observe")
@@ -38,7 +38,7 @@ DUMMIES_STAY = "dummies-stay-on-minor"
 NOT_A_UNIT = "not a unit"
 #: How many inches shift the die of the counter once.
 RANGE_STEP = OBSERVE.number("range_step_in")
-_COVER = {1: "soft_cover", 2: "hard_cover"}
+_COVER = {SOFT: "soft_cover", HARD: "hard_cover"}
 _OUTCOMES = ("nothing", "minor success", "major success")
 
 

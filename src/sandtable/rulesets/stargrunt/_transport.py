@@ -41,7 +41,6 @@ SUPPRESSED = rule("stargrunt.actions.suppression-of-vehicles")
 
 #: How near figures must be to get in.
 REACH = EMBARKING.inches("distance_in")
-agree("what loading a squad costs", EMBARKING.number("cost"), 1)
 
 
 # Getting in --------------------------------------------------------------------------------------------------------
@@ -213,3 +212,4 @@ CHAPTER = Chapter(
         "stay": "the figures that stay aboard the carrier their squad gets out of",
     },
 )
+agree("what loading a squad costs", CHAPTER.actions[0].cost, EMBARKING.number("cost"))

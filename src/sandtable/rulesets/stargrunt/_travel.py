@@ -37,8 +37,9 @@ HEADINGS = {
 }
 #: What a unit in column may do.
 IN_COLUMN = ("travel", "travel-road", "reorganise", "leave", "remove-suppression", "remove-panic")
-#: How far the centres of two figures are apart that touch in a column, and how many another can touch in one.
-STEP, NEIGHBOURS = BASE.size + 2, 3
+#: How far the centres of two figures are apart that touch in a column, how many march abreast when it forms up, and how
+#: many others one can touch in it.
+STEP, ABREAST, NEIGHBOURS = BASE.size + 2, TRAVEL.number("abreast"), TRAVEL.number("most_neighbours")
 
 
 def in_column(spots: Sequence[Point]) -> bool:
@@ -62,8 +63,9 @@ def column(table: Table, unit: str, heading: int) -> dict[str, Walk]:
     figures = standing(table, unit)
     slots = []
     for n in range(len(figures)):
-        row = along(Point(0, 0), (heading + 180) % 360, STEP * (n // 2))
-        slots.append(along(row, (heading + 90) % 360, STEP) if n % 2 else row)
+        row, place = divmod(n, ABREAST)
+        first = along(Point(0, 0), (heading + 180) % 360, STEP * row)
+        slots.append(along(first, (heading + 90) % 360, STEP * place))
     here = [spot(one) for one in figures]
     dx = (sum(p.x for p in here) - sum(p.x for p in slots)) // len(figures)
     dy = (sum(p.y for p in here) - sum(p.y for p in slots)) // len(figures)

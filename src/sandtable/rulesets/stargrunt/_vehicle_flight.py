@@ -102,7 +102,7 @@ def _is_lost(battle: Battle, unit: Thing, hull: Thing) -> None:
         for one in [*occupants(table, hull.id), hull]:
             battle.happens(ModelLost(one.id, "left the table", rule=EDGES.id))
         return
-    reach = (ROUTED_RULE.number("surrender_distance_in") * UNIT) ** 2
+    reach = ROUTED_RULE.inches("surrender_distance_in") ** 2
     close = any(range_between(table, unit.id, foe.id) <= reach for foe in enemies(table, unit.side))
     how, why = ("surrendered", SURRENDER) if close else ("scattered", ROUTED_RULE)
     n = 0

@@ -129,7 +129,7 @@ def repair(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     yield from ()
     hull = hull_of(battle.table, unit.id)
     assert hull is not None
-    fell = battle.dice.total("d6")
+    fell = battle.dice.total(f"d{SYSTEMS_HIT.number('repair_die')}")
     mended = fell.natural in SYSTEMS_HIT.numbers("repair_on")
     outcome = "on-line" if mended else "still off-line"
     n = told(battle, "repair", hull.id, fell.dice, fell.faces, SYSTEMS_HIT, outcome)

@@ -14,6 +14,7 @@ from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt import fire
+from sandtable.rulesets.stargrunt._chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt.cover import (
     sees,
     unit_in_integrity,
@@ -64,6 +65,8 @@ FOLLOW_THROUGH = rule("stargrunt.close-assault.follow-through")
 LOST_ACTION = rule("stargrunt.actions.failed-test-loses-the-action")
 
 CASUALTIES = fire.ASSAULT_CASUALTIES
+#: How many combat moves an assault has: one for each action of the activation.
+MOVES = TWO_ACTIONS.number("actions_per_activation")
 #: The switches of a battle: several units assault together, and those who have won go on.
 TOGETHER, GO_ON = "combined-assaults", "follow-through"
 agree("what a shotgun adds", COMBAT_ROLL.number("shifts", "shotgun"), WEAPONS.number("shotgun"))
@@ -197,8 +200,8 @@ def targets(table: Table, unit: Thing) -> list[Option]:
 
 
 def may_reach(table: Table, unit: Thing, foe: Thing) -> bool:
-    """Whether two combat moves could take a unit to another at all, over clear ground."""
-    far = 2 * combat_distance(mobility_die(unit)) + BASE.size
+    """Whether the combat moves of an assault could take a unit to another at all, over clear ground."""
+    far = MOVES * combat_distance(mobility_die(unit)) + BASE.size
     return any(center_gap(a, b) <= far * far for a in points(table, unit.id) for b in points(table, foe.id))
 
 

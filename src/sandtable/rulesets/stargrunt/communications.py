@@ -5,7 +5,6 @@ from sandtable.engine.events import Declared, Forfeited, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, Chance, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import electronic_warfare
@@ -114,7 +113,7 @@ for _shown in RALLY.items("illustrations"):
 def in_contact(table: Table, sender: str, receiver: str) -> bool:
     """Whether two units are so near that no roll is needed (stargrunt.communications.direct-contact)."""
     here, there = whereabouts(table, sender), whereabouts(table, receiver)
-    return bool(here and there) and gap_between(here, there) <= (DIRECT.number("distance_in") * UNIT) ** 2
+    return bool(here and there) and gap_between(here, there) <= DIRECT.inches("distance_in") ** 2
 
 
 def communicate(

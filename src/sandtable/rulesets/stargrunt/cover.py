@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape
+from sandtable.engine.shapes import At, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
 from sandtable.field.chords import chords, meets
 from sandtable.field.ground import Box, box_of, boxes_meet, chart, level_at, pieces_at, pieces_near
@@ -78,7 +78,7 @@ ONE_WAY = (*LINEAR, WRECK)
 WOOD = ("light-wood", "dense-wood")
 #: How far from its border the edge of a wood, and the crest of a hill, reaches.
 EDGE = WOODS.inches("edge_in")
-CREST = UNIT
+CREST = WHAT_GIVES.inches("crest_in")
 BLOCKERS = ("building", *WOOD)
 #: Smoke blocks every line that touches it, also those of who stands in it (stargrunt.obstacles.smoke).
 SMOKE = "smoke"

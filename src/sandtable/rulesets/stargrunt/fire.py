@@ -351,4 +351,9 @@ def fired_upon_by(table: Table, unit: Thing) -> tuple[str, ...]:
     """The enemy units that fired on a unit in this game turn or the last (stargrunt.confidence.broken)."""
     value = unit.value(FIRED_UPON)
     entries = value if isinstance(value, tuple) else ()
-    return tuple(entry.partition("@")[0] for entry in entries if int(entry.partition("@")[2]) >= table.turn - 1)
+    return tuple(entry.partition("@")[0] for entry in entries if recent(table, entry))
+
+
+def recent(table: Table, entry: str) -> bool:
+    """Whether a note `unit@turn` of who fired on a unit still counts (stargrunt.confidence.broken)."""
+    return int(entry.partition("@")[2]) >= table.turn - BROKEN_RULE.number("turns_before")

@@ -56,7 +56,9 @@ BURDENED, TRAVELLING, MOBILITY_STATE = "encumbered", "travelling", "mobility"
 agree("one marker for a column under fire", UNDER_FIRE.number("auto_suppression"), LOSS_OF_LEADER.number("suppression"))
 
 TOGETHER = Together(
-    within=INTEGRITY.inches("chain_in"), rule=INTEGRITY.id, label="in integrity: a chain of 2-inch links, or a circle"
+    within=INTEGRITY.inches("chain_in"),
+    rule=INTEGRITY.id,
+    label=f"in integrity: a chain of {INTEGRITY.number('chain_in')}-inch links, or a circle",
 )
 
 

@@ -134,8 +134,9 @@ def choose_first(battle: Battle, step: ChooseFirst) -> Procedure[None]:
     red, blue = table.sides
     difference = strength(table, red) - strength(table, blue)
     while difference == 0:
-        mine, _ = plain_roll(battle, "who goes first", red, "d6", FIRST)
-        yours, _ = plain_roll(battle, "who goes first", blue, "d6", FIRST)
+        die = f"d{FIRST.number('die')}"
+        mine, _ = plain_roll(battle, "who goes first", red, die, FIRST)
+        yours, _ = plain_roll(battle, "who goes first", blue, die, FIRST)
         difference = yours - mine
     chooser = red if difference < 0 else blue
     first = yield ChooseOne(

@@ -39,7 +39,7 @@ agree("the LVs of squads", LEADERSHIP.numbers("values"), SCHEMA.numbers("schema"
 agree(
     "the roll of a new leader",
     (*LOSS_OF_LEADER.numbers("worse"), *LOSS_OF_LEADER.numbers("same"), *LOSS_OF_LEADER.numbers("better")),
-    tuple(range(1, 7)),
+    tuple(range(1, LOSS_OF_LEADER.number("die") + 1)),
 )
 agree(
     "bases in contact are as far apart as they are wide", BASES.number("contact_in"), BASES.number("base_diameter_in")

@@ -10,7 +10,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._aboard import OCCUPANTS, SMALL_ARMS_CASUALTIES, Casualties, casualties
+from sandtable.rulesets.stargrunt._aboard import SMALL_ARMS_CASUALTIES, Casualties, casualties, to_exceed
 from sandtable.rulesets.stargrunt._getting_out import BAILING_OUT, GetOut
 from sandtable.rulesets.stargrunt._hits import AfterFire, LightHit, PointHit
 from sandtable.rulesets.stargrunt._hulls import (
@@ -200,7 +200,7 @@ def put_out(
     """
     aboard = tuple(one.id for one in occupants(battle.table, hull.id))
     wreck(battle, hull, result, because)
-    exceed = size * (OCCUPANTS.formula("exceed_destroyed") if result == "destroyed" else 1)
+    exceed = to_exceed(size, result)
     return [Casualties(firer, target, hull.id, aboard, exceed, leave=True, suppresses=suppresses)]
 
 
