@@ -322,9 +322,31 @@ def test_a_step_of_the_same_units_goes_on_without_a_line_of_its_own() -> None:
     assert len(told(*steps, other, everything=True)) == 4
 
 
+def test_a_step_of_the_same_units_in_which_nothing_is_told_gives_way_to_the_next() -> None:
+    steps = [StepBegan(name, "red", ("A",)) for name in ("combat", "step 3", "step 4")]
+    other = StepBegan("combat", "red", ("B",))
+    assert told(*steps, Declared("A", "rest"), other) == [
+        "▸ Red: A (step 4).",
+        "A declares rest.",
+        "▸ Red: B (combat).",
+    ]
+    assert told(steps[0], other) == ["▸ Red: A (combat).", "▸ Red: B (combat)."]
+    assert len(told(*steps, everything=True)) == 3
+
+
 def test_harm_that_is_a_loss_is_told_once() -> None:
     killed: list[AnyEvent] = [HarmApplied("A", Harm("killed", 2), 0, 2), ModelLost("A", "killed")]
     assert told(*killed) == ["A is lost: killed."]
+    cause = Declared("B", "shoot", n=10)
+    because: list[AnyEvent] = [
+        HarmApplied("A", Harm("killed", 2), 0, 2, n=11, because=10),
+        ModelLost("A", "killed", n=12, because=11),
+    ]
+    lines: list[str] = []
+    log = BattleLog(("red",), {}, Vocabulary(), show=lines.append, maps=False)
+    made = Thing("A", side="red", label="A", place=At(Point(0, 0)))
+    log.tell([Placed("A", made.place, made=made), cause, *because])
+    assert lines[-1] == "    A is lost: killed."
     assert told(HarmApplied("A", Harm("shot", 2), 0, 2), ModelLost("A", "killed"))[0].startswith("A takes shot 2")
     assert len(told(*killed, everything=True)) == 2
 

@@ -31,6 +31,8 @@ def test_what_models_of_one_unit_do_alike_is_told_together() -> None:
     assert together(places, squad()) == "2 of First Squad are placed at (1, 2)."
     there = [e.Placed(name, Off("waiting"), made=Thing(name, unit="a")) for name in ("a1", "a2")]
     assert together(there, squad()) == "2 of First Squad are there, off the table (waiting)."
+    halts = [e.Halted("a1", 1500, HERE, "b1"), e.Halted("a2", 2000, HERE, "b1")]
+    assert together(halts, squad()) == "2 of First Squad are halted by B1 after up to 2."
     lost = [e.ModelLost(name, "routed") for name in ("a1", "a2")]
     assert together(lost, squad()) == "2 of First Squad are lost: routed."
 
@@ -128,6 +130,8 @@ NEW = {name: Thing(name, "model", "red", unit=name[0]) for name in ("a8", "a9", 
         (e.ModelLost("a1", "routed"), e.ModelLost("a2", "routed"), True),
         (e.ModelLost("a1", "routed"), e.ModelLost("a2", "killed"), False),
         (e.Left("c1", "x"), e.Left("c2", "x"), True),
+        (e.Halted("a1", 1, HERE, "b1"), e.Halted("a2", 2, HERE, "b1"), True),
+        (e.Halted("a1", 1, HERE, "b1"), e.Halted("a2", 2, HERE, "b2"), False),
         (e.Left("c1", "x"), e.Left("c2", "y"), False),
         (e.StateChanged("a1", "prone", None, 1), e.StateChanged("a2", "prone", None, 1), True),
         (e.StateChanged("a1", "prone", None, 1), e.StateChanged("a2", "prone", 1, None), False),
@@ -159,6 +163,8 @@ def test_what_befalls_each_of_a_run_in_turn_is_a_run_of_its_own() -> None:
         for event in (e.Placed(name, HERE, made=table[name]), e.StateChanged(name, "is", None, "dummy"))
     ]
     assert runs_of(*counters) == [3, 3]
+    walks = [event for name in ("a1", "a2") for event in (e.Moved(name, HERE, THERE), e.Halted(name, 1000, THERE))]
+    assert runs_of(*walks) == [2, 2]
     # What is about another thing begins anew, and nobody is told twice in one line.
     assert runs_of(e.Moved("a1", HERE, THERE), e.StateChanged("b1", "prone", None, 1)) == [1, 1]
     assert runs_of(e.Moved("a1", HERE, THERE), e.Moved("a2", HERE, THERE), e.Moved("a1", THERE, HERE)) == [2, 1]

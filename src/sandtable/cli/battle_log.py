@@ -62,6 +62,7 @@ class BattleLog:
         self._step = 0  # the event that began the step
         self._heading: tuple[str, ...] = ()  # of a phase in which nothing was told yet
         self._acts: tuple[str, ...] = ()  # of whom the last step was, and which
+        self._begun: StepBegan | None = None  # a step in which nothing was told yet
         self._runs = Runs()  # alike, and not shown yet
 
     def tell(self, events: Iterable[AnyEvent]) -> None:
@@ -76,26 +77,31 @@ class BattleLog:
                 self._tell(event)
             elif _ends_so(event, after):
                 self._take(event)
-                self._depth(event)
+                self._depths[event.n] = self._depth(event) - 1  # the loss stands in its place
             elif is_bookkeeping(event, self.vocabulary.notes):
                 self._take(event)
             else:
                 self._tell(event)
         self._show_runs()
+        self._show_step()
 
     def _tell(self, event: AnyEvent) -> None:
         shared = isinstance(event, Shared) and not self.everything
         if not shared:
             self._show_runs()
         before = self.table.turn
-        if isinstance(event, PhaseBegan) and event.turn > before:
-            self.show_map()
+        if isinstance(event, PhaseBegan):
+            self._show_step()
+            if event.turn > before:
+                self.show_map()
         self._take(event)
         if isinstance(event, PhaseBegan):
             self._headline(event, new_turn=event.turn > before)
         elif isinstance(event, Shared) and shared:
             self._share(event)
-        elif self.everything or not self._goes_on(event):
+        elif isinstance(event, StepBegan) and not self.everything:
+            self._begin(event)
+        else:
             self._line(event, sentence(event, self.table, self.vocabulary))
         if isinstance(event, BattleEnded):
             self.show_map()
@@ -130,15 +136,21 @@ class BattleLog:
         phase = spoken(event.phase, self.vocabulary.words)
         self._heading = ("", f"{phase[:1].upper()}{phase[1:]}" + self._rule_of(event)) if phase else ()
 
-    def _goes_on(self, event: AnyEvent) -> bool:
-        """Whether a step goes on with what the last one of the same units did, which needs no line of its own."""
-        if not isinstance(event, StepBegan):
-            return False
+    def _begin(self, event: StepBegan) -> None:
+        """Keep a step until something is told in it or others act: what the same units go on with is one step."""
         acts = (event.name, event.side, *event.units)
         goes_on, self._acts = bool(event.units) and acts == self._acts, acts
+        self._step = event.n
         if goes_on:
-            self._step = event.n
-        return goes_on
+            return
+        if self._begun is not None and (self._begun.side, self._begun.units) != (event.side, event.units):
+            self._show_step()
+        self._begun = event
+
+    def _show_step(self) -> None:
+        step, self._begun = self._begun, None
+        if step is not None:
+            self._write(step, sentence(step, self.table, self.vocabulary), "▸ ")
 
     def _share(self, event: Shared) -> None:
         """Keep what may be told together with what comes next."""
@@ -153,12 +165,15 @@ class BattleLog:
             self._line(run[0], together(run, self.table, self.vocabulary))
 
     def _line(self, event: AnyEvent, text: str) -> None:
+        self._show_step()
+        depth = self._depth(event)
+        self._write(event, text, "▸ " if isinstance(event, StepBegan) else "  " + "  " * depth)
+
+    def _write(self, event: AnyEvent, text: str, lead: str) -> None:
         for line in self._heading:
             self.show(line)
         self._heading = ()
-        depth = self._depth(event)
-        lead = "" if self.plain else "▸ " if isinstance(event, StepBegan) else "  " + "  " * depth
-        self.show(lead + text + self._rule_of(event))
+        self.show(("" if self.plain else lead) + text + self._rule_of(event))
 
     def _rule_of(self, event: AnyEvent) -> str:
         return f"  [{event.rule}]" if self.rules and event.rule else ""

@@ -12,7 +12,7 @@ from sandtable.engine.vocabulary import PLAIN, Vocabulary, listed
 from sandtable.engine.words import Teller, sentence, walked
 
 #: Events that models of a unit, pieces of a table or units of a force often share, one after another.
-Shared = e.Moved | e.Placed | e.ModelLost | e.StateChanged | e.Left
+Shared = e.Moved | e.Halted | e.Placed | e.ModelLost | e.StateChanged | e.Left
 
 
 def together(events: Sequence[Shared], table: Table, vocabulary: Vocabulary = PLAIN) -> str:
@@ -38,6 +38,8 @@ def _told(teller: "_Together", events: Sequence[Shared]) -> str:
     match first:
         case e.Moved():
             return teller.moves([event for event in events if isinstance(event, e.Moved)])
+        case e.Halted():
+            return teller.halts([event for event in events if isinstance(event, e.Halted)])
         case e.Placed():
             return teller.places([event for event in events if isinstance(event, e.Placed)])
         case e.StateChanged():
@@ -54,6 +56,8 @@ def alike(one: e.AnyEvent, other: e.AnyEvent, table: Table) -> bool:
     match one, other:
         case (e.Moved(), e.Moved()):
             return one.manner == other.manner and _unit(one, table) == _unit(other, table) != ""
+        case (e.Halted(), e.Halted()):
+            return one.by == other.by and _unit(one, table) == _unit(other, table) != ""
         case (e.Placed(piece=None), e.Placed(piece=None)) if one.made is not None and other.made is not None:
             return _musters(one.made, other.made) or (_markers(one, other, table) and _same_place(one, other))
         case (e.Placed(piece=None, made=None), e.Placed(piece=None, made=None)):
@@ -74,7 +78,7 @@ def alike(one: e.AnyEvent, other: e.AnyEvent, table: Table) -> bool:
 
 def _about(event: Shared) -> str:
     match event:
-        case e.Moved(model=about) | e.ModelLost(model=about) | e.StateChanged(who=about):
+        case e.Moved(model=about) | e.Halted(model=about) | e.ModelLost(model=about) | e.StateChanged(who=about):
             return about
         case e.Placed(thing=about) | e.Left(thing=about):
             return about
@@ -138,6 +142,12 @@ class _Together(Teller):
         far = max(walked(event.start, event.walk) for event in run)
         up_to = f" up to {self.far(far)}" if far else ""
         return f"{who} {self.verb(run[0].manner, many)}{up_to}, now {self.wheres([event.to for event in run])}."
+
+    def halts(self, run: Sequence[e.Halted]) -> str:
+        """That models of a unit were halted, after the longest way."""
+        who, many = self.group([event.model for event in run])
+        by = f" by {self.name(run[0].by)}" if run[0].by else ""
+        return f"{who} {'are' if many else 'is'} halted{by} after up to {self.far(max(event.along for event in run))}."
 
     def places(self, run: Sequence[e.Placed]) -> str:
         """What is laid out: terrain, new troops, markers, or models that come in."""
@@ -214,7 +224,7 @@ class Runs:
                 run.append(event)
                 break
         else:
-            if self._runs and not (isinstance(event, e.StateChanged) and event.who == self._last):
+            if self._runs and not (isinstance(event, e.StateChanged | e.Halted) and _about(event) == self._last):
                 return False
             self._runs.append([event])
         self._last = _about(event)

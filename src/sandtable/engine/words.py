@@ -207,7 +207,7 @@ class Teller(Speaker):
     def stands(self, who: str, event: e.StateChanged, many: bool = False) -> str:
         """How somebody stands now. States are a ruleset's own words, adjectives or not, so they follow a colon."""
         state = self.word(event.state)
-        until = f", until {event.until}" if event.until else ""
+        until = f", until {self.word(event.until)}" if event.until else ""
         before, after = (None if value is None else self.value(value) for value in (event.before, event.after))
         lead = "not " if after is None else "" if before is None else "another "
         said = self.phrase(lead + event.state, who, many=many, value=after or "", was=before or "")
@@ -243,7 +243,11 @@ class Teller(Speaker):
         return f"{self.name(event.thing)}, {self.word(event.what)}: {event.before} → {event.after}."
 
     def forfeited(self, event: e.Forfeited) -> str:
-        return f"{self.name(event.actor)} forfeits its action: {self.word(event.action)}."
+        known = {**self.table.things, **self.vocabulary.words}
+        action = self.word(event.action)
+        if event.action not in known and known.keys() & set(event.action.split(" ")):
+            action = " ".join(self.name(word) if word in known else word for word in event.action.split(" "))
+        return f"{self.name(event.actor)} forfeits: {action}."
 
     def sealed(self, event: e.Sealed) -> str:
         known = "" if event.value is None else f": {self.chosen(event.value)}"

@@ -46,6 +46,7 @@ from sandtable.rulesets.quickstart._terrain import (
     refused_feature,
 )
 from sandtable.rulesets.quickstart._walking import FIRES_HERE, contacts_of, rates_of
+from sandtable.rulesets.quickstart._words import PHRASES as PHRASES
 from sandtable.rulesets.quickstart._words import words
 from sandtable.rulesets.quickstart.attributes import RULES_OF
 from sandtable.rulesets.quickstart.cases import QuickstartWords

@@ -20,5 +20,16 @@ def words() -> dict[str, str]:
     return said
 
 
+#: What a log says of its actions and states in whole phrases.
+PHRASES = {
+    "deflected": "the {tools} of {who} is deflected by {at}",
+    "penetrated": "the {tools} of {who} penetrates {at}",
+    "defensive-fire": "{who} answers {at} by defensive fire",
+    "over-watch fire": "{who} fires at {at} from over-watch",
+    "edge": "{who} starts from the {value} edge",
+    "not target-lock": "{who} has no target lock any more",
+}
+
+
 def _nth(n: int) -> str:
     return {2: "second", 3: "third", 4: "fourth"}.get(n, f"{n}th")

@@ -52,7 +52,6 @@ WORDS: dict[str, str] = {
     "leader": "led by",
     "small-arms": "small arms",
     "left the table": "off the table",
-    "dummy": "a dummy",
     "harrow_rifles": "Harrow Rifles",
     "dust_road_militia": "Dust Road Militia",
     "prisoner of": "prisoner of",

@@ -68,7 +68,7 @@ _STATES = {
     "not in position": "{who} leave[s|] [its|their] position",
     "inbound": "{who}: the rounds are on their way",
     "another inbound": "{who}: the rounds come nearer",
-    "is": "{who} [is|are] {value}",
+    "is": "{who}: {value}",
     "another leader": "{who} is now led by {value}",
     "leaves over": "{who} has to leave over the edge of {value}",
     "left behind": "{who} [is|are] left behind",

@@ -1,0 +1,18 @@
+"""Its log reads like a battle report where ids alone would not."""
+
+from sandtable.engine.events import AnyEvent, Declared, StateChanged
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.engine.words import sentence
+from sandtable.lab.vocabularies import vocabulary_of
+
+
+def test_what_its_log_says() -> None:
+    table = Table(Ground(0, 0), ("red", "blue"), {name: Thing(name, label=name.upper()) for name in ("a", "b")})
+    said: list[tuple[AnyEvent, str]] = [
+        (Declared("a", "penetrated", ("b",), ("light-gm",)), "The light GM of A penetrates B."),
+        (Declared("a", "deflected", ("b",), ("light-gm",)), "The light GM of A is deflected by B."),
+        (Declared("a", "defensive-fire", ("b",), ("light-gm",)), "A answers B by defensive fire with light GM."),
+        (StateChanged("red", "edge", None, "north", "game"), "Red starts from the north edge."),
+        (StateChanged("a", "target-lock", "b", None), "A has no target lock any more."),
+    ]
+    assert [sentence(event, table, vocabulary_of("quickstart")) for event, _ in said] == [text for _, text in said]
