@@ -36,7 +36,9 @@ from sandtable.field.drawing.ink import safe
 from sandtable.forces.ledger import ledger
 from sandtable.lab.battles import play_battle
 from sandtable.lab.replay_page import is_bookkeeping, replay_page
+from sandtable.lab.replay_page.story import story
 from sandtable.lab.rulebooks import rulebook
+from sandtable.lab.vocabularies import vocabulary_of
 from tests.conftest import needs
 from tests.engine.duel import Duel
 from tests.miniatures import ALL
@@ -427,3 +429,18 @@ def test_it_is_seen_in_a_browser(played: Journal, tmp_path: Path, scheme: str, s
     dom = chromium_page(chromium, path, "--virtual-time-budget=3000", "--dump-dom", *options, at="#event-300")
     assert 'class="live-page"' in dom
     assert re.search(r'<g class="model red"', dom)
+
+
+def test_what_several_do_alike_is_one_moment() -> None:
+    """Every event that is told stands in one moment, and each moment ends with the table after its last event."""
+    path = Path(__file__).parent.parent / "golden" / "stargrunt" / "squads-meet.jsonl"
+    journal = Journal.decode(path.read_bytes())
+    notes = vocabulary_of("stargrunt").notes
+    moments = story(journal, notes=notes)
+    told = [event for event in journal.events() if not is_bookkeeping(event, notes)]
+    stands = [event.n for moment in moments for event in (moment.event, *moment.others)]
+    assert sorted(stands) == [event.n for event in told]
+    assert len(moments) < len(told) * 3 // 4
+    *_, last = folded(journal.events(), journal.header.setup.sides, journal.header.setup.options)
+    assert moments[-1].table.things == last.things
+    assert len(story(journal, everything=True)) == len(journal.events())

@@ -217,18 +217,19 @@ class Runs:
         self._runs: list[list[Shared]] = []
         self._last = ""  # what the last event was about
 
-    def takes(self, event: Shared, table: Table) -> bool:
-        """Whether an event goes on with what was taken; else `give` that first."""
+    def takes(self, event: Shared, table: Table) -> list[Shared]:
+        """The run that an event goes on with or begins; none where what was taken is to be given (`give`) first."""
         for run in self._runs:
             if alike(run[-1], event, table) and all(_about(before) != _about(event) for before in run):
                 run.append(event)
                 break
         else:
             if self._runs and not (isinstance(event, e.StateChanged | e.Halted) and _about(event) == self._last):
-                return False
-            self._runs.append([event])
+                return []
+            run = [event]
+            self._runs.append(run)
         self._last = _about(event)
-        return True
+        return run
 
     def give(self) -> Iterator[list[Shared]]:
         """All runs, to be told."""

@@ -124,9 +124,8 @@ def _pencils(moments: Sequence[Moment]) -> dict[int, str]:
 
 def _pencil(moment: Moment) -> str:
     event, table = moment.event, moment.told
-    if isinstance(event, Moved) and isinstance(event.start, At) and isinstance(event.to, At):
-        points = _way(event, event.start.point, event.to.point)
-        return element("path", "drift", d=line(points)) if len(points) > 1 else ""
+    if isinstance(event, Moved):
+        return "".join(_drift(one) for one in (event, *moment.others) if isinstance(one, Moved))
     if isinstance(event, Declared) and event.actor in table.things:
         start = table.things[event.actor].place
         ends = [table.things[name].place for name in event.targets if name in table.things]
@@ -140,6 +139,14 @@ def _pencil(moment: Moment) -> str:
             return drift + element("circle", "landed", cx=x, cy=y, r=event.area.radius)
         return drift
     return ""
+
+
+def _drift(event: Moved) -> str:
+    """The way of one move."""
+    if not isinstance(event.start, At) or not isinstance(event.to, At):
+        return ""
+    points = _way(event, event.start.point, event.to.point)
+    return element("path", "drift", d=line(points)) if len(points) > 1 else ""
 
 
 def _way(event: Moved, start: Point, end: Point) -> list[Point]:

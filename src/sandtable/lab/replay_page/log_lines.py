@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sandtable.engine.events import AnyEvent, BattleEnded, PhaseBegan, Rolled, StepBegan
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table
+from sandtable.engine.together import Shared, together
 from sandtable.engine.words import Vocabulary, outcome_words, rolled_for, sentence
 from sandtable.field.drawing.ink import element, safe
 from sandtable.lab.replay_page.rule_texts import RuleTexts
@@ -39,7 +40,7 @@ class LogLines:
         event = moment.event
         look = self.looks.get(moment.side, "")
         mark = f'<span class="mark" title="{safe(moment.side)}">{MARKS[look]}</span>' if look else ""
-        words = self._words(event, moment.told)
+        words = self._words(event, moment.told, moment.others)
         classes = " ".join(word for word in (kind, look, f"deep{moment.depth}" if moment.depth else "") if word)
         number = f'<button type="button" class="at" aria-label="Show event {event.n}">{event.n}</button>'
         roll = self._roll(event, moment.told) if isinstance(event, Rolled) else ""
@@ -47,7 +48,9 @@ class LogLines:
             f'<li class="{classes}" data-at="{at}">{mark}<p>{words}{self.rules.link(event.rule)}</p>{number}{roll}</li>'
         )
 
-    def _words(self, event: AnyEvent, table: Table) -> str:
+    def _words(self, event: AnyEvent, table: Table, others: Sequence[Shared] = ()) -> str:
+        if isinstance(event, Shared):
+            return safe(together([event, *others], table, self.vocabulary))
         if not isinstance(event, Rolled):
             return safe(sentence(event, table, self.vocabulary))
         who = table.things[event.by].label or event.by if event.by in table.things else event.by

@@ -19,6 +19,7 @@ from sandtable.engine.journal import Journal, JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table
+from sandtable.engine.together import Runs, Shared
 
 #: How deep lines are indented under what caused them.
 DEEPEST = 3
@@ -28,13 +29,17 @@ _WHO = ("side", "by", "actor", "model", "who", "target", "thing")
 
 
 class Moment(NamedTuple):
-    """An event that is told, the table once it and the book-keeping after it have happened, and how deep it stands."""
+    """An event that is told, the table once it and the book-keeping after it have happened, and how deep it stands.
+
+    What several do alike, one after another, is one moment: `others` did so after the first.
+    """
 
     event: AnyEvent
     told: Table  # right after the event: what its sentence is about
     table: Table
     side: str
     depth: int
+    others: tuple[Shared, ...] = ()
 
 
 def is_bookkeeping(event: AnyEvent, notes: Container[str] = ()) -> bool:
@@ -62,17 +67,38 @@ def is_bookkeeping(event: AnyEvent, notes: Container[str] = ()) -> bool:
 
 
 def story(journal: Journal, *, everything: bool = False, notes: Container[str] = ()) -> list[Moment]:
-    """The moments of a journal in order; with `everything`, book-keeping is told too."""
+    """The moments of a journal in order; with `everything`, book-keeping is told too, and every event for itself."""
     events = journal.events()
     depths = _Depths()
     moments: list[Moment] = []
+    runs = Runs()
+    begun: dict[int, int] = {}  # the number of the first event of a run → its moment
     for event, table in zip(events, _tables(journal, events), strict=True):
         depth = depths.of(event)
         if moments and not everything and is_bookkeeping(event, notes):
             moments[-1] = moments[-1]._replace(table=table)
+            continue
+        run = [] if everything else _run_of(event, table, runs)
+        if len(run) > 1:
+            first = begun[run[0].n]
+            moments[first] = moments[first]._replace(told=table, others=tuple(run[1:]))
+            moments[first:] = [moment._replace(table=table) for moment in moments[first:]]
         else:
+            begun[event.n] = len(moments)
             moments.append(Moment(event, table, table, _side_of(event, table), depth))
     return moments
+
+
+def _run_of(event: AnyEvent, table: Table, runs: Runs) -> list[Shared]:
+    """What is told together with an event so far; none where it stands for itself."""
+    if not isinstance(event, Shared):
+        runs.give()
+        return []
+    run = runs.takes(event, table)
+    if not run:
+        runs.give()
+        run = runs.takes(event, table)
+    return run
 
 
 def _tables(journal: Journal, events: list[AnyEvent]) -> Sequence[Table]:

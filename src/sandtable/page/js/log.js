@@ -70,6 +70,9 @@ function verdictOf(roll) {
 /** Who an event happens to, where the same befalls one model of a unit after the other.  @param {LogLine} line */
 const befalls = ({ event }) => (event.event === "Moved" || event.event === "Halted" || event.event === "ModelLost" ? event.model : event.event === "Placed" || event.event === "Left" ? event.thing : event.event === "StateChanged" ? event.who : "");
 
+/** With whom it befalls: the unit, or the terrain that is laid.  @param {LogLine} line */
+const groupOf = (line) => (line.event.event === "Placed" && line.event.piece ? "the terrain" : state.table?.things[befalls(line)]?.unit ?? "");
+
 /** What befalls a whole unit at once is one line, with a count: the first of them stands for the others, also where each of them
  *  goes through several things in turn.
  *  @param {{line: LogLine, n: number}[]} lines  @returns {{line: LogLine, n: number, more: number}[]} */
@@ -77,7 +80,7 @@ function folded(lines) {
   const out = /** @type {{line: LogLine, n: number, more: number}[]} */ ([]), run = /** @type {Map<string, {more: number}>} */ (new Map());
   let last = "";
   for (const { line, n } of lines) {
-    const unit = state.table?.things[befalls(line)]?.unit ?? "", key = `${line.event.event} ${line.event.rule} ${line.event.event === "StateChanged" ? line.event.state : ""}`;
+    const unit = groupOf(line), key = `${line.event.event} ${line.event.rule} ${line.event.event === "StateChanged" ? line.event.state : ""}`;
     if (unit !== last) { run.clear(); last = unit; }
     const first = unit ? run.get(key) : undefined, told = { line, n, more: 0 };
     if (first) first.more += 1; else { out.push(told); run.set(key, told); }
@@ -91,7 +94,7 @@ function lineNode(line, n, more) {
   if (event.event === "PhaseBegan") return make("p.turn-line.label", { "data-key": `line-${n}` }, line.words.replace(/\.$/, ""));
   const current = state.moment === n ? " looked" : "";
   const words = event.event === "Rolled" && event.dice ? line.words.split(" — ")[0] : line.words;
-  return make("div", { class: `line${side ? ` side-${side}` : ""}${current}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, " ", more > 0 && make("span.more", {}, `and ${more} more of ${nameOf(state.table?.things[befalls(line)]?.unit ?? "")} `), event.rule && ruleLink(event.rule, make("span.rule-sign", { title: event.rule }, "§"), make("span.visually-hidden", {}, "the rule"))),
+  return make("div", { class: `line${side ? ` side-${side}` : ""}${current}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, " ", more > 0 && make("span.more", {}, `and ${more} more of ${nameOf(groupOf(line))} `), event.rule && ruleLink(event.rule, make("span.rule-sign", { title: event.rule }, "§"), make("span.visually-hidden", {}, "the rule"))),
     make("button.n", { "aria-label": `Moment ${n}`, title: "See the table at this moment", onclick: () => lookAt(n), "data-key": `moment-${n}` }, String(n)), event.event === "Rolled" && rollNode(event));
 }
 
