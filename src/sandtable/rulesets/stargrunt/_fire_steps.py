@@ -104,51 +104,51 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
     if missile is not None:
         prompt = f"A missile is fired at {target.label}: spoof it?"
         spoofs = yield from electronic_warfare.spoofing(battle, firer.side, prompt, (firer.id, target.id), n)
-    fell = [battle.dice.total(f"d{die}") for die in aimed.dice]
-    theirs = battle.dice.total(f"d{aimed.range_die}")
-    faces = tuple(face for one in fell for face in one.faces)
-    total = sum(faces)
-    exceeding = sum(face > theirs.natural for face in faces)
-    result = major(exceeding)
-    dice = "+".join(one.dice for one in fell)
-    n = battle.happens(
-        Rolled(
-            *("fire", firer.id, dice, faces, total),
-            total=total,
-            dice_parts=aimed.dice_parts,
-            rule=aimed.rule,
-            because=n,
-            detail=also(BANDS, DECLARING, NO_FACING, *([MIXED, NEAREST] if step.small else []), *aimed.more),
-        )
-    )
-    hull = hull_of(table, target.id)
-    breaks = hull is not None and not aimed.light
-    n = battle.happens(
-        Rolled(
-            *(aimed.range.what.partition(" ")[0], target.id, theirs.dice, theirs.faces, theirs.natural),
-            total=theirs.natural,
-            outcome=(AT_A_VEHICLE if breaks else AT_FIGURES)[result],
-            dice_parts=aimed.range.parts,
-            rule=HEAVY_HIT.id if breaks else EFFECT.id,
-            because=n,
-            detail=also(
-                RANGE_DIE, MULTIPLE, SHIFTING, DIE_TYPES, EXCEED, MEASURING, *_cover_rules(aimed), TARGET_KINDS
-            ),
-        )
-    )
+    faces, result, n = _throw(battle, step, aimed, n)
     if spoofs and electronic_warfare.prevail(battle, spoofs, faces, n):
         battle.happens(Forfeited(firer.id, "fire", rule=electronic_warfare.SPOOF.id, because=n))
         battle.push(AfterFire(firer.id, target.id, False))
         return
-    if hull is not None:
+    if hull_of(table, target.id) is not None:
         battle.push(*_at_vehicle(step, aimed, result))
         return
     after = AfterFire(firer.id, target.id, result != "fail", assault=step.assault)
     if result != "major":
         battle.push(after)
         return
-    hits = potential_hits(battle, target.id, total, aimed.range_die, n)
+    hits = potential_hits(battle, target.id, sum(faces), aimed.range_die, n)
     battle.push(Hit(firer.id, target.id, hits, aimed.impact, aimed.armour, assault=step.assault))
+
+
+def _throw(battle: Battle, step: FireAction, aimed: Shot, because: int) -> tuple[tuple[int, ...], str, int]:
+    """Throw the firer's dice against the Range Die: the firer's faces, what they come to, and the event."""
+    fell = [battle.dice.total(f"d{die}") for die in aimed.dice]
+    theirs = battle.dice.total(f"d{aimed.range_die}")
+    faces = tuple(face for one in fell for face in one.faces)
+    result = major(sum(face > theirs.natural for face in faces))
+    n = battle.happens(
+        Rolled(
+            *("fire", step.firer, "+".join(one.dice for one in fell), faces, sum(faces)),
+            total=sum(faces),
+            dice_parts=aimed.dice_parts,
+            rule=aimed.rule,
+            because=because,
+            detail=also(BANDS, DECLARING, NO_FACING, *([MIXED, NEAREST] if step.small else []), *aimed.more),
+        )
+    )
+    breaks = hull_of(battle.table, step.target) is not None and not aimed.light
+    n = battle.happens(
+        Rolled(
+            *(aimed.range.what.partition(" ")[0], step.target, theirs.dice, theirs.faces, theirs.natural),
+            total=theirs.natural,
+            outcome=(AT_A_VEHICLE if breaks else AT_FIGURES)[result],
+            dice_parts=aimed.range.parts,
+            rule=HEAVY_HIT.id if breaks else EFFECT.id,
+            because=n,
+            detail=also(RANGE_DIE, *THROWN, EXCEED, MEASURING, *_cover_rules(aimed), TARGET_KINDS),
+        )
+    )
+    return faces, result, n
 
 
 def _cover_rules(aimed: Shot) -> tuple[Rule, ...]:

@@ -10,7 +10,7 @@ from sandtable.field.measure import in_arc, outline_of
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.dice import agree, die_part
 from sandtable.rulesets.stargrunt.forces import VEHICLE_SCHEMA, VEHICLES, Vehicle, catalogue, vehicle
-from sandtable.rulesets.stargrunt.units import ARMOUR, BASES, TARGET_KINDS, carrier_of, in_power_armour, spot, standing
+from sandtable.rulesets.stargrunt.units import ARMOUR, BASES, TARGET_KINDS, in_power_armour, spot, standing
 
 SIZES = rule("stargrunt.vehicles.size-classes")
 ARMOUR_CLASS = rule("stargrunt.vehicles.armour-class")
@@ -66,11 +66,6 @@ def occupants(table: Table, hull: str) -> list[Thing]:
 def units_aboard(table: Table, hull: str) -> list[str]:
     """The units that have somebody aboard a vehicle, each once."""
     return list(dict.fromkeys(one.unit for one in occupants(table, hull)))
-
-
-def riding(table: Table, unit: Thing) -> bool:
-    """Whether a unit is aboard a vehicle, as its crew or as passengers, and not on foot."""
-    return carrier_of(table, unit.id) is not None
 
 
 def spaces(figures: Sequence[Thing]) -> int:

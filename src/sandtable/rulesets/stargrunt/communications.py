@@ -37,7 +37,6 @@ LIMIT = rule("stargrunt.communications.transfer-limit")
 DETAILS = rule("stargrunt.communications.transfer-details")
 RALLY = rule("stargrunt.communications.rallying")
 WHO_RALLIES = rule("stargrunt.communications.who-may-rally")
-LOST_COMMAND = rule("stargrunt.communications.lost-command-unit")
 
 TRANSFERS = "transfers"
 _LADDER = COMMAND.texts("ladder")

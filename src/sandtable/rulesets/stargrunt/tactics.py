@@ -51,6 +51,12 @@ ENDING = {"pass-on": -POINT, "finish": -2 * POINT}
 #: Questions whose answer is plain, and what it is.
 PLAIN = {"follow": "follow", "short": "stay"}
 CONFIRMED = {"ew-active": True, "single-round": False, "with-the-rest": True, "follow-through": False}
+#: What an inch of way to the goal costs whoever enters.
+INCH_OF_WAY = 100
+#: How much rather attackers are let come than their numbers say: who withdraws loses his place.
+STANDS = 2
+#: How many drives whoever misjudges compares, for each place of his mind: most of them are not to be driven.
+MORE_DRIVES = 3
 #: How much sooner a mission that has arrived is fired than anything else is done that is worth as much.
 HASTE = POINT
 
@@ -154,7 +160,7 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
         case MoveModels(topic="drive"):
             outlook = outlook_of(table, table[question.about[0]], mind.fears)
             best = None if mind.noise else best_drive(outlook, mind.poses)
-            for drive in (best,) if best is not None else islice(drives(outlook, mind.poses), 3 * mind.poses):
+            for drive in (best,) if best is not None else islice(drives(outlook, mind.poses), MORE_DRIVES * mind.poses):
                 yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="reposition" | "take-place" | "charge") | ChooseSeveral(topic="carry" | "stay"):
@@ -275,7 +281,7 @@ def _stand(table: Table, question: ChooseOne) -> Iterator[Choice]:
     """Stand where the attackers are not many more."""
     mine = weight(standing(table, question.about[0]))
     theirs = sum(weight(standing(table, name)) for name in question.about[1:])
-    yield Choice("stand", "stand", (("numbers", POINT * (2 * mine - theirs)),))
+    yield Choice("stand", "stand", (("numbers", POINT * (STANDS * mine - theirs)),))
     yield Choice("withdraw", "withdraw", ())
 
 
@@ -287,7 +293,7 @@ def _entries(table: Table, question: PlaceThings, meant: Intention) -> Iterator[
         return
     facing = away_from_home(table, unit.side) if question.topic == "drive-on" else 0
     for at, away in entries(table, unit, strip.points):
-        parts = (("ground", -away * 100 // UNIT),)
+        parts = (("ground", -away * INCH_OF_WAY // UNIT),)
         yield Choice({name: Spot(At(at), facing)}, f"enter at {at.x // UNIT}″", parts, meant)
 
 

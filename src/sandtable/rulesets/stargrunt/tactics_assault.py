@@ -12,6 +12,14 @@ from sandtable.rulesets.stargrunt.tactics_fire import POINT, Reasons
 from sandtable.rulesets.stargrunt.tactics_outlook import outlook_of
 from sandtable.rulesets.stargrunt.units import points, standing, suppressed
 
+#: How much final fire is to be feared of who is pinned, and of who is not, in hundredths; and how many times as much as
+#: where they start: whoever charges is near then, and in the open.
+PINNED_FIRE, READY_FIRE, CHARGED_INTO = 40, 100, 2
+#: What each attacker risks more against somebody who is ready for it.
+READY = POINT // 4
+#: How much nearer than their centres the figures of two units are, as a rule.
+SPREAD = 2 * UNIT
+
 
 def assault_worth(table: Table, unit: Thing, foe: Thing, fears: bool) -> Reasons:
     """What a close assault is worth: who would win man against man, if it gets there, less what it costs.
@@ -28,16 +36,16 @@ def assault_worth(table: Table, unit: Thing, foe: Thing, fears: bool) -> Reasons
     ours, yours = weight(mine) ** 2 * higher, weight(theirs) ** 2 * lower
     wins = 1000 * ours // max(1, ours + yours)
     gap = length_between(centre_point(table, unit.id), centre_point(table, foe.id))
-    reaches = _reach(mobility_die(unit), gap - 2 * UNIT)
+    reaches = _reach(mobility_die(unit), gap - SPREAD)
     pinned = suppressed(foe) or foe.has("panicked")
-    stands = 40 if pinned else 100
+    feared = CHARGED_INTO * (PINNED_FIRE if pinned else READY_FIRE)
     outlook = outlook_of(table, unit, fears)
-    final = outlook.danger(points(table, unit.id)) * stands // 50
+    final = outlook.danger(points(table, unit.id)) * feared // 100
     return (
         ("assault", len(theirs) * POINT * wins // 1000 * reaches // 1000),
         ("what it costs", -len(mine) * POINT * (1000 - wins) // 1000 * reaches // 1000),
         ("their fire", -final),
-        ("they are ready", 0 if pinned else -len(mine) * POINT // 4),
+        ("they are ready", 0 if pinned else -len(mine) * READY),
         ("left short", -POINT * (1000 - reaches) // 1000),
     )
 

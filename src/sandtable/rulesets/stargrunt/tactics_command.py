@@ -5,6 +5,9 @@ from sandtable.rulesets.stargrunt.communications import communication_die, in_co
 from sandtable.rulesets.stargrunt.tactics_fire import LEVEL, Reasons, chance
 from sandtable.rulesets.stargrunt.units import BROKEN, at_worst, fit, leadership, quality_die
 
+#: How much more a level is worth to a unit that does not fight at all without it.
+OUT_OF_THE_FIGHT = 3
+
 
 def message(table: Table, sender: Thing, receiver: Thing) -> int:
     """How likely a message is to get through, in thousandths."""
@@ -17,5 +20,5 @@ def message(table: Table, sender: Thing, receiver: Thing) -> int:
 def rally_worth(table: Table, commander: Thing, unit: Thing) -> Reasons:
     """What it is worth to try to rally a unit: one that cannot fight counts most."""
     works = chance(quality_die(unit), leadership(unit) + leadership(commander))
-    level = LEVEL * len(fit(table, unit.id)) * (3 if at_worst(unit, BROKEN) else 1)
+    level = LEVEL * len(fit(table, unit.id)) * (OUT_OF_THE_FIGHT if at_worst(unit, BROKEN) else 1)
     return (("confidence", level * works // 1000 * message(table, commander, unit) // 1000),)

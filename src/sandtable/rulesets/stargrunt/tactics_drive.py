@@ -16,6 +16,8 @@ from sandtable.rulesets.stargrunt.units import hull_of, spot
 TURN = 30
 #: How much of its move it thinks of going, in quarters.
 QUARTERS = (4, 3, 2, 1)
+#: How far it stays short of its move, so that rounding is no matter.
+SPARE = UNIT // 10
 
 
 class Driving(NamedTuple):
@@ -46,7 +48,7 @@ def drives(outlook: Outlook, most: int) -> Iterator[Driving]:
     walks, ends = [], []
     for degrees in range(0, 360, TURN):
         for quarters in QUARTERS:
-            walk = Walk((Leg(degrees, (BASE_MOVE - UNIT // 10) * quarters // 4),))
+            walk = Walk((Leg(degrees, (BASE_MOVE - SPARE) * quarters // 4),))
             end = resolve(Pose(spot(hull), hull.facing), walk).end.point
             if 0 < end.x < outlook.table.ground.width and 0 < end.y < outlook.table.ground.height:
                 walks.append(walk)

@@ -18,6 +18,8 @@ from sandtable.rulesets.stargrunt.units import carrier_of, points, quality_die
 
 #: How near to where they want to be, or to an enemy, passengers get out.
 GETS_OUT = 12 * UNIT
+#: What it is worth to leave a carrier that does not get there, or not in time.
+ON_FOOT = POINT // 4
 #: What it is worth to make a counter out.
 MADE_OUT = 900
 
@@ -77,7 +79,7 @@ def get_out(thought: Thought) -> Order | None:
     if any(length_between(outlook.here, at) < GETS_OUT for at in places):
         return Order("get out", (("ground", POINT),))
     stuck = carrier is None or carrier.has(IMMOBILISED)
-    return Order("get out", (("on foot", POINT // 4),)) if stuck or (limit and 2 * table.turn > limit) else None
+    return Order("get out", (("on foot", ON_FOOT),)) if stuck or (limit and 2 * table.turn > limit) else None
 
 
 def set_up(thought: Thought) -> Order | None:

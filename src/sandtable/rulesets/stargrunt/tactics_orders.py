@@ -56,6 +56,10 @@ TREATED = 250
 KEPT = 150
 #: By how much a combat move must be better than a move on average: a unit that falls short stands in the open.
 SHORT = 300
+#: How much of a move is left to who first spends an action on giving up its position, in thousandths: the second one.
+GIVEN_UP = 500
+#: How much sooner than others a unit acts that has to get its head up, and one that stands in the open.
+HEADS_UP, IN_THE_OPEN = POINT // 2, POINT // 4
 #: What an activation more is worth, in hundredths of its best action.
 ONCE_MORE = 130
 #: The same where everybody is there to get away, the commander too.
@@ -110,7 +114,7 @@ def _give_up(thought: Thought) -> Order | None:
     """Give a position up by an action of its own, where it is time to go and the test to go at once is a poor one."""
     if thought.going is None:
         return None
-    return Order("give up the position", scaled(thought.going.parts, 500))
+    return Order("give up the position", scaled(thought.going.parts, GIVEN_UP))
 
 
 def _reorganise(thought: Thought) -> Order | None:
@@ -225,8 +229,8 @@ def quick_worth(table: Table, unit: Thing) -> Reasons:
     if waiting(unit):
         return (("on the table", POINT),)
     if suppressed(unit):
-        return (("suppressed", POINT // 2),)
+        return (("suppressed", HEADS_UP),)
     kinds = (heavy_fires,) if hull_of(table, unit.id) is not None else (small_fires, heavy_fires)
     best = best_fire([one for kind in kinds for one in kind(table, unit)])
-    exposed = 0 if in_cover(table, unit) else POINT // 4
+    exposed = 0 if in_cover(table, unit) else IN_THE_OPEN
     return (("fire", best.worth if best else 0), ("in the open", exposed))

@@ -43,6 +43,8 @@ BOLDER, BOLDEST = 5, 15
 PINNED = 35
 #: How near to a marker it is held from.
 HELD_FROM = HOLDING.inches("distance_in")
+#: How near to a marker whoever is there matters to it.
+ABOUT_MARKER = 4 * HELD_FROM
 #: How much farther a goal seems for each friend that is nearer to it.
 FRIEND = 8 * UNIT
 
@@ -214,7 +216,7 @@ class Outlook:
         """What standing at a marker is worth: one to take, or one to keep from an enemy who is near."""
         if marker.value("held by") != self.unit.side:
             return TAKES
-        near = (4 * HELD_FROM) ** 2
+        near = ABOUT_MARKER**2
         return GUARDS if any(center_gap(foe.at, spot(marker)) <= near for foe in self.foes) else 0
 
     def _volley(self, n: int, given: bool, centre: Point, cover: int, dug_in: bool) -> int:
@@ -278,7 +280,7 @@ class Outlook:
         """What being at markers is worth, with most of the figures."""
         total = 0
         for at, worth in self._markers:
-            if worth and center_gap(centre, at) <= (4 * HELD_FROM) ** 2:
+            if worth and center_gap(centre, at) <= ABOUT_MARKER**2:
                 if 2 * sum(center_gap(one, at) <= HELD_FROM * HELD_FROM for one in spots) > len(spots):
                     total += worth
         return total

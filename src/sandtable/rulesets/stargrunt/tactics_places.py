@@ -27,6 +27,10 @@ DIRECTIONS = (
 
 #: From how much farther than its reach a piece of terrain may still be one a squad can stand at: rows reach out of it.
 BESIDE = 8 * UNIT
+#: Within what distance friends crowd an entry, and how much farther each of them makes it seem.
+CROWDED, DETOUR = 5 * UNIT, 3 * UNIT
+#: How far apart entries are that are thought of, and how far a step stays short of the reach, for rounding's sake.
+APART, SPARE = 2 * UNIT, UNIT // 100
 #: How many ways of a combat move are thought through, score by score.
 TRIED = 3
 
@@ -36,7 +40,6 @@ class Place(NamedTuple):
 
     spots: tuple[Point, ...]
     label: str
-    cover: int = OPEN  # what it looks like from afar
 
 
 def ranked(outlook: Outlook, places: Sequence[Sequence[Point]], most: int) -> Iterator[tuple[int, Reasons]]:
@@ -71,7 +74,7 @@ def places(table: Table, unit: Thing, goal: Point, reach: int, *, steps: bool = 
         share = min(reach, far)
         yield _in_step(here, (goal.x - centre.x) * share // far, (goal.y - centre.y) * share // far)
     for x, y in DIRECTIONS if steps else ():
-        for length in (reach - 10, reach // 2):
+        for length in (reach - SPARE, reach // 2):
             yield _in_step(here, x * length // 1000, y * length // 1000)
 
 
@@ -195,9 +198,9 @@ def entries(table: Table, unit: Thing, strip: Sequence[Point]) -> Iterator[tuple
     west, north = min(at.x for at in strip), min(at.y for at in strip)
     east, south = max(at.x for at in strip), max(at.y for at in strip)
     fighting, there = friends_of(table, unit), [centre_point(table, one.id) for one in on_table(table, unit.side)]
-    for x in range(west, east + 1, 2 * UNIT):
+    for x in range(west, east + 1, APART):
         for y in dict.fromkeys((north, (north + south) // 2, south)):
             at = Point(x, y)
             goal, _ = goal_of(table, unit, at, fighting)
-            crowd = sum(center_gap(at, one) < (5 * UNIT) ** 2 for one in there)
-            yield at, length_between(at, goal) + crowd * 3 * UNIT
+            crowd = sum(center_gap(at, one) < CROWDED**2 for one in there)
+            yield at, length_between(at, goal) + crowd * DETOUR

@@ -52,6 +52,8 @@ OUR_OWN, TOO_NEAR = 2, 3 * UNIT
 CHIT = 150
 #: What a mission is worth that would hit nobody any more: the guns are free again.
 FREED = 50
+#: What a mission is worth of which the view does not tell where it falls, and one of smoke: it waits for nothing.
+ARRIVED, SCREENED = 2 * POINT, POINT
 
 
 class Aim(NamedTuple):
@@ -123,13 +125,12 @@ def aims(table: Table, unit: Thing, thing: Thing) -> list[Aim]:
     kinds = [name for name in warheads(table, one) if name != SMOKE]
     found = []
     for at in aim_points(table, unit, thing):
-        best = max((Aim(at, name, mission_worth(table, unit, thing, at, name, one.weapons)) for name in kinds), key=_of)
+        best = max(
+            (Aim(at, name, mission_worth(table, unit, thing, at, name, one.weapons)) for name in kinds),
+            key=lambda aim: aim.worth,
+        )
         found.append(best)
     return sorted(found, key=lambda aim: -aim.worth)
-
-
-def _of(aim: Aim) -> int:
-    return aim.worth
 
 
 def mission(table: Table, unit: Thing, thing: Thing) -> Reasons:
@@ -179,9 +180,9 @@ def arrival(table: Table, thing: Thing) -> Reasons:
     names, caller, rounds = thing.value(MARKERS), table.things.get(str(thing.value(CALLER))), thing.value(ROUNDS)
     real = [table[name] for name in names if table[name].has(REAL)] if isinstance(names, tuple) else []
     if not real or caller is None or not isinstance(rounds, int):
-        return (("support", 2 * POINT),)
+        return (("support", ARRIVED),)
     warhead = str(thing.value(WARHEAD))
     if warhead == SMOKE:
-        return (("smoke", POINT),)
+        return (("smoke", SCREENED),)
     parts = mission_worth(table, caller, thing, spot(real[0]), warhead, rounds)
     return parts or (("the guns are free again", FREED),)
