@@ -73,6 +73,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     ),
     (e.Sealed("red", "which", "{odd"), "Red has chosen in secret (which): {odd."),
     (e.Grouped(("m1",), "m2-prisoners"), "R1 now belongs to B2 prisoners."),
+    (e.Grouped(("m1", "m2"), "m2 spare-crew"), "R1 and B2 now belong to B2 spare crew."),
     (e.Scored("red", -1, "late"), "Red loses 1 point: late."),
     (e.Landed("bomb", Point(5, 5), Point(5, 5)), "Bomb comes down at (0.005, 0.005), as aimed; it catches nobody."),
     (e.Placed("board", Off(), piece=Piece("board", e.BOARD, rectangle(0, 0, 48000, 36000))), "The board is 48 by 36."),
@@ -165,6 +166,11 @@ def test_what_a_model_carries_is_told_by_its_name() -> None:
     assert sentence(e.Declared("a", "fire", ("b",), ("small-arms", "a1")), squad()) == (
         "First Squad declares fire at Second Squad with small arms and A1."
     )
+
+
+def test_why_something_is_off_the_table_may_go_without_saying() -> None:
+    made = e.Placed("m1", Off("its models stand for it"), made=Thing("m1"))
+    assert sentence(made, table(), Vocabulary(notes=frozenset({"its models stand for it"}))) == "R1 is there."
 
 
 def test_a_ruleset_says_in_whole_phrases_what_is_done_and_what_comes_of_it() -> None:

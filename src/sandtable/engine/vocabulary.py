@@ -99,13 +99,10 @@ class Speaker:
         label = self._label(thing_id)
         if label or thing_id in self.vocabulary.words:
             return label or self.word(thing_id)
-        head, _, tail = thing_id.rpartition("-")
-        while head:
-            thing = self.table.things.get(head)
+        for cut in reversed([n for n, letter in enumerate(thing_id) if letter in "- "]):
+            thing = self.table.things.get(thing_id[:cut])
             if thing is not None and thing.kind in _NAMESAKES and thing.label:
-                return f"{thing.label} {self.word(tail)}"
-            head, _, more = head.rpartition("-")
-            tail = f"{more}-{tail}"
+                return f"{thing.label} {self.word(thing_id[cut + 1 :])}"
         return self.word(thing_id) or "somebody"
 
     def _label(self, thing_id: str) -> str:

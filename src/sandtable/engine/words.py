@@ -161,7 +161,8 @@ class Teller(Speaker):
             name, kind = self.piece(event.piece)
             return f"{name}, {kind}, is on the table." if kind else f"{name} is on the table."
         if isinstance(event.where, Off) and event.made is not None:
-            return f"{self.name(event.thing)} is there, {self.where(event.where)}."
+            where = "" if event.where.why in self.vocabulary.notes else f", {self.where(event.where)}"
+            return f"{self.name(event.thing)} is there{where}."
         facing = self.facing(event.facing, ", ") if isinstance(event.where, At) and event.facing else ""
         return f"{self.name(event.thing)} is placed {self.where(event.where)}{facing}."
 

@@ -46,6 +46,7 @@ _STATES = {
     "air defence": "{who} has {value} air defences",
     "airborne": "{who} [is|are] in the air",
     "not airborne": "{who} [is|are] no longer in the air",
+    "apart": "{who} [is|are] apart from [its|their] unit",
     "baseline": "{who} starts from the {value} baseline",
     "blows towards": "{who} blows towards {value}°",
     "another confidence": "{who} [is|are] now {value}, no longer {was}",
@@ -88,6 +89,7 @@ _STATES = {
 
 _LOSSES = {
     "died of its wounds": "{who} [dies of its|die of their] wounds",
+    "fights on": "{who} fight[s|] on",
     "killed": "{who} [is|are] killed",
     "left the table": "{who} leave[s|] the table",
     "missing": "{who} [is|are] missing",
