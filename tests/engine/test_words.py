@@ -168,6 +168,10 @@ def test_what_a_model_carries_is_told_by_its_name() -> None:
     )
 
 
+def test_what_faces_nowhere_does_not_turn() -> None:
+    assert sentence(e.Moved("m1", HERE, HERE, 90), table(), Vocabulary(direction=None)) == "R1 stays at (1, 2)."
+
+
 def test_why_something_is_off_the_table_may_go_without_saying() -> None:
     made = e.Placed("m1", Off("its models stand for it"), made=Thing("m1"))
     assert sentence(made, table(), Vocabulary(notes=frozenset({"its models stand for it"}))) == "R1 is there."

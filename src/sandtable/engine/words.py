@@ -137,6 +137,8 @@ class Teller(Speaker):
 
     def moved(self, event: e.Moved) -> str:
         name = self.name(event.model)
+        if event.start == event.to and self.vocabulary.direction is None:
+            return f"{name} stays {self.where(event.to)}."
         if event.start == event.to:
             return f"{name} turns{self.facing(event.facing, ', ')}."
         gone = walked(event.start, event.walk)
