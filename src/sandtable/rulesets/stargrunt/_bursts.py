@@ -112,13 +112,14 @@ def shielded(ground: Ground, at: Point, burst: Point) -> bool:
     return False
 
 
+def covers(table: Table, burst: Point, radius: int, at: Point) -> bool:
+    """Whether a burst covers a point: within its radius, and no building between (stargrunt.artillery.burst-effect)."""
+    return center_gap(at, burst) <= radius * radius and not shielded(table.ground, at, burst)
+
+
 def caught(table: Table, burst: Point, radius: int) -> list[Thing]:
-    """The figures and vehicles in a burst: base centre within the radius, no building between."""
-    return [
-        one
-        for one in on_ground(table)
-        if center_gap(spot(one), burst) <= radius * radius and not shielded(table.ground, spot(one), burst)
-    ]
+    """The figures and vehicles in a burst, by the centres of their bases."""
+    return [one for one in on_ground(table) if covers(table, burst, radius, spot(one))]
 
 
 def burst_shifts(table: Table, figure: Thing, burst: Point) -> tuple[ExplainedPart, ...]:
@@ -206,8 +207,8 @@ def _next_round(battle: Battle, step: Bombardment) -> Procedure[Bombardment]:
 
 def _hidden_under(table: Table, burst: Point, radius: int) -> list[Thing]:
     """The counters of hidden units that a burst covers: it drives them out into the open."""
-    near = [one for one in counters(table) if center_gap(spot(one), burst) <= radius * radius]
-    return [one for one in near if lies_under(one) in table.things]
+    hiding = [one for one in counters(table) if lies_under(one) in table.things]
+    return [one for one in hiding if covers(table, burst, radius, spot(one))]
 
 
 def after_bombardment(battle: Battle, step: AfterBombardment) -> Procedure[None]:

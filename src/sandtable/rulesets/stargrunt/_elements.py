@@ -12,13 +12,14 @@ from sandtable.engine.shapes import (
 )
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot, on_table
 from sandtable.rulesets.stargrunt._integrity import in_integrity
 from sandtable.rulesets.stargrunt._leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence import MOST_MARKERS
 from sandtable.rulesets.stargrunt.dice import agree, also
+from sandtable.rulesets.stargrunt.fire import FIRE_LIMIT, FIRED, fired
 from sandtable.rulesets.stargrunt.turn import END_OF_TURN
 from sandtable.rulesets.stargrunt.units import (
     CAPTIVE,
@@ -209,9 +210,7 @@ def merge(battle: Battle, element: Thing, unit: str) -> None:
     thing = battle.table[unit]
     members = tuple(one.id for one in battle.table.members(element.id))
     n = battle.happens(Grouped(members, unit, rule=DETAILS.id))
-    for one in captives(battle.table, element.id):
-        m = battle.happens(StateChanged(one.id, CAPTIVE, element.id, unit, rule=DETAILS.id, because=n))
-        battle.happens(Placed(one.id, In(unit, PRISONERS), rule=DETAILS.id, because=m))
+    bring_along(battle, element, unit, DETAILS, n)
     battle.happens(Left(element.id, "rejoined its unit", rule=DETAILS.id, because=n))
     before = thing.count("suppression")
     after = min(MOST_MARKERS.number("max"), before + element.count("suppression"))
@@ -219,6 +218,21 @@ def merge(battle: Battle, element: Thing, unit: str) -> None:
         battle.happens(Counted(unit, "suppression", before, after, rule=DETAILS.id, because=n))
     if thing.has("in position") and not element.has("in position"):
         battle.happens(StateChanged(unit, "in position", 1, None, rule=DETAILS.id, because=n))
+
+
+def bring_along(battle: Battle, gone: Thing, unit: str, why: Rule, because: int) -> None:
+    """Figures that become part of another unit bring their prisoners, and what they have fired this turn.
+
+    stargrunt.actions.fire-limit    no weapon fires twice in a turn, whichever unit it is in
+    """
+    for one in captives(battle.table, gone.id):
+        n = battle.happens(StateChanged(one.id, CAPTIVE, gone.id, unit, rule=why.id, because=because))
+        battle.happens(Placed(one.id, In(unit, PRISONERS), rule=why.id, because=n))
+    mine = fired(battle.table[unit])
+    both = tuple(dict.fromkeys((*mine, *fired(gone))))
+    if both != mine:
+        told = (unit, FIRED, mine or None, both, END_OF_TURN)
+        battle.happens(StateChanged(*told, rule=FIRE_LIMIT.id, because=because))
 
 
 def between(table: Table) -> Sequence[Step]:

@@ -35,7 +35,6 @@ GRADED = {
     "open-water": "open_water",
 }
 GRADES = ("clear", "poor", "difficult")
-_INDOORS = {"infantry": "poor", "power_armour": "difficult"}
 #: A ford is a river to all but those for whom the table names it.
 FORD = "ford"
 
@@ -60,7 +59,7 @@ def grade(kind: str, who: str, amphibious: bool = False) -> str:
     ('difficult', 'difficult', 'difficult')
     """
     if kind == "building":
-        return _INDOORS.get(who, "impassable")
+        return WALLS.text_at("interior", who) if WALLS.has("interior", who) else "impassable"
     if kind == WRECK:
         return "impassable"
     word = GRADED.get(kind, "open")

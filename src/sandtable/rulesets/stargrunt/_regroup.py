@@ -7,6 +7,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt._elements import bring_along
 from sandtable.rulesets.stargrunt._integrity import in_integrity
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence import MOST_MARKERS
@@ -135,6 +136,7 @@ def _join(battle: Battle, kept: Thing, gone: Thing, kind: str, because: int) -> 
     if base_mobility(gone) < base_mobility(kept):
         becomes(MOBILITY_STATE, None, mobility_of(gone))
     battle.happens(Grouped((*members, *under), unit, rule=REGROUP.id, because=because))
+    bring_along(battle, gone, unit, REGROUP, because)
     battle.happens(Left(gone.id, REGROUPED, rule=REGROUP.id, because=because))
     strength = len(fit(table, unit))
     battle.happens(Counted(unit, "strength", kept.count("strength"), strength, rule=REGROUP.id, because=because))
