@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, StateChanged, StepBegan
-from sandtable.engine.questions import ChooseOne, Option, Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseOne, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
@@ -142,9 +142,18 @@ def _choose(choices: Choices, battle: Battle, unit: Thing, step: Activate) -> Pr
         about=(unit.id,),
         options=tuple(choices.options(battle.table, unit, step)),
         rules=(TWO_ACTIONS.id, LIST.id) if at_worst(unit, SHAKEN) else (TWO_ACTIONS.id, CONFIDENT_AND_STEADY.id),
+        shows=("odds",),
         default=by_default(battle.table, DONE),
     )
     return chosen
+
+
+def action_preview(actions: Mapping[str, Action], view: View, question: ChooseOne, answer: str) -> Preview:
+    """The roll that an action makes at once; one that asks more before it rolls is previewed there."""
+    action = actions.get(answer)
+    if action is None or action.foretold is None:
+        return Preview()
+    return action.foretold(view.table, view.table[question.about[0]])
 
 
 def _do(choices: Choices, battle: Battle, unit: Thing, step: Activate, action: Action) -> Procedure[None]:

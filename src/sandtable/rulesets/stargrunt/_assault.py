@@ -70,15 +70,15 @@ from sandtable.rulesets.stargrunt.close_assault import (
     weight,
 )
 from sandtable.rulesets.stargrunt.confidence import (
-    REACTION_THREATS,
     confidence_test,
     drop,
+    leaving_position,
     panic_test,
-    reaction_test,
+    reaction,
     terrifies,
 )
 from sandtable.rulesets.stargrunt.cover import LEAVING
-from sandtable.rulesets.stargrunt.dice import plain_roll
+from sandtable.rulesets.stargrunt.dice import Trial, exceed, plain_roll
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
     combat_distance,
@@ -155,21 +155,24 @@ def _joining(battle: Battle, unit: Thing, defender: str) -> Procedure[tuple[str,
     return joined
 
 
+def assaulting(unit: Thing) -> Trial:
+    """The reaction test of an attacker, by its Confidence (stargrunt.close-assault.attacker-test)."""
+    level = confidence(unit)
+    part = ExplainedPart(f"assaulting while {level}", ATTACKER_TEST.number(level), ATTACKER_TEST.id)
+    return reaction(unit, "assaulting", part)
+
+
 def dares(battle: Battle, unit: Thing, because: int) -> bool:
     """The tests of a unit that wants to assault; whether it passes them.
 
     stargrunt.close-assault.sequence         attackers In Position must first get out of it
-    stargrunt.close-assault.attacker-test    by its Confidence
     """
     if unit.has("in position"):
-        part = ExplainedPart("out of position", REACTION_THREATS.number("move_from_position"), LEAVING.id)
-        roll = reaction_test(battle, unit.id, "moving out of position", (part,), because)
+        roll = exceed(battle, leaving_position(unit), because)
         if not roll.passed:
             return False
         battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
-    level = confidence(unit)
-    part = ExplainedPart(f"assaulting while {level}", ATTACKER_TEST.number(level), ATTACKER_TEST.id)
-    return reaction_test(battle, unit.id, "assaulting", (part,), because).passed
+    return exceed(battle, assaulting(unit), because).passed
 
 
 def stand(battle: Battle, step: Stand) -> Procedure[None]:

@@ -55,11 +55,11 @@ from sandtable.rulesets.stargrunt.close_assault import (
 )
 from sandtable.rulesets.stargrunt.confidence import (
     confidence_test,
-    reaction_test,
+    reaction,
     suppress,
 )
 from sandtable.rulesets.stargrunt.cover import in_cover
-from sandtable.rulesets.stargrunt.dice import also
+from sandtable.rulesets.stargrunt.dice import Trial, also, exceed
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     DEAD,
@@ -298,6 +298,13 @@ def going_on(table: Table, winners: Sequence[str], defender: str, follows: bool)
     return [FollowThrough(name, destroyed) for name in winners]
 
 
+def following_through(unit: Thing, destroyed: bool) -> Trial:
+    """The reaction test of attackers who go on after they have won."""
+    word = "destroyed" if destroyed else "withdrew"
+    part = ExplainedPart(f"the enemy {word}", FOLLOW_THROUGH.number(word), FOLLOW_THROUGH.id)
+    return reaction(unit, "following through", part)
+
+
 def follow_through(battle: Battle, step: FollowThrough) -> Procedure[None]:
     """Test reaction to make one extra combat move, which may start another assault.
 
@@ -316,9 +323,7 @@ def follow_through(battle: Battle, step: FollowThrough) -> Procedure[None]:
     )
     if not goes:
         return
-    word = "destroyed" if step.destroyed else "withdrew"
-    part = ExplainedPart(f"the enemy {word}", FOLLOW_THROUGH.number(word), FOLLOW_THROUGH.id)
-    if not reaction_test(battle, unit.id, "following through", (part,)).passed:
+    if not exceed(battle, following_through(unit, step.destroyed)).passed:
         return
     where = yield ChooseOne(
         unit.side,

@@ -8,7 +8,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Chance, Refusal
+from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import At, Disc, Off, Point, Spot
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.encounters import over_edge
@@ -17,7 +17,7 @@ from sandtable.rulesets.stargrunt import turn
 from sandtable.rulesets.stargrunt._nerve import SUPPORT
 from sandtable.rulesets.stargrunt.communications import between_levels, command_level
 from sandtable.rulesets.stargrunt.cover import SMOKE, figure_seen
-from sandtable.rulesets.stargrunt.dice import also, die_part, plain_roll, shifted
+from sandtable.rulesets.stargrunt.dice import Trial, also, die_part, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces import SCHEMA, kit
 from sandtable.rulesets.stargrunt.units import COMMAND, enemies, leadership_part, mean, points, spot, standing
 
@@ -188,11 +188,17 @@ def request_target(table: Table, unit: Thing, thing: Thing) -> tuple[ExplainedPa
     return leadership_part(unit), ExplainedPart(label, more, TARGET_NUMBER.id)
 
 
-def request_chance(table: Table, unit: Thing, thing: Thing, chits: int) -> Chance:
-    """How likely a request with so many chits is granted."""
-    die, _ = request_die(table, unit, thing, chits)
-    target = sum(part.value for part in request_target(table, unit, thing))
-    return Chance("the request is granted", max(0, die - target), die)
+def requesting(table: Table, unit: Thing, thing: Thing, chits: int) -> Trial:
+    """What a support request with so many chits takes."""
+    die, parts = request_die(table, unit, thing, chits)
+    target = request_target(table, unit, thing)
+    return Trial("support request", unit.id, die, target, REQUEST, parts, (TARGET_NUMBER,))
+
+
+def chits_of(table: Table, side: str) -> int:
+    """How many support request chits a side has left."""
+    thing = table.things.get(side)
+    return thing.count(CHIT) if thing is not None else 0
 
 
 # The aim point -----------------------------------------------------------------------------------------------------

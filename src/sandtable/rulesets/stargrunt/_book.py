@@ -48,7 +48,7 @@ from sandtable.rulesets.stargrunt import (
     scenario,
     turn,
 )
-from sandtable.rulesets.stargrunt._activation import Choices, activate
+from sandtable.rulesets.stargrunt._activation import Choices, action_preview, activate
 from sandtable.rulesets.stargrunt._chapter import (
     Action,
     Activate,
@@ -105,7 +105,10 @@ CHOICES = Choices(
     CHAPTERS,
 )
 JUDGES: dict[str, Judge] = {topic: one for chapter in CHAPTERS for topic, one in chapter.judges.items()}
-PREVIEWS: dict[str, Previewer] = {topic: one for chapter in CHAPTERS for topic, one in chapter.previews.items()}
+PREVIEWS: dict[str, Previewer] = {
+    "action": partial(action_preview, ACTIONS),
+    **{topic: one for chapter in CHAPTERS for topic, one in chapter.previews.items()},
+}
 READERS: dict[str, Reader] = {topic: one for chapter in CHAPTERS for topic, one in chapter.readers.items()}
 VALUES: dict[str, Ask] = {name: one for chapter in CHAPTERS for name, one in chapter.values.items()}
 KINDS: dict[str, TerrainKind] = {kind: one for chapter in CHAPTERS for kind, one in chapter.kinds.items()}

@@ -86,6 +86,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     shown: Callable[[Table, Thing], bool] = on_foot  # whether it means anything to a unit
     refused: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # why a unit may not do it now
     alone: Callable[[Thing], bool] | None = None  # whether it must be the first thing a unit does in an activation
+    foretold: Callable[[Table, Thing], Preview] | None = None  # the roll it makes before anything else is asked
 
     @property
     def cost(self) -> int:

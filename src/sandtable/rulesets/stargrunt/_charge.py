@@ -27,10 +27,10 @@ from sandtable.rulesets.stargrunt.close_assault import (
     UnderFire,
 )
 from sandtable.rulesets.stargrunt.confidence import (
-    reaction_test,
+    reaction,
     suppress,
 )
-from sandtable.rulesets.stargrunt.dice import plain_roll
+from sandtable.rulesets.stargrunt.dice import Trial, exceed, plain_roll
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
     combat_distance,
@@ -41,6 +41,7 @@ from sandtable.rulesets.stargrunt.units import (
     fit,
     spot,
     standing,
+    suppressed,
 )
 
 
@@ -125,6 +126,12 @@ def _short_again(battle: Battle, name: str, begun: dict[str, Point]) -> Procedur
         moves.go_back(battle, attacker.id, begun, SHORT_TWICE)
 
 
+def firing_suppressed(defender: Thing) -> Trial:
+    """The reaction test of suppressed defenders who want to fire (stargrunt.close-assault.final-defensive-fire)."""
+    part = ExplainedPart("suppression markers", defender.count("suppression"), FINAL_FIRE.id)
+    return reaction(defender, "final defensive fire", part)
+
+
 def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
     """The defenders may make one fire action; suppressed ones must pass a reaction test first.
 
@@ -150,10 +157,9 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
         sides=(defender.side,),
         once=True,
     )
-    fires, markers = bool(reacted), defender.count("suppression")
-    if fires and markers:
-        part = ExplainedPart("suppression markers", markers, FINAL_FIRE.id)
-        fires = reaction_test(battle, defender.id, "final defensive fire", (part,)).passed
+    fires = bool(reacted)
+    if fires and suppressed(defender):
+        fires = exceed(battle, firing_suppressed(defender)).passed
     if not fires:
         battle.push(Charge(step.attackers, defender.id, step.begun))
         return
@@ -177,7 +183,7 @@ def under_fire(battle: Battle, step: UnderFire) -> Procedure[None]:
     if hurt and not stops:
         each = FINAL_FIRE_EFFECT.number("threat_per_casualty")
         part = ExplainedPart("casualties", hurt * each, FINAL_FIRE_EFFECT.id)
-        roll = reaction_test(battle, attacker.id, "going on", (part,))
+        roll = exceed(battle, reaction(attacker, "going on", part))
         stops = not roll.passed
         if stops:
             yield from _gives_up(battle, attacker, step.begun, roll.n)

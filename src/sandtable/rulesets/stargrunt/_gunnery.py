@@ -24,7 +24,7 @@ from sandtable.rulesets.stargrunt._assets import (
 from sandtable.rulesets.stargrunt._chapter import LIST, Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._missions import ACCURACY, deviated, salvo
 from sandtable.rulesets.stargrunt._pieces import ON_TABLE, has_fired, piece_of, refused_piece, too_near
-from sandtable.rulesets.stargrunt.dice import agree, exceed
+from sandtable.rulesets.stargrunt.dice import Trial, agree, exceed
 from sandtable.rulesets.stargrunt.units import leadership, quality_die
 
 agree("what firing a piece takes", LIST.number("fire_artillery", "cost"), ON_TABLE.number("actions"))
@@ -112,6 +112,12 @@ def refused_point(table: Table, unit: Thing, thing: Thing, put: Spot) -> Refusal
     return refusal
 
 
+def crew_accuracy(unit: Thing) -> Trial:
+    """What it takes that a crew hits what it aims at itself: Quality above LV (stargrunt.artillery.on-table)."""
+    target = (ExplainedPart("LV", leadership(unit), ACCURACY.id),)
+    return Trial("accuracy", unit.id, quality_die(unit), target, ACCURACY, more=(ON_TABLE,))
+
+
 def fire_piece(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """Aim and fire at what the crew sees: no request, as if observed by a specialist, and less of a miss.
 
@@ -130,7 +136,7 @@ def fire_piece(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome
         where={"": board(battle.table)},
         faces=False,
         rules=(ON_TABLE.id, AIM.id),
-        shows=("sight", "distance"),
+        shows=("sight", "distance", "odds"),
         default={thing.id: Spot(At(nearby))},
     )
     warhead, rounds = yield from load(battle, unit, thing)
@@ -139,8 +145,7 @@ def fire_piece(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome
     n = battle.happens(Declared(unit.id, "fire the piece", (thing.id,), rule=ON_TABLE.id))
     battle.happens(Spent(thing.id, MISSIONS, 1, thing.count(MISSIONS) - 1, rule=ASSETS.id, because=n))
     has_fired(battle, thing, n)
-    target = (ExplainedPart("LV", leadership(unit), ACCURACY.id),)
-    roll = exceed(battle, "accuracy", unit.id, quality_die(unit), target, ACCURACY, because=n, more=(ON_TABLE,))
+    roll = exceed(battle, crew_accuracy(unit), n)
     falls = where.point if roll.passed else deviated(battle, thing.id, where.point, roll, 1)
     return Outcome(then=(salvo(thing, where.point, falls, warhead, rounds),))
 

@@ -6,9 +6,10 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt._foretold import risky_preview
 from sandtable.rulesets.stargrunt._integrity import in_integrity
 from sandtable.rulesets.stargrunt.confidence import REMOVING
-from sandtable.rulesets.stargrunt.dice import exceed
+from sandtable.rulesets.stargrunt.dice import Trial, exceed
 from sandtable.rulesets.stargrunt.units import (
     INDEPENDENT,
     is_independent,
@@ -45,14 +46,20 @@ def alone_part(table: Table, target: Thing) -> tuple[ExplainedPart, ...]:
     return (ExplainedPart("a figure alone", INDEPENDENT.number("range_die_shift_alone"), INDEPENDENT.id),)
 
 
+def steadying(unit: Thing) -> Trial:
+    """What it takes an independent figure to get over its panic: Quality above its LV, as for suppression."""
+    target = (leadership_part(unit),)
+    return Trial("steadying", unit.id, quality_die(unit), target, INDEPENDENT, more=(REMOVING,))
+
+
 def _steadies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """A panic marker is removed like suppression, but a 1 removes the figure (stargrunt.units.independent-figures)."""
     yield from ()
-    target = (leadership_part(unit),)
-    roll = exceed(battle, "steadying", unit.id, quality_die(unit), target, INDEPENDENT, more=(REMOVING,))
+    trial = steadying(unit)
+    roll = exceed(battle, trial)
     if roll.passed:
         battle.happens(StateChanged(unit.id, "panicked", 1, None, rule=INDEPENDENT.id, because=roll.n))
-    elif roll.score == 1:
+    elif trial.blundered(roll.score):
         for one in standing(battle.table, unit.id):
             battle.happens(ModelLost(one.id, "ran away", rule=INDEPENDENT.id, because=roll.n))
     return Outcome()
@@ -66,6 +73,7 @@ CHAPTER = Chapter(
             label="Steady itself",
             rule=INDEPENDENT,
             carry_out=_steadies,
+            foretold=lambda table, unit: risky_preview("it is steady again", "it runs away", steadying(unit)),
             shown=lambda table, unit: on_foot(table, unit) and is_independent(unit) and unit.has("panicked"),
         ),
     ),

@@ -24,7 +24,7 @@ from sandtable.rulesets.stargrunt._assets import (
 )
 from sandtable.rulesets.stargrunt._bursts import DEVIATION, Bombardment, impact_of, scattered
 from sandtable.rulesets.stargrunt.cover import figure_seen
-from sandtable.rulesets.stargrunt.dice import Tested, agree, also, exceed
+from sandtable.rulesets.stargrunt.dice import Tested, Trial, agree, also, exceed
 from sandtable.rulesets.stargrunt.turn import FIRE_MISSION
 from sandtable.rulesets.stargrunt.units import leadership, quality_die, spot
 
@@ -52,6 +52,11 @@ def accuracy_target(table: Table, caller: Thing, kind: str, at: Point) -> tuple[
     return own, ExplainedPart("not observed by a specialist", more, ACCURACY.id)
 
 
+def accuracy(table: Table, caller: Thing, kind: str, at: Point) -> Trial:
+    """What it takes that fire on a point is accurate: the Quality of the unit that called."""
+    return Trial("accuracy", caller.id, quality_die(caller), accuracy_target(table, caller, kind, at), ACCURACY)
+
+
 def fire_mission(battle: Battle, step: FireMission) -> Procedure[None]:
     """The real marker is shown, the accuracy rolled, and the first round falls there or somewhere else.
 
@@ -64,12 +69,12 @@ def fire_mission(battle: Battle, step: FireMission) -> Procedure[None]:
     battle.happens(StepBegan("fire mission", thing.side, (thing.id,), rule=FIRE_MISSION.id, detail=told))
     caller = table[str(thing.value(CALLER))]
     aimed = _reveal(battle, thing)
-    target = accuracy_target(table, caller, asset(thing).kind, aimed)
+    trial = accuracy(table, caller, asset(thing).kind, aimed)
     rounds, warhead = thing.value(ROUNDS), str(thing.value(WARHEAD))
     assert isinstance(rounds, int)
     for state in [one for one in (BOX, CALLER, WARHEAD, ROUNDS, MARKERS) if thing.has(one)]:
         battle.happens(StateChanged(thing.id, state, thing.value(state), None, rule=ASSETS.id))
-    roll = exceed(battle, "accuracy", caller.id, quality_die(caller), target, ACCURACY)
+    roll = exceed(battle, trial)
     falls = aimed if roll.passed else deviated(battle, thing.id, aimed, roll, roll.score)
     battle.push(salvo(thing, aimed, falls, warhead, rounds))
 

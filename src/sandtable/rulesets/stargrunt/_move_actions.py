@@ -12,6 +12,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt._carrying import put_down, take_along
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt._foretold import combat_preview, together, trial_preview
 from sandtable.rulesets.stargrunt._going import GRADED, NORMAL, WALLS, grade
 from sandtable.rulesets.stargrunt._moves import (
     combat_move,
@@ -20,6 +21,7 @@ from sandtable.rulesets.stargrunt._moves import (
     normal_move,
     refused_entry,
     refused_move,
+    trials_of,
 )
 from sandtable.rulesets.stargrunt.cover import BLOCKERS, GIVES, LEAVING
 from sandtable.rulesets.stargrunt.movement import (
@@ -28,6 +30,7 @@ from sandtable.rulesets.stargrunt.movement import (
     MOBILITY,
     base_mobility,
     leave,
+    mobility_die,
     note_left_behind,
     way_out,
     ways,
@@ -129,6 +132,17 @@ def move_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> P
     return Preview(paths=tuple(notes))
 
 
+def going_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+    """The ways of a move of choice, the tests it needs first, and how far a combat move is likely to come."""
+    unit = view.table[question.about[0]]
+    shown, trials = move_preview(view, question, answer), trials_of(view.table, unit, answer)
+    nerve = trial_preview("it goes", *trials)
+    if question.topic != "combat-move" or not shown.paths:
+        return together(shown, nerve)
+    dearest = max(path.total for path in shown.paths)
+    return together(shown, nerve, combat_preview(mobility_die(unit), dearest, trials))
+
+
 def read_walks(question: MoveModels, value: Data) -> dict[str, Walk] | None:
     """The walks of figures by name, as cases write them; `all` is for those without a walk of their own."""
     if value.node.value is None or value.node.value == "pass":
@@ -174,7 +188,7 @@ CHAPTER = Chapter(
         Action(id="combat-move", entry="move", label="Combat move", rule=COMBAT, carry_out=moving(combat_move)),
     ),
     judges={"enter": _judge_entry, "move": _judge_move, "combat-move": _judge_move},
-    previews=dict.fromkeys(("move", "combat-move", "reposition"), move_preview),
+    previews=dict.fromkeys(("move", "combat-move"), going_preview),
     states={
         "encumbered": "it carries too much, {value: casualties}",
         LEFT: "the edge over which it has left the table",

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed, StateChanged
-from sandtable.engine.explain import ExplainedPart, inches
+from sandtable.engine.explain import inches
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
@@ -21,14 +23,13 @@ from sandtable.rulesets.stargrunt._prisoners import take
 from sandtable.rulesets.stargrunt.confidence import (
     ABANDONING,
     BROKEN_RULE,
-    REACTION_THREATS,
-    SHAKEN_RULE,
     is_shaken,
-    reaction_test,
+    leaving_cover,
+    leaving_position,
     sights,
 )
 from sandtable.rulesets.stargrunt.cover import LEAVING, OPEN, cover_at, sees, threatened_from
-from sandtable.rulesets.stargrunt.dice import also, plain_roll
+from sandtable.rulesets.stargrunt.dice import Trial, also, exceed, plain_roll
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
     EDGES,
@@ -156,7 +157,7 @@ def _question(
         together=TOGETHER,
         faces=False,
         rules=tuple(rules),
-        shows=("distance", "reach"),
+        shows=("distance", "reach", "odds"),
         default={},
     )
 
@@ -224,20 +225,30 @@ def ends(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Point]:
     return [resolve(Pose(spot(one)), walks.get(one.id, Walk())).end.point for one in standing(table, unit.id)]
 
 
-def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
-    """The tests a move may need first: out of position, and for a Shaken unit out of cover or nearer to an enemy."""
-    table = battle.table
+def after_walks(table: Table, unit: Thing, walks: dict[str, Walk]) -> Table:
+    """The table as it would be after some walks of a unit."""
+    shown = table.copy()
+    for one, at in zip(standing(table, unit.id), ends(table, unit, walks), strict=True):
+        shown.things[one.id] = replace(one, place=At(at))
+    return shown
+
+
+def trials_of(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Trial]:
+    """The tests a move needs first: out of position, and for a Shaken unit out of cover or nearer to an enemy."""
     if not any(one.legs for one in walks.values()):
-        return True
-    if unit.has("in position"):
-        part = ExplainedPart("out of position", REACTION_THREATS.number("move_from_position"), LEAVING.id)
-        roll = reaction_test(battle, unit.id, "moving out of position", (part,))
+        return []
+    shaken = is_shaken(unit) and needs_nerve(table, unit, walks)
+    return [*([leaving_position(unit)] if unit.has("in position") else []), *([leaving_cover(unit)] if shaken else [])]
+
+
+def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
+    """The tests a move may need first; whether all are passed. Who gets out of a position has left it."""
+    for trial in trials_of(battle.table, unit, walks):
+        roll = exceed(battle, trial)
         if not roll.passed:
             return False
-        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
-    if is_shaken(unit) and needs_nerve(table, unit, walks):
-        part = ExplainedPart("Shaken", SHAKEN_RULE.number("threat"), SHAKEN_RULE.id)
-        return reaction_test(battle, unit.id, "leaving cover", (part,)).passed
+        if trial == leaving_position(unit):
+            battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
     return True
 
 

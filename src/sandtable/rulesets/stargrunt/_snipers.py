@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt._counters import (
 from sandtable.rulesets.stargrunt._hiding import REACH, around, hiding_places, lay_low
 from sandtable.rulesets.stargrunt._sniping import SNIPERS, no_shot, rifleman, snipe
 from sandtable.rulesets.stargrunt.cover import in_cover
-from sandtable.rulesets.stargrunt.dice import exceed
+from sandtable.rulesets.stargrunt.dice import Trial, exceed
 from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN, IN_HIDING, MARKER, by_default
 from sandtable.rulesets.stargrunt.units import (
     HIDDEN,
@@ -114,6 +114,12 @@ def in_hiding(battle: Battle, step: InHiding) -> Procedure[None]:
         battle.push(Activate(unit.id, step.actions, tried=step.tried, ready=True))
 
 
+def shifting(unit: Thing) -> Trial:
+    """What it takes a sniper to change places unseen: Quality above LV."""
+    target = (leadership_part(unit),)
+    return Trial("shifting", unit.id, quality_die(unit), target, SNIPERS_HIDING, known_to=(unit.side,))
+
+
 def shift_unseen(battle: Battle, unit: Thing) -> Procedure[None]:
     """Change places with a dummy: Quality above LV, or whoever sees the new place sees him there."""
     here, side = counter_of(battle.table, unit.id), unit.side
@@ -127,8 +133,7 @@ def shift_unseen(battle: Battle, unit: Thing) -> Procedure[None]:
         rules=(SNIPERS_HIDING.id,),
     )
     known = (side,)
-    target = (leadership_part(unit),)
-    roll = exceed(battle, "shifting", unit.id, quality_die(unit), target, SNIPERS_HIDING, known_to=known)
+    roll = exceed(battle, shifting(unit))
     for name, state, before, after in (
         (here.id, IS, unit.id, DUMMY),
         (here.id, DECOY_OF, None, unit.id),
@@ -150,11 +155,15 @@ def _snipes(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome(then=follow)
 
 
-def _hides(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
-    """A revealed sniper goes to ground: Quality above LV + 2, then his counter and two dummies are laid."""
+def hiding(unit: Thing) -> Trial:
+    """What it takes a revealed sniper to go to ground again: Quality above LV + 2."""
     part = ExplainedPart("to hide again", _TO_HIDE, SNIPERS_HIDING.id)
-    target = (leadership_part(unit), part)
-    roll = exceed(battle, "hiding", unit.id, quality_die(unit), target, SNIPERS_HIDING)
+    return Trial("hiding", unit.id, quality_die(unit), (leadership_part(unit), part), SNIPERS_HIDING)
+
+
+def _hides(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    """A revealed sniper goes to ground: a test, then his counter and two dummies are laid."""
+    roll = exceed(battle, hiding(unit))
     if not roll.passed:
         return Outcome(failed=True)
     region, near = around(battle.table, unit), _near(battle.table, unit)

@@ -22,8 +22,8 @@ from sandtable.rulesets.stargrunt._chapter import AfterMove
 from sandtable.rulesets.stargrunt._hulls import FRONT, armour_of, ecm_die, occupants
 from sandtable.rulesets.stargrunt._transport import hull_name
 from sandtable.rulesets.stargrunt._vehicle_units import brings
-from sandtable.rulesets.stargrunt.confidence import reaction_test
-from sandtable.rulesets.stargrunt.dice import Roller, also, die_part, opposed_roll
+from sandtable.rulesets.stargrunt.confidence import reaction
+from sandtable.rulesets.stargrunt.dice import Roller, Trial, also, die_part, exceed, opposed_roll
 from sandtable.rulesets.stargrunt.forces import card, vehicle
 from sandtable.rulesets.stargrunt.movement import away_from_home, baseline, from_baseline
 from sandtable.rulesets.stargrunt.turn import ACTIVATED, END_OF_TURN, FIRE_MISSION, MARKER
@@ -103,6 +103,12 @@ def _spirit(battle: Battle, thing: Thing) -> str:
     return str(mine[0].value("motivation")) if mine else "medium"
 
 
+def pressing_on(pilot: Thing) -> Trial:
+    """The reaction test of a pilot who does not turn back (stargrunt.aerospace.air-defence)."""
+    part = ExplainedPart("air defences", DEFENCE.number("threat"), DEFENCE.id)
+    return reaction(pilot, "pressing on", part)
+
+
 def through_defences(battle: Battle, name: str) -> Procedure[bool]:
     """The entry roll; whether the craft comes through.
 
@@ -133,8 +139,7 @@ def through_defences(battle: Battle, name: str) -> Procedure[bool]:
         no="Press on",
     )
     if not aborts:
-        part = ExplainedPart("air defences", DEFENCE.number("threat"), DEFENCE.id)
-        aborts = not reaction_test(battle, name, "pressing on", (part,), tracked.n).passed
+        aborts = not exceed(battle, pressing_on(table[name]), tracked.n).passed
     if aborts:
         lose(battle, name, "left the table", DEFENCE)
         return False

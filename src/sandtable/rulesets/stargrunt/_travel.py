@@ -11,7 +11,7 @@ from sandtable.engine.shapes import Point, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, center_gap
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
-from sandtable.rulesets.stargrunt._move_actions import move_preview, moving, read_walks
+from sandtable.rulesets.stargrunt._move_actions import going_preview, moving, read_walks
 from sandtable.rulesets.stargrunt._moves import ends, refused_move, travel_move
 from sandtable.rulesets.stargrunt.cover import LEAVING
 from sandtable.rulesets.stargrunt.movement import (
@@ -159,7 +159,7 @@ CHAPTER = Chapter(
     ),
     restraints=(_column_holds,),
     judges={"travel": _judge_travel},
-    previews={"travel": move_preview},
+    previews={"travel": going_preview},
     states={TRAVELLING: "it is in column"},
     answers={"heading": "which way a column faces", "travel": "the paths of a march"},
     readers={"travel": read_walks},

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Halted, Moved
-from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Shape, Via, Walk
@@ -17,6 +16,7 @@ from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Chapter, Outcome
+from sandtable.rulesets.stargrunt._foretold import combat_preview, together, trial_preview
 from sandtable.rulesets.stargrunt._getting_out import DRIVEN_BY_SQUAD
 from sandtable.rulesets.stargrunt._going import CLASSES, COSTS, NORMAL, grade, mover, rates
 from sandtable.rulesets.stargrunt._hulls import IMMOBILISED, flies, footprint
@@ -24,13 +24,12 @@ from sandtable.rulesets.stargrunt._move_actions import read_walks
 from sandtable.rulesets.stargrunt._treading import tread
 from sandtable.rulesets.stargrunt.confidence import (
     BROKEN_RULE,
-    SHAKEN_RULE,
     is_shaken,
-    reaction_test,
+    leaving_cover,
     sights,
 )
 from sandtable.rulesets.stargrunt.cover import OPEN, hull_cover, threatened_from
-from sandtable.rulesets.stargrunt.dice import also, plain_roll
+from sandtable.rulesets.stargrunt.dice import Trial, also, exceed, plain_roll
 from sandtable.rulesets.stargrunt.forces import vehicle
 from sandtable.rulesets.stargrunt.movement import COMBAT, EDGES, MOBILITY, combat_distance, nearer_to_somebody
 from sandtable.rulesets.stargrunt.units import (
@@ -121,7 +120,7 @@ def named(
         models=(hull.id,),
         allowance={hull.id: allowance},
         rules=(why.id, VEHICLES.id, MOBILITY.id),
-        shows=("distance", "reach"),
+        shows=("distance", "reach", "odds"),
         default={},
     )
     walk = walks.get(hull.id, Walk())
@@ -152,12 +151,15 @@ def driven_hull(table: Table, unit: Thing) -> Thing:
     return hull
 
 
-def has_nerve(battle: Battle, unit: Thing, hull: Thing, walk: Walk) -> bool:
+def trials_of(table: Table, unit: Thing, hull: Thing, walk: Walk) -> list[Trial]:
+    """The test a drive needs first, if it needs one."""
     track = track_of(hull, walk)
-    if not is_shaken(unit) or not track.length or not needs_nerve(battle.table, unit, hull, track):
-        return True
-    part = ExplainedPart("Shaken", SHAKEN_RULE.number("threat"), SHAKEN_RULE.id)
-    return reaction_test(battle, unit.id, "leaving cover", (part,)).passed
+    tries = is_shaken(unit) and track.length and needs_nerve(table, unit, hull, track)
+    return [leaving_cover(unit)] if tries else []
+
+
+def has_nerve(battle: Battle, unit: Thing, hull: Thing, walk: Walk) -> bool:
+    return all(exceed(battle, trial).passed for trial in trials_of(battle.table, unit, hull, walk))
 
 
 def go(
@@ -230,7 +232,15 @@ def preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Previe
     trace = price_by_length(track, view.table.ground, rates(view.table.ground, hull, allowance))
     spots = (track.start.point, *(stretch.end for stretch in track.stretches))
     costs = tuple(step.cost for step in trace.steps)
-    return Preview(paths=(PathNote(name, spots, costs, trace.total, allowance),) if track.length else ())
+    if not track.length:
+        return Preview()
+    unit = view.table[question.about[0]]
+    shown = Preview(paths=(PathNote(name, spots, costs, trace.total, allowance),))
+    trials = trials_of(view.table, unit, hull, walk)
+    nerve = trial_preview("it goes", *trials)
+    if question.topic != "combat-drive":
+        return together(shown, nerve)
+    return together(shown, nerve, combat_preview(DIE, trace.total, trials))
 
 
 def _manned(table: Table, unit: Thing) -> bool:

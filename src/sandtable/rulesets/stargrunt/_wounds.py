@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost, Rolled, StateChanged
-from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.questions import AnyQuestion, Preview
+from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._armament import CREW_SERVED
+from sandtable.rulesets.stargrunt._foretold import chances, face_chances, together
 from sandtable.rulesets.stargrunt.dice import OPEN, Roller, also, die_part, open_shifted, opposed_roll
 from sandtable.rulesets.stargrunt.fire import IMPACT, REPEATED
 from sandtable.rulesets.stargrunt.forces import OUT_OF_SUIT, UNSUITED_MOBILITY, kit, squad
@@ -184,13 +187,30 @@ def attends(table: Table, medical: Thing, figure: Thing) -> bool:
     return gap_between(points(table, medical.id), there) <= MEDICS.inches("attends_within_in") ** 2
 
 
+def treated(score: int, parts: Sequence[ExplainedPart]) -> str:
+    """What treatment comes to: dead, stabilised or OK; nothing counts above the die (…treating-wounded)."""
+    counted = min(score + sum(part.value for part in parts), TREATING.number("die"))
+    return next(word for word in ("dead", "stabilised", "ok") if counted in TREATING.numbers(word))
+
+
+def treat_preview(view: View, question: AnyQuestion, answer: Sequence[str]) -> Preview:
+    """What may become of each of the wounded that are treated."""
+    unit, die, shown = view.table[question.about[0]], TREATING.number("die"), []
+    for figure in (view.table[name] for name in answer):
+        parts = care(view.table, unit, figure)
+        told = (explain(f"treatment of {figure.label}", *parts),) if parts else ()
+        shares = face_chances(die, lambda score, parts=parts: treated(score, parts))  # type: ignore[misc]
+        odds = chances({f"{figure.label}: {word}": share for word, share in shares.items()})
+        shown.append(Preview(explanations=told, notes=(f"treatment of {figure.label}: D{die}",), odds=odds))
+    return together(*shown)
+
+
 def treat(battle: Battle, unit: Thing, figure: Thing) -> None:
     """Roll for a wounded figure (stargrunt.actions.treating-wounded)."""
     roll = battle.dice.total(f"d{TREATING.number('die')}")
     parts = care(battle.table, unit, figure)
     total = roll.natural + sum(part.value for part in parts)
-    counted = min(total, TREATING.number("die"))
-    outcome = next(word for word in ("dead", "stabilised", "ok") if counted in TREATING.numbers(word))
+    outcome = treated(roll.natural, parts)
     n = battle.happens(
         Rolled(
             *("treatment", figure.id, roll.dice, roll.faces, roll.natural, parts, total),

@@ -8,7 +8,7 @@ from sandtable.engine.events import (
     StateChanged,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import AnyQuestion, ChooseSeveral, MoveModels, Option, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseSeveral, MoveModels, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
@@ -18,15 +18,19 @@ from sandtable.rulesets.stargrunt._building_sides import in_marked_building
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot, on_table
 from sandtable.rulesets.stargrunt._closing_up import close_up
 from sandtable.rulesets.stargrunt._forced_moves import forced_move
+from sandtable.rulesets.stargrunt._foretold import risky_preview, together, trial_preview
 from sandtable.rulesets.stargrunt._integrity import in_integrity
-from sandtable.rulesets.stargrunt._moves import ends
-from sandtable.rulesets.stargrunt._wounds import MEDICS, TREATING, free_from_suits, to_treat, treat
+from sandtable.rulesets.stargrunt._move_actions import move_preview
+from sandtable.rulesets.stargrunt._moves import after_walks, ends
+from sandtable.rulesets.stargrunt._wounds import MEDICS, TREATING, free_from_suits, to_treat, treat, treat_preview
 from sandtable.rulesets.stargrunt.confidence import (
     FORCED,
     PANIC,
     REMOVING,
     remove_panic,
     remove_suppression,
+    removing_panic,
+    removing_suppression,
 )
 from sandtable.rulesets.stargrunt.cover import (
     DISORGANISED,
@@ -36,7 +40,7 @@ from sandtable.rulesets.stargrunt.cover import (
     in_cover,
     unit_in_integrity,
 )
-from sandtable.rulesets.stargrunt.dice import agree, exceed
+from sandtable.rulesets.stargrunt.dice import Trial, agree, exceed
 from sandtable.rulesets.stargrunt.movement import (
     TOGETHER,
     TRAVEL,
@@ -123,13 +127,16 @@ def _driven(battle: Battle, step: Activate) -> Procedure[None]:
 # Position and reorganising -----------------------------------------------------------------------------------------
 
 
-def in_position_test(battle: Battle, unit: Thing) -> bool:
-    """Try to go In Position, or to stay so: Quality above LV in cover, LV + 2 in the open."""
-    covered = in_cover(battle.table, unit)
+def going_in(unit: Thing, covered: bool) -> Trial:
+    """What going In Position takes, or staying so: Quality above LV in cover, LV + 2 in the open."""
     word = "in_cover" if covered else "in_open"
     part = ExplainedPart("in cover" if covered else "in the open", GOING_IN.number("threat", word), GOING_IN.id)
-    target = (leadership_part(unit), part)
-    roll = exceed(battle, "going In Position", unit.id, quality_die(unit), target, GOING_IN)
+    return Trial("going In Position", unit.id, quality_die(unit), (leadership_part(unit), part), GOING_IN)
+
+
+def in_position_test(battle: Battle, unit: Thing) -> bool:
+    """Try to go In Position, or to stay so."""
+    roll = exceed(battle, going_in(unit, in_cover(battle.table, unit)))
     if roll.passed and not unit.has("in position"):
         battle.happens(StateChanged(unit.id, "in position", None, 1, rule=GOING_IN.id, because=roll.n))
     elif not roll.passed and unit.has("in position"):
@@ -149,6 +156,7 @@ def treat_wounded(battle: Battle, unit: Thing) -> Procedure[None]:
         about=(unit.id,),
         options=tuple(Option(one.id, one.label, (one.id,)) for one in wounded),
         rules=(TREATING.id, MEDICS.id, NOBODY_FIT.id),
+        shows=("odds",),
         default=tuple(one.id for one in wounded),
     )
     for one in chosen:
@@ -175,6 +183,7 @@ def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
         together=TOGETHER,
         faces=False,
         rules=(REORGANISE.id, REORGANISE_LIMITS.id),
+        shows=("odds",),
         default={},
     )
     if not any(one.legs for one in walks.values()):
@@ -236,6 +245,16 @@ def _gets_over_it(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outc
     return Outcome()
 
 
+def _reposition_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+    """The ways of figures, and whether a unit In Position stays so where it would stand then."""
+    shown, unit = move_preview(view, question, answer), view.table[question.about[0]]
+    if not unit.has("in position"):
+        return shown
+    walks = answer if any(one.legs for one in answer.values()) else closing_up(view.table, unit)
+    covered = in_cover(after_walks(view.table, unit, walks), unit)
+    return together(shown, trial_preview("it stays In Position", going_in(unit, covered)))
+
+
 def _judge_reposition(view: View, question: AnyQuestion, answer: dict[str, Walk]) -> Refusal | None:
     return refused_reposition(view.table, view.table[question.about[0]], answer)
 
@@ -248,6 +267,7 @@ ACTIONS = (
         label="Go In Position",
         rule=GOING_IN,
         carry_out=_goes_in,
+        foretold=lambda table, unit: trial_preview("it is In Position", going_in(unit, in_cover(table, unit))),
         shown=lambda table, unit: on_foot(table, unit) and not unit.has("in position"),
     ),
     Action(
@@ -264,6 +284,7 @@ ACTIONS = (
         label="Remove suppression",
         rule=REMOVING,
         carry_out=_recovers,
+        foretold=lambda table, unit: trial_preview("a marker is removed", removing_suppression(table, unit)),
         shown=lambda table, unit: on_table(table, unit) and (suppressed(unit) or in_marked_building(table, unit.id)),
     ),
     Action(
@@ -272,6 +293,9 @@ ACTIONS = (
         label="Get over the panic",
         rule=PANIC,
         carry_out=_gets_over_it,
+        foretold=lambda table, unit: risky_preview(
+            "it gets over it", "a Confidence Level is lost", removing_panic(unit)
+        ),
         shown=lambda table, unit: on_table(table, unit) and unit.has("panicked") and not is_independent(unit),
     ),
 )
@@ -285,6 +309,7 @@ CHAPTER = Chapter(
     restraints=(_panic_holds, _suppression_holds, _disorder_holds),
     drives=(_drive,),
     judges={"reposition": _judge_reposition},
+    previews={"reposition": _reposition_preview, "treat": treat_preview},
     states={
         "in position": "it is In Position",
         "panicked": "it is panicked",

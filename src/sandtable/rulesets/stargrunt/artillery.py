@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited, Placed, Spent, StateChanged
-from sandtable.engine.questions import UNTIL_REVEALED, AnyQuestion, ChooseOne, Option, PlaceThings, Preview, Refusal
+from sandtable.engine.questions import UNTIL_REVEALED, ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Spot
 from sandtable.engine.state import Step
@@ -28,19 +28,17 @@ from sandtable.rulesets.stargrunt._assets import (
     REAL,
     REQUEST,
     ROUNDS,
-    TARGET_NUMBER,
     WARHEAD,
     asset,
     asset_of,
     assets,
     box_of,
     bring_support,
+    chits_of,
     dispersed,
     markers_of,
     point,
-    request_chance,
-    request_die,
-    request_target,
+    requesting,
 )
 from sandtable.rulesets.stargrunt._bursts import AfterBombardment, Bombardment, after_bombardment, bombard, impact_of
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, out_there
@@ -55,6 +53,7 @@ from sandtable.rulesets.stargrunt._gunnery import (
 )
 from sandtable.rulesets.stargrunt._missions import FireMission, fire_mission
 from sandtable.rulesets.stargrunt._pieces import FIRED, SWITCH, commands, has_fired, lay_pieces, message_to_piece
+from sandtable.rulesets.stargrunt._support_previews import PREVIEWS
 from sandtable.rulesets.stargrunt.dice import exceed
 from sandtable.rulesets.stargrunt.turn import missions
 
@@ -81,6 +80,7 @@ def request(battle: Battle, unit: Thing) -> Procedure[Sequence[Step]]:
         about=(unit.id,),
         options=tuple(may_request(table, unit)),
         rules=(REQUEST.id, ASSETS.id),
+        shows=("odds",),
     )
     thing = table[chosen]
     if commands(table, unit, thing):
@@ -88,12 +88,9 @@ def request(battle: Battle, unit: Thing) -> Procedure[Sequence[Step]]:
         return (yield from order_mission(battle, unit, thing, n)) if through else ()
     chits = yield from _spend_chits(battle, unit, thing)
     n = battle.happens(Declared(unit.id, "request support", (thing.id,), rule=REQUEST.id))
-    die, parts = request_die(table, unit, thing, chits)
-    target = request_target(table, unit, thing)
+    trial = requesting(table, unit, thing, chits)
     jams = yield from electronic_warfare.jamming(battle, unit, thing.label, n)
-    roll = exceed(
-        battle, "support request", unit.id, die, target, REQUEST, because=n, dice_parts=parts, more=(TARGET_NUMBER,)
-    )
+    roll = exceed(battle, trial, n)
     jammed = electronic_warfare.prevail(battle, jams, (roll.score,), roll.n)
     if jammed or not roll.passed:
         why = electronic_warfare.JAM if jammed else REQUEST
@@ -104,8 +101,7 @@ def request(battle: Battle, unit: Thing) -> Procedure[Sequence[Step]]:
 
 def _spend_chits(battle: Battle, unit: Thing, thing: Thing) -> Procedure[int]:
     """How many request chits go into a request; they are committed before the die falls."""
-    side = battle.table.things.get(unit.side)
-    held = side.count(CHIT) if side is not None else 0
+    held = chits_of(battle.table, unit.side)
     if not held:
         return 0
     answer = yield ChooseOne(
@@ -153,7 +149,7 @@ def _aim(battle: Battle, unit: Thing, thing: Thing, because: int) -> Procedure[N
         where={"": board(battle.table)},
         faces=False,
         rules=(AIM.id,),
-        shows=("sight",),
+        shows=("sight", "odds"),
         default=suggested(battle.table, unit, thing, names),
     )
     real = yield ChooseOne(
@@ -211,11 +207,6 @@ def _judge_aim(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Re
     return next((why for put in answer.values() if (why := refused_point(view.table, unit, thing, put))), None)
 
 
-def _chits_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
-    unit, thing = (view.table[name] for name in question.about)
-    return Preview(odds=(request_chance(view.table, unit, thing, int(answer)),))
-
-
 def _lays(battle: Battle, form: Scenario) -> None:
     """The support of each side, as the scenario lists it (stargrunt.artillery.assets)."""
     for side, one in form.sides.items():
@@ -263,7 +254,7 @@ CHAPTER = Chapter(
     },
     judges={"aim": _judge_aim, "piece-aim": judge_point},
     restraints=(rooted,),
-    previews={"chits": _chits_preview},
+    previews=PREVIEWS,
     turn_ends=_ends,
     starts=_starts,
     lays=_lays,

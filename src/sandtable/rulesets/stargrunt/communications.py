@@ -1,16 +1,19 @@
 """Communications: the roll, transferring actions, rallying."""
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited, StateChanged
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import AnyQuestion, Chance, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt._foretold import trial_preview
 from sandtable.rulesets.stargrunt.confidence import ceiling, set_confidence
-from sandtable.rulesets.stargrunt.dice import CLOSED, agree, also, die_part, exceed, shifted
+from sandtable.rulesets.stargrunt.dice import CLOSED, Trial, agree, also, die_part, exceed, shifted
 from sandtable.rulesets.stargrunt.forces import squad
 from sandtable.rulesets.stargrunt.units import (
     COMMAND,
@@ -39,6 +42,8 @@ RALLY = rule("stargrunt.communications.rallying")
 WHO_RALLIES = rule("stargrunt.communications.who-may-rally")
 
 TRANSFERS = "transfers"
+#: What is said of the odds of a message: the enemy's markers are declared after it.
+UNJAMMED = "if it is not jammed"
 _LADDER = COMMAND.texts("ladder")
 
 
@@ -115,6 +120,13 @@ def in_contact(table: Table, sender: str, receiver: str) -> bool:
     return bool(here and there) and gap_between(here, there) <= DIRECT.inches("distance_in") ** 2
 
 
+def calling(table: Table, sender: Thing, receiver: Thing) -> Trial:
+    """What a message by radio takes: Quality above the poorer LV (stargrunt.communications.roll)."""
+    die, parts = communication_die(table, sender, receiver)
+    target = (to_exceed(sender, receiver),)
+    return Trial("communication", sender.id, die, target, ROLL, parts, (CLOSED, NO_LIMIT, LEADERSHIP))
+
+
 def communicate(
     battle: Battle, sender: Thing, receiver: Thing, because: int, *, by_radio: bool = False
 ) -> Procedure[tuple[bool, int]]:
@@ -126,11 +138,9 @@ def communicate(
     """
     if not by_radio and in_contact(battle.table, sender.id, receiver.id):
         return True, because
-    die, parts = communication_die(battle.table, sender, receiver)
-    target = (to_exceed(sender, receiver),)
-    more = (CLOSED, NO_LIMIT, LEADERSHIP)
+    trial = calling(battle.table, sender, receiver)
     jams = yield from electronic_warfare.jamming(battle, sender, receiver.label, because)
-    roll = exceed(battle, "communication", sender.id, die, target, ROLL, because=because, dice_parts=parts, more=more)
+    roll = exceed(battle, trial, because)
     if electronic_warfare.prevail(battle, jams, (roll.score,), roll.n):
         n = battle.happens(Forfeited(sender.id, "message", rule=electronic_warfare.JAM.id, because=roll.n))
         return False, n
@@ -207,6 +217,12 @@ def transfer(battle: Battle, commander: Thing) -> Procedure[str]:
     return receiver.id
 
 
+def rallying(commander: Thing, unit: Thing) -> Trial:
+    """What a rally takes once the message is through: the unit's Quality above both LVs."""
+    target = tuple(ExplainedPart(f"LV of {one.label}", leadership(one), RALLY.id) for one in (unit, commander))
+    return Trial("rally", unit.id, quality_die(unit), target, RALLY)
+
+
 def rally(battle: Battle, commander: Thing) -> Procedure[None]:
     """Try to raise a unit's Confidence: a message, then its Quality above both LVs.
 
@@ -220,6 +236,7 @@ def rally(battle: Battle, commander: Thing) -> Procedure[None]:
         about=(commander.id,),
         options=tuple(rallied(battle.table, commander)),
         rules=(RALLY.id, WHO_RALLIES.id),
+        shows=("distance", "odds"),
     )
     unit = battle.table[chosen]
     n = battle.happens(Declared(commander.id, "rally", (unit.id,), rule=RALLY.id))
@@ -227,8 +244,7 @@ def rally(battle: Battle, commander: Thing) -> Procedure[None]:
     if not through:
         battle.happens(Forfeited(commander.id, "rally", rule=RALLY.id, because=n))
         return
-    target = tuple(ExplainedPart(f"LV of {one.label}", leadership(one), RALLY.id) for one in (unit, commander))
-    roll = exceed(battle, "rally", unit.id, quality_die(unit), target, RALLY, because=n)
+    roll = exceed(battle, rallying(commander, unit), n)
     if roll.passed:
         before = confidence(unit)
         set_confidence(battle, unit.id, CONFIDENCE[CONFIDENCE.index(before) - 1], RALLY, roll.n)
@@ -263,11 +279,22 @@ def _nobody_to_rally(table: Table, unit: Thing) -> Refusal | None:
 def message_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     """How likely a message is to get through."""
     sender, receiver = view.table[question.about[0]], view.table[answer]
-    if in_contact(view.table, sender.id, receiver.id):
+    return call_preview(view.table, sender, receiver)
+
+
+def call_preview(table: Table, sender: Thing, receiver: Thing) -> Preview:
+    """How likely a message is to get through, if nobody jams it."""
+    if in_contact(table, sender.id, receiver.id):
         return Preview(notes=("near enough to be told directly: no roll",))
-    die, _ = communication_die(view.table, sender, receiver)
-    target = to_exceed(sender, receiver).value
-    return Preview(odds=(Chance("the message gets through", max(0, die - target), die),))
+    return replace(trial_preview("the message gets through", calling(table, sender, receiver)), odds_note=UNJAMMED)
+
+
+def _rally_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """How likely a rally is to succeed: the message first, where one is needed."""
+    commander, unit = view.table[question.about[0]], view.table[answer]
+    near = in_contact(view.table, commander.id, unit.id)
+    trials = [*([] if near else [calling(view.table, commander, unit)]), rallying(commander, unit)]
+    return replace(trial_preview("it rallies", *trials), odds_note="" if near else UNJAMMED)
 
 
 ACTIONS = (
@@ -294,7 +321,7 @@ agree("what a transfer costs", ACTIONS[0].cost, TRANSFER.number("cost"))
 
 CHAPTER = Chapter(
     actions=ACTIONS,
-    previews={"receiver": message_preview},
+    previews={"receiver": message_preview, "rallied": _rally_preview},
     options={"superior": "the unit it names as its superior"},
     answers={"receiver": "to whom an activation is transferred", "rallied": "whom a commander rallies"},
     values={"bypassed": lambda table, asked: bypassed(table, *(table[one] for one in asked.texts()))},

@@ -9,7 +9,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._building_sides import COMMANDER, clear_sides
 from sandtable.rulesets.stargrunt.cover import GOING_IN, LEAVING, sees
-from sandtable.rulesets.stargrunt.dice import Tested, agree, also, exceed
+from sandtable.rulesets.stargrunt.dice import Trial, agree, also, exceed
 from sandtable.rulesets.stargrunt.forces import squad, vehicle
 from sandtable.rulesets.stargrunt.units import (
     CONFIDENCE,
@@ -84,14 +84,19 @@ def suppress(battle: Battle, unit: str, why: Rule, because: int) -> None:
         battle.happens(Counted(unit, "suppression", markers, markers + 1, rule=why.id, because=because, detail=told))
 
 
-def remove_suppression(battle: Battle, unit: Thing) -> None:
-    """Roll Quality above the LV to remove one marker (stargrunt.actions.removing-suppression).
+def removing_suppression(table: Table, unit: Thing) -> Trial:
+    """What removing a marker takes: Quality above the LV (stargrunt.actions.removing-suppression).
 
     stargrunt.vehicles.suppressed    a vehicle's are removed by its commander, a building's by who is in it
     """
-    more = (COMMANDER,) if hull_of(battle.table, unit.id) is not None else ()
+    more = (COMMANDER,) if hull_of(table, unit.id) is not None else ()
     target = (leadership_part(unit),)
-    roll = exceed(battle, "removing suppression", unit.id, quality_die(unit), target, REMOVING, more=more)
+    return Trial("removing suppression", unit.id, quality_die(unit), target, REMOVING, more=more)
+
+
+def remove_suppression(battle: Battle, unit: Thing) -> None:
+    """Try to remove one suppression marker."""
+    roll = exceed(battle, removing_suppression(battle.table, unit))
     if roll.passed:
         before = unit.count("suppression")
         after = before - REMOVING.number("removes")
@@ -157,22 +162,24 @@ for _shown in TEST.items("illustrations"):
     agree("the die of the example", _shown.numbers("pass")[1], _shown.number("die"))
 
 
-def confidence_test(
-    battle: Battle, unit: str, parts: tuple[ExplainedPart, ...], because: int, lv: int | None = None
-) -> bool:
-    """Test Confidence at a Threat Level; a failure drops it one level, half the target or less two.
+def keeping_confidence(unit: Thing, parts: tuple[ExplainedPart, ...], lv: int | None = None) -> Trial:
+    """What a Confidence Test at a Threat Level takes.
 
     The owner of a unit that is hidden under a counter takes the test in secret.
     """
-    thing = battle.table[unit]
-    known = (thing.side,) if hidden(thing) else ()
-    own = ExplainedPart("LV", leadership(thing) if lv is None else lv, leadership_part(thing).rule)
+    known = (unit.side,) if hidden(unit) else ()
+    own = ExplainedPart("LV", leadership(unit) if lv is None else lv, leadership_part(unit).rule)
     more = (TESTS_INTERRUPT, COMBINING, MOTIVATION)
-    target = (own, *parts)
-    roll = exceed(
-        battle, "confidence", unit, quality_die(thing), target, TEST, because=because, more=more, known_to=known
-    )
-    lost = levels_lost(roll.score, own.value + sum(part.value for part in parts))
+    return Trial("confidence", unit.id, quality_die(unit), (own, *parts), TEST, more=more, known_to=known)
+
+
+def confidence_test(
+    battle: Battle, unit: str, parts: tuple[ExplainedPart, ...], because: int, lv: int | None = None
+) -> bool:
+    """Test Confidence at a Threat Level; a failure drops it one level, half the target or less two."""
+    trial = keeping_confidence(battle.table[unit], parts, lv)
+    roll = exceed(battle, trial, because)
+    lost = levels_lost(roll.score, trial.to_exceed)
     if lost:
         drop(battle, unit, lost, TEST, roll.n)
     return roll.passed
@@ -214,11 +221,21 @@ def set_confidence(battle: Battle, unit: str, after: str, why: Rule, because: in
 # Reaction and panic ------------------------------------------------------------------------------------------------
 
 
-def reaction_test(battle: Battle, unit: str, what: str, parts: tuple[ExplainedPart, ...], because: int = 0) -> Tested:
-    """A reaction test: Quality above LV and Threat Level; a failure never lowers Confidence."""
-    thing = battle.table[unit]
-    target = (leadership_part(thing), *parts)
-    return exceed(battle, what, unit, quality_die(thing), target, REACTION, because=because, more=(REACTION_THREATS,))
+def reaction(unit: Thing, what: str, *parts: ExplainedPart) -> Trial:
+    """What a reaction test takes: Quality above LV and Threat Level; a failure never lowers Confidence."""
+    target = (leadership_part(unit), *parts)
+    return Trial(what, unit.id, quality_die(unit), target, REACTION, more=(REACTION_THREATS,))
+
+
+def leaving_position(unit: Thing) -> Trial:
+    """The reaction test of a unit that moves without having given up its position first."""
+    part = ExplainedPart("out of position", REACTION_THREATS.number("move_from_position"), LEAVING.id)
+    return reaction(unit, "moving out of position", part)
+
+
+def leaving_cover(unit: Thing) -> Trial:
+    """The reaction test of a Shaken unit that leaves cover or goes nearer to an enemy (stargrunt.confidence.shaken)."""
+    return reaction(unit, "leaving cover", ExplainedPart("Shaken", SHAKEN_RULE.number("threat"), SHAKEN_RULE.id))
 
 
 def tests_for_panic(unit: Thing, cause: str) -> bool:
@@ -238,7 +255,7 @@ def panic_test(battle: Battle, unit: str, cause: str, because: int = 0) -> None:
     if not tests_for_panic(battle.table[unit], cause):
         return
     part = ExplainedPart(cause.replace("_", " "), PANIC_TRIGGER.number("threat"), PANIC_TRIGGER.id)
-    roll = reaction_test(battle, unit, "panic", (part,), because)
+    roll = exceed(battle, reaction(battle.table[unit], "panic", part), because)
     state = "panic done" if roll.passed else "panicked"
     battle.happens(StateChanged(unit, state, None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
 
@@ -260,14 +277,19 @@ def sights(battle: Battle, because: int = 0) -> None:
                 panic_test(battle, unit.id, "first_sight_of_enemy", because)
 
 
+def removing_panic(unit: Thing) -> Trial:
+    """What getting over a panic takes."""
+    return reaction(unit, "removing panic", ExplainedPart("panic", PANIC.number("threat"), PANIC.id))
+
+
 def remove_panic(battle: Battle, unit: str) -> None:
     """Try to get over a panic: two actions, a reaction test; a failed 1 costs a Confidence Level."""
-    part = ExplainedPart("panic", PANIC.number("threat"), PANIC.id)
-    roll = reaction_test(battle, unit, "removing panic", (part,))
+    trial = removing_panic(battle.table[unit])
+    roll = exceed(battle, trial)
     if roll.passed:
         battle.happens(StateChanged(unit, "panicked", 1, None, rule=PANIC.id, because=roll.n))
         battle.happens(StateChanged(unit, "panic done", None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
-    elif roll.score == 1:
+    elif trial.blundered(roll.score):
         drop(battle, unit, 1, PANIC, roll.n)
 
 

@@ -1,6 +1,7 @@
 """Dice: five die types, shifts between them, and rolls that have to exceed a number or another die."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
@@ -130,32 +131,63 @@ class Tested(NamedTuple):
     n: int
 
 
-def exceed(
-    battle: Battle,
-    what: str,
-    by: str,
-    die: int,
-    target: Sequence[ExplainedPart],
-    why: Rule,
-    *,
-    because: int = 0,
-    dice_parts: tuple[ExplainedPart, ...] = (),
-    more: tuple[Rule, ...] = (),
-    known_to: tuple[str, ...] = (),
-) -> Tested:
+class Trial(NamedTuple):
+    """One die that has to exceed the sum of some parts, before it falls; in secret, where some alone may know.
+
+    The procedure that rolls it and the preview that explains it read the same trial.
+    """
+
+    what: str
+    by: str
+    die: int
+    target: tuple[ExplainedPart, ...]
+    why: Rule
+    dice_parts: tuple[ExplainedPart, ...] = ()
+    more: tuple[Rule, ...] = ()
+    known_to: tuple[str, ...] = ()
+
+    @property
+    def to_exceed(self) -> int:
+        """The number that the die has to exceed."""
+        return sum(part.value for part in self.target)
+
+    def passes(self) -> Fraction:
+        """How likely it is to succeed.
+
+        >>> lv = ExplainedPart("LV", 2, AGAINST_A_NUMBER.id)
+        >>> Trial("a test", "A", 8, (lv,), EXCEED).passes(), Trial("a test", "A", 4, (lv, lv), EXCEED).passes()
+        (Fraction(3, 4), Fraction(0, 1))
+        """
+        return exceeding(self.die, self.to_exceed)
+
+    def blundered(self, score: int) -> bool:
+        """Whether a score fails with a 1, for which some rules have something worse in store."""
+        return score == 1 and score <= self.to_exceed
+
+
+def exceeding(die: int, number: int) -> Fraction:
+    """How likely a die is to exceed a number (stargrunt.dice.roll-against-a-number).
+
+    >>> exceeding(8, 2), exceeding(4, 4)
+    (Fraction(3, 4), Fraction(0, 1))
+    """
+    return Fraction(min(die, max(0, die - number)), die)
+
+
+def exceed(battle: Battle, trial: Trial, because: int = 0) -> Tested:
     """Roll one die, which has to exceed the sum of the target's parts; in secret, where some alone may know.
 
     stargrunt.dice.roll-against-a-number    nothing is added to the die
     stargrunt.dice.exceed-to-succeed        an equal score fails
     """
-    parts = (*target, ExplainedPart("to exceed it", 1, EXCEED.id))
+    parts = (*trial.target, ExplainedPart("to exceed it", 1, EXCEED.id))
     needs = sum(part.value for part in parts)
-    fell = battle.dice.total(f"d{die}")
+    fell = battle.dice.total(f"d{trial.die}")
     passed = fell.natural >= needs
     n = battle.happens(
         Rolled(
-            what,
-            by,
+            trial.what,
+            trial.by,
             fell.dice,
             fell.faces,
             fell.natural,
@@ -164,11 +196,11 @@ def exceed(
             needs_parts=parts,
             margin=fell.natural - needs,
             outcome="passed" if passed else "failed",
-            dice_parts=dice_parts,
-            rule=why.id,
+            dice_parts=trial.dice_parts,
+            rule=trial.why.id,
             because=because,
-            detail=also(AGAINST_A_NUMBER, EXCEED, *more),
-            known_to=known_to,
+            detail=also(AGAINST_A_NUMBER, EXCEED, *trial.more),
+            known_to=trial.known_to,
         )
     )
     return Tested(passed, fell.natural, n)

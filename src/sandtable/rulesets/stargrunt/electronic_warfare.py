@@ -19,7 +19,7 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt._counters import covered, enemy_counters, point_seen, reveal
 from sandtable.rulesets.stargrunt.cover import OPEN
-from sandtable.rulesets.stargrunt.dice import CLOSED, Tested, also, die_part, exceed, shifted
+from sandtable.rulesets.stargrunt.dice import CLOSED, Tested, Trial, also, die_part, exceed, shifted
 from sandtable.rulesets.stargrunt.forces import kit, squad
 from sandtable.rulesets.stargrunt.units import fit, spot, units, waiting
 
@@ -164,7 +164,7 @@ def _attempt(battle: Battle, one: Reacted, against: int, because: int) -> Tested
     die, parts = ew_die(battle.table[name], one.reaction.amount)
     target = (ExplainedPart("the roll it is against", against, why.id),)
     what = {"jam": "jamming", "spoof": "spoofing", "counter": "jamming EW"}[word]
-    return exceed(battle, what, name, die, target, why, because=because, dice_parts=parts, more=(SYSTEM, CLOSED))
+    return exceed(battle, Trial(what, name, die, target, why, parts, (SYSTEM, CLOSED)), because)
 
 
 def stands(works: Sequence[bool]) -> bool:
@@ -243,7 +243,7 @@ def _spot(battle: Battle, task: Reacted) -> Procedure[None]:
     )
     die, parts = ew_die(unit, task.reaction.amount)
     target = (ExplainedPart("the die of the counter", hides.natural, SPOT.id),)
-    roll = exceed(battle, "spotting", by, die, target, SPOT, because=n, dice_parts=parts, more=(SYSTEM, CLOSED))
+    roll = exceed(battle, Trial("spotting", by, die, target, SPOT, parts, (SYSTEM, CLOSED)), n)
     if prevail(battle, attempts, (roll.score,), roll.n):
         battle.happens(Forfeited(by, "spot", rule=JAM_EW.id, because=roll.n))
     elif roll.passed:

@@ -18,7 +18,7 @@ from sandtable.rulesets.stargrunt._assets import (
     WARHEAD,
     asset,
     box_of,
-    request_chance,
+    requesting,
     warheads,
 )
 from sandtable.rulesets.stargrunt._bursts import Impact, burst_shifts, caught, impact_of
@@ -149,8 +149,8 @@ def granted(table: Table, unit: Thing, thing: Thing, chits: int) -> int:
     """How likely a request is granted, in thousandths; a piece hears its own commander."""
     if commands(table, unit, thing):
         return 1000
-    odds = request_chance(table, unit, thing, chits)
-    return 1000 * odds.numerator // odds.denominator
+    passes = requesting(table, unit, thing, chits).passes()
+    return 1000 * passes.numerator // passes.denominator
 
 
 def request_worth(table: Table, unit: Thing, thing: Thing, chits: int = 0) -> Reasons:
