@@ -20,11 +20,10 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
-from sandtable.rulesets.stargrunt._heavy_fire import hit_chances
 from sandtable.rulesets.stargrunt._moves import ends
+from sandtable.rulesets.stargrunt._shot_previews import hit_chances
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.cover import HARD, centre_point, cover_at, unit_cover
-from sandtable.rulesets.stargrunt.fire import Shot, range_steps
 from sandtable.rulesets.stargrunt.tactics_fire import middle, volley
 from sandtable.rulesets.stargrunt.tactics_support import arrival
 from sandtable.rulesets.stargrunt.units import points
@@ -299,11 +298,9 @@ def test_it_assaults_what_is_few_and_pinned_and_not_what_is_ready() -> None:
 
 @pytest.mark.parametrize("dice", [(8, 8), (4, 12), (8, 8, 10), (6, 12, 8, 10)])
 def test_the_quick_count_of_a_volley_is_that_of_the_rules(dice: tuple[int, ...]) -> None:
-    battle = position(OURS % "", THEIRS % "")
-    steps = range_steps(battle.table, battle.table["A"], battle.table["B"])
     for against in (4, 8, 12):
         quick = volley(dice, against)
-        chances = hit_chances(Shot(dice, (), steps, against, 10, ()))
+        chances = hit_chances(dice, against)
         assert (quick.strikes, quick.suppresses) == (chances["major"], 1 - chances["fail"])
         falls = product(range(1, against + 1), *(range(1, die + 1) for die in dice))
         totals = [sum(mine) for guard, *mine in falls if sum(one > guard for one in mine) >= 2]

@@ -12,7 +12,7 @@ from sandtable.engine.enumerator import distribution
 from sandtable.engine.state import State
 from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, read_text
-from sandtable.rulesets.stargrunt._heavy_fire import break_chances, hit_chances
+from sandtable.rulesets.stargrunt._shot_previews import break_chances, hit_chances
 from sandtable.rulesets.stargrunt.fire import FireAction, shot
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
@@ -95,7 +95,8 @@ def test_the_odds_of_heavy_fire_are_those_counted_by_hand(
     face = "front" if facing == 180 else "side" if facing == 90 else "rear"
     shown = break_chances(aimed, table["B-hull"], face)
     assert shown == {word: expected[word] for word in ("disabled", "destroyed")}
-    assert sum(hit_chances(aimed).values()) == 1
+    assert aimed.range_die is not None
+    assert sum(hit_chances(aimed.dice, aimed.range_die).values(), Fraction(0)) == 1
 
 
 def test_with_the_option_no_vehicle_takes_the_field_that_could_not_be_built() -> None:

@@ -11,6 +11,7 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt._counters import enemy_counters
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
+from sandtable.rulesets.stargrunt._foretold import contest_preview
 from sandtable.rulesets.stargrunt._from_above import from_the_air, look_from_above, odds_from_above
 from sandtable.rulesets.stargrunt.cover import centre_point
 from sandtable.rulesets.stargrunt.dice import Roller, agree, die_part, opposed_roll
@@ -177,6 +178,25 @@ def _no_drone(table: Table, unit: Thing) -> Refusal | None:
     return None if within_reach(table, unit) else Refusal(SHOOTING.id, "No drone is within one range band.")
 
 
+def at_drone(unit: Thing, drone: Thing) -> tuple[Roller, Roller]:
+    """Quality against the level of a drone (stargrunt.observation.shooting-down-drones)."""
+    die = quality_die(unit)
+    level = die_part(f"{drone.value('level')} drone", level_die(drone), CONTROL)
+    mine = Roller("shooting at a drone", unit.id, die, (die_part("Quality", die, QUALITY),))
+    return mine, Roller("drone", drone.id, level_die(drone), (level,))
+
+
+def _shoot_preview(table: Table, unit: Thing) -> Preview:
+    """The shot at the one drone within reach; of several the next question says which."""
+    near = within_reach(table, unit)
+    return contest_preview(*at_drone(unit, near[0]), _shot_down) if len(near) == 1 else Preview()
+
+
+def shoot_drone_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """The shot at a drone that is chosen."""
+    return contest_preview(*at_drone(view.table[question.about[0]], view.table[answer]), _shot_down)
+
+
 def _shoots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """Small arms at a drone: Quality against its level, higher destroys it."""
     near = within_reach(battle.table, unit)
@@ -189,15 +209,12 @@ def _shoots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
             about=(unit.id,),
             options=tuple(Option(one.id, one.label, (one.id,)) for one in near),
             rules=(SHOOTING.id,),
+            shows=("odds",),
         )
     drone = battle.table[chosen]
     n = battle.happens(Declared(unit.id, "shoot at a drone", (drone.id,), rule=SHOOTING.id))
     note_fired(battle, unit, True, (), n)
-    die = quality_die(unit)
-    ours = Roller("shooting at a drone", unit.id, die, (die_part("Quality", die, QUALITY),))
-    level = die_part(f"{drone.value('level')} drone", level_die(drone), CONTROL)
-    theirs = Roller("drone", drone.id, level_die(drone), (level,))
-    roll = opposed_roll(battle, ours, theirs, SHOOTING, because=n, outcome=_shot_down)
+    roll = opposed_roll(battle, *at_drone(unit, drone), SHOOTING, because=n, outcome=_shot_down)
     if roll.won:
         loses(battle, drone, "shot down", SHOOTING, roll.n)
     return Outcome()
@@ -240,6 +257,7 @@ ACTIONS = (
         label="Shoot at a drone",
         rule=SHOOTING,
         carry_out=_shoots,
+        foretold=_shoot_preview,
         shown=lambda table, unit: on_foot(table, unit) and bool(drones(table, unit.side)),
         refused=_no_drone,
     ),

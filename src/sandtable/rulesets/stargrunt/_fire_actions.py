@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Preview, Refusal
@@ -12,9 +14,9 @@ from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._fire_steps import after_fire, fire, hit
-from sandtable.rulesets.stargrunt._heavy_fire import shown_chances
 from sandtable.rulesets.stargrunt._hits import AfterFire, Hit
 from sandtable.rulesets.stargrunt._recon import at_counter, at_counters, counter_preview
+from sandtable.rulesets.stargrunt._shot_previews import shot_preview
 from sandtable.rulesets.stargrunt.cover import cover_from
 from sandtable.rulesets.stargrunt.fire import (
     ADDING,
@@ -179,10 +181,10 @@ def _priority(table: Table) -> tuple[str, ...]:
     return (TARGET_PRIORITY.id,) if table.options.get(WARNS) else ()
 
 
-def shot_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
-    """The dice of the shot: by the target that is drafted, or the weapons that would join."""
+def fire_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
+    """The shot by the target that is drafted, or by the weapons that would join."""
     firer = view.table[question.about[0]]
-    if question.topic == "weapons":
+    if question.topic in ("weapons", "final-weapons"):
         target, small, using = view.table[question.about[1]], True, tuple(answer)
     elif question.topic == "target":
         target, small, using = view.table[answer], True, ()
@@ -190,15 +192,11 @@ def shot_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
         target, small, using = view.table[answer], False, (question.about[1],)
     if target.card == COUNTER:
         return counter_preview(view.table, firer, target, small, using)
-    aimed = shot(view.table, firer, target, small, using)
-    dice = ", ".join(f"D{die}" for die in aimed.dice)
-    against = f"against D{aimed.range_die}" if aimed.range_die else "impossible"
-    notes = [f"{dice} {against}, impact D{aimed.impact}"]
+    shown = shot_preview(view.table, firer, target, small, using, assault=question.topic == "final-weapons")
     worst = most_dangerous(view.table, firer) if question.topic == "target" and _priority(view.table) else ""
     if worst and worst != target.id:
-        notes.append(f"{view.table[worst].label} threatens {firer.label} more")
-    odds = shown_chances(view.table, firer, target, aimed)
-    return Preview(explanations=(aimed.range,), notes=tuple(notes), odds=odds)
+        return replace(shown, notes=(*shown.notes, f"{view.table[worst].label} threatens {firer.label} more"))
+    return shown
 
 
 def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -279,7 +277,7 @@ CHAPTER = Chapter(
         ),
     ),
     steps={FireAction: fire, Hit: hit, AfterFire: after_fire},
-    previews=dict.fromkeys(("target", "support-target", "weapons"), shot_preview),
+    previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons"), fire_preview),
     states={
         "first suppression done": "it has been suppressed by fire before",
         "fired": "the weapons that have fired this turn, {value: [small-arms]}",

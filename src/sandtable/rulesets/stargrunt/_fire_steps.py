@@ -6,7 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Forfeited, Rolled, Spent, StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
-from sandtable.engine.table import Thing
+from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt._armament import (
@@ -200,12 +200,29 @@ def note_fired(battle: Battle, firer: Thing, small: bool, supports: Sequence[str
             battle.happens(Spent(arm.bearer, counted, 1, left, rule=rule.id, because=n, detail=also(AMMUNITION)))
 
 
+def one_more(score: int, remainder: int) -> bool:
+    """Whether the roll for a remainder gives one more potential hit (stargrunt.fire.step-two)."""
+    return score <= remainder
+
+
+def exposed_to(table: Table, target: str) -> list[Thing]:
+    """Who may be hit by fire at a unit: all with it that are not dead, and the weapon of a gun crew.
+
+    stargrunt.fire.step-four               each as likely
+    stargrunt.units.crew-served-weapons    the weapon counts as one more member
+    """
+    exposed = [*with_unit(table, target), *companions(table, target)]
+    if exposed and table[target].value(GUN_STATE) in (READY, PACKED):
+        exposed.append(table[target])
+    return exposed
+
+
 def potential_hits(battle: Battle, target: str, total: int, die: int, because: int) -> int:
     """How many potential hits a total gives against a Range Die; the target rolls for the remainder."""
     hits, remainder = divmod(total, die)
     if remainder:
         roll = battle.dice.total(f"d{die}")
-        more = roll.natural <= remainder
+        more = one_more(roll.natural, remainder)
         outcome = "one more hit" if more else "no more hits"
         told(battle, "the remainder", target, roll.dice, roll.faces, POTENTIAL, outcome, because)
         hits += more
@@ -224,17 +241,13 @@ for _shown in POTENTIAL.items("illustrations"):
 def hit(battle: Battle, step: Hit) -> Procedure[None]:
     """One potential hit: who it is, impact against armour, and what that does.
 
-    stargrunt.fire.step-four     any figure with the unit that is not dead, each as likely
     stargrunt.fire.step-three    higher: a wound; more than twice the armour: a kill
-    stargrunt.units.crew-served-weapons    the weapon counts as one more member
     """
     yield from ()
-    exposed = [*with_unit(battle.table, step.target), *companions(battle.table, step.target)]
+    exposed = exposed_to(battle.table, step.target)
     if not step.left or not exposed:
         battle.push(AfterFire(step.firer, step.target, True, step.hurt, step.assault))
         return
-    if battle.table[step.target].value(GUN_STATE) in (READY, PACKED):
-        exposed.append(battle.table[step.target])
     n, victim = 0, exposed[0]
     if len(exposed) > 1:
         who = battle.dice.total(f"d{len(exposed)}")

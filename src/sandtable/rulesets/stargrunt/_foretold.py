@@ -27,6 +27,18 @@ def chances(shares: Mapping[str, Fraction]) -> tuple[Chance, ...]:
     return tuple(chance(label, share) for label, share in shares.items())
 
 
+def between(label: str, low: Fraction, high: Fraction) -> Chance:
+    """A chance that depends on what its reader may not know: it lies between two, told in thousandths.
+
+    >>> between("seen", Fraction(1, 3), Fraction(1, 2)).range
+    (333, 500)
+    """
+    if low == high:
+        return chance(label, low)
+    ends = low.numerator * 1000 // low.denominator, -(-high.numerator * 1000 // high.denominator)
+    return Chance(label, 0, 1, range=ends)
+
+
 def trial_preview(success: str, *trials: Trial) -> Preview:
     """One trial, or several of which each follows on the success of the one before; and the chance that all succeed."""
     notes = [f"{one.what}: D{one.die} has to exceed {one.to_exceed}" for one in trials]

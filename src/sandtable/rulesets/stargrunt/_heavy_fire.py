@@ -1,11 +1,9 @@
 """The fire of vehicles, gun crews and missile launchers: with which weapon, at whom, and how likely it is to tell."""
 
-from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, Chance, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
@@ -25,21 +23,18 @@ from sandtable.rulesets.stargrunt._armament import (
     works,
 )
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
-from sandtable.rulesets.stargrunt._hulls import ARCS, SYSTEMS_HIT, armour_of, bears
+from sandtable.rulesets.stargrunt._hulls import ARCS, SYSTEMS_HIT, bears
+from sandtable.rulesets.stargrunt._shot_previews import shot_preview
 from sandtable.rulesets.stargrunt.cover import centre_point
-from sandtable.rulesets.stargrunt.dice import major, open_shifted
 from sandtable.rulesets.stargrunt.fire import (
     DECLARING,
     FIRE_LIMIT,
     FireAction,
-    Shot,
     has_had_its_shot,
     refused_target,
-    shot,
 )
-from sandtable.rulesets.stargrunt.forces import vehicle
 from sandtable.rulesets.stargrunt.units import AIRBORNE, enemies, hull_of, suppressed
-from sandtable.rulesets.stargrunt.vehicles import AS_UNITS, Blow, result_of, struck_face
+from sandtable.rulesets.stargrunt.vehicles import AS_UNITS
 
 OPEN_WEAPONS = rule("stargrunt.actions.suppression-of-vehicles")
 
@@ -146,62 +141,9 @@ def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome(then=(FireAction(unit.id, target, False, (chosen,)),))
 
 
-# What it would bring -----------------------------------------------------------------------------------------------
-
-
-def hit_chances(aimed: Shot) -> dict[str, Fraction]:
-    """How likely the roll is to fail, to be a minor and to be a major success: every fall of the dice counted.
-
-    >>> hit_chances(Shot((8, 8), (), None, 4, 10, ()))["major"]
-    Fraction(63, 128)
-    """
-    assert aimed.range_die is not None
-    counted = {"fail": 0, "minor": 0, "major": 0}
-    theirs = range(1, aimed.range_die + 1)
-    for guard, *mine in product(theirs, *(range(1, die + 1) for die in aimed.dice)):
-        counted[major(sum(one > guard for one in mine))] += 1
-    return {word: Fraction(count, sum(counted.values())) for word, count in counted.items()}
-
-
-def break_chances(aimed: Shot, hull: Thing, face: str) -> dict[str, Fraction]:
-    """How likely a shot is to disable and to destroy a vehicle through a face, counted in the same way."""
-    armour = armour_of(vehicle(hull), face)
-    guard, die = open_shifted(armour.die, sum(part.value for part in aimed.armour), aimed.impact)
-    chances = {"disabled": Fraction(0), "destroyed": Fraction(0)}
-    for word, chance in hit_chances(aimed).items():
-        if word == "fail":
-            continue
-        times = Blow(die, aimed.multiplier, aimed.size, word == "major").times
-        for score, held in product(range(1, die + 1), range(1, guard + 1)):
-            result = result_of(score * times, held * armour.multiplier)
-            if result:
-                chances[result] += chance * Fraction(1, die * guard)
-    return chances
-
-
-def shown_chances(table: Table, firer: Thing, target: Thing, aimed: Shot) -> tuple[Chance, ...]:
-    """The chances of a shot at a vehicle as a preview shows them."""
-    hull = hull_of(table, target.id)
-    if aimed.range_die is None or hull is None or aimed.light:
-        return ()
-    hits = hit_chances(aimed)
-    broken = break_chances(aimed, hull, struck_face(table, firer.id, hull))
-    labelled = {"a minor hit": hits["minor"], "a major hit": hits["major"], **broken}
-    return tuple(Chance(label, one.numerator, one.denominator) for label, one in labelled.items())
-
-
 def _preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
-    firer, target = view.table[question.about[0]], view.table[answer]
-    aimed = shot(view.table, firer, target, False, (question.about[1],))
-    dice = ", ".join(f"D{die}" for die in aimed.dice)
-    against = f"against D{aimed.range_die}" if aimed.range_die else "impossible"
-    impact = f"D{aimed.impact}" + (f" × {aimed.multiplier}" if aimed.multiplier > 1 else "")
-    notes = [f"{dice} {against}, impact {impact}"]
-    hull = hull_of(view.table, target.id)
-    if hull is not None:
-        notes.append(f"it would strike the {struck_face(view.table, firer.id, hull)}")
-    odds = shown_chances(view.table, firer, target, aimed)
-    return Preview(explanations=(aimed.range,), notes=tuple(notes), odds=odds)
+    firer, weapon = question.about
+    return shot_preview(view.table, view.table[firer], view.table[answer], False, (weapon,))
 
 
 CHAPTER = Chapter(

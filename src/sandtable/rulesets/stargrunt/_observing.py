@@ -5,7 +5,7 @@ from fractions import Fraction
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, StateChanged
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.questions import Chance, Preview
+from sandtable.engine.questions import Preview
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Table, Thing
@@ -23,6 +23,7 @@ from sandtable.rulesets.stargrunt._counters import (
     position_part,
     remove_dummy,
 )
+from sandtable.rulesets.stargrunt._foretold import between
 from sandtable.rulesets.stargrunt.cover import HARD, OPEN, RULES, SOFT, WORDS
 from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, multiple_opposed, shifted
 
@@ -95,11 +96,7 @@ def odds(parts: tuple[ExplainedPart, ...], counter: Thing, ours: tuple[int, int]
     dice = [counters_die(one) for one in cases]
     told = tuple(explain(f"its die D{die}, in steps", *one) for die, one in zip(dice, cases, strict=True))
     best, worst = success(ours, dice[0]), success(ours, dice[-1])
-    if best == worst:
-        chance = Chance("identified", *best)
-    else:
-        chance = Chance("identified", 0, 1, range=(worst[0] * 1000 // worst[1], -(-best[0] * 1000 // best[1])))
-    return Preview(explanations=told, odds=(chance,))
+    return Preview(explanations=told, odds=(between("identified", Fraction(*worst), Fraction(*best)),))
 
 
 # Looking -----------------------------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
 """Recon by fire: shots at a counter, to see whether anything stirs; and fire at a unit that is known to lie there."""
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Forfeited, StateChanged
-from sandtable.engine.questions import Option, Preview, Refusal
+from sandtable.engine.questions import Chance, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -21,10 +22,12 @@ from sandtable.rulesets.stargrunt._counters import (
     stand_in,
 )
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
+from sandtable.rulesets.stargrunt._foretold import between
+from sandtable.rulesets.stargrunt._volleys import effect
 from sandtable.rulesets.stargrunt.confidence import confidence_test, threat
 from sandtable.rulesets.stargrunt.cover import IN_POSITION
 from sandtable.rulesets.stargrunt.dice import LADDER, MULTIPLE, Throw, major, multiple_opposed
-from sandtable.rulesets.stargrunt.fire import EFFECT, RANGE_DIE, FireAction, die_of, refused_target, shot
+from sandtable.rulesets.stargrunt.fire import EFFECT, RANGE_DIE, FireAction, Shot, die_of, refused_target, shot
 from sandtable.rulesets.stargrunt.units import COUNTER, FACE_UP
 
 
@@ -78,8 +81,20 @@ def counter_preview(table: Table, firer: Thing, counter: Thing, small: bool, usi
     shown, target = stand_in(table, counter)
     aimed = shot(shown, firer, target, small, using)
     dice = ", ".join(f"D{die}" for die in aimed.dice)
-    step = "" if face_up(counter) else ", or one step more if it is In Position"
-    return Preview(explanations=(aimed.range,), notes=(f"{dice} against D{aimed.range_die}{step}",))
+    if face_up(counter):
+        first = "its figures are placed first, and may be elsewhere"
+        return Preview(explanations=(aimed.range,), notes=(f"{dice} against D{aimed.range_die}", first))
+    note = f"{dice} against D{aimed.range_die}, or one step more if it is In Position"
+    return Preview(explanations=(aimed.range,), notes=(note,), odds=(_stirring(aimed),), odds_note="if it is a unit")
+
+
+def _stirring(aimed: Shot) -> Chance:
+    """How likely a unit under a counter is made to stir: between that of one In Position and of one that is not."""
+    dug_in, found = IN_POSITION.number("range_die"), []
+    for steps in (aimed.range.total + dug_in, aimed.range.total):
+        die = die_of(steps)
+        found.append(Fraction(0) if die is None else effect(aimed.dice, die).major)
+    return between("it is seen to be a unit", *found)
 
 
 def recon_by_fire(battle: Battle, step: ReconByFire) -> Procedure[None]:

@@ -3,8 +3,8 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed, StateChanged, StepBegan
 from sandtable.engine.explain import ExplainedPart, inches
-from sandtable.engine.questions import ChooseOne, Option, Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Off, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -17,9 +17,11 @@ from sandtable.rulesets.stargrunt._counters import (
     SNIPERS_HIDING,
     counter_of,
     is_sniper,
+    lies_under,
     place_figures,
     point_seen,
 )
+from sandtable.rulesets.stargrunt._foretold import trial_preview
 from sandtable.rulesets.stargrunt._hiding import REACH, around, hiding_places, lay_low
 from sandtable.rulesets.stargrunt._sniping import SNIPERS, no_shot, rifleman, snipe
 from sandtable.rulesets.stargrunt.cover import in_cover
@@ -131,6 +133,7 @@ def shift_unseen(battle: Battle, unit: Thing) -> Procedure[None]:
         about=(here.id,),
         options=tuple(Option(one.id, one.label, (one.id,)) for one in decoys(battle.table, unit)),
         rules=(SNIPERS_HIDING.id,),
+        shows=("odds",),
     )
     known = (side,)
     roll = exceed(battle, shifting(unit))
@@ -145,6 +148,12 @@ def shift_unseen(battle: Battle, unit: Thing) -> Procedure[None]:
     seen = [u for u in standing_units(battle.table) if u.side != side]
     if not roll.passed and any(point_seen(battle.table, foe.id, spot(battle.table[chosen])) for foe in seen):
         yield from place_figures(battle, battle.table[chosen], SNIPERS_HIDING)
+
+
+def swap_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """How likely a sniper is to change places unseen; failed, he is seen only where somebody sees the place."""
+    (here,) = question.about
+    return trial_preview("nobody sees him shift", shifting(view.table[lies_under(view.table[here])]))
 
 
 # In the open -------------------------------------------------------------------------------------------------------
@@ -211,6 +220,7 @@ ACTIONS = (
         label="Go to ground",
         rule=SNIPERS_HIDING,
         carry_out=_hides,
+        foretold=lambda table, unit: trial_preview("he goes to ground", hiding(unit)),
         shown=lambda table, unit: on_foot(table, unit) and is_sniper(unit),
         refused=_cannot_hide,
     ),

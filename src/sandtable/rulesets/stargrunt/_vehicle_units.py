@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Grouped, Placed, StateChanged
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import Preview, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In, Off
 from sandtable.engine.table import Mark, Table, Thing
@@ -16,6 +16,7 @@ from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt._armament import BROUGHT, fitted, rounds
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome
 from sandtable.rulesets.stargrunt._design import DESIGN, SWITCH, capacity, hold_to_design, used, wrong_with
+from sandtable.rulesets.stargrunt._foretold import chances, face_chances
 from sandtable.rulesets.stargrunt._getting_out import DRIVEN_BY_SQUAD
 from sandtable.rulesets.stargrunt._hulls import (
     CREW,
@@ -51,6 +52,8 @@ from sandtable.rulesets.stargrunt.weapons import MISSILES
 NEEDS_SYSTEMS = ("communicate", "transfer_action", "rally", "request_support", "observe")
 #: The states of a vehicle that are its hull's, not its crew's.
 OF_THE_HULL = (IMMOBILISED, OFF_LINE, AIRBORNE, HOVERING)
+#: The die of a repair, and what a vehicle is whose systems work again.
+REPAIR_DIE, ON_LINE = SYSTEMS_HIT.number("repair_die"), "on-line"
 agree("what a repair costs", SYSTEMS_HIT.number("repair_cost"), 1)
 
 
@@ -124,16 +127,26 @@ def _systems_hold(table: Table, unit: Thing, action: Action) -> Refusal | None:
     return None
 
 
+def repaired(score: int) -> str:
+    """What a roll to repair the systems comes to (stargrunt.vehicles.systems-hit)."""
+    return ON_LINE if score in SYSTEMS_HIT.numbers("repair_on") else "still off-line"
+
+
+def _repair_preview(table: Table, unit: Thing) -> Preview:
+    on = " or ".join(str(score) for score in SYSTEMS_HIT.numbers("repair_on"))
+    odds = chances(face_chances(REPAIR_DIE, repaired))
+    return Preview(notes=(f"repair: {on} on a D{REPAIR_DIE}",), odds=odds)
+
+
 def repair(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """Roll a D6; on 5 or 6 the backups come on-line (stargrunt.vehicles.systems-hit)."""
     yield from ()
     hull = hull_of(battle.table, unit.id)
     assert hull is not None
-    fell = battle.dice.total(f"d{SYSTEMS_HIT.number('repair_die')}")
-    mended = fell.natural in SYSTEMS_HIT.numbers("repair_on")
-    outcome = "on-line" if mended else "still off-line"
+    fell = battle.dice.total(f"d{REPAIR_DIE}")
+    outcome = repaired(fell.natural)
     n = told(battle, "repair", hull.id, fell.dice, fell.faces, SYSTEMS_HIT, outcome)
-    if mended:
+    if outcome == ON_LINE:
         battle.happens(StateChanged(hull.id, OFF_LINE, 1, None, rule=SYSTEMS_HIT.id, because=n))
     return Outcome()
 
@@ -199,6 +212,7 @@ CHAPTER = Chapter(
             label="Repair the systems",
             rule=SYSTEMS_HIT,
             carry_out=repair,
+            foretold=_repair_preview,
             shown=off_line,
         ),
         Action(

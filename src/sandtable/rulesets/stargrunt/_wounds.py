@@ -59,7 +59,7 @@ def impact_roll(
     With `known_to` the dice are shown to some alone: they would tell where the fire comes from.
     """
     base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
-    guard, blow = open_shifted(base, sum(part.value for part in shifts), impact)
+    guard, blow = guard_of(victim, shifts, impact)
     parts = (die_part("armour", base, ARMOUR, known_to), *shifts)
     more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
     contest = opposed_roll(
@@ -83,6 +83,22 @@ def harm_done(impact: int, armour: int) -> str:
     return "killed" if impact > _KILLS * armour else "wounded" if impact > armour else "no effect"
 
 
+def harm_after(harm: int, *, kills: bool, again: bool) -> int:
+    """The harm of a figure that is wounded or killed: twice in one fire kills (stargrunt.fire.repeated-wounds)."""
+    return DEAD if kills or again else max(WOUNDED, harm)
+
+
+def suit_fate(score: int) -> str:
+    """What becomes of somebody wounded in a suit (stargrunt.actions.power-armour-casualties)."""
+    return next(word for word in ("dead", "stabilised", "suit_lost", "ok") if score in SUITS.numbers(word))
+
+
+def guard_of(victim: Thing, shifts: Sequence[ExplainedPart], impact: int) -> tuple[int, int]:
+    """The Armour Die of a figure or of a crew-served weapon, and the Impact Die, after what shifts them openly."""
+    base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
+    return open_shifted(base, sum(part.value for part in shifts), impact)
+
+
 def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -> bool:
     """Wound or kill a figure; whether that changed anything about it.
 
@@ -92,7 +108,7 @@ def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -
     thing = battle.table[figure]
     if in_power_armour(thing) and not (kills or again):
         return wounded_in_a_suit(battle, thing, because)
-    after = DEAD if kills or again else max(WOUNDED, thing.harm)
+    after = harm_after(thing.harm, kills=kills, again=again)
     changed = after != thing.harm
     if changed:
         why = REPEATED if again and not kills else IMPACT
@@ -114,7 +130,7 @@ def wounded_in_a_suit(battle: Battle, figure: Thing, because: int) -> bool:
     stargrunt.actions.power-armour-casualties    1 dead, 2-4 stabilised, 5 the suit is wrecked, 6 nothing
     """
     fell = battle.dice.total(f"d{SUITS.number('die')}")
-    fate = next(word for word in ("dead", "stabilised", "suit_lost", "ok") if fell.natural in SUITS.numbers(word))
+    fate = suit_fate(fell.natural)
     n = battle.happens(
         Rolled(
             *("in the suit", figure.id, fell.dice, fell.faces, fell.natural),

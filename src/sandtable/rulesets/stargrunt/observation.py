@@ -303,6 +303,8 @@ CHAPTER = Chapter(
     previews={
         "observe": observation_preview,
         "drone-spot": _drones.drone_preview,
+        "shoot-drone": _drones.shoot_drone_preview,
+        "swap": _snipers.swap_preview,
         "sniper-target": _sniping.sniper_preview,
     },
     states={

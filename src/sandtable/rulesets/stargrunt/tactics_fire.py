@@ -13,7 +13,8 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt._armament import AT_INFANTRY, GUIDED, GUN, Arm, arms, band_width
-from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, break_chances, target_refused
+from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, target_refused
+from sandtable.rulesets.stargrunt._shot_previews import break_chances
 from sandtable.rulesets.stargrunt.confidence import MOST_MARKERS, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover import IN_POSITION, armour_shift, range_shift
 from sandtable.rulesets.stargrunt.dice import MULTIPLE, nearest, open_shifted

@@ -218,6 +218,17 @@ def wreck_of(hull: str) -> str:
     return f"{hull}-{WRECK}"
 
 
+def light_result(impact: int, held: int) -> str:
+    """What small arms that look for a way in do to a vehicle (stargrunt.vehicles.small-arms-fire-at).
+
+    >>> light_result(4, 4), light_result(5, 4), light_result(8, 4)
+    ('', 'pierced', 'disabled')
+    """
+    if impact <= held:
+        return ""
+    return "disabled" if impact >= SMALL_ARMS_AT.formula("disabled") * held else "pierced"
+
+
 def light_hit(battle: Battle, step: LightHit) -> Procedure[None]:
     """Small arms on a vehicle: suppressed in any case, and pierced where the armour is thin enough.
 
@@ -237,11 +248,12 @@ def light_hit(battle: Battle, step: LightHit) -> Procedure[None]:
     n = battle.happens(Declared(step.firer, f"hits the {face}", (hull.id,), rule=FACING_HIT.id))
     blow = Blow(step.impact, 1, 0)
     impact, held, n = strike(battle, step.firer, hull.id, armour_of(vehicle(hull), face), blow, step.armour, n)
-    if impact <= held:
+    result = light_result(impact, held)
+    if not result:
         battle.push(after)
         return
     aboard = tuple(one.id for one in occupants(table, hull.id))
-    through = impact >= SMALL_ARMS_AT.formula("disabled") * held
+    through = result == "disabled"
     n = battle.happens(Declared(step.firer, "pierces it", (hull.id,), rule=SMALL_ARMS_AT.id, because=n))
     if through:
         wreck(battle, hull, "disabled", n)
