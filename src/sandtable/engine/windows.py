@@ -34,6 +34,7 @@ def reaction_window(
     blind: bool = False,
     stretch: tuple[int, int] | None = None,
     facts: dict[str, int] | None = None,
+    shows: tuple[str, ...] = (),
     because: int = 0,
 ) -> Procedure[list[Reacted]]:
     """Ask side after side whether it breaks in, until all have passed in a row; give what was declared, in order.
@@ -41,9 +42,9 @@ def reaction_window(
     Sides are asked in the ruleset's order (`opened_by` last, or only `sides`). A side without options is not asked,
     unless the window is `blind`: then it is asked all the same, with nothing but a pass, so that being asked tells
     nothing. `once` closes the window after one round; `stretch` is the part of a path that may be broken into, and the
-    answer says where along it. A break-in is told by `Declared`, with its amount and where along
-    the path in the detail, before the next side is asked; `because` is the event that opened the window. Whether the
-    first or the last declared resolves first is for the rule that opened it to say.
+    answer says where along it; `shows` is what a preview of a break-in may hold. A break-in is told by `Declared`, with
+    its amount and where along the path in the detail, before the next side is asked; `because` is the event that opened
+    the window. Whether the first or the last declared resolves first is for the rule that opened it to say.
     """
     declared: list[Reacted] = []
     order = [side for side in battle.ruleset.asking_order(battle, opened_by) if not sides or side in sides]
@@ -67,6 +68,7 @@ def reaction_window(
             options=offered,
             blind=blind,
             facts=facts or {},
+            shows=shows,
         )
         if reaction is None:
             battle.happens(Passed(side, moment, rule=rules[0] if rules else "", because=because))

@@ -8,7 +8,6 @@ from sandtable.engine.events import (
     Forfeited,
     StateChanged,
 )
-from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import (
     ChooseOne,
     ChooseSeveral,
@@ -29,6 +28,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.rulesets.stargrunt import _assault_moves as moves
+from sandtable.rulesets.stargrunt._assault_previews import PREVIEWS
 from sandtable.rulesets.stargrunt._assault_rounds import (
     aftermath,
     fall_back,
@@ -47,12 +47,10 @@ from sandtable.rulesets.stargrunt.close_assault import (
     ATTACKER_TEST,
     BROKEN_DEFENDERS,
     COMBINED,
-    DEFENDER_TEST,
     GO_ON,
     LOST_ACTION,
     SEQUENCE,
     TARGET,
-    TERROR,
     TOGETHER,
     VOLUNTARY,
     Aftermath,
@@ -64,21 +62,20 @@ from sandtable.rulesets.stargrunt.close_assault import (
     RoundEnd,
     Stand,
     UnderFire,
+    attackers_trials,
     combat_dice,
     may_join,
-    odds,
-    weight,
+    standing_threat,
 )
 from sandtable.rulesets.stargrunt.confidence import (
     confidence_test,
     drop,
     leaving_position,
     panic_test,
-    reaction,
     terrifies,
 )
 from sandtable.rulesets.stargrunt.cover import LEAVING
-from sandtable.rulesets.stargrunt.dice import Trial, exceed, plain_roll
+from sandtable.rulesets.stargrunt.dice import exceed, plain_roll
 from sandtable.rulesets.stargrunt.movement import (
     COMBAT,
     combat_distance,
@@ -93,7 +90,6 @@ from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     ROUTED,
     at_worst,
-    confidence,
     points,
     standing,
     units,
@@ -114,6 +110,7 @@ def declare(battle: Battle, unit: Thing) -> Procedure[tuple[str, tuple[str, ...]
         about=(unit.id,),
         options=tuple(all_targets(battle.table, unit)),
         rules=(TARGET.id, SEQUENCE.id),
+        shows=("odds",),
     )
     chosen, n = yield from named(battle, unit, chosen)
     if not chosen:
@@ -150,16 +147,10 @@ def _joining(battle: Battle, unit: Thing, defender: str) -> Procedure[tuple[str,
         about=(unit.id, defender),
         options=tuple(Option(one.id, one.label, (one.id,), (COMBINED.id,)) for one in able),
         rules=(COMBINED.id,),
+        shows=("odds",),
         default=(),
     )
     return joined
-
-
-def assaulting(unit: Thing) -> Trial:
-    """The reaction test of an attacker, by its Confidence (stargrunt.close-assault.attacker-test)."""
-    level = confidence(unit)
-    part = ExplainedPart(f"assaulting while {level}", ATTACKER_TEST.number(level), ATTACKER_TEST.id)
-    return reaction(unit, "assaulting", part)
 
 
 def dares(battle: Battle, unit: Thing, because: int) -> bool:
@@ -167,12 +158,13 @@ def dares(battle: Battle, unit: Thing, because: int) -> bool:
 
     stargrunt.close-assault.sequence         attackers In Position must first get out of it
     """
-    if unit.has("in position"):
-        roll = exceed(battle, leaving_position(unit), because)
+    for trial in attackers_trials(unit):
+        roll = exceed(battle, trial, because)
         if not roll.passed:
             return False
-        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
-    return exceed(battle, assaulting(unit), because).passed
+        if trial == leaving_position(unit):
+            battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
+    return True
 
 
 def stand(battle: Battle, step: Stand) -> Procedure[None]:
@@ -192,12 +184,7 @@ def stand(battle: Battle, step: Stand) -> Procedure[None]:
             drop(battle, defender.id, 1, BROKEN_DEFENDERS, n)
         yield from give_way(battle, step)
         return
-    attackers = [one for name in step.attackers for one in standing(table, name)]
-    level = odds(weight(attackers), weight(standing(table, defender.id)))
-    parts = [ExplainedPart(f"odds {level}:1", level, DEFENDER_TEST.id)]
-    if terror:
-        parts.append(ExplainedPart("terror", level * (DEFENDER_TEST.number("terror_multiplier") - 1), TERROR.id))
-    if not confidence_test(battle, defender.id, tuple(parts), 0):
+    if not confidence_test(battle, defender.id, standing_threat(table, step.attackers, defender.id), 0):
         yield from give_way(battle, step)
         return
     if not table[defender.id].has("panicked"):
@@ -232,6 +219,7 @@ def give_way(battle: Battle, step: Stand) -> Procedure[None]:
             about=(attacker.id,),
             options=(Option("stay", "Stay"), Option("follow", "Take their place")),
             rules=(VOLUNTARY.id,),
+            shows=("odds",),
             default="stay",
         )
         if follows == "follow":
@@ -322,7 +310,7 @@ CHAPTER = Chapter(
         FollowThrough: follow_through,
     },
     judges={"take-place": _judge_place, "charge": judge_charge},
-    previews=dict.fromkeys(("take-place", "charge"), move_preview),
+    previews={"take-place": move_preview, **PREVIEWS},
     readers=dict.fromkeys(("take-place", "charge"), read_walks),
     switches={
         TOGETHER: "several units may assault together (stargrunt.close-assault.combined)",

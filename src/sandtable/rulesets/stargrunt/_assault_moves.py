@@ -4,6 +4,9 @@ The ledger says where everybody goes; where nobody draws a way, or nobody may, i
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.directions import along
@@ -151,12 +154,23 @@ def refused_charge(
     return None
 
 
-def close_in(
-    battle: Battle, attacker: Thing, defender: str, allowance: int, because: int, walks: Mapping[str, Walk]
-) -> None:
-    """All attackers within reach move into contact, the others as near as they can: first those whose ways are drawn,
-    along these, then the nearest first."""
-    table = battle.table
+class Rush(NamedTuple):
+    """Where one of the attackers comes to stand, and the way there; none where it goes straight."""
+
+    figure: Thing
+    to: Point
+    walk: Walk | None = None
+
+
+def charging(
+    table: Table, attacker: Thing, defender: str, allowance: int, walks: Mapping[str, Walk]
+) -> tuple[list[Rush], Table]:
+    """How a charge goes with such an allowance, and the table after it.
+
+    All attackers within reach move into contact, the others as near as they can: first those whose ways are drawn,
+    along these, then the nearest first.
+    """
+    table, found = table.copy(), list[Rush]()
     figures = standing(table, attacker.id)
     theirs = [spot(one) for one in standing(table, defender)]
     foes = hostile(table, attacker.side)
@@ -165,7 +179,8 @@ def close_in(
         track = resolve(Pose(spot(one)), walks[one.id])
         far = _farthest_free(table, track, _reach(table, one, track, allowance, foes), others(table, [one.id]))
         gone = track.walk if far == track.length else track.cut(far)[0]
-        _step(battle, one, track.pose_at(far).point, MOVE_IN, "own", because, gone)
+        found.append(Rush(one, track.pose_at(far).point, gone))
+        table.things[one.id] = replace(one, place=At(found[-1].to))
     rest = [one for one in figures if one not in drawn]
     for one in sorted(rest, key=lambda f: (min(center_gap(spot(f), p) for p in theirs), f.id)):
         taken = others(table, [one.id])
@@ -173,7 +188,17 @@ def close_in(
         if at is None:
             goal = min(theirs, key=lambda p: (center_gap(p, spot(one)), p))
             at = _nearest_free(table, one, goal, _reach(table, one, straight(one, goal), allowance, foes), taken)
-        _step(battle, one, at, MOVE_IN, "own", because)
+        found.append(Rush(one, at))
+        table.things[one.id] = replace(one, place=At(at))
+    return found, table
+
+
+def close_in(
+    battle: Battle, attacker: Thing, defender: str, allowance: int, because: int, walks: Mapping[str, Walk]
+) -> None:
+    """The attackers charge, as far as the die has taken them."""
+    for rush in charging(battle.table, attacker, defender, allowance, walks)[0]:
+        _step(battle, battle.table[rush.figure.id], rush.to, MOVE_IN, "own", because, rush.walk)
 
 
 def _contact_point(

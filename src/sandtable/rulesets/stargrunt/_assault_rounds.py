@@ -38,7 +38,6 @@ from sandtable.rulesets.stargrunt.close_assault import (
     COMBINED,
     DOWNED,
     FOLLOW_THROUGH,
-    FROM_COVER,
     FURTHER,
     GO_ON,
     PAIRING,
@@ -50,7 +49,9 @@ from sandtable.rulesets.stargrunt.close_assault import (
     RoundEnd,
     Stand,
     all_up,
+    behind_cover,
     combat_dice,
+    combat_score,
     up,
 )
 from sandtable.rulesets.stargrunt.confidence import (
@@ -58,7 +59,6 @@ from sandtable.rulesets.stargrunt.confidence import (
     reaction,
     suppress,
 )
-from sandtable.rulesets.stargrunt.cover import in_cover
 from sandtable.rulesets.stargrunt.dice import Trial, also, exceed
 from sandtable.rulesets.stargrunt.units import (
     BROKEN,
@@ -67,7 +67,6 @@ from sandtable.rulesets.stargrunt.units import (
     WOUNDED,
     at_worst,
     fit,
-    in_power_armour,
     is_fit,
 )
 
@@ -96,6 +95,7 @@ def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
         bin_least=one_each,
         bin_most=one_each,
         all_items=False,
+        shows=("odds",),
         default={mine.id: foe.id for mine, foe in zip(many, few, strict=False)},
         rules=(PAIRING.id, FURTHER.id) if step.round > 1 else (PAIRING.id,),
     )
@@ -108,6 +108,7 @@ def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
             about=sides,
             items=tuple(Option(one.id, one.label, (one.id,)) for one in surplus),
             bins=bins,
+            shows=("odds",),
             default={one.id: few[n % len(few)].id for n, one in enumerate(surplus)},
             rules=(PAIRING.id,),
         )
@@ -122,9 +123,7 @@ def fight(battle: Battle, step: Fight) -> Procedure[None]:
     yield from ()
     table = battle.table
     facing = [one for one in all_up(table, (*step.attackers, step.defender)) if one.has("faces")]
-    first = step.round in FROM_COVER.numbers("rounds")
-    defender = table[step.defender]
-    covered = first and (defender.has("in position") or in_cover(table, defender))
+    covered = behind_cover(table, table[step.defender], step.round)
     down: dict[str, int] = {}
     for faced in dict.fromkeys(str(one.value("faces")) for one in facing):
         against = [one for one in facing if one.value("faces") == faced]
@@ -153,8 +152,9 @@ def combat_roll(
     """One figure's close combat roll; Power Armour doubles its score."""
     die, parts = combat_dice(battle.table, one, opponents, covered)
     fell = battle.dice.total(f"d{die}")
-    doubled = (ExplainedPart("Power Armour", fell.natural, COMBAT_ROLL.id),) if in_power_armour(one) else ()
-    score = fell.natural + sum(part.value for part in doubled)
+    score = combat_score(one, fell.natural)
+    more = score - fell.natural
+    doubled = (ExplainedPart("Power Armour", more, COMBAT_ROLL.id),) if more else ()
     outcome = ""
     if against is not None:
         outcome = "wins" if score > against else "loses" if score < against else "both fight on"
@@ -315,10 +315,11 @@ def follow_through(battle: Battle, step: FollowThrough) -> Procedure[None]:
         return
     goes = yield Confirm(
         unit.side,
-        f"{unit.label} goes on?",
+        f"The enemy {'is destroyed' if step.destroyed else 'has withdrawn'}: {unit.label} goes on?",
         topic="follow-through",
         about=(unit.id,),
         rules=(FOLLOW_THROUGH.id,),
+        shows=("odds",),
         default=False,
     )
     if not goes:
@@ -332,6 +333,7 @@ def follow_through(battle: Battle, step: FollowThrough) -> Procedure[None]:
         about=(unit.id,),
         options=(Option("move", "A combat move", (unit.id,)), *all_targets(battle.table, unit)),
         rules=(FOLLOW_THROUGH.id,),
+        shows=("odds",),
         default="move",
     )
     if where == "move":

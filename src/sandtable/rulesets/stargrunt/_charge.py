@@ -98,7 +98,7 @@ def _drawn(battle: Battle, attacker: Thing, defender: str, last: bool) -> Proced
         allowance=dict.fromkeys(figures, far),
         faces=False,
         rules=(moves.MOVE_IN.id, COMBAT.id),
-        shows=("distance", "reach"),
+        shows=("distance", "reach", "odds"),
         default={},
     )
     return walks
@@ -156,6 +156,7 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
         opened_by=table[step.attackers[0]].side,
         sides=(defender.side,),
         once=True,
+        shows=("odds",),
     )
     fires = bool(reacted)
     if fires and suppressed(defender):

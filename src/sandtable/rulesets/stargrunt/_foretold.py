@@ -106,12 +106,16 @@ def face_chances(die: int, outcome: Callable[[int], str]) -> dict[str, Fraction]
     return found
 
 
+def combat_note(die: int) -> str:
+    """How far a combat move takes a unit, in words."""
+    return f"combat move: {inches(combat_distance(1))} for each point of a D{die}"
+
+
 def combat_preview(die: int, dearest: int, trials: Sequence[Trial] = ()) -> Preview:
     """A combat move: how likely the mobility die takes all to the end of their ways, tests before it included."""
     share = face_chances(die, lambda score: "there" if combat_distance(score) >= dearest else "short")
     share_there = share.get("there", Fraction(0)) * prod(one.passes() for one in trials)
-    note = f"combat move: {inches(combat_distance(1))} for each point of a D{die}"
-    return Preview(notes=(note,), odds=(chance("it gets all the way", share_there),))
+    return Preview(notes=(combat_note(die),), odds=(chance("it gets all the way", share_there),))
 
 
 def together(*previews: Preview) -> Preview:

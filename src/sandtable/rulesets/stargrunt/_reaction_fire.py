@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
-from sandtable.engine.questions import ReactOption
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import AnyQuestion, Preview, Reaction, ReactOption
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, on_foot
 from sandtable.rulesets.stargrunt._fire_actions import joining_weapons
+from sandtable.rulesets.stargrunt._shot_previews import shot_preview
 from sandtable.rulesets.stargrunt.cover import unit_in_integrity
 from sandtable.rulesets.stargrunt.fire import FireAction, refused_small
 from sandtable.rulesets.stargrunt.movement import TRAVELLING
@@ -77,6 +78,7 @@ def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
         sides=(other,),
         once=True,
         blind=True,
+        shows=("odds",),
     )
     for one in reacted:
         firer = battle.table[one.reaction.option]
@@ -86,9 +88,18 @@ def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
         battle.push(FireAction(firer.id, mover.id, True, joining))
 
 
+def _preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
+    """The fire of the unit that would break in, before support weapons join."""
+    if answer is None:
+        return Preview()
+    (mover,) = question.about
+    return shot_preview(view.table, view.table[answer.option], view.table[mover], True, ())
+
+
 CHAPTER = Chapter(
     breaks_in=breaks_in,
     steps={BetweenMoves: between_moves},
+    previews={"reaction-fire": _preview},
     answers={"reaction-fire": "the unit that fires at another between its two moves"},
     switches={SWITCH: "a unit may fire at an enemy between its two moves (stargrunt.turn.reaction-fire)"},
 )

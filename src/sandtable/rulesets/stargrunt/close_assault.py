@@ -15,11 +15,13 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import _assault_moves as moves
 from sandtable.rulesets.stargrunt import fire
 from sandtable.rulesets.stargrunt._chapter import TWO_ACTIONS
+from sandtable.rulesets.stargrunt.confidence import leaving_position, reaction, terrifies
 from sandtable.rulesets.stargrunt.cover import (
+    in_cover,
     sees,
     unit_in_integrity,
 )
-from sandtable.rulesets.stargrunt.dice import LADDER, OPEN, agree, die_part, open_shifted, shifted
+from sandtable.rulesets.stargrunt.dice import LADDER, OPEN, Trial, agree, die_part, open_shifted, shifted
 from sandtable.rulesets.stargrunt.forces import kit, squad
 from sandtable.rulesets.stargrunt.movement import (
     TRAVELLING,
@@ -31,6 +33,7 @@ from sandtable.rulesets.stargrunt.units import (
     BROKEN,
     QUALITY,
     at_worst,
+    confidence,
     enemies,
     hull_of,
     in_power_armour,
@@ -224,6 +227,39 @@ for _shown in DEFENDER_TEST.items("illustrations"):
     _double = DEFENDER_TEST.number("power_armour_weight") if _shown.has("power_armour") else 1
     _odds = odds(_shown.number("attackers") * _double, _shown.number("defenders"))
     agree("the odds of the examples", _odds, _shown.number("threat"))
+
+
+def assaulting(unit: Thing) -> Trial:
+    """The reaction test of an attacker, by its Confidence (stargrunt.close-assault.attacker-test)."""
+    level = confidence(unit)
+    part = ExplainedPart(f"assaulting while {level}", ATTACKER_TEST.number(level), ATTACKER_TEST.id)
+    return reaction(unit, "assaulting", part)
+
+
+def attackers_trials(unit: Thing) -> list[Trial]:
+    """The tests of a unit that wants to assault, one after the other: first out of its position."""
+    return [*([leaving_position(unit)] if unit.has("in position") else []), assaulting(unit)]
+
+
+def standing_threat(table: Table, attackers: Sequence[str], defender: str) -> tuple[ExplainedPart, ...]:
+    """The Threat Level of the defenders' test: the odds, doubled by terror (stargrunt.close-assault.defender-test)."""
+    coming = [one for name in attackers for one in standing(table, name)]
+    level = odds(weight(coming), weight(standing(table, defender)))
+    parts = [ExplainedPart(f"odds {level}:1", level, DEFENDER_TEST.id)]
+    if any(terrifies(table[name]) for name in attackers):
+        parts.append(ExplainedPart("terror", level * (DEFENDER_TEST.number("terror_multiplier") - 1), TERROR.id))
+    return tuple(parts)
+
+
+def behind_cover(table: Table, defender: Thing, round_: int) -> bool:
+    """Whether the defenders fight from cover in a round (stargrunt.close-assault.defending-from-cover)."""
+    first = round_ in FROM_COVER.numbers("rounds")
+    return first and (defender.has("in position") or in_cover(table, defender))
+
+
+def combat_score(figure: Thing, natural: int) -> int:
+    """What a close combat roll counts; Power Armour doubles it (stargrunt.close-assault.combat-roll)."""
+    return 2 * natural if in_power_armour(figure) else natural
 
 
 def weapon_shift(figure: Thing) -> ExplainedPart:
