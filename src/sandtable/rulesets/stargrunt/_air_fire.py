@@ -1,5 +1,6 @@
 """Fire at aircraft: acquiring, evading, and hits."""
 
+from fractions import Fraction
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -8,7 +9,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, Moved, StateChanged
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Spot
 from sandtable.engine.state import Step
@@ -20,9 +21,11 @@ from sandtable.rulesets.stargrunt._coming_down import AT_AIRCRAFT, ComesDown, cr
 from sandtable.rulesets.stargrunt._decoys import drawn_away
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
 from sandtable.rulesets.stargrunt._flying import refused_air
+from sandtable.rulesets.stargrunt._foretold import chances, contest_chances, contest_preview, die_words
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt._hulls import LEVELS, armour_of, ecm_die, face_hit
 from sandtable.rulesets.stargrunt._one_weapon import Shoot, roll_to_hit
+from sandtable.rulesets.stargrunt._shot_previews import hit_chances, penetration_chances
 from sandtable.rulesets.stargrunt._sorties import ALOFT, lose
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE, confidence_test
 from sandtable.rulesets.stargrunt.cover import WOODS, centre_point, within_wood
@@ -50,6 +53,10 @@ from sandtable.rulesets.stargrunt.vehicles import Blow, result_of, strike
 #: Whose weapons are made to fire at aircraft, as the scenario says.
 ANTI_AIR = "anti-air"
 EVADE, STAY = "evade", "stay"
+
+
+#: What is said of the odds of a shot at a craft: its pilot answers after it is held.
+UNEVADED = "if the pilot flies on, and a missile is neither spoofed nor drawn away"
 
 
 class AtAircraft(Step, frozen=True):
@@ -156,33 +163,75 @@ def at_aircraft(battle: Battle, step: AtAircraft) -> Procedure[None]:
     n = battle.happens(Declared(firer.id, "fire", (step.target,), (arm.id,), rule=AT_AIRCRAFT.id))
     note_fired(battle, firer, False, (arm.id,), n)
     track = tracking(firer, arm)
-    held = opposed_roll(
-        battle,
-        Roller("acquire", firer.id, track.die, track.parts),
-        Roller("ecm", hull.id, ecm_die(hull)),
-        AT_AIRCRAFT,
-        because=n,
-        outcome=lambda mine, theirs: "it is held" if mine > theirs else "it is lost",
-    )
+    held = opposed_roll(battle, *_acquiring(firer, track, hull), AT_AIRCRAFT, because=n, outcome=_held)
     if not held.won or (yield from _evades(battle, step, hull, track, held.n)):
         return
     missile = arm if arm.kind == GUIDED else None
     if (yield from drawn_away(battle, firer, table[step.target], missile, held.n)):
         return
     hull = battle.table[hull.id]
-    shift = AT_AIRCRAFT.number("hovering_shift") if hull.has(HOVERING) else 0
-    parts = (die_part("ECM", ecm_die(hull), LEVELS),)
-    theirs = Throw(
-        "ecm",
-        hull.id,
-        (shifted(ecm_die(hull), shift),),
-        (*parts, ExplainedPart("hovering", shift, AT_AIRCRAFT.id)) if shift else parts,
-        AT_AIRCRAFT,
-    )
+    theirs = _in_the_air(hull)
     tracking_arm = replace(arm, die=track.die, part=track.parts[-1])
     hit, n = yield from roll_to_hit(battle, firer, tracking_arm, theirs, hull.label, held.n)
     if hit != "fail":
         _hit(battle, step, hull, Blow(arm.impact, arm.multiplier, arm.size, hit == "major"), n)
+
+
+def _acquiring(firer: Thing, track: Tracking, hull: Thing) -> tuple[Roller, Roller]:
+    """The system die of a weapon against the ECM of a craft."""
+    return Roller("acquire", firer.id, track.die, track.parts), Roller("ecm", hull.id, ecm_die(hull))
+
+
+def _held(mine: int, theirs: int) -> str:
+    return "it is held" if mine > theirs else "it is lost"
+
+
+def _in_the_air(hull: Thing) -> Throw:
+    """What a craft throws against fire: its ECM die, easier to beat where it hovers."""
+    shift = AT_AIRCRAFT.number("hovering_shift") if hull.has(HOVERING) else 0
+    ecm = die_part("ECM", ecm_die(hull), LEVELS)
+    parts = (ecm, ExplainedPart("hovering", shift, AT_AIRCRAFT.id)) if shift else (ecm,)
+    return Throw("ecm", hull.id, (shifted(ecm_die(hull), shift),), parts, AT_AIRCRAFT)
+
+
+def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """How likely a shot at a craft is to hold it, to hit it and to bring it down, if the pilot flies on."""
+    table, (name, weapon) = view.table, question.about
+    firer, hull = table[name], hull_of(table, answer)
+    assert hull is not None, "what flies is a craft"
+    arm = arm_of(table, firer, weapon)
+    track, ecm = tracking(firer, arm), _in_the_air(hull)
+    held = contest_chances(*_acquiring(firer, track, hull), _held)
+    share = held.get("it is held", Fraction(0))
+    hits = hit_chances((quality_die(firer), track.die), ecm.dice[0])
+    blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
+    armour = armour_of(vehicle(hull), face_hit(hull, centre_point(table, firer.id)))
+    broken = penetration_chances({blows[word]: share * hits[word] for word in blows}, armour)
+    hit = share * (hits["minor"] + hits["major"])
+    told = {"it is lost": 1 - share, "a miss": share - hit, "a hit": hit - sum(broken.values(), Fraction(0)), **broken}
+    mine, theirs = (die_words(one) for one in _acquiring(firer, track, hull))
+    second = f"then D{quality_die(firer)}, D{track.die} against D{ecm.dice[0]}"
+    return Preview(notes=(f"{mine} against {theirs}", second), odds=chances(told), odds_note=UNEVADED)
+
+
+def _shaking_off(pilot: Thing, firer: str, track: Tracking) -> tuple[Roller, Roller]:
+    """The Quality of a pilot who evades against the system die."""
+    return Roller("evasion", pilot.id, quality_die(pilot)), Roller("tracking", firer, track.die, track.parts)
+
+
+def _shaken_off(mine: int, theirs: int) -> str:
+    return "it shakes it off" if mine > theirs else "it is still held"
+
+
+def evade_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """How likely a craft shakes a weapon off; which one follows it is not said, so only where all track alike."""
+    pilot, firer = (view.table[name] for name in question.about)
+    tracks = [tracking(firer, arm) for arm in trackers(view.table, firer)]
+    if answer != EVADE or not tracks:
+        return Preview()
+    if any(track.die != tracks[0].die for track in tracks):
+        return Preview(notes=(f"evasion D{quality_die(pilot)} against the die that holds it",))
+    return contest_preview(*_shaking_off(pilot, firer.id, tracks[0]), _shaken_off)
 
 
 def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, because: int) -> Procedure[bool]:
@@ -200,6 +249,7 @@ def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, beca
             Option(STAY, "Fly on", (hull.id,), (AT_AIRCRAFT.id,)),
         ),
         rules=(AT_AIRCRAFT.id,),
+        shows=("odds",),
         default=STAY,
     )
     if chosen == STAY:
@@ -221,14 +271,8 @@ def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, beca
         battle.happens(StateChanged(hull.id, HOVERING, 1, None, rule=AT_AIRCRAFT.id, because=n))
     if not pilot.has(ACTIVATED):
         battle.happens(StateChanged(pilot.id, ACTIVATED, None, 1, END_OF_TURN, rule=AT_AIRCRAFT.id, because=n))
-    rolled = opposed_roll(
-        battle,
-        Roller("evasion", pilot.id, quality_die(pilot)),
-        Roller("tracking", step.firer, track.die, track.parts),
-        AT_AIRCRAFT,
-        because=n,
-        outcome=lambda mine, theirs: "it shakes it off" if mine > theirs else "it is still held",
-    )
+    shaking = _shaking_off(pilot, step.firer, track)
+    rolled = opposed_roll(battle, *shaking, AT_AIRCRAFT, because=n, outcome=_shaken_off)
     return rolled.won
 
 

@@ -20,6 +20,7 @@ from sandtable.rulesets.stargrunt import (
     _crew_served,
     _elements,
     _endings,
+    _ew_previews,
     _fire_actions,
     _getting_out,
     _heavy_fire,
@@ -89,6 +90,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     communications.CHAPTER,
     observation.CHAPTER,  # a hidden unit shows itself before it does anything else
     electronic_warfare.CHAPTER,
+    _ew_previews.CHAPTER,
     artillery.CHAPTER,
     obstacles.CHAPTER,
     aerospace.CHAPTER,

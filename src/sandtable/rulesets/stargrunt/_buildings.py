@@ -17,10 +17,12 @@ from sandtable.rulesets.stargrunt._aboard import by_size, to_exceed
 from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms, band_width
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt._fire_steps import note_fired
+from sandtable.rulesets.stargrunt._foretold import chances
 from sandtable.rulesets.stargrunt._heavy_fire import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt._hits import AfterFire
 from sandtable.rulesets.stargrunt._hulls import ARMOUR_CLASS, LEVELS, Armour, system_die
 from sandtable.rulesets.stargrunt._one_weapon import Shoot, roll_to_hit
+from sandtable.rulesets.stargrunt._shot_previews import UNSPOOFED, hit_chances, penetration_chances
 from sandtable.rulesets.stargrunt._wounds import wound
 from sandtable.rulesets.stargrunt.confidence import BROKEN_RULE
 from sandtable.rulesets.stargrunt.cover import SIGHT, WOODS, centre_point, figure_seen, within_wood
@@ -202,7 +204,15 @@ def preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     dice = f"D{quality_die(unit)}, D{arm.die} against D{against}"
     walls = armour(piece)
     guard = f"D{walls.die}" + (f" × {walls.multiplier}" if walls.multiplier > 1 else "")
-    return Preview(notes=(dice, f"impact D{arm.impact} × {arm.multiplier} against {guard}"))
+    notes = (dice, f"impact D{arm.impact} × {arm.multiplier} against {guard}")
+    if against is None:
+        return Preview(notes=notes)
+    hits = hit_chances((quality_die(unit), arm.die), against)
+    blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
+    broken = penetration_chances({blows[word]: hits[word] for word in blows}, walls)
+    told = {"nothing": 1 - sum(broken.values(), Fraction(0)), "pierced": broken["disabled"], **broken}
+    del told["disabled"]
+    return Preview(notes=notes, odds=chances(told), odds_note=UNSPOOFED if arm.kind == GUIDED else "")
 
 
 def at_building(battle: Battle, step: AtBuilding) -> Procedure[None]:

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Left, Placed, Spent, StateChanged
-from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt._armament import GUIDED, Arm, arm_of
+from sandtable.rulesets.stargrunt._armament import GUIDED, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there
+from sandtable.rulesets.stargrunt._foretold import contest_preview
 from sandtable.rulesets.stargrunt.dice import Roller, agree, opposed_roll
 from sandtable.rulesets.stargrunt.forces import vehicle
 from sandtable.rulesets.stargrunt.turn import END_OF_TURN
@@ -21,6 +22,7 @@ RULE = rule("stargrunt.obstacles.decoys")
 #: The switch of the option, the card of a decoy on the table, what is counted of them, and that a launcher has fired.
 SWITCH, DECOY, CARRIED, LAUNCHED = "decoys", "decoy", "decoys", "decoy launched"
 NO_DECOY = "no-decoy"
+DIE = RULE.number("die")
 agree("how often a turn a launcher fires", RULE.number("per_turn"), 1)
 
 
@@ -60,25 +62,33 @@ def drawn_away(battle: Battle, firer: Thing, target: Thing, arm: Arm | None, bec
         about=(target.id, firer.id),
         options=(*offered, Option(NO_DECOY, "No decoy", (), (RULE.id,))),
         rules=(RULE.id,),
+        shows=("odds",),
         default=NO_DECOY,
     )
     if chosen == NO_DECOY:
         return False
     decoy = battle.table[chosen]
     n = battle.happens(Declared(target.id, "decoy", (chosen,), rule=RULE.id, because=because))
-    rolled = opposed_roll(
-        battle,
-        Roller("decoy", decoy.id, RULE.number("die")),
-        Roller("guidance", firer.id, arm.die, (arm.part,)),
-        RULE,
-        because=n,
-        outcome=lambda mine, theirs: "it draws the missile away" if mine > theirs else "the missile flies on",
-    )
+    mine, theirs = Roller("decoy", decoy.id, DIE), Roller("guidance", firer.id, arm.die, (arm.part,))
+    rolled = opposed_roll(battle, mine, theirs, RULE, because=n, outcome=_drawn)
     if decoy.kind == "model":
         battle.happens(StateChanged(decoy.id, LAUNCHED, None, 1, END_OF_TURN, rule=RULE.id, because=rolled.n))
     elif rolled.won:
         battle.happens(Left(decoy.id, "it drew a missile", rule=RULE.id, because=rolled.n))
     return rolled.won
+
+
+def _drawn(mine: int, theirs: int) -> str:
+    return "it draws the missile away" if mine > theirs else "the missile flies on"
+
+
+def decoy_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """The die of a decoy; against which guidance is not said, so the chance against every one there is."""
+    if answer == NO_DECOY:
+        return Preview()
+    dice = sorted({arm.die for arm in arms(view.table, view.table[question.about[1]]) if arm.kind == GUIDED})
+    shown = [contest_preview(Roller("decoy", answer, DIE), Roller("guidance", "", die), _drawn) for die in dice]
+    return shown[0] if len(shown) == 1 else Preview(notes=(f"decoy D{DIE} against the guidance of the missile",))
 
 
 def lay_decoy(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:

@@ -18,7 +18,9 @@ from sandtable.rulesets.stargrunt._counters import (
     place_figures,
 )
 from sandtable.rulesets.stargrunt._fire_steps import note_fired_upon
+from sandtable.rulesets.stargrunt._foretold import chances
 from sandtable.rulesets.stargrunt._hits import AfterFire
+from sandtable.rulesets.stargrunt._volleys import effect
 from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.cover import armour_shift, cover_from
 from sandtable.rulesets.stargrunt.dice import MULTIPLE, Throw, die_part, multiple_opposed, told
@@ -201,5 +203,11 @@ def sniper_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     assert figure is not None, "nobody fires"
     steps = sniper_range(from_where(view.table, unit), unit, target)
     rifle = SNIPER[kit(figure).support_weapon]
-    note = f"D{quality_die(unit)}, D{rifle.firepower} against D{die_of(steps.total)}, impact D{rifle.impact}"
-    return Preview(explanations=(steps,), notes=(note,))
+    die, dice = die_of(steps.total), (quality_die(unit), rifle.firepower)
+    note = f"D{dice[0]}, D{dice[1]} against D{die}, impact D{rifle.impact}"
+    if die is None:
+        return Preview(explanations=(steps,), notes=(note,))
+    roll = effect(dice, die)
+    odds = chances(dict(zip(_OUTCOMES, (roll.fail, roll.minor, roll.major), strict=True)))
+    shown = f"a {SNIPERS.number('revealed_on_quality_roll')} on the D{dice[0]} gives him away"
+    return Preview(explanations=(steps,), notes=(note, shown) if hidden(unit) else (note,), odds=odds)

@@ -5,7 +5,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Placed, StateChanged, StepBegan
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Confirm, PlaceThings, Refusal
+from sandtable.engine.questions import AnyQuestion, Confirm, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Region, Spot, rectangle
 from sandtable.engine.state import Step
@@ -19,6 +19,7 @@ from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.stargrunt._assets import AIR_ARRIVES as ARRIVES
 from sandtable.rulesets.stargrunt._assets import ASSETS, BOX, CALLER, asset, assets
 from sandtable.rulesets.stargrunt._chapter import AfterMove
+from sandtable.rulesets.stargrunt._foretold import chances, contest_chances, contest_preview, trial_preview
 from sandtable.rulesets.stargrunt._hulls import FRONT, armour_of, ecm_die, occupants
 from sandtable.rulesets.stargrunt._transport import hull_name
 from sandtable.rulesets.stargrunt._vehicle_units import brings
@@ -137,23 +138,41 @@ def through_defences(battle: Battle, name: str) -> Procedure[bool]:
         rules=(DEFENCE.id,),
         yes="Abort",
         no="Press on",
+        shows=("odds",),
     )
     if not aborts:
         aborts = not exceed(battle, pressing_on(table[name]), tracked.n).passed
     if aborts:
         lose(battle, name, "left the table", DEFENCE)
         return False
-    armour = armour_of(vehicle(hull), FRONT)
-    hit = opposed_roll(
-        battle,
-        Roller("air defence", foe, die),
-        Roller("armour", hull.id, armour.die, (armour.part,), armour.multiplier),
-        DEFENCE,
-        outcome=lambda mine, theirs: "shot down" if mine > theirs else "it gets through",
-    )
+    hit = opposed_roll(battle, *_fired_at(table, hull), DEFENCE, outcome=_shot_down)
     if hit.won:
         lose(battle, name, "shot down", DEFENCE, hit.n)
     return not hit.won
+
+
+def _fired_at(table: Table, hull: Thing) -> tuple[Roller, Roller]:
+    """The air defences of the enemy against the armour of a craft that presses on."""
+    foe, armour = next(side for side in table.sides if side != hull.side), armour_of(vehicle(hull), FRONT)
+    guns = Roller("air defence", foe, DEFENCE.number(defence_of(table, foe)))
+    return guns, Roller("armour", hull.id, armour.die, (armour.part,), armour.multiplier)
+
+
+def _shot_down(mine: int, theirs: int) -> str:
+    return "shot down" if mine > theirs else "it gets through"
+
+
+def abort_preview(view: View, question: AnyQuestion, answer: bool) -> Preview:
+    """What pressing on takes: the nerve of the pilot, then the armour of the craft against the air defences."""
+    if answer:
+        return Preview()
+    (name,) = question.about
+    trial, guns = pressing_on(view.table[name]), _fired_at(view.table, view.table[hull_name(name)])
+    nerve, armour = trial_preview("", trial), contest_preview(*guns, _shot_down)
+    shares = contest_chances(*guns, _shot_down)
+    after = {label: trial.passes() * share for label, share in shares.items()}
+    odds = chances({"it turns back": 1 - trial.passes(), **after})
+    return Preview(nerve.explanations, (*nerve.notes, *armour.notes), odds=odds)
 
 
 def lose(battle: Battle, unit: str, how: str, why: Rule, because: int = 0) -> None:

@@ -7,13 +7,16 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt._assets import CALLER, MARKERS, REAL, asset, chits_of, requesting
-from sandtable.rulesets.stargrunt._chapter import Previewer
+from sandtable.rulesets.stargrunt._chapter import Previewer, on_foot
 from sandtable.rulesets.stargrunt._foretold import together, trial_preview
 from sandtable.rulesets.stargrunt._gunnery import crew_accuracy
 from sandtable.rulesets.stargrunt._missions import accuracy
+from sandtable.rulesets.stargrunt._nerve import SUPPORT
 from sandtable.rulesets.stargrunt._pieces import commands
 from sandtable.rulesets.stargrunt.communications import UNJAMMED, call_preview
-from sandtable.rulesets.stargrunt.units import spot
+from sandtable.rulesets.stargrunt.confidence import removing_suppression
+from sandtable.rulesets.stargrunt.turn import must_activate
+from sandtable.rulesets.stargrunt.units import spot, suppressed
 
 #: What the chance of an accuracy roll is called.
 ACCURATE = "it falls where it is aimed"
@@ -68,7 +71,20 @@ def mission_preview(table: Table, thing: Thing) -> Preview:
     return trial_preview(ACCURATE, accuracy(table, caller, asset(thing).kind, spot(real[0])))
 
 
+def activate_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """What comes at once of an activation: the fire of a mission, or a unit that must go back and is pinned down."""
+    thing = view.table.things.get(answer)
+    if thing is not None and thing.card == SUPPORT:
+        return Preview() if asset(thing).vehicle else mission_preview(view.table, thing)
+    if thing is None or thing.kind != "unit" or not must_activate(view.table, thing):
+        return Preview()
+    if suppressed(thing) and on_foot(view.table, thing) and not thing.has("panicked"):
+        return trial_preview("a marker is removed", removing_suppression(view.table, thing))
+    return Preview()
+
+
 PREVIEWS: dict[str, Previewer] = {
+    "activate": activate_preview,
     "support": support_preview,
     "chits": chits_preview,
     "aim": aim_preview,

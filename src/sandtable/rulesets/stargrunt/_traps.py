@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Left, Placed, Revealed, Spent
-from sandtable.engine.questions import Confirm
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import AnyQuestion, Confirm, Preview
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
@@ -13,9 +13,11 @@ from sandtable.field.measure import CONTACT, center_gap, gap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, AfterMove, Outcome, out_there
 from sandtable.rulesets.stargrunt._counters import point_seen
+from sandtable.rulesets.stargrunt._foretold import chances, contest_preview
 from sandtable.rulesets.stargrunt._hulls import FRONT, armour_of, footprint
 from sandtable.rulesets.stargrunt._mines import unnerve_all
 from sandtable.rulesets.stargrunt._treading import BOOBY_TRAPS
+from sandtable.rulesets.stargrunt._volleys import body_of
 from sandtable.rulesets.stargrunt._wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.cover import sees
 from sandtable.rulesets.stargrunt.dice import Roller, opposed_roll
@@ -146,6 +148,7 @@ def fire_mines(battle: Battle, step: FireMines) -> Procedure[None]:
             rules=(COMMAND_MINES.id,),
             yes="Fire it",
             no="Wait",
+            shows=("odds",),
         )
         if fires:
             yield from _fire(battle, mine, target)
@@ -157,14 +160,7 @@ def _fire(battle: Battle, mine: Thing, target: Thing) -> Procedure[None]:
     battle.happens(Left(mine.id, "it was fired", rule=COMMAND_MINES.id, because=n))
     hull = hull_of(battle.table, target.id)
     if hull is not None:
-        rolled = opposed_roll(
-            battle,
-            Roller("impact", mine.id, COMMAND_MINES.number("impact")),
-            Roller("softskin", hull.id, armour_of(vehicle(hull), FRONT).die),
-            COMMAND_MINES,
-            because=n,
-            outcome=lambda mine, theirs: "disabled" if mine > theirs else "no effect",
-        )
+        rolled = opposed_roll(battle, *_at_softskin(mine, hull), COMMAND_MINES, because=n, outcome=_disables)
         if rolled.won:
             size = COMMAND_MINES.number("size")
             battle.push(*put_out(battle, mine.id, target.id, hull, "disabled", size, rolled.n, suppresses=False))
@@ -172,6 +168,30 @@ def _fire(battle: Battle, mine: Thing, target: Thing) -> Procedure[None]:
     struck = within_reach(battle.table, mine, target)
     hurt = [one.id for one in struck if _blast(battle, mine, one, COMMAND_MINES.number("impact"), n)]
     yield from unnerve_all(battle, hurt)
+
+
+def _at_softskin(mine: Thing, hull: Thing) -> tuple[Roller, Roller]:
+    """The impact of a mine against the front of a vehicle without armour."""
+    impact = Roller("impact", mine.id, COMMAND_MINES.number("impact"))
+    return impact, Roller("softskin", hull.id, armour_of(vehicle(hull), FRONT).die)
+
+
+def _disables(mine: int, theirs: int) -> str:
+    return "disabled" if mine > theirs else "no effect"
+
+
+def mine_preview(view: View, question: AnyQuestion, answer: bool) -> Preview:
+    """What a mine would do to a softskin, or how many figures within reach it may hurt."""
+    if not answer:
+        return Preview()
+    mine, target = (view.table[name] for name in question.about)
+    hull = hull_of(view.table, target.id)
+    if hull is not None:
+        return contest_preview(*_at_softskin(mine, hull), _disables)
+    impact, caught = COMMAND_MINES.number("impact"), within_reach(view.table, mine, target)
+    shares = {one.label: body_of(one, impact, ()) for one in caught}
+    odds = chances({f"{label} is hurt": body.hurt + body.dies for label, body in shares.items()})
+    return Preview(notes=(f"impact D{impact} against the armour of each of {len(caught)}",), odds=odds)
 
 
 def lay_mine(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:

@@ -278,7 +278,12 @@ CHAPTER = Chapter(
         "hover": _flying.judge_hover,
         "evasion": _air_fire.judge_evasion,
     },
-    previews={"air-spot": _spot_preview},
+    previews={
+        "air-spot": _spot_preview,
+        "abort": _sorties.abort_preview,
+        "aircraft": _air_fire.aircraft_preview,
+        "evade": _air_fire.evade_preview,
+    },
     activates=_flying.begins,
     after_move=looks_down,
     turn_ends=_flying.ends,

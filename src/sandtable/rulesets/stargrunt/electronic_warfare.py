@@ -217,6 +217,7 @@ def any_time(battle: Battle, step: AnyTime) -> Procedure[None]:
             options=lambda side, so_far: [] if so_far else _to_find(battle.table, side),
             rules=(SPOT.id, TIMING.id),
             about=(step.unit,),
+            shows=("odds",),
         )
         if not found:
             return

@@ -52,7 +52,11 @@ CHAPTER = Chapter(
         _buildings.AtBuilding: _buildings.at_building,
         _buildings.Inside: _buildings.casualties,
     },
-    previews={"building": _buildings.preview},
+    previews={
+        "building": _buildings.preview,
+        "decoy": _decoys.decoy_preview,
+        "fire-mine": _traps.mine_preview,
+    },
     at_once=_mines.pressing,
     between=_traps.between,
     after_move=_traps.windows,

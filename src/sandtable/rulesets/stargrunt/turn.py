@@ -179,6 +179,7 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
         topic="activate",
         options=tuple(options),
         rules=(ALTERNATING.id, PASSING.id, FINISHING.id),
+        shows=("odds",),
         default=by_default(table, "finish"),
     )
     if chosen == "finish":
@@ -200,6 +201,7 @@ def _forced(side: str, forced: list[Thing]) -> Procedure[str]:
         topic="activate",
         options=tuple(Option(one.id, one.label, (one.id,), (why[one.kind == "unit"],)) for one in forced),
         rules=(FORCED.id, FIRE_MISSION.id),
+        shows=("odds",),
     )
     return chosen
 
