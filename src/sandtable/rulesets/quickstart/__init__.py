@@ -120,7 +120,7 @@ class Quickstart(Ruleset):
 
     name = "quickstart"
     title = "CAV: Strike Operations Quick-Start"
-    version = "3"
+    version = "4"
     unit = "inch"
     free_measuring = False  # quickstart.turn.no-premeasuring
     steps = tuple(_PROCEDURES)

@@ -14,7 +14,7 @@ from sandtable.rulesets.quickstart._declaration import Declaration, declared
 from sandtable.rulesets.quickstart._forecast import forecast, moved_to
 from sandtable.rulesets.quickstart._supposed import supposed, supposed_barrage
 from sandtable.rulesets.quickstart._walking import FIRES_HERE, contacts_of, rates_of, shots_of
-from sandtable.rulesets.quickstart.movement import going
+from sandtable.rulesets.quickstart.movement import going, halts_at
 from sandtable.rulesets.quickstart.shooting import DEFENSIVE, DIRECT, OVER_WATCH, Shot
 from sandtable.rulesets.quickstart.shooting_reactions import defensive_weapons, over_watch_weapons
 from sandtable.rulesets.quickstart.turn import action_cost
@@ -83,7 +83,7 @@ def _walk(ruleset: Ruleset, table: Table, model: Thing, walk: Walk, question: Mo
     fired = Preview()
     shots = shots_of(question)
     if FIRES_HERE in walk.marks and shots and not table[shots[0].target].gone:
-        along = min(walk.marks[FIRES_HERE], gone.reach)
+        along = halts_at(table, model, gone, walk.marks[FIRES_HERE])
         pose = gone.track.pose_at(along, turned=along in (0, gone.reach))
         fired = forecast(ruleset, moved_to(table, model, pose), shots)
     return replace(fired, explanations=(*costs, *fired.explanations), notes=(*notes, *fired.notes), paths=(path,))

@@ -31,7 +31,9 @@ from sandtable.rulesets.quickstart.movement import (
     WALKER,
     Going,
     WalkerRates,
+    clear_at,
     going,
+    halts_at,
     locked_with,
 )
 from sandtable.rulesets.quickstart.movement import MEASURING as MEASURING_MOVEMENT
@@ -164,6 +166,7 @@ def advance(
     at = start
     halted = False
     thing = battle.table[model]
+    end = halts_at(battle.table, thing, gone, end, start)
     for trigger in _triggers(battle, thing, gone, start, end, begun):
         _go(battle, model, gone, at, trigger)
         at = trigger
@@ -194,7 +197,8 @@ def _triggers(battle: Battle, thing: Thing, gone: Going, start: int, end: int, b
     found.update(opens for opens, _ in stretches(gone.track, seen, SIGHT_STEP) if start < opens < end)
     if gone.track.length == 0:
         return [0]
-    return sorted(found)
+    clear = clear_at(battle.table, thing, gone.track)
+    return sorted({next((at for at in range(along, end) if clear(at)), end) for along in found})
 
 
 def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:

@@ -1,6 +1,6 @@
 """Movement: Move Actions paid inch by inch, facing changes, terrain, hills, contact, and leaving the board."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -465,6 +465,32 @@ def locked_with(model: Thing) -> tuple[str, ...]:
 def walker_rates(model: Thing, *, lowered: int = 0, spent: int = 0, turns_made: int = 0) -> WalkerRates:
     """The rates of one Move Action of a model as it is now."""
     return WalkerRates(max(0, movement(model) + lowered), model.label, spent, turns_made)
+
+
+def clear_at(table: Table, model: Thing, track: Track) -> Callable[[int], bool]:
+    """Whether a model that halts somewhere along a track would stand on nobody (quickstart.movement.stacking).
+
+    A place on the way is rounded to the thousandth, so along a base in contact one may lie a hair too near, though the
+    way as a whole does not.
+    """
+    base = base_of(model)
+    passed = surely_passed(track, base, 0)
+    near = [outline(one) for one in _on_its_level(table, model) if not passed(center(one), base_of(one))]
+
+    def clear(along: int) -> bool:
+        at = track.pose_at(along)
+        return not near or not any(overlap(outline_of(base, at.point, at.facing), shape) for shape in near)
+
+    return clear
+
+
+def halts_at(table: Table, model: Thing, gone: Going, wanted: int, start: int = 0) -> int:
+    """Where a model halts that wants to halt somewhere along its way: there, or the last place before that is clear."""
+    wanted = min(wanted, gone.reach)
+    if gone.leaves and wanted == gone.reach:
+        return wanted
+    clear = clear_at(table, model, gone.track)
+    return next((at for at in range(wanted, start, -1) if clear(at)), start)
 
 
 def pose_after(going_: Going) -> Pose:
