@@ -31,6 +31,7 @@ FIRING: dict[str, list[tuple[str, int, int]]] = {
         ("rearguard", 1, 2),
         ("remnants", 0, 2),
         ("remnants", 0, 3),
+        ("watchers", 0, 1),
         ("watchers", 1, 8),
     ],
 }

@@ -150,7 +150,7 @@ class Bout:
                 theirs = [combat_score(one, other) for other in range(1, die + 1)]
                 stands *= Fraction(sum(other <= score for other in theirs), die)
                 found[one.label] += Fraction(sum(other < score for other in theirs), die * self.die)
-            found[self.faced.label] += (1 - stands) / self.die
+            found[self.faced.label] += (1 - stands) * Fraction(1, self.die)
         return found
 
 
