@@ -135,7 +135,7 @@ class _Rebuilt(Battle):
         if not self._again:
             self.ruleset = self.rules()
             self.state.draws = self.dice.draws
-            self.state = _through_a_file(self.state, self.ruleset)
+            self.hold(_through_a_file(self.state, self.ruleset))
             assert self.journal.header.seed is not None
             self.dice = SeededDice(self.journal.header.seed, self.state.draws)
             self._views = {}

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sandtable.engine import journal as j
 from sandtable.engine.boundaries import Boundary, Past, Said
 from sandtable.engine.changes import apply_to_all
-from sandtable.engine.checking import NotPlain, plain, plain_data
+from sandtable.engine.checking import NotPlain, plain_data
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.events import (
     AnyEvent,
@@ -59,7 +59,7 @@ class Battle:
             j.Header(j.FORMAT, ruleset.name, ruleset.version, setup, shown_seed, "", ruleset.digests(), digest_every)
         )
         table = Table(Ground(0, 0), setup.sides, options=dict(setup.options))
-        self.state = State(table, {side: table.copy(table.things) for side in (*setup.sides, SPECTATOR)})
+        self.hold(State(table, {side: table.copy(table.things) for side in (*setup.sides, SPECTATOR)}))
         self.logs = Logs(self.state.views)
         ruleset.open(self, setup)
         self._go_on()
@@ -90,16 +90,16 @@ class Battle:
         battle._prepare(ruleset, dice)
         battle.watched = False
         battle.journal = j.Journal(j.Header(j.FORMAT, ruleset.name, ruleset.version, Setup(), digest_every=0))
-        battle.state = state.copy()
+        battle.hold(state.copy())
         battle.state.views = {}
         return battle
 
     # What rules say ----------------------------------------------------------------------------------------------
 
-    @property
-    def table(self) -> Table:
-        """The true table."""
-        return self.state.table
+    def hold(self, state: State) -> None:
+        """Make a state that of the battle."""
+        self.state = state
+        self.table = state.table  # the true one; rules ask for it all the time
 
     def happens(self, event: AnyEvent) -> int:
         """Let something happen: the table changes, the logs grow. Gives the event's number, to name it as a cause."""
@@ -213,12 +213,10 @@ class Battle:
         if isinstance(at, Refusal):
             return at
         question = self.questions[at]
-        raw = plain(question, draft)
-        if isinstance(raw, Refusal):
-            return raw
-        value = judged_before(self.ruleset, self.view(question.side), question, raw)
-        if isinstance(value, Refusal):
-            return value
+        found = judged_before(self.ruleset, self.view(question.side), question, draft)
+        if isinstance(found, Refusal):
+            return found
+        raw, value = found
         line = j.Answered(question.side, fingerprint(question), raw)
         self.journal.lines.append(line)
         self._take(line, at, value)
@@ -306,7 +304,7 @@ class Battle:
         twin._prepare(self.ruleset, dice or self.dice.copy())
         boundary = self._past.last()
         twin.journal = j.Journal(self.journal.header, self.journal.lines[boundary.lines :])
-        twin.state = boundary.state.copy()
+        twin.hold(boundary.state.copy())
         twin.dice.draws = boundary.state.draws
         twin._events = boundary.events
         twin.logs = Logs(twin.state.views)
@@ -344,7 +342,7 @@ class Battle:
         battle = cls.__new__(cls)
         battle._prepare(ruleset, SeededDice(header.seed))
         battle.journal = j.Journal(header, list(past))
-        battle.state = state
+        battle.hold(state)
         battle.dice.draws = state.draws
         battle.logs = Logs(state.views)
         for event in battle.journal.events():
@@ -372,7 +370,8 @@ class Battle:
         if self._waiting == 0 and self._past.last_side() not in ("", line.side):
             self._past.bar()
         self._past.said.append(Said(line, at, self._events))
-        self.state.offers = tuple(side for side in self.state.offers if side != line.side)
+        if self.state.offers:
+            self.state.offers = tuple(side for side in self.state.offers if side != line.side)
         self._receive(at, value)
         self._waiting += 1
         if len(self._pending) < len(self.questions):
@@ -469,7 +468,7 @@ class Battle:
     def _back_to(self, upto: int) -> None:
         """Be again as after the first so many things that were said."""
         boundary, again = self._past.go_back(upto)
-        self.state = boundary.state.copy()
+        self.hold(boundary.state.copy())
         self.dice.draws = boundary.state.draws
         self._events = boundary.events
         self._again_from = boundary.lines

@@ -6,11 +6,13 @@ before it and is told again what was said since.
 
 from typing import NamedTuple
 
+import msgspec
+
 from sandtable.engine.journal import Answered, DrawOffered, Ordered
 from sandtable.engine.state import State
 
 
-class Said(NamedTuple):
+class Said(msgspec.Struct, frozen=True, gc=False):
     """One thing that was said and counts (what was undone does not), and how many events there were before it.
 
     `at` is the place of the answered question among those open at once.
@@ -68,7 +70,10 @@ class Past:
 
     def last_side(self) -> str:
         """The side that answered last, as far as undo can see."""
-        return next((said.line.side for said in reversed(self.said) if isinstance(said.line, Answered)), "")
+        for said in reversed(self.said):
+            if isinstance(said.line, Answered):
+                return said.line.side
+        return ""
 
     def to_undo(self, side: str, waiting: int) -> int | None:
         """Which answer a side would take back: its last, if nothing but answers that still wait for others followed.

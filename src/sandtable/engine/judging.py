@@ -3,13 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from sandtable.engine.checking import decoded, plain, plain_data, refused_form
 from sandtable.engine.questions import AnyQuestion, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Ruleset, View
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Accepted:
@@ -29,7 +25,7 @@ def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Re
     value = raw if isinstance(raw, Refusal) else judged(ruleset, view, question, raw)
     if isinstance(value, Refusal):
         return value
-    view.lawful[:] = [ruleset, question, _encode(raw), value]
+    view.lawful[:] = [ruleset, question, draft, raw, value]
     return Accepted(lambda: ruleset.preview(view, question, value).allowed(question.shows))
 
 
@@ -60,14 +56,17 @@ def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any
     return ruleset.judge(view, question, value) or value
 
 
-def judged_before(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any:
-    """The same where the view may know it already: a bot gives the draft that it has just had checked.
+def judged_before(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> tuple[Any, Any] | Refusal:
+    """A draft as plain data, and the answer it comes to; what was found already of the very draft last checked.
 
-    Only for who made the view and knows that its table has not changed since.
+    A bot gives the draft that it has just had checked. Whatever it did to it since, that which was checked counts. Only
+    for who made the view and knows that its table has not changed since.
     """
-    if view.lawful and view.lawful[0] is ruleset and view.lawful[1] is question and view.lawful[2] == _encode(raw):
-        return view.lawful[3]
-    return judged(ruleset, view, question, raw)
+    if view.lawful and view.lawful[0] is ruleset and view.lawful[1] is question and view.lawful[2] is draft:
+        return view.lawful[3], view.lawful[4]
+    raw = plain(question, draft)
+    value = raw if isinstance(raw, Refusal) else judged(ruleset, view, question, raw)
+    return value if isinstance(value, Refusal) else (raw, value)
 
 
 def open_parts(ruleset: Ruleset, view: View, plan: Plan, draft: Any) -> tuple[PlanPart, ...] | Refusal:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import msgspec
+
 from sandtable.engine.shapes import UNIT, Leg, Walk
 from sandtable.engine.table import Table
 from sandtable.rulesets.quickstart._tactics_guns import Attack
@@ -13,7 +15,7 @@ from sandtable.rulesets.quickstart._walking import FIRES_HERE
 Reasons = tuple[tuple[str, int], ...]
 
 
-class Choice(NamedTuple):
+class Choice(msgspec.Struct, frozen=True, gc=False):
     """One answer, what it is worth and why."""
 
     draft: Any
