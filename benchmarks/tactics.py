@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from math import sqrt
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean, median, stdev
 from time import process_time
 from types import TracebackType
 from typing import NamedTuple
@@ -50,8 +50,9 @@ IN_A_ROW = 4
 PROMISED = 10
 WESNOTH = ("wesnoth", "wesnoth-1.16")
 SCENARIO = "multiplayer_The_Freelands"
-#: So many games of one turn tell what a turn takes.
+#: So many games of one turn tell what a turn takes, and so often start-up is looked at.
 SHORT_GAMES = 6
+START_UPS = 5
 
 
 class Played(NamedTuple):
@@ -143,8 +144,8 @@ class Wesnoth:
 
     def __enter__(self) -> "Wesnoth":
         self._run(1, turns=1)
-        one, several = self._run(1, turns=1), self._run(1 + SHORT_GAMES, turns=1)
-        self.start_up = one - (several - one) / SHORT_GAMES
+        found = [(self._run(1, turns=1), self._run(1 + SHORT_GAMES, turns=1)) for _ in range(START_UPS)]
+        self.start_up = median(one - (several - one) / SHORT_GAMES for one, several in found)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, why: BaseException | None, at: TracebackType | None) -> None:
