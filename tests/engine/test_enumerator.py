@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import Dice, Result, ScriptedDice, Throw
-from sandtable.engine.enumerator import CannotAnswer, Distribution, distribution, play_step, wilson
+from sandtable.engine.enumerator import MOST_STEPS, CannotAnswer, Distribution, distribution, play_step, wilson
 from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, Placed, Sealed
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, UNTIL_REVEALED, ChooseOne, Confirm, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
@@ -209,6 +209,11 @@ def test_past_the_budget_sampled_intervals_hold_the_exact_chances_and_say_so() -
             inside = outcome.low <= chances(exact)[outcome.what] <= outcome.high
             held, missed = held + inside, missed + (not inside)
     assert missed * 10 <= held, f"{missed} of {held + missed} intervals of 95 % miss"
+
+
+def test_what_does_not_come_to_an_end_is_given_up() -> None:
+    with pytest.raises(CannotAnswer, match=f"not over after {MOST_STEPS} steps"):
+        distribution(Shooting(), start("pool", MOST_STEPS + 1), read=harm, budget=3, samples=1)
 
 
 def test_the_chance_of_something_never_sampled_is_not_told_as_none() -> None:

@@ -27,8 +27,12 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 Answerer = Callable[[View, AnyQuestion], Any]
 
 
+#: What is sampled may take so many steps; no attack comes near it, a battle in which nobody acts goes on for ever.
+MOST_STEPS = 2_000
+
+
 class CannotAnswer(Exception):
-    """A question has neither default nor standing order, so the odds cannot go on by themselves."""
+    """A question has neither default nor standing order, or there is no end of it: odds cannot be had by themselves."""
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
@@ -206,10 +210,12 @@ def _sampled(
     dice = SeededDice("odds")
     for _ in range(samples):
         later = state
-        while True:
+        for _ in range(MOST_STEPS):
             later = play_step(ruleset, later, dice, answers, assumed)
             if later.table.ending is not None or not later.agenda or stop(later):
                 break
+        else:
+            raise CannotAnswer(f"it is not over after {MOST_STEPS} steps; ask for the odds of a part of it")
         what = read(later)
         counted[what] = counted.get(what, 0) + 1
     outcomes = []

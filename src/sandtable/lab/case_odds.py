@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.enumerator import Answerer, Distribution, distribution
+from sandtable.engine.enumerator import Answerer, CannotAnswer, Distribution, distribution
 from sandtable.engine.judging import proper_answer
 from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
 from sandtable.engine.ruleset import View
@@ -33,7 +33,10 @@ def case_odds(case: Case, words: CaseWords, *, budget: int = 400_000) -> CaseOdd
     if not played:
         raise CaseError(case.name, case.line, "no step of this case rolls dice", "give a case with an attack")
     last = played[-1]
-    found = step_odds(last, words, budget=budget)
+    try:
+        found = step_odds(last, words, budget=budget)
+    except CannotAnswer as problem:
+        raise CaseError(case.name, last.line, f"no odds: {problem}", "give a case that ends with an attack") from None
     return CaseOdds(case.title, last.line, merged(found, noticeable(found)))
 
 
