@@ -317,9 +317,10 @@ def test_moves_use_their_allowance_and_mostly_close_in() -> None:
     assert sum(track.end.point.x > 5000 for track in walked) > 50
 
 
-def test_who_has_nothing_left_stays_where_it_is() -> None:
+@pytest.mark.parametrize("left", [0, -1])
+def test_who_has_spent_all_or_more_than_it_has_left_stays_where_it_is(left: int) -> None:
     view = view_of(model("r", "red", 4000, 12000), model("b", "blue", 20000, 12000))
-    question = MoveModels("red", "Walk", models=("r",), allowance={"r": 0}, decline="Stay")
+    question = MoveModels("red", "Walk", models=("r",), allowance={"r": left}, decline="Stay")
     lawful: Judge = lambda view, answer: answer is None or ends(view, answer)["r"].length == 0  # noqa: E731
     assert len(answers(question, view, lawful, seeds=40)) == 40
 

@@ -20,7 +20,7 @@ from sandtable.engine.questions import (
     React,
 )
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.words import Vocabulary
+from sandtable.engine.vocabulary import Vocabulary
 
 
 def typed(question: AnyQuestion, draft: Any) -> str:

@@ -20,7 +20,16 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
-from sandtable.engine.questions import UNTIL_ALL_ANSWER, UNTIL_REVEALED, AnyQuestion, Confirm, Refusal
+from sandtable.engine.journal import Answered
+from sandtable.engine.questions import (
+    UNTIL_ALL_ANSWER,
+    UNTIL_REVEALED,
+    AnyQuestion,
+    ChooseSeveral,
+    Confirm,
+    Option,
+    Refusal,
+)
 from sandtable.engine.replay import folded, replayed, resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Due, Step
@@ -140,6 +149,23 @@ def test_a_draft_that_was_just_checked_is_not_judged_again_until_something_happe
     told = Counted("mark", "n", 0, 1)
     assert asked("1", "1", between=lambda battle: battle.happens(told)) == again
     assert asked("1", "1", between=lambda battle: battle._back_to(0)) == again, "the state is another"
+
+
+def test_whatever_is_done_to_a_draft_after_its_check_that_which_was_checked_counts() -> None:
+    class Listing(Parley):
+        def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+            options = tuple(Option(name) for name in "ab")
+            chosen = yield ChooseSeveral("red", "Which?", options=options, rules=("parley.pick",))
+            battle.happens(Counted("mark", "chosen", 0, len(chosen)))
+
+    battle = Battle(Listing(), THREE)
+    draft = ["a"]
+    assert not isinstance(battle.check(draft), Refusal)
+    draft += ["b", "nobody offers this"]
+    assert battle.answer(draft) is None
+    (line,) = [line for line in battle.journal.lines if isinstance(line, Answered)]
+    assert line.answer == ["a"]
+    assert [event.after for event in battle.journal.events() if isinstance(event, Counted)][-1] == 1
 
 
 # Sealed answers -----------------------------------------------------------------------------------------------------

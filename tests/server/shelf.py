@@ -1,7 +1,7 @@
 """A library of the rulesets in `tests/`, as a server under test plays them."""
 
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.words import Vocabulary
+from sandtable.engine.vocabulary import Vocabulary
 from sandtable.forces.ledger import Ledger
 from sandtable.server.bodies import CardShown, RulesetShown
 from sandtable.server.library import FileError, Library

@@ -1,7 +1,7 @@
 """A library of one small ruleset, quickly imported: for processes that are started often."""
 
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.words import Vocabulary
+from sandtable.engine.vocabulary import Vocabulary
 from sandtable.server.bodies import RulesetShown
 from sandtable.server.library import Library
 from tests.engine.duel import Duel

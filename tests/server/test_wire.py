@@ -12,7 +12,7 @@ import pytest
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
 from sandtable.engine.state import StandingOrder
-from sandtable.engine.words import Vocabulary
+from sandtable.engine.vocabulary import Vocabulary
 from sandtable.server.live import TICK
 from sandtable.server.messages import FromPage, socket_schema
 from sandtable.server.moments import Moments

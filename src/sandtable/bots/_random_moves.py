@@ -206,8 +206,11 @@ def _ends_on_board(view: View, model: str, walk: Walk) -> bool:
 
 
 def _reach(question: MoveModels, model: str) -> int:
-    """The allowance as a distance. A small one counts units, as movement points do; a large one thousandths."""
-    allowance = question.allowance.get(model, 0)
+    """The allowance as a distance. A small one counts units, as movement points do; a large one thousandths.
+
+    Less than nothing, which some ruleset may come to allow, is nothing.
+    """
+    allowance = max(0, question.allowance.get(model, 0))
     return allowance if allowance >= UNIT else allowance * UNIT
 
 

@@ -18,7 +18,8 @@ from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
 from sandtable.engine.together import Runs, Shared, together
-from sandtable.engine.words import Vocabulary, sentence, spoken
+from sandtable.engine.vocabulary import Vocabulary, spoken
+from sandtable.engine.words import sentence
 from sandtable.field.drawing import text_map
 from sandtable.lab.replay_page.story import is_bookkeeping
 

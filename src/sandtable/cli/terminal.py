@@ -16,7 +16,7 @@ from sandtable.cli.typed_answers import Names, Unreadable, read
 from sandtable.engine.battle import Battle
 from sandtable.engine.judging import Accepted, open_parts
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal
-from sandtable.engine.words import Vocabulary
+from sandtable.engine.vocabulary import Vocabulary
 from sandtable.field.drawing import describe, text_map
 from sandtable.forces.ledger import Rule
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from sandtable.engine.checking import decoded, plain, plain_data, refused_form
 from sandtable.engine.questions import AnyQuestion, Plan, PlanPart, Preview, Refusal
-from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.ruleset import Lawful, Ruleset, View
 
 
 class Accepted:
@@ -21,18 +21,25 @@ class Accepted:
 
 def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Refusal | Accepted:
     """Judge a draft by what a side knows: a refusal, or a lazy preview. Pure: it needs no battle."""
-    raw = plain(question, draft)
-    value = raw if isinstance(raw, Refusal) else judged(ruleset, view, question, raw)
-    if isinstance(value, Refusal):
-        return value
-    view.lawful[:] = [ruleset, question, draft, raw, value]
+    found = _found_out(ruleset, view, question, draft)
+    if isinstance(found, Refusal):
+        return found
+    raw, value = found
+    view.lawful[:] = [Lawful(ruleset, question, draft, raw, value)]
     return Accepted(lambda: ruleset.preview(view, question, value).allowed(question.shows))
 
 
 def proper_answer(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Any:
     """The answer a draft comes to, in its proper types and with the default for a decline; or a refusal."""
+    found = _found_out(ruleset, view, question, draft)
+    return found if isinstance(found, Refusal) else found[1]
+
+
+def _found_out(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> tuple[Any, Any] | Refusal:
+    """A draft as plain data, and the answer it comes to."""
     raw = plain(question, draft)
-    return raw if isinstance(raw, Refusal) else judged(ruleset, view, question, raw)
+    value = raw if isinstance(raw, Refusal) else judged(ruleset, view, question, raw)
+    return value if isinstance(value, Refusal) else (raw, value)
 
 
 def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any:
@@ -62,11 +69,10 @@ def judged_before(ruleset: Ruleset, view: View, question: AnyQuestion, draft: An
     A bot gives the draft that it has just had checked. Whatever it did to it since, that which was checked counts. Only
     for who made the view and knows that its table has not changed since.
     """
-    if view.lawful and view.lawful[0] is ruleset and view.lawful[1] is question and view.lawful[2] is draft:
-        return view.lawful[3], view.lawful[4]
-    raw = plain(question, draft)
-    value = raw if isinstance(raw, Refusal) else judged(ruleset, view, question, raw)
-    return value if isinstance(value, Refusal) else (raw, value)
+    for last in view.lawful:
+        if last.ruleset is ruleset and last.question is question and last.draft is draft:
+            return last.raw, last.value
+    return _found_out(ruleset, view, question, draft)
 
 
 def open_parts(ruleset: Ruleset, view: View, plan: Plan, draft: Any) -> tuple[PlanPart, ...] | Refusal:

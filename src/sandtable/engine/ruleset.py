@@ -1,7 +1,7 @@
 """What a ruleset brings: steps to carry out, judges for drafts, and the words of its rules."""
 
 from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
@@ -28,13 +28,23 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
     size: int = 0
 
 
+class Lawful(NamedTuple):
+    """A draft that was found lawful: by which rules, as an answer to what, and what it came to."""
+
+    ruleset: "Ruleset"
+    question: AnyQuestion
+    draft: Any
+    raw: Any
+    value: Any
+
+
 class View(msgspec.Struct, frozen=True):
     """What one side may know: its table. Judges and bots get this, never the battle."""
 
     side: str
     table: Table
     #: The last draft that was found lawful by it: the battle does not judge it again as long as nothing has happened.
-    lawful: list[object] = []
+    lawful: list[Lawful] = []
 
     def own(self) -> list[Thing]:
         """The side's own models on the table."""

@@ -14,11 +14,7 @@ from sandtable.engine import events as e
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import At, Leg, Off, Place, Walk
 from sandtable.engine.table import Piece, Table, Value
-from sandtable.engine.vocabulary import PLAIN as PLAIN
-from sandtable.engine.vocabulary import UNITS as UNITS
-from sandtable.engine.vocabulary import Speaker, by_number, listed
-from sandtable.engine.vocabulary import Vocabulary as Vocabulary
-from sandtable.engine.vocabulary import spoken as spoken
+from sandtable.engine.vocabulary import PLAIN, Speaker, Vocabulary, by_number, listed, spoken
 
 
 def sentence(event: e.AnyEvent, table: Table, vocabulary: Vocabulary = PLAIN) -> str:

@@ -7,7 +7,7 @@ and `NOTES` (states that its rules keep for themselves, which a log need not tel
 
 from functools import cache
 
-from sandtable.engine.words import UNITS, Vocabulary
+from sandtable.engine.vocabulary import UNITS, Vocabulary
 from sandtable.field.drawing.words import compass, square_of
 from sandtable.forces.ledger import systems
 from sandtable.lab.rulebooks import Published, rulebook

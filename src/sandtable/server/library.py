@@ -17,7 +17,7 @@ import msgspec
 from sandtable import bots
 from sandtable.bots import bot_names
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.words import UNITS, Vocabulary
+from sandtable.engine.vocabulary import UNITS, Vocabulary
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.files import FileError, ScenarioError
 from sandtable.forces.ledger import Ledger, systems

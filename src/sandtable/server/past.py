@@ -14,7 +14,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.logs import Logs, SideLog
 from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
-from sandtable.engine.words import Vocabulary
+from sandtable.engine.vocabulary import Vocabulary
 from sandtable.server.bodies import LogShown, MomentShown
 from sandtable.server.entries import first_line, read_journal
 from sandtable.server.hall import Hall, Unlawful

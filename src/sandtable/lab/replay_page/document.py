@@ -12,7 +12,7 @@ from sandtable.engine.events import Declared, HarmApplied, Landed, ModelLost, Mo
 from sandtable.engine.journal import Header, Journal, JournalError
 from sandtable.engine.shapes import At, Disc, Leg, Point
 from sandtable.engine.table import Table
-from sandtable.engine.words import PLAIN, Vocabulary
+from sandtable.engine.vocabulary import PLAIN, Vocabulary
 from sandtable.field.drawing import draw, heading
 from sandtable.field.drawing.ink import element, line, safe
 from sandtable.field.drawing.sketch import Sketch, side_looks

@@ -9,7 +9,8 @@ from sandtable.engine.events import AnyEvent, BattleEnded, PhaseBegan, Rolled, S
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table
 from sandtable.engine.together import Shared, together
-from sandtable.engine.words import Vocabulary, outcome_words, rolled_for, sentence
+from sandtable.engine.vocabulary import Vocabulary
+from sandtable.engine.words import outcome_words, rolled_for, sentence
 from sandtable.field.drawing.ink import element, safe
 from sandtable.lab.replay_page.rule_texts import RuleTexts
 from sandtable.lab.replay_page.story import Moment
