@@ -8,8 +8,8 @@ import pytest
 
 from sandtable import rulesets
 from sandtable.bots.random_bot import RandomBot
-from sandtable.engine.audit import audit_play, audit_source
 from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.lab.audit import audit_play, audit_source
 from tests.cheats.battle_dice import BattleDice
 from tests.cheats.calendar_date import CalendarDate
 from tests.cheats.clock import Clock

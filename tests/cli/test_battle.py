@@ -32,9 +32,9 @@ from sandtable.engine.journal import Answered, Journal
 from sandtable.engine.replay import replayed, resumed
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Thing
-from sandtable.engine.vocabulary import Vocabulary
 from sandtable.lab.battles import play_on
 from sandtable.lab.rulebooks import rulebook
+from sandtable.telling.vocabulary import Vocabulary
 
 DUEL = ("battle", "quickstart", "--scenario", "duel")
 

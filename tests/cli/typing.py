@@ -20,7 +20,7 @@ from sandtable.engine.questions import (
     React,
 )
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.vocabulary import Vocabulary
+from sandtable.telling.vocabulary import Vocabulary
 
 
 def typed(question: AnyQuestion, draft: Any) -> str:

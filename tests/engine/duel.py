@@ -3,7 +3,6 @@
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import (
     BattleEnded,
     Counted,
@@ -36,6 +35,7 @@ from sandtable.engine.shapes import At, Base, Leg, Point, Walk
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
 from sandtable.engine.windows import reaction_window
+from sandtable.field.directions import along
 
 
 class Bid(Step, frozen=True):

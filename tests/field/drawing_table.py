@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import At, Band, Base, Disc, In, Point, Polygon, Region, rectangle
 from sandtable.engine.table import Contour, Ground, Mark, Part, Piece, Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.drawing import (
     ArcFan,
     Bead,

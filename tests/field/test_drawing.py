@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import At, Band, Base, Disc, In, Off, Point, Polygon, rectangle
 from sandtable.engine.table import Contour, Ground, Mark, Piece, Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.drawing import (
     Bead,
     Held,

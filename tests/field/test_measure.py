@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.engine.directions import VECTORS, along
 from sandtable.engine.shapes import BOUND, Band, Base, Disc, Point, Polygon, rectangle
+from sandtable.field.directions import VECTORS, along
 from sandtable.field.measure import (
     CONTACT,
     bearing,

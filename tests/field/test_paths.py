@@ -8,13 +8,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sandtable.engine.directions import along
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import BOUND, UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field import cost
 from sandtable.field.cost import CENTRE, LEADING_EDGE, Trace, fare, price, touches
+from sandtable.field.directions import along
 from sandtable.field.encounters import (
     keeps_clear,
     leaves_board,

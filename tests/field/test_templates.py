@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import Disc, Point, Polygon
+from sandtable.field.directions import along
 from sandtable.field.measure import gap, in_arc, inside, on_or_inside, outline_of
 from sandtable.field.paths import length_between
 from sandtable.field.templates import caught, circle, cone, corridor, sector, strip

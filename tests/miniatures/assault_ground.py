@@ -1,11 +1,11 @@
 """The ground of a close assault: who is there, cover, contact, the ways in and the ways out."""
 
-from sandtable.engine.directions import rounded
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, Disc, Point, Via, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import rounded
 from sandtable.field.measure import center_gap, inside, overlap
 from sandtable.field.paths import length_between
 from tests.miniatures.figures import BASE, CHAIN, MOVING, crowded, fit, move_refused, spot, tracks, unit_gap

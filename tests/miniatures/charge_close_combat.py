@@ -1,12 +1,12 @@
 """Close combat: strike, Strike Back, push back, break away."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import Moved
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Point, Region, Via, Walk
+from sandtable.field.directions import along
 from sandtable.field.templates import sector
 from tests.miniatures.charge_ground import (
     ALL_OPEN,

@@ -2,13 +2,13 @@
 
 import msgspec
 
-from sandtable.engine.directions import along
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import MoveModels, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Leg, Spot, Via, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.measure import center_gap, contact, gap, in_arc, outline_of
 from sandtable.field.paths import resolve

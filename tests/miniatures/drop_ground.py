@@ -2,13 +2,13 @@
 
 import msgspec
 
-from sandtable.engine.directions import along
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Disc, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.encounters import over_edge
 from sandtable.field.measure import center_gap, covers, outline_of
 from tests.miniatures.standing import base_of, outline, outside, point_of, taken

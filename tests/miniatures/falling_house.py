@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import (
     BattleEnded,
     Counted,
@@ -30,6 +29,7 @@ from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Off, Region, Spot, Via, Walk
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
+from sandtable.field.directions import along
 from sandtable.field.measure import center_gap
 from tests.miniatures import house as h
 from tests.miniatures.creatures import thrown

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from sandtable.engine.directions import along
 from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.shapes import UNIT, At, Base, Disc, In, Off, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.measure import center_gap, covers, outline_of, overlap
 from tests.miniatures import house as h
 from tests.miniatures.creatures import Card

@@ -1,11 +1,11 @@
 """The rulesets that browser tests play: all that are installed, and the gallery."""
 
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.vocabulary import Vocabulary
 from sandtable.field.drawing.words import compass, square_of
 from sandtable.forces.ledger import Ledger
 from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook
 from sandtable.server.library import Library
+from sandtable.telling.vocabulary import Vocabulary
 from tests.gallery import Gallery
 
 WHERE = "tests.page.shelf:shelf"

@@ -2,8 +2,8 @@
 
 from sandtable.engine.events import AnyEvent, Declared, StateChanged
 from sandtable.engine.table import Ground, Table, Thing
-from sandtable.engine.words import sentence
 from sandtable.lab.vocabularies import vocabulary_of
+from sandtable.telling.words import sentence
 
 
 def test_what_its_log_says() -> None:

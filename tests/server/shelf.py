@@ -1,10 +1,10 @@
 """A library of the rulesets in `tests/`, as a server under test plays them."""
 
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.vocabulary import Vocabulary
 from sandtable.forces.ledger import Ledger
 from sandtable.server.bodies import CardShown, RulesetShown
 from sandtable.server.library import FileError, Library
+from sandtable.telling.vocabulary import Vocabulary
 from tests.engine.duel import Duel
 from tests.engine.parley import Parley
 from tests.miniatures import ALL, Miniature

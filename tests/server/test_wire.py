@@ -12,13 +12,13 @@ import pytest
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
 from sandtable.engine.state import StandingOrder
-from sandtable.engine.vocabulary import Vocabulary
 from sandtable.server.live import TICK
 from sandtable.server.messages import FromPage, socket_schema
 from sandtable.server.moments import Moments
 from sandtable.server.tasks import context_bytes
 from sandtable.server.telling import Telling
 from sandtable.server.views import seat_view
+from sandtable.telling.vocabulary import Vocabulary
 from tests.engine.duel import Duel
 from tests.engine.secrets import Compared, byte_equal
 from tests.miniatures.counters_and_dummies import CountersAndDummies

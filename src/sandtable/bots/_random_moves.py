@@ -10,11 +10,11 @@ from math import isqrt
 from random import Random
 from typing import Any
 
-from sandtable.engine.directions import along
 from sandtable.engine.questions import MoveModels
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Disc, Leg, Point, Region, Via, Walk
 from sandtable.engine.table import Thing
+from sandtable.field.directions import along
 from sandtable.field.measure import bearing
 from sandtable.field.outlines import base_radius
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from random import Random
 
-from sandtable.engine.directions import along
 from sandtable.engine.questions import PlaceThings
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Disc, In, Point, Polygon, Region, Shape, Spot, rectangle
+from sandtable.field.directions import along
 from sandtable.field.measure import bearing, covers, first_touch, on_or_inside, outline_of, overlap
 
 #: How many points are drawn for one thing before its neighbours are drawn anew.

@@ -17,11 +17,11 @@ from sandtable.engine.events import (
 from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
-from sandtable.engine.together import Runs, Shared, together
-from sandtable.engine.vocabulary import Vocabulary, spoken
-from sandtable.engine.words import sentence
 from sandtable.field.drawing import text_map
 from sandtable.lab.replay_page.story import is_bookkeeping
+from sandtable.telling.together import Runs, Shared, together
+from sandtable.telling.vocabulary import Vocabulary, spoken
+from sandtable.telling.words import sentence
 
 #: How deep lines are indented under what caused them.
 DEEPEST = 3

@@ -11,11 +11,11 @@ from sandtable.cli.problems import UsageError
 from sandtable.engine.events import BattleEnded
 from sandtable.engine.journal import Answered, Header, Journal, JournalDiverged, JournalError
 from sandtable.engine.replay import replayed, resumed
-from sandtable.engine.words import sentence
 from sandtable.field.drawing import text_map
 from sandtable.field.drawing.words import describe
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.vocabularies import vocabulary_of
+from sandtable.telling.words import sentence
 
 SAME, DIVERGED = 0, 1
 

@@ -16,9 +16,9 @@ from sandtable.cli.typed_answers import Names, Unreadable, read
 from sandtable.engine.battle import Battle
 from sandtable.engine.judging import Accepted, open_parts
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal
-from sandtable.engine.vocabulary import Vocabulary
 from sandtable.field.drawing import describe, text_map
 from sandtable.forces.ledger import Rule
+from sandtable.telling.vocabulary import Vocabulary
 
 COMMANDS = """At any question you may also type:
   ?            this page, and how the question is answered

@@ -2,7 +2,7 @@
 
 What the world may use is listed here, and each name is imported when it is first asked for: whoever needs points and
 shapes alone does not load a battle. Events are in `sandtable.engine.events`, shapes and places in
-`sandtable.engine.shapes`, the audit of rulesets in `sandtable.engine.audit`.
+`sandtable.engine.shapes`, the audit of rulesets in `sandtable.lab.audit`.
 """
 
 from importlib import import_module

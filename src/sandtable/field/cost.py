@@ -15,7 +15,6 @@ from typing import Protocol
 
 import msgspec
 
-from sandtable.engine.directions import along
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Base, Disc, Point, Polygon, Shape
@@ -24,6 +23,7 @@ from sandtable.field import _kernel
 from sandtable.field._kernel import Core
 from sandtable.field.chords import Interval, chords, covers_all, merged
 from sandtable.field.courses import nearest_degree
+from sandtable.field.directions import along
 from sandtable.field.ground import (
     Box,
     Crossing,

@@ -6,8 +6,8 @@ A course names whole-degree headings and whole lengths; nothing is decided here,
 from collections.abc import Iterable, Iterator
 from math import atan2, degrees, isqrt
 
-from sandtable.engine.directions import SCALE, VECTORS, along, rounded
 from sandtable.engine.shapes import UNIT, Band, Disc, Leg, Point, Polygon, Shape
+from sandtable.field.directions import SCALE, VECTORS, along, rounded
 
 #: Headings in whole degrees, each with how far to go that way, backwards if negative.
 Course = tuple[tuple[int, int], ...]

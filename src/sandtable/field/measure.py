@@ -8,9 +8,9 @@ overlap: touching is a gap of 0, and a gap of at most `CONTACT` is contact.
 from array import array
 from math import atan2, degrees
 
-from sandtable.engine.directions import VECTORS, along
 from sandtable.engine.shapes import Band, Base, Point, Polygon, Shape
 from sandtable.field import _kernel, oracle
+from sandtable.field.directions import VECTORS, along
 from sandtable.field.outlines import base_core, core_of, outline_of, swept_core, template
 
 #: The direction vectors as the kernel reads them.

@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 from math import isqrt
 
-from sandtable.engine.directions import VECTORS
 from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape
+from sandtable.field.directions import VECTORS
 
 #: Whole numbers stay whole, for speed; every division makes a fraction.
 Number = int | Fraction

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
 
-from sandtable.engine.directions import SCALE, VECTORS, rounded
 from sandtable.engine.shapes import BOUND, Base, Disc, Point, Polygon, Shape
 from sandtable.field._kernel import Core, farthest, placed, ring, swept
+from sandtable.field.directions import SCALE, VECTORS, rounded
 
 
 class TableTooLarge(ValueError):

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandtable.engine.directions import along, rounded
 from sandtable.engine.shapes import BOUND, UNIT, Base, Leg, Point, Shape, Via, Walk
 from sandtable.field._kernel import Core
+from sandtable.field.directions import along, rounded
 from sandtable.field.measure import outline_of, swept
 from sandtable.field.outlines import base_offsets, base_radius, swept_core
 

@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandtable.engine.directions import along
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Leg, Point, Shape, Via, Walk
 from sandtable.field.courses import (
@@ -31,6 +30,7 @@ from sandtable.field.courses import (
     solved,
     spared,
 )
+from sandtable.field.directions import along
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import first_touch, on_or_inside, swept
 from sandtable.field.paths import Pose, Track, length_between, resolve

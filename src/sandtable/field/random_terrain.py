@@ -10,9 +10,9 @@ from itertools import combinations
 from math import isqrt
 from typing import Protocol
 
-from sandtable.engine.directions import SCALE, VECTORS, along, rounded
 from sandtable.engine.shapes import UNIT, Band, Base, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Contour, Ground, Piece
+from sandtable.field.directions import SCALE, VECTORS, along, rounded
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import covers, gap_floor, overlap
 from sandtable.field.outlines import base_offsets, base_radius

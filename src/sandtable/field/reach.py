@@ -14,8 +14,8 @@ in reach with `in_reach`, borders included.
 from collections.abc import Callable, Iterator
 from math import isqrt
 
-from sandtable.engine.directions import rounded
 from sandtable.engine.shapes import UNIT, Point, Polygon
+from sandtable.field.directions import rounded
 from sandtable.field.measure import on_or_inside
 from sandtable.field.outlines import segments_meet
 from sandtable.field.planner import Planner

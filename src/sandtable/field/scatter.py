@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import isqrt
 from typing import TypeVar
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import Band, Disc, Point, Shape
+from sandtable.field.directions import along
 from sandtable.field.measure import gap, on_or_inside
 from sandtable.field.outlines import core_of
 

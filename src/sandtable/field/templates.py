@@ -6,8 +6,8 @@ rules say "within", so `caught` has it both ways.
 
 from collections.abc import Iterable
 
-from sandtable.engine.directions import along, rounded
 from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape
+from sandtable.field.directions import along, rounded
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import gap, overlap
 

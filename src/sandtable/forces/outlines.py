@@ -4,8 +4,8 @@ from typing import TypeVar
 
 import msgspec
 
-from sandtable.engine.directions import SCALE, VECTORS, rounded
 from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape
+from sandtable.field.directions import SCALE, VECTORS, rounded
 from sandtable.field.outlines import BadOutline, TableTooLarge, core_of
 from sandtable.forces.reading import Fail, Length, Where
 

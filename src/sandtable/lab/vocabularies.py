@@ -1,16 +1,16 @@
 """The words in which the battles of a ruleset are told, made of what the ruleset publishes.
 
 A ruleset may publish `WORDS` (its ids → as players say them), `PHRASES` (what is said of its actions and states, see
-`sandtable.engine.vocabulary.Vocabulary`), `FACES` (whether its models face somewhere; they do where it says nothing)
+`sandtable.telling.vocabulary.Vocabulary`), `FACES` (whether its models face somewhere; they do where it says nothing)
 and `NOTES` (states that its rules keep for themselves, which a log need not tell).
 """
 
 from functools import cache
 
-from sandtable.engine.vocabulary import UNITS, Vocabulary
 from sandtable.field.drawing.words import compass, square_of
 from sandtable.forces.ledger import systems
 from sandtable.lab.rulebooks import Published, rulebook
+from sandtable.telling.vocabulary import UNITS, Vocabulary
 
 
 def vocabulary(published: Published) -> Vocabulary:

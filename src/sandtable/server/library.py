@@ -17,7 +17,6 @@ import msgspec
 from sandtable import bots
 from sandtable.bots import bot_names
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.vocabulary import UNITS, Vocabulary
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.files import FileError, ScenarioError
 from sandtable.forces.ledger import Ledger, systems
@@ -26,6 +25,7 @@ from sandtable.forces.terrain import TerrainKind
 from sandtable.lab.rulebooks import Published, RulesetError, rulebook
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
+from sandtable.telling.vocabulary import UNITS, Vocabulary
 
 
 class Library:

@@ -14,7 +14,6 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.logs import Logs, SideLog
 from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
-from sandtable.engine.vocabulary import Vocabulary
 from sandtable.server.bodies import LogShown, MomentShown
 from sandtable.server.entries import first_line, read_journal
 from sandtable.server.hall import Hall, Unlawful
@@ -22,6 +21,7 @@ from sandtable.server.kept import BattleKept, LinkKept
 from sandtable.server.moments import Moments, counts
 from sandtable.server.telling import Telling
 from sandtable.server.views import table_shown
+from sandtable.telling.vocabulary import Vocabulary
 
 #: The view of whoever may see everything.
 EVERYTHING = "everything"

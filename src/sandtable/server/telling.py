@@ -7,10 +7,10 @@ from sandtable.engine.events import AnyEvent, Rolled, TakenBack
 from sandtable.engine.logs import SideLog
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
-from sandtable.engine.vocabulary import Vocabulary
-from sandtable.engine.words import roll_words, sentence
 from sandtable.server.messages import LogLine
 from sandtable.server.moments import Moments
+from sandtable.telling.vocabulary import Vocabulary
+from sandtable.telling.words import roll_words, sentence
 
 
 class Telling:

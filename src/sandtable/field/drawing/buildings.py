@@ -2,9 +2,9 @@
 
 from itertools import pairwise
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Part, Piece
+from sandtable.field.directions import along
 from sandtable.field.drawing.glyphs import DESTROYED, HARMED, letters
 from sandtable.field.drawing.ink import element, line, spot
 from sandtable.field.drawing.sketch import LEVEL_SHADOW, Sketch

@@ -1,8 +1,8 @@
 """Growth: light woods with trees apart, heavy woods whose crowns touch, marsh in tufts."""
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Piece
+from sandtable.field.directions import along
 from sandtable.field.drawing.ink import element, num, spot
 from sandtable.field.drawing.naming import grains_of, name_piece, off_bases
 from sandtable.field.drawing.sketch import Sketch

@@ -4,9 +4,9 @@ A side is told by its colour, the cut of its flag and the line inside its bases.
 and its figure lies; what has acted lowers its flag; the lamp stands over who acts.
 """
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import At, Base, Disc, In, Point, Polygon, Shape
 from sandtable.engine.table import Thing
+from sandtable.field.directions import along
 from sandtable.field.drawing import glyphs
 from sandtable.field.drawing.ink import element, line, num, safe, spot
 from sandtable.field.drawing.sketch import LEVEL_SHADOW, Sketch

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import msgspec
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import At, Band, Point, Region, Shape
+from sandtable.field.directions import along
 from sandtable.field.drawing.ink import element, line, num, safe, spot
 from sandtable.field.drawing.models import Size, figure, fly
 from sandtable.field.drawing.sketch import Sketch

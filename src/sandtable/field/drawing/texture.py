@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from math import isqrt
 
-from sandtable.engine.directions import along
 from sandtable.engine.shapes import Band, Disc, Point, Shape
+from sandtable.field.directions import along
 from sandtable.field.ground import box_of
 
 #: A place to keep clear: a point and how far around it.

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, HarmApplied, Landed, ModelLost, Moved, PhaseBegan, StepBegan
 from sandtable.engine.journal import Header, Journal, JournalError
 from sandtable.engine.shapes import At, Disc, Leg, Point
 from sandtable.engine.table import Table
-from sandtable.engine.vocabulary import PLAIN, Vocabulary
+from sandtable.field.directions import along
 from sandtable.field.drawing import draw, heading
 from sandtable.field.drawing.ink import element, line, safe
 from sandtable.field.drawing.sketch import Sketch, side_looks
@@ -23,6 +22,7 @@ from sandtable.lab.replay_page.figures import CLASSES, Figures, Land
 from sandtable.lab.replay_page.log_lines import MARKS, LogLines
 from sandtable.lab.replay_page.rule_texts import RuleTexts
 from sandtable.lab.replay_page.story import Moment, story
+from sandtable.telling.vocabulary import PLAIN, Vocabulary
 
 #: How wide the words on the table are drawn for, in pixels; the script fits them to the screen.
 PIXELS = 900

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from sandtable.engine.events import AnyEvent, BattleEnded, PhaseBegan, Rolled, StepBegan
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table
-from sandtable.engine.together import Shared, together
-from sandtable.engine.vocabulary import Vocabulary
-from sandtable.engine.words import outcome_words, rolled_for, sentence
 from sandtable.field.drawing.ink import element, safe
 from sandtable.lab.replay_page.rule_texts import RuleTexts
 from sandtable.lab.replay_page.story import Moment
+from sandtable.telling.together import Shared, together
+from sandtable.telling.vocabulary import Vocabulary
+from sandtable.telling.words import outcome_words, rolled_for, sentence
 
 #: The marks by which sides are told apart without colour.
 MARKS = {"red": "◆", "blue": "■", "green": "●", "grey": "▲"}

@@ -19,7 +19,7 @@ from sandtable.engine.journal import Journal, JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table
-from sandtable.engine.together import Runs, Shared
+from sandtable.telling.together import Runs, Shared
 
 #: How deep lines are indented under what caused them.
 DEEPEST = 3

@@ -5,10 +5,10 @@ from heapq import heappop, heappush
 from math import isqrt
 from typing import NamedTuple
 
-from sandtable.engine.directions import SCALE, VECTORS, along
 from sandtable.engine.shapes import UNIT, Leg, Point, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.courses import nearest_degree, signed
+from sandtable.field.directions import SCALE, VECTORS, along
 from sandtable.field.ground import chart
 from sandtable.field.measure import gap_to_point
 from sandtable.field.paths import length_between

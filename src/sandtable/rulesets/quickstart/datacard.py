@@ -5,8 +5,8 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from sandtable.engine.directions import rounded
 from sandtable.engine.table import Thing
+from sandtable.field.directions import rounded
 from sandtable.forces.cards import CardsInPlay
 from sandtable.forces.catalogue import Card
 from sandtable.forces.ledger import rule

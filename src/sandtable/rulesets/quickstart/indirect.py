@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import Forfeited, Landed, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.measure import gap_to_point, on_or_inside
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area

@@ -5,12 +5,12 @@ from functools import lru_cache
 
 import msgspec
 
-from sandtable.engine.directions import along as along_the_way
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Leg, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.cost import WHOLE_BASE, Stop, Touch, Trace, TurnTouch, price
+from sandtable.field.directions import along as along_the_way
 from sandtable.field.encounters import comes_closer, keeps_clear, leaves_board, meetings, over_edge, surely_passed
 from sandtable.field.ground import crossings, depth_of, on_way, pieces_under
 from sandtable.field.identity import Same

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, Moved, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, PlaceThings, Preview, Refusal
@@ -14,6 +13,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt._armament import GUIDED, GUN, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import ModelLost, Moved, StateChanged
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.ground import chart
 from sandtable.field.measure import CONTACT, center_gap, inside, nearest_points

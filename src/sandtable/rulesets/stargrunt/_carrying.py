@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import Moved, StateChanged
 from sandtable.engine.questions import ChooseSeveral, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import bearing, center_gap, gap_floor

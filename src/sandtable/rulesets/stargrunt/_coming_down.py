@@ -1,12 +1,12 @@
 """Aircraft come down: emergency landings, crashes, and what becomes of those aboard."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import ModelLost, Moved, StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_under
 from sandtable.field.measure import outline_of, overlap

@@ -1,6 +1,6 @@
 """What a log says of actions and states: whole phrases, where its ids alone would read like a form.
 
-See `sandtable.engine.vocabulary.Vocabulary` for how a phrase is written.
+See `sandtable.telling.vocabulary.Vocabulary` for how a phrase is written.
 """
 
 _ACTIONS = {

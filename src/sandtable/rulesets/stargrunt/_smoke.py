@@ -6,13 +6,13 @@ Nothing here is played unless the battle's switch for smoke is on.
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, Placed, StateChanged, TerrainChanged
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Disc, Off, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.encounters import over_edge
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Outcome, out_there

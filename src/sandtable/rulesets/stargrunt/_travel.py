@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Point, Via, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.measure import CONTACT, center_gap
 from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt._move_actions import going_preview, moving, read_walks

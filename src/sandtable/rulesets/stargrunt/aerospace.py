@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.directions import along
 from sandtable.engine.events import Declared, Rolled, Spent
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.ground import pieces_at
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import _air_fire, _coming_down, _flying, _sorties

@@ -14,7 +14,7 @@ from sandtable.engine import events as e
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import At, Leg, Off, Place, Walk
 from sandtable.engine.table import Piece, Table, Value
-from sandtable.engine.vocabulary import PLAIN, Speaker, Vocabulary, by_number, listed, spoken
+from sandtable.telling.vocabulary import PLAIN, Speaker, Vocabulary, by_number, listed, spoken
 
 
 def sentence(event: e.AnyEvent, table: Table, vocabulary: Vocabulary = PLAIN) -> str:

@@ -7,8 +7,8 @@ import pytest
 from sandtable.engine import events as e
 from sandtable.engine.shapes import At, Disc, In, Leg, Off, Point, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.engine.together import Runs, Shared, alike, together
-from sandtable.engine.vocabulary import Vocabulary
+from sandtable.telling.together import Runs, Shared, alike, together
+from sandtable.telling.vocabulary import Vocabulary
 
 WOOD = Piece("wood-1", "light-woods", Disc(Point(5000, 5000), 2000), label="West Wood")
 HERE, THERE = At(Point(1000, 2000)), At(Point(4000, 6000), 1)

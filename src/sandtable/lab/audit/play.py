@@ -17,11 +17,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sandtable.engine.audit.finding import Finding
 from sandtable.engine.battle import Battle
 from sandtable.engine.journal import Happened
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, Setup, View
+from sandtable.lab.audit.finding import Finding
 
 #: How far the clocks of the fresh process are ahead, in seconds.
 AHEAD = 7_654_321

@@ -4,8 +4,8 @@
 and clock differ, and looks for what is not the same. What one cannot see the other may: CI asks both of every ruleset.
 """
 
-from sandtable.engine.audit.finding import Finding
-from sandtable.engine.audit.play import Player, audit_play
-from sandtable.engine.audit.source import audit_source
+from sandtable.lab.audit.finding import Finding
+from sandtable.lab.audit.play import Player, audit_play
+from sandtable.lab.audit.source import audit_source
 
 __all__ = ["Finding", "Player", "audit_play", "audit_source"]

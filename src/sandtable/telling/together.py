@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from sandtable.engine import events as e
 from sandtable.engine.shapes import In, Off, Place
 from sandtable.engine.table import Table, Thing
-from sandtable.engine.vocabulary import PLAIN, Vocabulary, listed
-from sandtable.engine.words import Teller, sentence, walked
+from sandtable.telling.vocabulary import PLAIN, Vocabulary, listed
+from sandtable.telling.words import Teller, sentence, walked
 
 #: Events that models of a unit, pieces of a table or units of a force often share, one after another.
 Shared = e.Moved | e.Halted | e.Placed | e.ModelLost | e.StateChanged | e.Left

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from sandtable.engine.audit.finding import Finding
-from sandtable.engine.audit.sets import set_order
+from sandtable.lab.audit.finding import Finding
+from sandtable.lab.audit.sets import set_order
 
 #: Modules that no rule has any business with, by what they bring.
 FORBIDDEN_MODULES = {
@@ -134,9 +134,9 @@ def _floats(tree: ast.Module) -> Places:
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
             yield node.lineno, f"{node.value!r} is a float"
         elif isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div) and not _is_path(node):
-            yield node.lineno, "/ gives a float; use // or sandtable.engine.directions.rounded"
+            yield node.lineno, "/ gives a float; use // or sandtable.field.directions.rounded"
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "round":
-            yield node.lineno, "round() is for floats; use sandtable.engine.directions.rounded"
+            yield node.lineno, "round() is for floats; use sandtable.field.directions.rounded"
         elif isinstance(node, ast.Name) and node.id == "float":
             yield node.lineno, "float: a float decides"
 

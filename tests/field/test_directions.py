@@ -6,8 +6,8 @@ from math import cos, radians, sin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.engine.directions import SCALE, VECTORS, along, rounded
 from sandtable.engine.shapes import BOUND, Point
+from sandtable.field.directions import SCALE, VECTORS, along, rounded
 
 degrees = st.integers(-720, 720)
 lengths = st.integers(-BOUND, BOUND)

@@ -9,8 +9,8 @@ from sandtable.engine.journal import Journal
 from sandtable.engine.replay import folded
 from sandtable.engine.shapes import At, Disc, In, Leg, Off, Point, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.engine.vocabulary import UNITS, Vocabulary
-from sandtable.engine.words import sentence
+from sandtable.telling.vocabulary import UNITS, Vocabulary
+from sandtable.telling.words import sentence
 from tests.engine.duel import Duel
 from tests.promises import keep_promises
 
