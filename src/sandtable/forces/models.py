@@ -32,17 +32,22 @@ MAX_MODELS = 500
 
 S = TypeVar("S", bound=msgspec.Struct)
 
+#: A number whose meaning a ruleset knows: how many, how deep, how often. Nothing on a table is counted further.
+Amount = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
+
 #: Choices that a ruleset knows the meaning of.
-Options = dict[str, int | str | tuple[str, ...]]
+Options = dict[str, Amount | str | tuple[str, ...]]
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_MODELS)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+#: A number that is kept on a model or a piece: a count, or a length in thousandths.
+Large = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
 
 
 class StateForm(msgspec.Struct, frozen=True):
     """A state with a value or an end."""
 
-    value: int | str | tuple[str, ...] = 1
+    value: Large | str | tuple[str, ...] = 1
     until: str = ""
 
     def mark(self) -> Mark:
@@ -63,8 +68,8 @@ class ModelForm(msgspec.Struct, frozen=True, kw_only=True):
     facing: Annotated[int, msgspec.Meta(ge=0, le=359)] = 0
     unit: str = ""
     harm: NotNegative = 0
-    states: tuple[str, ...] | dict[str, int | str | StateForm] = ()
-    counts: dict[str, int] = {}
+    states: tuple[str, ...] | dict[str, Large | str | StateForm] = ()
+    counts: dict[str, Large] = {}
     options: Options = {}
     count: Count | Literal["size"] = 1
 

@@ -28,6 +28,7 @@ from typing import (
 
 import msgspec
 
+from sandtable.engine.plain_words import is_plain, printed
 from sandtable.engine.shapes import BOUND, UNIT, Point
 from sandtable.forces.files import FileError, Node, described, nearest, read_file, read_text, shown
 
@@ -43,6 +44,11 @@ Length = Annotated[int, Thousandths]
 Where = Annotated[Point, Thousandths]
 
 T = TypeVar("T")
+
+#: How many letters a name in a file may have, and what is told about it.
+MOST_NAME = 200
+MOST_SPOKEN = 5000
+_SPOKEN = ("about", "notes")
 
 
 class Loaded(msgspec.Struct, Generic[T], frozen=True):
@@ -108,6 +114,35 @@ def load_text(text: str | bytes, kind: type[T], name: str = "text", error: type[
     """
     node = read_text(text, name, error)
     return Loaded(convert(node, kind, name, error), node, name, error)
+
+
+def see_modest(node: Node, name: str, error: type[FileError] = FileError) -> Node:
+    """Refuse words that would swell a battle or mislead whoever reads them: very long ones, and control characters.
+
+    What is told once (`about`, `notes`) may be longer and have several lines.
+
+    >>> see_modest(read_text('as: "\\\\e[2J"', "it"), "it")
+    Traceback (most recent call last):
+    ...
+    sandtable.forces.files.FileError: it:1: `as` has a control character in it; write it without
+    """
+    waiting: list[tuple[str, Node]] = [("", node)]
+    while waiting:
+        key, one = waiting.pop()
+        if isinstance(one.value, dict | list):
+            for step, below in one.children():
+                word = str(step) if isinstance(one.value, dict) else key
+                if len(word) > MOST_NAME or not is_plain(word):
+                    raise error(name, below.line, f"the key `{printed(word[:MOST_NAME])}…`", "use a plain, short word")
+                waiting.append((word, below))
+        elif isinstance(one.value, str):
+            spoken = key in _SPOKEN
+            if len(one.value) > (MOST_SPOKEN if spoken else MOST_NAME):
+                most = MOST_SPOKEN if spoken else MOST_NAME
+                raise error(name, one.line, f"`{key}` has {len(one.value)} letters", f"at most {most} would do")
+            if not is_plain(one.value.replace("\n", " ") if spoken else one.value):
+                raise error(name, one.line, f"`{key}` has a control character in it", "write it without")
+    return node
 
 
 def convert(node: Node, kind: type[T], name: str, error: type[FileError] = FileError, where: str = "the file") -> T:

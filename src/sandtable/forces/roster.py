@@ -30,9 +30,9 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from sandtable.forces.catalogue import Catalogue
-from sandtable.forces.files import Node, RosterError, nearest
+from sandtable.forces.files import Node, RosterError, nearest, read_file, read_text, shown
 from sandtable.forces.models import Count, ModelForm, Options
-from sandtable.forces.reading import Fail, Loaded, load, load_text
+from sandtable.forces.reading import Fail, Loaded, convert, see_modest
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -164,12 +164,12 @@ def recruits(roster: Roster) -> tuple[ModelForm, ...]:
 
 def load_roster(path: Path | Traversable, catalogue: Catalogue[S]) -> Loaded[Roster]:
     """Read a roster file; unknown cards and upgrades are errors, what breaks a rule is for the report."""
-    return _checked(load(path, Roster, RosterError), catalogue)
+    return _read(read_file(path, RosterError), shown(path), catalogue)
 
 
 def roster_from_text(text: str, catalogue: Catalogue[S], name: str = "roster") -> Loaded[Roster]:
     """Read a roster from text, as `load_roster` does."""
-    return _checked(load_text(text, Roster, name, RosterError), catalogue)
+    return _read(read_text(text, name, RosterError), name, catalogue)
 
 
 def roster_without_file(roster: Roster, catalogue: Catalogue[S], name: str = "roster") -> Loaded[Roster]:
@@ -191,6 +191,11 @@ def charges(roster: Roster, catalogue: Catalogue[S]) -> Bill:
             extra = catalogue[upgrade]
             lines.append(Charge(f"{extra.name} for {unit.name}", extra.points, 1, extra.rule))
     return Bill(tuple(lines))
+
+
+def _read(node: Node, name: str, catalogue: Catalogue[S]) -> Loaded[Roster]:
+    roster = convert(see_modest(node, name, RosterError), Roster, name, RosterError)
+    return _checked(Loaded(roster, node, name, RosterError), catalogue)
 
 
 def _checked(loaded: Loaded[Roster], catalogue: Catalogue[S]) -> Loaded[Roster]:

@@ -33,17 +33,28 @@ from sandtable.engine.table import Ground, Mark, Thing
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.files import Node, ScenarioError, nearest, read_file, read_text, shown
 from sandtable.forces.ledger import Ledger
-from sandtable.forces.models import ANYTHING, Fielded, ModelForm, Options, StateForm, Words, check_places, field_models
+from sandtable.forces.models import (
+    ANYTHING,
+    Fielded,
+    Large,
+    ModelForm,
+    Options,
+    StateForm,
+    Words,
+    check_places,
+    field_models,
+)
 from sandtable.forces.outlines import Outlined
-from sandtable.forces.reading import Fail, Length, Loaded, Where, convert
+from sandtable.forces.reading import Fail, Length, Loaded, Where, convert, see_modest
 from sandtable.forces.references import resolved
 from sandtable.forces.roster import Roster, recruits
 from sandtable.forces.terrain import BoardForm, Kinds, ground_of
 
 S = TypeVar("S", bound=msgspec.Struct)
 
-#: How many sides a battle may have.
+#: How many sides a battle may have, and how many letters the name of one.
 MAX_SIDES = 8
+MOST_SIDE_NAME = 40
 
 
 class SizeForm(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,8 +100,8 @@ class MarkerForm(msgspec.Struct, frozen=True, kw_only=True):
     name: str = msgspec.field(default="", name="as")
     side: str = ""
     label: str = ""
-    states: dict[str, int | str | StateForm] = {}
-    counts: dict[str, int] = {}
+    states: dict[str, Large | str | StateForm] = {}
+    counts: dict[str, Large] = {}
 
 
 class SideForm(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,13 +202,21 @@ def lay_out(
 
 
 def _read(node: Node, name: str, book: Ledger) -> Loaded[Scenario]:
-    node = resolved(node, book, name, ScenarioError)
+    node = see_modest(resolved(node, book, name, ScenarioError), name, ScenarioError)
     loaded = Loaded(convert(node, Scenario, name, ScenarioError), node, name, ScenarioError)
     scenario, fail = loaded.value, loaded.fail
     if scenario.ruleset != book.system:
         raise fail(f"the scenario is for `{scenario.ruleset}`", f"one for `{book.system}` would do", "ruleset")
     if not 1 <= len(scenario.sides) <= MAX_SIDES:
         raise fail(f"there are {len(scenario.sides)} sides", f"1 to {MAX_SIDES} would do", "sides")
+    for side in scenario.sides:
+        if not side.strip() or len(side) > MOST_SIDE_NAME:
+            raise fail(
+                "a side has no name" if not side.strip() else f"a side is called `{side[:MOST_SIDE_NAME]}…`",
+                f"give it one of 1 to {MOST_SIDE_NAME} letters",
+                "sides",
+                side,
+            )
     for n, rule_id in enumerate(scenario.rules):
         if rule_id not in book.rules:
             raise fail(f"there is no rule `{rule_id}`", book.nearest(rule_id), "rules", n)

@@ -30,6 +30,8 @@ from sandtable.forces.reading import Fail, Length
 
 #: How many pieces a file may put on a board.
 MAX_PIECES = 500
+#: How long a side of a board may be, in table units: twenty feet in inches, eight in centimetres.
+MAX_SIDE = 240
 
 
 class TerrainKind(msgspec.Struct, frozen=True):
@@ -69,7 +71,7 @@ class PieceForm(Outlined, frozen=True, kw_only=True):
     height: Level | None = None
     contours: tuple[ContourForm, ...] = ()
     parts: tuple[PartForm, ...] = ()
-    traits: dict[str, int | str] = {}
+    traits: dict[str, Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)] | str] = {}
 
 
 class BoardForm(msgspec.Struct, frozen=True):
@@ -85,6 +87,8 @@ def ground_of(board: BoardForm, kinds: Kinds, fail: Fail) -> Ground:
     for side in ("width", "height"):
         if getattr(board, side) < UNIT:
             raise fail(f"the {side} of the board is less than 1", "a board of 48 by 48 would do", side)
+        if getattr(board, side) > MAX_SIDE * UNIT:
+            raise fail(f"the {side} of the board is more than {MAX_SIDE}", "a board of 48 by 48 would do", side)
     if isinstance(board.terrain, str):
         return Ground(board.width, board.height)
     if len(board.terrain) > MAX_PIECES:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Annotated
 
 import msgspec
 
@@ -51,19 +52,23 @@ for _role in SPECIALISTS.values():
 # Assets ------------------------------------------------------------------------------------------------------------
 
 
-class Asset(msgspec.Struct, frozen=True):
+#: As many missions, weapons, boxes or bombs as one asset may have.
+Few = Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+
+class Asset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a scenario grants a side: a battery, a ship overhead, a craft on call."""
 
     name: str
     kind: str
     command_level: str
-    missions: int
+    missions: Few
     delivery: str = ""
-    weapons: int = 1
+    weapons: Few = 1
     warheads: tuple[str, ...] = ()
     vehicle: str = ""
-    inbound_box: int = 0
-    bombs: int = 0
+    inbound_box: Few = 0
+    bombs: Few = 0
 
 
 @lru_cache(maxsize=64)

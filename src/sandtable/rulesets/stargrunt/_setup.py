@@ -3,14 +3,15 @@
 import msgspec
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.dice import notation
 from sandtable.engine.events import PhaseBegan, Placed
 from sandtable.engine.ruleset import Setup
-from sandtable.engine.shapes import Point
+from sandtable.engine.shapes import UNIT, Point
 from sandtable.field.ground import pieces_at
 from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
-from sandtable.forces.files import ScenarioError, nearest
+from sandtable.forces.files import FileError, ScenarioError, nearest
 from sandtable.forces.ledger import ledger
 from sandtable.forces.models import (
     Fielded,
@@ -22,7 +23,8 @@ from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.stargrunt import _book
-from sandtable.rulesets.stargrunt._battles import prepared
+from sandtable.rulesets.stargrunt._assets import asset_of
+from sandtable.rulesets.stargrunt._battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt._chapter import Activate
 from sandtable.rulesets.stargrunt._going import grade
 from sandtable.rulesets.stargrunt.communications import command_level
@@ -40,6 +42,9 @@ SIDES = ("red", "blue")
 ON_FOOT = "infantry"
 #: What a scenario may say under `options`: which of the ledger it plays, who defends, the wind, and the switches.
 KNOWN = (*_book.SWITCHES, "battle", "defender", "wind")
+#: How many platoons a side may field, and how many counters may lie for its dummies and for its mines.
+MOST_PLATOONS = 12
+MOST_COUNTERS = 60
 _OTHER_KEYS = ("board", "turn", "options", "markers", "sides")
 
 
@@ -53,9 +58,49 @@ def setup_of(scenario: str = "", size: int = 0) -> Setup:
     for word in form.options:
         if word not in KNOWN:
             raise loaded.fail(f"there is no option `{word}`", nearest(word, KNOWN), "options", word)
+    _see_sides(form, loaded.fail)
     form = prepared(form, size)
     has_room(lay_out(form, catalogue(), _book.KINDS, loaded.fail, size=size, words=WORDS), loaded.fail)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
+
+
+def _see_sides(form: Scenario, fail: Fail) -> None:
+    """Refuse what a side says of itself where the rules could not go by it: numbers too large, unknown words."""
+    for side, one in form.sides.items():
+        below = fail.under("sides", side, "options")
+        times, depth = one.options.get("platoons", 1), one.options.get("hidden-depth", 0)
+        if not (isinstance(times, int) and 1 <= times <= MOST_PLATOONS):
+            raise below(f"there are {times} platoons", f"1 to {MOST_PLATOONS} would do", "platoons")
+        if not (isinstance(depth, int) and 0 <= depth * UNIT <= form.board.height):
+            raise below(f"units hide {depth} deep", "no deeper than the board would do", "hidden-depth")
+        if "platoon" in one.options and one.options["platoon"] not in PLATOONS.names():
+            known = nearest(str(one.options["platoon"]), PLATOONS.names())
+            raise below(f"there is no platoon `{one.options['platoon']}`", known, "platoon")
+        for word in ("dummies", "mines"):
+            if one.options.get(word) and not _few_dice(str(one.options[word])):
+                raise below(f"`{word}` is {one.options[word]}", f"dice for up to {MOST_COUNTERS} would do", word)
+        granted = one.options.get("support", ())
+        for words in granted if isinstance(granted, tuple) else (str(granted),):
+            _see_asset(words, below.under("support"))
+        for n, entry in enumerate(one.force):
+            if "piece" in entry.options:
+                _see_asset(str(entry.options["piece"]), fail.under("sides", side, "force", n, "options", "piece"))
+
+
+def _few_dice(dice: str) -> bool:
+    try:
+        return sum(notation(dice)) <= MOST_COUNTERS
+    except ValueError:
+        return False
+
+
+def _see_asset(words: str, fail: Fail) -> None:
+    try:
+        vehicle = asset_of(words).vehicle
+        if vehicle and vehicle not in catalogue():
+            raise ValueError(vehicle)
+    except (msgspec.ValidationError, FileError, ValueError):
+        raise fail(f"there is no support such as `{words}`", "name an asset of the ledger, and what differs") from None
 
 
 def has_room(laid: Laid[Squad], fail: Fail) -> None:
