@@ -10,8 +10,8 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Disc, Off, Point, Region, rectangle
 from sandtable.engine.table import Ground, Mark, Piece, Table, Thing
 from sandtable.rulesets.quickstart import ruleset
-from sandtable.rulesets.quickstart._declaration import plan_question
-from sandtable.rulesets.quickstart.setup import zone
+from sandtable.rulesets.quickstart.setup.board import zone
+from sandtable.rulesets.quickstart.turn.declaration import plan_question
 
 #: All straight-firing weapons out of ammunition, and all weapons.
 NO_GUNS = ("medium-mac", "medium-mac-2")

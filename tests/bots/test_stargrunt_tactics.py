@@ -20,13 +20,13 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
-from sandtable.rulesets.stargrunt._moves import ends
-from sandtable.rulesets.stargrunt._shot_previews import hit_chances
 from sandtable.rulesets.stargrunt.cases import StargruntWords
-from sandtable.rulesets.stargrunt.cover import HARD, centre_point, cover_at, unit_cover
-from sandtable.rulesets.stargrunt.tactics_fire import middle, volley
-from sandtable.rulesets.stargrunt.tactics_support import arrival
-from sandtable.rulesets.stargrunt.units import points
+from sandtable.rulesets.stargrunt.cover.protection import HARD, centre_point, cover_at, unit_cover
+from sandtable.rulesets.stargrunt.movement.moves import ends
+from sandtable.rulesets.stargrunt.previews.shots import hit_chances
+from sandtable.rulesets.stargrunt.tactics.fire import middle, volley
+from sandtable.rulesets.stargrunt.tactics.support import arrival
+from sandtable.rulesets.stargrunt.units.record import points
 
 OURS = "{model: harrow-rifle-squad, as: A, at: [20, 26]%s}"
 THEIRS = "{model: dust-militia-squad, as: B, at: [20, 14]%s}"

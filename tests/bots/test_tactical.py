@@ -18,15 +18,15 @@ from sandtable.engine.table import Ground, Table, Thing
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
 from sandtable.rulesets.quickstart import ruleset, setup
-from sandtable.rulesets.quickstart._tactics_choices import Choice, Intention
-from sandtable.rulesets.quickstart._tactics_guns import gunner_of
-from sandtable.rulesets.quickstart._tactics_memory import Memory
-from sandtable.rulesets.quickstart._tactics_odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of
 from sandtable.rulesets.quickstart.damage import penetrates, ranged_index, ranged_row
 from sandtable.rulesets.quickstart.datacard import weapons
-from sandtable.rulesets.quickstart.shooting import Aim, Shot, aim
+from sandtable.rulesets.quickstart.shooting.direct_fire import Aim, Shot, aim
 from sandtable.rulesets.quickstart.sight import line_of_sight, standing_in
-from sandtable.rulesets.quickstart.tactics import teacher
+from sandtable.rulesets.quickstart.tactics.choices import Choice, Intention
+from sandtable.rulesets.quickstart.tactics.guns import gunner_of
+from sandtable.rulesets.quickstart.tactics.memory import Memory
+from sandtable.rulesets.quickstart.tactics.odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of
+from sandtable.rulesets.quickstart.tactics.opponent import teacher
 
 
 def played(seed: int, size: int = 2, red: str = "tactical", blue: str = "charging") -> Battle:

@@ -14,8 +14,8 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
 from sandtable.lab.rulebooks import rulebook
 from sandtable.odds.outcomes import Fate, at_least, bar, fates, merged, noticeable, table_of
-from sandtable.rulesets.quickstart._assaults import Fire, StepEight
-from sandtable.rulesets.quickstart.shooting import Shot
+from sandtable.rulesets.quickstart.shooting.assaults import Fire, StepEight
+from sandtable.rulesets.quickstart.shooting.direct_fire import Shot
 
 BOOK = rulebook("quickstart").publish()
 TABLE = """

@@ -16,11 +16,11 @@ from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import State
 from sandtable.engine.table import Ground, Mark, Table
 from sandtable.lab.rulebooks import rulebook
-from sandtable.rulesets.quickstart._declaration import Declaration
-from sandtable.rulesets.quickstart._forecast import forecast
-from sandtable.rulesets.quickstart._supposed import face_to_face, supposed, supposed_barrage
 from sandtable.rulesets.quickstart.concepts import center
-from sandtable.rulesets.quickstart.shooting import INDIRECT, Shot
+from sandtable.rulesets.quickstart.previews.forecast import forecast
+from sandtable.rulesets.quickstart.previews.supposed import face_to_face, supposed, supposed_barrage
+from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, Shot
+from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from tests.odds.test_attacks import attack
 
 

@@ -15,11 +15,19 @@ from msgspec.structs import replace
 from sandtable.engine.events import AnyEvent, Revealed, Rolled
 from sandtable.engine.state import State, Step
 from sandtable.engine.table import Mark, Thing, Value
-from sandtable.rulesets.stargrunt._assets import IMPACT_MARKER, MARKERS, REAL
-from sandtable.rulesets.stargrunt._counters import DECOY_OF, DUMMY, IN_POSITION, IS, face_up, is_sniper, lies_under
-from sandtable.rulesets.stargrunt._mines import InMines, Mined
-from sandtable.rulesets.stargrunt._traps import SpringTrap
-from sandtable.rulesets.stargrunt.units import counters
+from sandtable.rulesets.stargrunt.artillery.assets import IMPACT_MARKER, MARKERS, REAL
+from sandtable.rulesets.stargrunt.observation.counters import (
+    DECOY_OF,
+    DUMMY,
+    IN_POSITION,
+    IS,
+    face_up,
+    is_sniper,
+    lies_under,
+)
+from sandtable.rulesets.stargrunt.obstacles.mines import InMines, Mined
+from sandtable.rulesets.stargrunt.obstacles.traps import SpringTrap
+from sandtable.rulesets.stargrunt.units.record import counters
 
 #: Scenarios in which somebody hides something, with the size they are played in.
 SCENARIOS: tuple[tuple[str, int], ...] = (

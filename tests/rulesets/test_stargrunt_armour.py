@@ -12,8 +12,8 @@ from sandtable.engine.enumerator import distribution
 from sandtable.engine.state import State
 from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, read_text
-from sandtable.rulesets.stargrunt._shot_previews import break_chances, hit_chances
-from sandtable.rulesets.stargrunt.fire import FireAction, shot
+from sandtable.rulesets.stargrunt.fire.shots import FireAction, shot
+from sandtable.rulesets.stargrunt.previews.shots import break_chances, hit_chances
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
 

@@ -14,7 +14,7 @@ from sandtable.engine.state import State
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.rulesets.stargrunt.cases import StargruntWords
-from sandtable.rulesets.stargrunt.fire import FireAction
+from sandtable.rulesets.stargrunt.fire.shots import FireAction
 
 MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
 

@@ -21,11 +21,11 @@ from sandtable.engine.state import State
 from sandtable.engine.table import Mark
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
-from sandtable.rulesets.stargrunt._chapter import Activate
-from sandtable.rulesets.stargrunt._volleys import effect
 from sandtable.rulesets.stargrunt.cases import StargruntWords
-from sandtable.rulesets.stargrunt.close_assault import Charge, Fight, PairOff
-from sandtable.rulesets.stargrunt.units import spot
+from sandtable.rulesets.stargrunt.chapter import Activate
+from sandtable.rulesets.stargrunt.close_assault.fights import Charge, Fight, PairOff
+from sandtable.rulesets.stargrunt.fire.volleys import effect
+from sandtable.rulesets.stargrunt.units.record import spot
 
 CASES = Path(__file__).parents[2] / "cases" / "stargrunt"
 BLUE = "blue: [{model: scout, as: B, at: [10, 4]}]"

@@ -15,9 +15,9 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt import Stargrunt
-from sandtable.rulesets.stargrunt._chapter import Activate
-from sandtable.rulesets.stargrunt._counters import DUMMY, lies_under
-from sandtable.rulesets.stargrunt.units import counters, spot
+from sandtable.rulesets.stargrunt.chapter import Activate
+from sandtable.rulesets.stargrunt.observation.counters import DUMMY, lies_under
+from sandtable.rulesets.stargrunt.units.record import counters, spot
 from tests import secrecy
 from tests.engine.secrets import Leak
 from tests.rulesets.stargrunt_secrets import KINDS, unit_or_dummy

@@ -43,14 +43,14 @@ def test_nobody_is_called_by_an_id(path: Path) -> None:
 
 def test_every_action_that_is_declared_has_a_phrase() -> None:
     pattern = re.compile(r'Declared\(\s*[^"()]*(?:\.id|side|by|unit|firer),\s*"([^"]+)"')
-    declared = {action for path in sorted(SOURCE.glob("*.py")) for action in pattern.findall(path.read_text("utf-8"))}
+    declared = {action for path in sorted(SOURCE.rglob("*.py")) for action in pattern.findall(path.read_text("utf-8"))}
     assert len(declared) > 25
     assert sorted(declared - set(PHRASES)) == []
 
 
 def test_phrases_are_of_words_that_are_used() -> None:
     """A phrase for something that no rule says any more would go unseen."""
-    source = "".join(path.read_text("utf-8") for path in sorted(SOURCE.glob("*.py")) if path.name != "_phrases.py")
+    source = "".join(path.read_text("utf-8") for path in sorted(SOURCE.rglob("*.py")) if path.name != "phrases.py")
     for key in PHRASES:
         word = key if key in ("not a unit", "not there") else re.sub(r"^(not|another|roll) ", "", key)
         word = re.sub(r"^(hits the|drop by) .*", r"\1 {", word)

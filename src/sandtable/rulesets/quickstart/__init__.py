@@ -1,7 +1,7 @@
 """CAV: Strike Operations, the 2015 Quick-Start: an unofficial implementation, its rules in our own words.
 
-A module is a chapter of the ledger. `turn` draws cards, `activation` carries out what a model declared, and the other
-chapters say what each action does.
+A chapter of the ledger is a package or a module of its name. `turn` draws cards and carries out what a model declared;
+the other chapters say what each action does. `previews`, `tactics` and `cases` stand on the chapters.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,29 +27,9 @@ from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, outline_of
 from sandtable.forces.ledger import ledger
-from sandtable.rulesets.quickstart import _assaults, _combined, turn, weapons
-from sandtable.rulesets.quickstart import activation as acting
-from sandtable.rulesets.quickstart._declaration import refused_plan
-from sandtable.rulesets.quickstart._looks import looks as looks
-from sandtable.rulesets.quickstart._plan_parts import plan_parts, refused_salvo
-from sandtable.rulesets.quickstart._previews import preview_of
-from sandtable.rulesets.quickstart._retreat import refused_retreat
-from sandtable.rulesets.quickstart._rosters import roster_checkers as roster_checkers
-from sandtable.rulesets.quickstart._rosters import roster_offer as roster_offer
-from sandtable.rulesets.quickstart._scenarios import open_battle, setup_of
-from sandtable.rulesets.quickstart._terrain import KINDS as KINDS
-from sandtable.rulesets.quickstart._terrain import (
-    CountTerrain,
-    PlaceFeature,
-    count_terrain,
-    place_feature,
-    refused_feature,
-)
-from sandtable.rulesets.quickstart._walking import FIRES_HERE, contacts_of, rates_of
-from sandtable.rulesets.quickstart._words import PHRASES as PHRASES
-from sandtable.rulesets.quickstart._words import words
+from sandtable.rulesets.quickstart import weapons
 from sandtable.rulesets.quickstart.attributes import RULES_OF
-from sandtable.rulesets.quickstart.cases import QuickstartWords
+from sandtable.rulesets.quickstart.cases.words import QuickstartWords
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
 from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
@@ -63,13 +43,10 @@ from sandtable.rulesets.quickstart.datacard import (
     stem,
 )
 from sandtable.rulesets.quickstart.indirect import refused_fumble_point
-from sandtable.rulesets.quickstart.movement import (
-    STAND_UP,
-    going,
-    refused_stand_up,
-    refused_walk,
-)
-from sandtable.rulesets.quickstart.setup import (
+from sandtable.rulesets.quickstart.movement.moves import STAND_UP, going, refused_stand_up, refused_walk
+from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of
+from sandtable.rulesets.quickstart.previews.drafts import preview_of
+from sandtable.rulesets.quickstart.setup.board import (
     STALEMATE,
     VICTORY,
     ChooseEdges,
@@ -81,8 +58,28 @@ from sandtable.rulesets.quickstart.setup import (
     refused_deployment,
     zones,
 )
-from sandtable.rulesets.quickstart.shooting import MOVE_AND_SHOOT
+from sandtable.rulesets.quickstart.setup.retreat import refused_retreat
+from sandtable.rulesets.quickstart.setup.rosters import roster_checkers as roster_checkers
+from sandtable.rulesets.quickstart.setup.rosters import roster_offer as roster_offer
+from sandtable.rulesets.quickstart.setup.scenarios import open_battle, setup_of
+from sandtable.rulesets.quickstart.setup.terrain import KINDS as KINDS
+from sandtable.rulesets.quickstart.setup.terrain import (
+    CountTerrain,
+    PlaceFeature,
+    count_terrain,
+    place_feature,
+    refused_feature,
+)
+from sandtable.rulesets.quickstart.shooting import assaults, combined
+from sandtable.rulesets.quickstart.shooting.direct_fire import MOVE_AND_SHOOT
 from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
+from sandtable.rulesets.quickstart.turn import activation as acting
+from sandtable.rulesets.quickstart.turn import phases
+from sandtable.rulesets.quickstart.turn.declaration import refused_plan
+from sandtable.rulesets.quickstart.turn.plan_parts import plan_parts, refused_salvo
+from sandtable.rulesets.quickstart.words.looks import looks as looks
+from sandtable.rulesets.quickstart.words.names import PHRASES as PHRASES
+from sandtable.rulesets.quickstart.words.names import words
 
 #: Its ids as players say them.
 WORDS = words()
@@ -100,17 +97,17 @@ _PROCEDURES: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {
     PlaceFeature: lambda battle, step: place_feature(battle, step.side),
     ChooseEdges: lambda battle, step: choose_edges(battle),
     Deploy: lambda battle, step: deploy(battle),
-    turn.StartPhase: lambda battle, step: turn.start_phase(battle),
-    turn.DrawCard: lambda battle, step: draw_card(battle),
+    phases.StartPhase: lambda battle, step: phases.start_phase(battle),
+    phases.DrawCard: lambda battle, step: draw_card(battle),
     acting.Activate: lambda battle, step: acting.activate(battle, step.model),
     acting.Act: acting.act,
-    _combined.Proceed: _combined.proceed,
-    _combined.Running: _combined.running,
-    _assaults.Fire: _assaults.fire_step,
-    _assaults.Bombard: _assaults.bombard_step,
-    _assaults.Secondary: _assaults.secondary_step,
-    _assaults.StepEight: _assaults.step_eight,
-    turn.EndActivation: lambda battle, step: acting.finish(battle, step.model),
+    combined.Proceed: combined.proceed,
+    combined.Running: combined.running,
+    assaults.Fire: assaults.fire_step,
+    assaults.Bombard: assaults.bombard_step,
+    assaults.Secondary: assaults.secondary_step,
+    assaults.StepEight: assaults.step_eight,
+    phases.EndActivation: lambda battle, step: acting.finish(battle, step.model),
     EndPhase: lambda battle, step: end_phase(battle),
 }
 
@@ -193,10 +190,10 @@ class Quickstart(Ruleset):
 
 def draw_card(battle: Battle) -> Procedure[None]:
     """Draw the next card; when a side is out or all have acted, the End Phase follows (quickstart.setup.victory)."""
-    if len(turn.sides_in_play(battle.table)) > 1:
-        side = yield from turn.side_to_act(battle)
+    if len(phases.sides_in_play(battle.table)) > 1:
+        side = yield from phases.side_to_act(battle)
         if side is not None:
-            model = yield from turn.choose_model(battle, side)
+            model = yield from phases.choose_model(battle, side)
             battle.push(acting.Activate(model))
             return
     battle.push(EndPhase())

@@ -32,7 +32,7 @@ from sandtable.rulesets.quickstart.dice import (
     half_rounded_up,
     ten_plus_roll,
 )
-from sandtable.rulesets.quickstart.movement import locked_with
+from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.states import own_rolls
 
 ASSAULT = rule("quickstart.close-combat.assault")

@@ -27,7 +27,7 @@ from sandtable.rulesets.quickstart.datacard import (
     stats,
 )
 from sandtable.rulesets.quickstart.dice import check_roll, plain_roll, target
-from sandtable.rulesets.quickstart.movement import locked_with
+from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.sight import in_open
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls, receive
 

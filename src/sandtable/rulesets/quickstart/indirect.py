@@ -31,7 +31,7 @@ from sandtable.rulesets.quickstart.concepts import agree, center, distance_to, m
 from sandtable.rulesets.quickstart.damage import as_good_as_destroyed
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.dice import KINDS, Check, check_roll, target, ten_plus_roll
-from sandtable.rulesets.quickstart.shooting import (
+from sandtable.rulesets.quickstart.shooting.direct_fire import (
     RUN_N_GUN,
     RUNNING,
     SALVO,

@@ -11,7 +11,7 @@ from sandtable.rulesets.quickstart.damage import take_damage
 from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, DAMAGE_TRACK, damage_control
 from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, ten_plus_roll
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls
-from sandtable.rulesets.quickstart.turn import action_cost
+from sandtable.rulesets.quickstart.turn.phases import action_cost
 
 REPAIR = rule("quickstart.repair.repair-action")
 SUCCESS = rule("quickstart.repair.success")

@@ -16,7 +16,7 @@ from sandtable.field.survey import Standing, crowd, standing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.concepts import agree, also, center, outline
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav
-from sandtable.rulesets.quickstart.movement import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
+from sandtable.rulesets.quickstart.movement.moves import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, elevation, is_down
 
 FIRING_ARCS = rule("quickstart.sight.firing-arcs")

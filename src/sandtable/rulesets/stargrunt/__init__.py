@@ -1,8 +1,7 @@
 """Stargrunt II: an unofficial implementation of its reference sheet, the rules in our own words.
 
-A module is a chapter of the ledger; underscore modules are parts of one. Every chapter brings its actions, steps,
-judges, previews and words as data (`_chapter`), and `_book` lists the chapters. `turn` and `scenario` say who activates
-and how it ends, `_activation` carries out an activation, and the other chapters say what each action does.
+A chapter of the ledger is a package or a module of its name. Every chapter brings its actions, steps, judges, previews
+and words as data (`chapter`), and `book` lists the chapters. `previews`, `tactics` and `cases` stand on the chapters.
 """
 
 from collections.abc import Sequence
@@ -15,18 +14,18 @@ from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Step
 from sandtable.forces.ledger import ledger
-from sandtable.rulesets.stargrunt import _book
-from sandtable.rulesets.stargrunt._book import KINDS as KINDS
-from sandtable.rulesets.stargrunt._book import in_play as in_play
-from sandtable.rulesets.stargrunt._looks import NOTES as NOTES
-from sandtable.rulesets.stargrunt._looks import WORDS as WORDS
-from sandtable.rulesets.stargrunt._looks import looks as looks
-from sandtable.rulesets.stargrunt._phrases import PHRASES as PHRASES
-from sandtable.rulesets.stargrunt._setup import open_battle, setup_of
-from sandtable.rulesets.stargrunt._zones import zones
+from sandtable.rulesets.stargrunt import book
+from sandtable.rulesets.stargrunt.book import KINDS as KINDS
+from sandtable.rulesets.stargrunt.book import in_play as in_play
 from sandtable.rulesets.stargrunt.cases import StargruntWords
-from sandtable.rulesets.stargrunt.forces import bring_cards
-from sandtable.rulesets.stargrunt.scenario import VICTORY
+from sandtable.rulesets.stargrunt.forces.cards import bring_cards
+from sandtable.rulesets.stargrunt.scenario.objectives import VICTORY
+from sandtable.rulesets.stargrunt.scenario.setup import open_battle, setup_of
+from sandtable.rulesets.stargrunt.scenario.zones import zones
+from sandtable.rulesets.stargrunt.words.looks import NOTES as NOTES
+from sandtable.rulesets.stargrunt.words.looks import WORDS as WORDS
+from sandtable.rulesets.stargrunt.words.looks import looks as looks
+from sandtable.rulesets.stargrunt.words.phrases import PHRASES as PHRASES
 
 #: What a size counts.
 SIZE = "squads a side"
@@ -42,7 +41,7 @@ class Stargrunt(Ruleset):
     title = "Stargrunt II"
     version = "8"
     unit = "inch"
-    steps = tuple(_book.PROCEDURES)
+    steps = tuple(book.PROCEDURES)
     concession_rule = VICTORY.id
     draw_rule = VICTORY.id
 
@@ -55,16 +54,16 @@ class Stargrunt(Ruleset):
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         """The procedure of each step."""
-        return _book.carried_out(battle, step)
+        return book.carried_out(battle, step)
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         """Why an answer is against the rules, by the judge of its topic."""
-        judge = _book.JUDGES.get(question.topic)
+        judge = book.JUDGES.get(question.topic)
         return judge(view, question, answer) if judge else None
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring, by its topic."""
-        preview = _book.PREVIEWS.get(question.topic)
+        preview = book.PREVIEWS.get(question.topic)
         return preview(view, question, answer) if preview else Preview()
 
     def zones(self, view: View) -> Sequence[Zone]:

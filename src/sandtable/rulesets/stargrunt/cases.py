@@ -7,9 +7,9 @@ from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.table import Table
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
-from sandtable.rulesets.stargrunt import _book
-from sandtable.rulesets.stargrunt._setup import case_setup
-from sandtable.rulesets.stargrunt.forces import Squad
+from sandtable.rulesets.stargrunt import book
+from sandtable.rulesets.stargrunt.forces.cards import Squad
+from sandtable.rulesets.stargrunt.scenario.setup import case_setup
 from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT
 
 
@@ -31,23 +31,23 @@ class StargruntWords:
     @property
     def answers(self) -> Mapping[str, Any]:
         """Answers in a form of their own: a move of all figures at once, `{all: {turn: 270, go: 6}}`."""
-        return _book.READERS
+        return book.READERS
 
     @property
     def values(self) -> Mapping[str, Any]:
         """The pure functions that `ask:` may call."""
-        return {**_book.VALUES, **_LISTED}
+        return {**book.VALUES, **_LISTED}
 
     def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
         """All words with what they mean."""
         return {
-            "answers": _book.ANSWERS,
-            "actions": {action.id: action.label for action in _book.ACTIONS.values()},
-            "states": _book.STATES,
-            "counts": _book.COUNTS,
-            "options": _book.OPTIONS,
-            "switches": _book.SWITCHES,
-            "terrain": dict.fromkeys(_book.KINDS, "a kind of terrain"),
+            "answers": book.ANSWERS,
+            "actions": {action.id: action.label for action in book.ACTIONS.values()},
+            "states": book.STATES,
+            "counts": book.COUNTS,
+            "options": book.OPTIONS,
+            "switches": book.SWITCHES,
+            "terrain": dict.fromkeys(book.KINDS, "a kind of terrain"),
             "models": {card.id: card.name for card in self.cards},
             "weapons": {name: name.replace("_", " ") for name in (*SMALL, *SUPPORT)},
         }
@@ -55,6 +55,6 @@ class StargruntWords:
 
 #: What may be asked about the list of actions itself.
 _LISTED = {
-    "cost": lambda table, asked: _book.ACTIONS[asked.text_at()].cost,
-    "twice": lambda table, asked: _book.ACTIONS[asked.text_at()].repeats,
+    "cost": lambda table, asked: book.ACTIONS[asked.text_at()].cost,
+    "twice": lambda table, asked: book.ACTIONS[asked.text_at()].repeats,
 }

@@ -10,12 +10,12 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt._chapter import Action, Activate, Chapter, Outcome, on_table
-from sandtable.rulesets.stargrunt._foretold import trial_preview
-from sandtable.rulesets.stargrunt.confidence import ceiling, set_confidence
-from sandtable.rulesets.stargrunt.dice import CLOSED, Trial, agree, also, die_part, exceed, shifted
-from sandtable.rulesets.stargrunt.forces import squad
-from sandtable.rulesets.stargrunt.units import (
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
+from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Trial, agree, also, die_part, exceed, shifted
+from sandtable.rulesets.stargrunt.forces.cards import squad
+from sandtable.rulesets.stargrunt.units.record import (
     COMMAND,
     CONFIDENCE,
     LEADERSHIP,

@@ -16,12 +16,12 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt._chapter import Activate, Chapter
-from sandtable.rulesets.stargrunt._counters import covered, enemy_counters, point_seen, reveal
-from sandtable.rulesets.stargrunt.cover import OPEN
-from sandtable.rulesets.stargrunt.dice import CLOSED, Tested, Trial, also, die_part, exceed, shifted
-from sandtable.rulesets.stargrunt.forces import kit, squad
-from sandtable.rulesets.stargrunt.units import fit, spot, units, waiting
+from sandtable.rulesets.stargrunt.chapter import Activate, Chapter
+from sandtable.rulesets.stargrunt.cover.protection import OPEN
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Tested, Trial, also, die_part, exceed, shifted
+from sandtable.rulesets.stargrunt.forces.cards import kit, squad
+from sandtable.rulesets.stargrunt.observation.counters import covered, enemy_counters, point_seen, reveal
+from sandtable.rulesets.stargrunt.units.record import fit, spot, units, waiting
 
 SYSTEM = rule("stargrunt.electronic-warfare.system-die")
 MARKERS = rule("stargrunt.electronic-warfare.markers")

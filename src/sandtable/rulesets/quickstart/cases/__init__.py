@@ -1,0 +1,1 @@
+"""The words of conformance cases, and the values they may ask for."""

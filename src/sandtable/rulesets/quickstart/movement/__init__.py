@@ -1,0 +1,1 @@
+"""Movement: Move Actions, and walking them as far as is lawful."""

@@ -1,0 +1,95 @@
+"""What a draft would bring, from the same functions that decide it when it is carried out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, Preview, Reaction
+from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.shapes import Walk
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.quickstart.movement.moves import going, halts_at
+from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of
+from sandtable.rulesets.quickstart.previews.forecast import forecast, moved_to
+from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_barrage
+from sandtable.rulesets.quickstart.shooting.assaults import aimed_shots
+from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, DIRECT, OVER_WATCH, Shot
+from sandtable.rulesets.quickstart.shooting.reactions import defensive_weapons, over_watch_weapons
+from sandtable.rulesets.quickstart.turn.declaration import Declaration, declared
+from sandtable.rulesets.quickstart.turn.phases import action_cost
+
+
+def preview_of(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
+    """The preview of a lawful draft."""
+    if isinstance(question, Plan):
+        return _plan(ruleset, view, question, answer)
+    if isinstance(question, MoveModels) and answer and question.topic == "walk":
+        model = view.table[question.models[0]]
+        walk = answer.get(model.id)
+        if walk is not None:
+            return _walk(ruleset, view.table, model, walk, question)
+    if question.topic == "over-watch" and isinstance(answer, Reaction):
+        shooter, mover = view.table[answer.option], view.table[question.about[0]]
+        return _over_watch(ruleset, view.table, shooter, mover, over_watch_weapons(shooter, mover))
+    if question.topic == "over-watch-weapons" and answer:
+        shooter, mover = (view.table[name] for name in question.about)
+        return _over_watch(ruleset, view.table, shooter, mover, answer)
+    if question.topic == "defensive-fire" and isinstance(answer, Reaction):
+        defender, attacker = (view.table[name] for name in question.about)
+        return _defensive(ruleset, view.table, defender, attacker, defensive_weapons(defender, attacker))
+    if question.topic == "defensive-weapons" and answer:
+        defender, attacker = (view.table[name] for name in question.about)
+        return _defensive(ruleset, view.table, defender, attacker, answer)
+    return Preview()
+
+
+def _plan(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) -> Preview:
+    """What it costs, and what its assault would do at each range.
+
+    quickstart.turn.no-premeasuring    nothing on the board is measured for it
+    """
+    said = declared(answer)
+    cost = sum(action_cost(action) for action in said.actions if action != "stay")
+    left = question.budget["AP"] - cost
+    return replace(_supposed_fire(ruleset, view.table, question.actors[0], said), notes=(f"{cost} AP, {left} left",))
+
+
+def _supposed_fire(ruleset: Ruleset, table: Table, model: str, said: Declaration) -> Preview:
+    if said.strike_point is not None and said.weapons:
+        return supposed_barrage(ruleset, table, table[model], said)
+    shots = aimed_shots(table[model], said)
+    return supposed(ruleset, table, shots, said.lock) if shots and said.target else Preview()
+
+
+def _defensive(ruleset: Ruleset, table: Table, defender: Thing, attacker: Thing, names: Sequence[str]) -> Preview:
+    """Defensive fire is declared before any distance is checked (quickstart.combat.step-2-defensive-declaration)."""
+    shots = [Shot(defender.id, attacker.id, (name,), DIRECT, DEFENSIVE, len(names)) for name in names]
+    return supposed(ruleset, table, shots)
+
+
+def _walk(ruleset: Ruleset, table: Table, model: Thing, walk: Walk, question: MoveModels) -> Preview:
+    """The way with its costs; and what its assault would bring, fired where it is marked."""
+    rates = rates_of(model, question)
+    gone = going(table, model, walk, rates, contacts_of(question))
+    points = tuple(dict.fromkeys([gone.track.start.point, *(s.end for s in gone.track.stretches)]))
+    costs = tuple(step.cost for step in gone.trace.steps)
+    path = PathNote(model.id, points, costs, gone.trace.total, rates.allowance)
+    notes = []
+    if gone.leaves:
+        notes.append(f"{model.label} leaves the board and is out of the battle.")
+    if gone.contact:
+        notes.append(f"It comes into contact with {table[gone.contact].label}, and the move ends there.")
+    fired = Preview()
+    shots = shots_of(question)
+    if FIRES_HERE in walk.marks and shots and not table[shots[0].target].gone:
+        along = halts_at(table, model, gone, walk.marks[FIRES_HERE])
+        pose = gone.track.pose_at(along, turned=along in (0, gone.reach))
+        fired = forecast(ruleset, moved_to(table, model, pose), shots)
+    return replace(fired, explanations=(*costs, *fired.explanations), notes=(*notes, *fired.notes), paths=(path,))
+
+
+def _over_watch(ruleset: Ruleset, table: Table, shooter: Thing, mover: Thing, names: Sequence[str]) -> Preview:
+    """An assault from over-watch, at the mover where it is now."""
+    shots = [Shot(shooter.id, mover.id, (name,), DIRECT, OVER_WATCH, len(names)) for name in names]
+    return forecast(ruleset, table, shots)

@@ -1,0 +1,120 @@
+"""What an assault would come to at each range, before anything may be measured.
+
+A player may not look at the board with a ruler before declaring, but knows the cards by heart: what two models would do
+to each other in the open, at this range or at that. Here they stand alone on a bare table, face to face, and the steps
+that fire are walked; nothing of where they really stand goes in.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import Chance, Preview
+from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.shapes import UNIT, At, Point
+from sandtable.engine.state import Step
+from sandtable.engine.table import Ground, Mark, Table, Thing
+from sandtable.rulesets.quickstart.concepts import center, distance, distance_to
+from sandtable.rulesets.quickstart.datacard import weapons
+from sandtable.rulesets.quickstart.indirect import model_at, times_fired_at
+from sandtable.rulesets.quickstart.previews.forecast import UNHARMED, harm_of
+from sandtable.rulesets.quickstart.shooting.assaults import Bombard, Fire, StepEight, own_shots
+from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, Shot, turning_points
+from sandtable.rulesets.quickstart.turn.declaration import Declaration
+
+#: Where the shooter stands on the bare table, and how wide that is: any range fits on it.
+_CORNER, _WIDE = 50 * UNIT, 500 * UNIT
+_NOTE = "In the open and face to face, as both are now; nothing is measured before it is declared."
+
+
+def supposed(ruleset: Ruleset, table: Table, shots: Sequence[Shot], lock: str = "") -> Preview:
+    """The odds of shots at one model at every range at which they differ.
+
+    quickstart.turn.no-premeasuring    the board is not looked at: the same cards and states give the same odds
+    """
+    shooter, victim = _locked(table[shots[0].shooter], lock), table[shots[0].target]
+
+    def fired(bare: Table) -> list[Step]:
+        return [Fire(shot) for shot in shots]
+
+    return _at_ranges(ruleset, table, shooter, victim, _limits(shooter, shots), fired)
+
+
+def supposed_barrage(ruleset: Ruleset, table: Table, model: Thing, plan: Declaration) -> Preview:
+    """The odds of indirect fire at a strike-point on somebody's base; on bare ground nobody is there to be harmed."""
+    step = own_shots(model, plan)[0]
+    assert isinstance(step, Bombard)
+    barrage, victim = step.barrage, model_at(table, step.barrage.point)
+    if victim is None:
+        return Preview()
+    again, shooter = times_fired_at(model, barrage.point), _locked(model, plan.lock)
+
+    def fired(bare: Table) -> list[Step]:
+        point = center(bare[victim.id])
+        if again:
+            kept = Mark((str(point.x), str(point.y), str(again), str(bare.turn)))
+            bare.things[shooter.id] = replace(bare[shooter.id], states={**shooter.states, "strike-point": kept})
+        return [replace(step, barrage=replace(barrage, point=point))]
+
+    limits = {limit for name in barrage.weapons for limit in turning_points(weapons(model)[name], INDIRECT)}
+    return _at_ranges(ruleset, table, shooter, victim, sorted(limits), fired, _to_centre)
+
+
+def _to_centre(shooter: Thing, victim: Thing) -> int:
+    """A strike-point is measured to, not the base it lies on."""
+    return distance_to(shooter, center(victim))
+
+
+def _locked(shooter: Thing, lock: str) -> Thing:
+    return replace(shooter, states={**shooter.states, "target-lock": Mark(lock)}) if lock else shooter
+
+
+def _at_ranges(
+    ruleset: Ruleset,
+    table: Table,
+    shooter: Thing,
+    victim: Thing,
+    limits: Sequence[int],
+    fired: Callable[[Table], list[Step]],
+    measured: Callable[[Thing, Thing], int] = distance,
+) -> Preview:
+    rows: list[tuple[int, tuple[tuple[str, Fraction], ...]]] = []
+    for limit in (one for one in limits if one > 0):
+        bare = face_to_face(table, shooter, victim, limit, measured)
+        found = harm_of(ruleset, bare, victim.id, [*fired(bare), StepEight(shooter.id)])
+        told = (
+            ("harm", found.chance(lambda what: what != UNHARMED)),
+            ("out of play", found.chance(lambda what: what[1])),
+        )
+        if rows and rows[-1][1] == told:
+            rows.pop()
+        rows.append((limit, told))
+    chances = tuple(
+        Chance(f"up to {inches(limit)}: {victim.label}, {label}", chance.numerator, chance.denominator)
+        for limit, told in rows
+        for label, chance in told
+        if chance
+    )
+    return Preview(odds=chances, odds_note=_NOTE if chances else "")
+
+
+def _limits(shooter: Thing, shots: Sequence[Shot]) -> list[int]:
+    """Every range at which something changes, for any of the weapons."""
+    found = [turning_points(weapons(shooter)[shot.weapons[0]], shot.assault) for shot in shots]
+    return sorted(set().union(*found))
+
+
+def face_to_face(
+    table: Table, shooter: Thing, victim: Thing, away: int, measured: Callable[[Thing, Thing], int] = distance
+) -> Table:
+    """A bare table with two models so far from each other."""
+    here = replace(shooter, place=At(Point(_CORNER, _CORNER)), facing=0)
+    there = replace(victim, place=At(Point(_CORNER + away, _CORNER)), facing=180)
+    short = away - measured(here, there)
+    there = replace(there, place=At(Point(_CORNER + away + short, _CORNER)))
+    bare = Table(Ground(_WIDE, _WIDE), table.sides, options=dict(table.options))
+    bare.turn = table.turn
+    bare.things = {one.id: one for one in (here, there)}
+    return bare

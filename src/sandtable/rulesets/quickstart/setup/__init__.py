@@ -1,0 +1,1 @@
+"""Set-up: the board, terrain, scenarios, rosters, and mission kills that leave."""

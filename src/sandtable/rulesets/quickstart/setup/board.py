@@ -1,0 +1,272 @@
+"""Set-up and victory: the board, starting edges, deployment, and the end of a battle."""
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import BOARD, BattleEnded, Counted, PhaseBegan, Placed, StateChanged, StepBegan
+from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import At, Off, Polygon, Region, Spot, Zone, rectangle
+from sandtable.engine.state import Step
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.ground import pieces_under
+from sandtable.field.measure import CONTACT, covers, gap, outline_of
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.attributes import AMMO_BIN
+from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD, agree, also, base_of, outline
+from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
+from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, rating, stats
+from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll
+from sandtable.rulesets.quickstart.movement.moves import forbids
+from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_kills
+from sandtable.rulesets.quickstart.sight import settled
+from sandtable.rulesets.quickstart.turn.phases import (
+    END,
+    END_PHASE,
+    StartPhase,
+    assemble_deck,
+    draw,
+    refill,
+    restore_deck,
+    shuffle,
+    sides_in_play,
+)
+
+COMPONENTS = rule("quickstart.setup.components")
+SIDES = rule("quickstart.setup.players-and-sides")
+BOARD_SIZE = rule("quickstart.setup.board")
+SCENARIO = rule("quickstart.setup.scenario-stand-and-fight")
+FORCE_SIZE = rule("quickstart.setup.force-size")
+ZONE = rule("quickstart.setup.deployment-zone")
+EDGE = rule("quickstart.setup.choose-starting-edge")
+DEPLOY = rule("quickstart.setup.deploy-by-draw-deck")
+READY = rule("quickstart.setup.ready-checklist")
+VICTORY = rule("quickstart.setup.victory")
+STALEMATE = rule("quickstart.setup.stalemate")
+COUNTS_AS_DESTROYED = rule("quickstart.setup.counts-as-destroyed")
+
+#: Turns in a row in which nothing was harmed, counted on the battle.
+QUIET = "quiet turns"
+
+agree(
+    "the printed cards", COMPONENTS.number("printed_cards"), 2 * FORCE_SIZE.number("models_per_side_with_printed_cards")
+)
+
+
+class ChooseEdges(Step, frozen=True):
+    """Roll for the starting edge."""
+
+
+class Deploy(Step, frozen=True):
+    """Place models by the draw deck until all stand on the board."""
+
+
+class EndPhase(Step, frozen=True):
+    """See whether somebody has won; if not, go on."""
+
+
+# The board -------------------------------------------------------------------------------------------------------
+
+
+def edge_pair(ground: Ground) -> tuple[str, str]:
+    """The two opposite edges that belong to the board: its short ones, north and south on a square board."""
+    return ("west", "east") if ground.width > ground.height else ("north", "south")
+
+
+def zone(ground: Ground, edge: str) -> Polygon:
+    """A deployment zone: the whole length of an edge, 6 inches deep (quickstart.setup.deployment-zone)."""
+    depth = ZONE.inches("depth_in")
+    west, north = (ground.width - depth if edge == "east" else 0), (ground.height - depth if edge == "south" else 0)
+    upright = edge in ("west", "east")
+    return rectangle(west, north, depth if upright else ground.width, ground.height if upright else depth)
+
+
+def lay_board(battle: Battle, ground: Ground) -> None:
+    """Put the board and the terrain it comes with on the table."""
+    board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
+    battle.happens(Placed("board", Off(), piece=board, rule=BOARD_SIZE.id, detail=also(COMPONENTS, SIDES)))
+    for piece in ground.pieces:
+        kind = settled(piece.kind)
+        battle.happens(Placed(piece.id, Off(), piece=piece, rule="quickstart.setup.terrain-features", detail=kind))
+
+
+def bring(battle: Battle, model: Thing) -> None:
+    """Bring a model with its data card, on the table or still to be deployed."""
+    numbers = stats(model)
+    made = replace(
+        model,
+        track=len(numbers.damage_track.column),
+        counts={"ammo bin": rating(model, "ammo_bin") * AMMO_BIN.number("cancelled_results_per_level"), **model.counts},
+        glyph=model.glyph or card(model).glyph,
+    )
+    brought = also(MODEL, BASE, SQUAD, CARD, THREAT_VALUE, SCOPE)
+    battle.happens(Placed(model.id, model.place, model.facing, made=made, rule=FORCE_SIZE.id, detail=brought))
+
+
+# Edges and deployment --------------------------------------------------------------------------------------------
+
+
+def roll_off(battle: Battle, what: str, why: str) -> str:
+    """Each side rolls 2d6, ties again; the higher side."""
+    source = rule(why)
+    while True:
+        totals = {side: plain_roll(battle, what, side, STANDARD, source) for side in battle.table.sides}
+        best = max(totals.values())
+        winners = [side for side, total in totals.items() if total == best]
+        if len(winners) == 1:
+            return winners[0]
+
+
+def choose_edges(battle: Battle) -> Procedure[None]:
+    """The higher roller picks one of the board's two starting edges, the other side gets the opposite one."""
+    winner = roll_off(battle, "starting edge", EDGE.id)
+    pair = edge_pair(battle.table.ground)
+    edge = yield ChooseOne(
+        winner,
+        "Which edge is yours?",
+        topic="edge",
+        rules=(EDGE.id, ZONE.id),
+        options=tuple(Option(one, one.capitalize()) for one in pair),
+    )
+    for side in battle.table.sides:
+        own = edge if side == winner else next(one for one in pair if one != edge)
+        battle.happens(StateChanged(side, "edge", None, own, "game", rule=EDGE.id))
+    battle.push(Deploy())
+
+
+def home_edge(table: Table, side: str) -> str:
+    """The starting edge of a side; by the order of sides where no roll was made."""
+    thing = table.things.get(side)
+    value = thing.value("edge") if thing is not None else None
+    return str(value) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
+
+
+def zones(table: Table) -> tuple[Zone, ...]:
+    """The deployment zones, as long as somebody is to be placed in them (quickstart.setup.deployment-zone)."""
+    if not any(undeployed(table, side) for side in table.sides) or not table.ground.width:
+        return ()
+    return tuple(
+        Zone(f"{side}-deployment", f"{side} deploys here", zone(table.ground, home_edge(table, side)), side, ZONE.id)
+        for side in table.sides
+    )
+
+
+def undeployed(table: Table, side: str) -> list[Thing]:
+    """The models of a side that are still to be placed."""
+    return [m for m in table.of_kind("model") if m.side == side and not m.gone and isinstance(m.place, Off)]
+
+
+def deploy(battle: Battle) -> Procedure[None]:
+    """Draw a card, place a model of that side, until all are on the board (quickstart.setup.deploy-by-draw-deck)."""
+    battle.happens(PhaseBegan(0, "deployment", rule=DEPLOY.id))
+    shuffle(battle)
+    while any(undeployed(battle.table, side) for side in battle.table.sides):
+        side = draw(battle)
+        assert side is not None, "one card a model"
+        waiting = undeployed(battle.table, side)
+        if waiting:
+            yield from _deploy_one(battle, side, waiting)
+    battle.happens(StepBegan("ready", rule=READY.id))
+    restore_deck(battle)
+    battle.push(StartPhase())
+
+
+def _deploy_one(battle: Battle, side: str, waiting: list[Thing]) -> Procedure[None]:
+    model = waiting[0]
+    kinds = list(dict.fromkeys(one.card for one in waiting))
+    if len(kinds) > 1:
+        chosen = yield ChooseOne(
+            side,
+            "Which model do you place?",
+            topic="deploy-which",
+            rules=(DEPLOY.id,),
+            options=tuple(Option(one.id, one.label, (one.id,)) for one in waiting),
+        )
+        model = battle.table[chosen]
+    area = zone(battle.table.ground, home_edge(battle.table, side))
+    answer: dict[str, Spot] = yield PlaceThings(
+        side,
+        f"Place {model.label} in your deployment zone",
+        topic="deploy",
+        about=(model.id,),
+        rules=(DEPLOY.id, ZONE.id, FACING.id),
+        things=(model.id,),
+        where={"": Region((area,), rule=ZONE.id, label="deployment zone")},
+    )
+    spot = answer[model.id]
+    battle.happens(Placed(model.id, spot.where, spot.facing, rule=DEPLOY.id))
+
+
+def refused_deployment(table: Table, model: Thing, spot: Spot) -> Refusal | None:
+    """Why a model may not be placed there: its whole base in the zone, on terrain it may enter, touching nobody."""
+    if not isinstance(spot.where, At) or spot.where.level:
+        return Refusal(DEPLOY.id, "Place it on the board.")
+    shape = outline_of(base_of(model), spot.where.point, spot.facing)
+    if not covers(zone(table.ground, home_edge(table, model.side)), shape):
+        return Refusal(ZONE.id, f"The whole base must lie within {ZONE.number('depth_in')}″ of your edge.")
+    for piece in pieces_under(table.ground, shape):
+        if forbids(piece, on_road=False):
+            return Refusal(DEPLOY.id, f"{model.label} may not stand in {piece.label or piece.kind}.")
+    for other in table.models():
+        if gap(shape, outline(other)) <= CONTACT:
+            return Refusal(DEPLOY.id, f"That touches {other.label}.")
+    return None
+
+
+# The end ---------------------------------------------------------------------------------------------------------
+
+
+def end_phase(battle: Battle) -> Procedure[None]:
+    """See who has won, take the cards of lost models away, and begin the next turn.
+
+    quickstart.setup.counts-as-destroyed           one without a column left is gone
+    quickstart.setup.mission-kill-must-retreat     so is one that was abandoned before this End Phase
+    quickstart.setup.victory                       the last side with a model in play; none is a draw
+    quickstart.setup.stalemate                     too many quiet turns are a draw
+    """
+    yield from ()
+    battle.happens(PhaseBegan(battle.table.turn, END, rule=END_PHASE.id))
+    for model in battle.table.models():
+        if model.harm >= model.track:
+            destroy(battle, model.id, why=COUNTS_AS_DESTROYED)
+        elif model.has("abandoned"):
+            destroy(battle, model.id, why=RETREAT, how="abandoned")
+    note_mission_kills(battle)
+    left = sides_in_play(battle.table)
+    if len(left) <= 1:
+        battle.happens(BattleEnded(left[0] if left else "", reason=_reason(left), rule=VICTORY.id))
+        return
+    if quiet_for_too_long(battle):
+        battle.happens(BattleEnded("", reason="nothing has happened for too long", rule=STALEMATE.id))
+        return
+    restore_deck(battle)
+    battle.push(StartPhase())
+
+
+def _reason(left: tuple[str, ...]) -> str:
+    return f"{left[0]} is the last side in play" if left else "no side has a model in play"
+
+
+def quiet_for_too_long(battle: Battle) -> bool:
+    """Count the turns in which nothing was harmed; the limit is a setting of the battle, 0 switches it off."""
+    kept = battle.table.things.get(BATTLE)
+    harmed, quiet = (kept.count(HARM_THIS_TURN), kept.count(QUIET)) if kept is not None else (0, 0)
+    now = 0 if harmed else quiet + 1
+    if harmed:
+        battle.happens(Counted(BATTLE, HARM_THIS_TURN, harmed, 0, rule=STALEMATE.id))
+    if now != quiet:
+        battle.happens(Counted(BATTLE, QUIET, quiet, now, rule=STALEMATE.id))
+    limit = quiet_turns_to_draw(battle.table)
+    return bool(limit) and now >= limit
+
+
+def quiet_turns_to_draw(table: Table) -> int:
+    """After how many quiet turns a battle is a draw (quickstart.setup.stalemate)."""
+    return int(table.options.get("quiet-turns", STALEMATE.number("quiet_turns_to_draw")))
+
+
+def begin_as_laid_out(battle: Battle) -> None:
+    """The first turn of a battle whose models stand on the table already, as they are: a puzzle or a case."""
+    assemble_deck(battle)
+    for model in battle.table.models():
+        refill(battle, model, keep=model.counts)

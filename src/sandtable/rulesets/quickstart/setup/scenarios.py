@@ -1,0 +1,128 @@
+"""From a scenario, or a case, to the first question: the set-up of a battle and how it is laid on the table."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import PhaseBegan
+from sandtable.engine.ruleset import Setup
+from sandtable.engine.shapes import At
+from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
+from sandtable.forces.catalogue import Catalogue
+from sandtable.forces.data import Data
+from sandtable.forces.files import ScenarioError
+from sandtable.forces.ledger import ledger
+from sandtable.forces.models import ModelForm, Words
+from sandtable.forces.reading import Fail
+from sandtable.forces.scenario import Scenario, SideForm, find_scenario, lay_out
+from sandtable.forces.terrain import BoardForm
+from sandtable.rulesets.quickstart.damage import COUNTED_CRITICALS
+from sandtable.rulesets.quickstart.datacard import Stats, catalogue
+from sandtable.rulesets.quickstart.setup.board import (
+    BOARD_SIZE,
+    SCENARIO,
+    ChooseEdges,
+    EndPhase,
+    begin_as_laid_out,
+    bring,
+    lay_board,
+)
+from sandtable.rulesets.quickstart.setup.terrain import KINDS, CountTerrain, dressed
+from sandtable.rulesets.quickstart.states import RULE_OF
+from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
+from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, assemble_deck
+
+DEFAULT = "stand-and-fight"
+
+#: The states that a model may have, as cases and scenarios write them.
+STATES: dict[str, str] = {
+    **{state: source.title.lower() for state, source in RULE_OF.items()},
+    "activated": "it has had its activation of this turn",
+    "over-watch": "held, or used where the assault paid for has been made",
+    "has fired from over-watch": "it has, this turn",
+    "has defended": "it has used defensive fire this turn",
+    "target-lock": "the id of the enemy it is locked on to",
+    "locked": "the ids of the models it is locked in close combat with, {value: [B]}",
+    "twisted": "by how many degrees its torso is, for one assault",
+    "failed break": "it has failed to break this turn",
+    "strike-point": "where it fired last, how often in a row and in which turn, in thousandths, as four texts",
+    "out of ammo": "the ids of its empty weapon systems, {value: [medium-mac]}",
+    "mission-kill": "the nearest edges when it became one, {value: [north]}",
+    "retreating": "the edge it leaves by, from its next activation on",
+    "abandoned": "it can never move and is lost in the next End Phase",
+    "in flight": "an aircraft that is not on the ground",
+}
+#: What is counted on a model.
+COUNTS: dict[str, str] = {
+    "AP": "action points left",
+    "torso twist": "torso twists left this turn",
+    "ammo bin": "ammo bins left",
+    **{name: f"how often critical damage {roll} was rolled" for roll, name in COUNTED_CRITICALS.items()},
+}
+WORDS = Words(frozenset(STATES), frozenset(COUNTS))
+#: The sides a case may have.
+SIDES = ("red", "blue", "green", "grey")
+_OTHER_KEYS = ("board", "turn", "options")
+
+
+def setup_of(scenario: str = "", size: int = 0) -> Setup:
+    """The set-up of a scenario by name or file; nothing named is the scenario of this edition."""
+    loaded = find_scenario(scenario or DEFAULT, ledger("quickstart"))
+    form = loaded.value
+    lay_out(form, catalogue(), KINDS, loaded.fail, size=size, words=WORDS)
+    _see_board(form.board, loaded.fail)
+    return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
+
+
+def _options(form: Scenario) -> dict[str, int | str]:
+    return {name: value for name, value in form.options.items() if isinstance(value, int | str)}
+
+
+def board_fits(width: int, height: int) -> bool:
+    """Whether a board is large enough to be set up by the rules (quickstart.setup.board)."""
+    return width >= BOARD_SIZE.inches("minimum_width_in") and height >= BOARD_SIZE.inches("minimum_depth_in")
+
+
+def _see_board(board: BoardForm, fail: Fail) -> None:
+    """A puzzle laid out by hand may be smaller; a board that the players fill may not."""
+    if board.terrain == "random" and not board_fits(board.width, board.height):
+        found = "the board is smaller than the rules ask for"
+        least = f"{BOARD_SIZE.number('minimum_width_in')} by {BOARD_SIZE.number('minimum_depth_in')}"
+        raise fail(found, f"at least {least}", "board")
+
+
+def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
+    """The set-up of a case: its board, its models as they stand, and who acts (`turn`), one after another."""
+    see_keys(case, SIDES, _OTHER_KEYS)
+    sides = {name: SideForm(force=case.read(tuple[ModelForm, ...], name)) for name in case.names() if name in SIDES}
+    board = case.read(BoardForm, "board")
+    options: dict[str, Any] = dict(case.counted("options")) if case.has("options") else {}
+    form = Scenario(ruleset="quickstart", name="case", board=board, sides=sides, options=options)
+    lay_out(form, cards, KINDS, told_by_its_line(case, SIDES), words=WORDS)
+    turn = whose_turn(case, sides.values(), "models")
+    given: dict[str, int | str] = {ORDER_GIVEN: 1} if turn else {}
+    return Setup(tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, {**_options(form), **given})
+
+
+def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats]) -> None:
+    """Lay the board, bring the models, and begin: by the rules, or as everything stands."""
+    form = msgspec.convert(setup.scenario["form"], Scenario)
+    fail = Fail("set-up", error=ScenarioError)
+    laid = lay_out(form, cards, KINDS, fail, size=setup.size, words=WORDS)
+    ground = laid.ground
+    lay_board(battle, type(ground)(ground.width, ground.height, tuple(dressed(piece) for piece in ground.pieces)))
+    for side, models in laid.models.items():
+        for n, fielded in enumerate(models, 1):
+            label = fielded.form.name or f"{side[0].upper()}{n}"
+            bring(battle, replace(fielded.thing, label=label))
+    turn: list[str] = setup.scenario.get("turn", [])
+    if turn or all(isinstance(f.thing.place, At) for models in laid.models.values() for f in models):
+        battle.happens(PhaseBegan(1, ACTIVATION, rule=ACTIVATION_PHASE.id))
+        begin_as_laid_out(battle)
+        battle.push(*(Activate(model) for model in turn), EndPhase())
+        return
+    battle.happens(PhaseBegan(0, "terrain", rule=SCENARIO.id))
+    assemble_deck(battle)
+    battle.push(CountTerrain() if form.board.terrain == "random" else ChooseEdges())

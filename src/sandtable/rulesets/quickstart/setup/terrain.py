@@ -1,0 +1,319 @@
+"""Terrain by the rules: who places how many features, of which kind, how large and where (chapter setup)."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.events import Counted, Forfeited, Placed
+from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, At, Off, Point, Region, Shape, Spot, rectangle
+from sandtable.engine.state import Step
+from sandtable.engine.table import Ground, Part, Piece, Table
+from sandtable.field.ground import box_of, boxes_meet
+from sandtable.field.measure import covers, overlap
+from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, piece_moved, way_through, winding
+from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.datacard import catalogue
+from sandtable.rulesets.quickstart.dice import plain_roll
+from sandtable.rulesets.quickstart.movement.moves import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
+from sandtable.rulesets.quickstart.setup.board import ChooseEdges, edge_pair, roll_off, zone
+from sandtable.rulesets.quickstart.sight import settled
+
+FEATURES = rule("quickstart.setup.terrain-features")
+COUNT = rule("quickstart.setup.terrain-count-roll")
+TYPE = rule("quickstart.setup.terrain-type-roll")
+ORDER = rule("quickstart.setup.terrain-placement-order")
+SIZE = rule("quickstart.setup.terrain-feature-size")
+SPECIAL = rule("quickstart.setup.terrain-special")
+CHOICE_RULES = {
+    "special": SPECIAL,
+    "water": rule("quickstart.setup.terrain-water"),
+    "heavy_woods": rule("quickstart.setup.terrain-heavy-woods"),
+    "light_woods": rule("quickstart.setup.terrain-light-woods"),
+    "hill": rule("quickstart.setup.terrain-hill"),
+    "rough_or_rubble": rule("quickstart.setup.terrain-rough-or-rubble"),
+    "structure": rule("quickstart.setup.terrain-structure"),
+}
+
+#: What the ruleset says of each kind of terrain, for scenario files.
+KINDS: dict[str, TerrainKind] = {
+    "hill": TerrainKind(contoured=True),
+    **{
+        kind: TerrainKind(height=KIND_RULES[kind].number("elevation"))
+        for kind in ("light-woods", "heavy-woods", "rough-broken", "rubble", "swamp-marsh", "road-paved")
+    },
+    "water": TerrainKind(),
+    "structure": TerrainKind(),
+    "obstruction": TerrainKind(),
+    "wreck": TerrainKind(),
+}
+#: How the drawing knows kinds whose name it does not.
+LOOKS = {"rough-broken": "rough", "swamp-marsh": "marsh", "road-paved": "road"}
+
+
+def _stated(source: Rule, what: str) -> range:
+    least, most = source.numbers(what)
+    return range(least, most + 1)
+
+
+#: Whole levels that the placing side may state, by kind.
+LEVELS: dict[str, range] = {
+    "hill": _stated(CHOICE_RULES["hill"], "levels"),
+    "structure": _stated(CHOICE_RULES["structure"], "levels"),
+    "obstruction": _stated(SPECIAL, "obstruction_levels"),
+    "water": _stated(CHOICE_RULES["water"], "depths"),
+}
+_APART = CHOICE_RULES["hill"].inches("contours_apart_in")
+agree("how far contours lie apart", _APART, UNIT // ELEVATION.number("max_levels_per_inch"))
+agree("how wide a feature is", FEATURES.number("minimum_diameter_in"), SIZE.number("minimum_across_in"))
+
+#: How many outlines there are of each kind; a die of so many sides says which one a feature has.
+OUTLINES = 10_000
+
+
+class CountTerrain(Step, frozen=True):
+    """Each side rolls how many features it places."""
+
+
+class PlaceFeature(Step, frozen=True):
+    """One side rolls for, and places, one feature."""
+
+    side: str
+
+
+def count_terrain(battle: Battle) -> Procedure[None]:
+    """How many features each side places, and who begins.
+
+    quickstart.setup.terrain-count-roll         1d6+1 each
+    quickstart.setup.terrain-placement-order    a roll-off, then in turn; who has more places the rest at the end
+    """
+    yield from ()
+    dice, _, plus = COUNT.text_at("roll").partition("+")
+    left = {}
+    for side in battle.table.sides:
+        left[side] = plain_roll(battle, "terrain features", side, dice, COUNT) + int(plus)
+        battle.happens(Counted(side, "features to place", 0, left[side], rule=COUNT.id))
+    first = roll_off(battle, "who begins", ORDER.id)
+    sides = battle.table.sides
+    order = sides[sides.index(first) :] + sides[: sides.index(first)]
+    steps: list[Step] = []
+    while any(left.values()):
+        for side in order:
+            if left[side]:
+                left[side] -= 1
+                steps.append(PlaceFeature(side))
+    battle.push(*steps, ChooseEdges())
+
+
+def place_feature(battle: Battle, side: str) -> Procedure[None]:
+    """Roll the type of a feature, settle what its owner may choose, and place it; one without a place is dropped."""
+    roll = plain_roll(battle, "terrain type", side, TYPE.text_at("roll"), TYPE)
+    result = terrain_type(roll)
+    thing = battle.table.things[side]
+    left = thing.count("features to place")
+    battle.happens(Counted(side, "features to place", left, left - 1, rule=ORDER.id))
+    kind = yield from _which_kind(side, result)
+    level = yield from _level(side, kind)
+    source = SeededDice(f"{kind} {battle.dice.number(OUTLINES)}")
+    piece = feature(source, battle.new_id(kind), kind, level)
+    shapes = _shapes(piece)
+    default = find_place(battle.table, source, kind, shapes, level)
+    if default is None:
+        battle.happens(Forfeited(side, f"placing {kind}", rule=ORDER.id))
+        return
+    ground = battle.table.ground
+    answer: dict[str, Spot] = yield PlaceThings(
+        side,
+        f"Place the {kind.replace('-', ' ')}",
+        topic="place-terrain",
+        about=(kind,),
+        facts={"level": level},
+        rules=(ORDER.id, SIZE.id, CHOICE_RULES[result].id),
+        shows=("distance",),
+        things=("feature",),
+        where={"": Region((_room(ground, kind),), whole=True, rule=ORDER.id, label="outside the deployment zones")},
+        faces=False,
+        outlines={"feature": tuple(shapes)},
+        default={"feature": Spot(At(default))},
+    )
+    where = answer["feature"].where
+    assert isinstance(where, At)
+    for n, part in enumerate(_pieces(battle, piece, kind)):
+        placed = piece_moved(part, where.point.x, where.point.y)
+        why = FEATURES if n == 0 else SIZE
+        battle.happens(Placed(placed.id, Off(), piece=placed, rule=why.id, detail=settled(kind)))
+
+
+def terrain_type(roll: int) -> str:
+    """What a roll on the Terrain Selection Table lets a side place."""
+    return TYPE.text_at("results", roll)
+
+
+def _which_kind(side: str, result: str) -> Procedure[str]:
+    """The kind of terrain a result of the table places, where its owner may choose."""
+    kinds = kinds_for(result)
+    if len(kinds) == 1:
+        return kinds[0]
+    chosen: str = yield ChooseOne(
+        side,
+        "What do you place?",
+        topic="terrain-kind",
+        rules=(CHOICE_RULES[result].id,),
+        options=tuple(Option(kind, kind.replace("-", " ").capitalize(), (), (KIND_RULES[kind].id,)) for kind in kinds),
+    )
+    return chosen
+
+
+def kinds_for(result: str) -> list[str]:
+    """The kinds of terrain that a result lets its owner place.
+
+    quickstart.setup.terrain-special            everything on the table, and swamp, road and obstruction besides
+    quickstart.setup.terrain-rough-or-rubble    either of the two
+    """
+    if result == "special":
+        return [kind for kind in KINDS if kind != "wreck"]
+    return ["rough-broken", "rubble"] if result == "rough_or_rubble" else [result.replace("_", "-")]
+
+
+def _level(side: str, kind: str) -> Procedure[int]:
+    if kind not in LEVELS:
+        return KINDS[kind].height
+    word = "How deep?" if kind == "water" else "How many levels high?"
+    why = CHOICE_RULES.get(kind, SPECIAL)
+    chosen: str = yield ChooseOne(
+        side,
+        word,
+        topic="terrain-level",
+        about=(kind,),
+        rules=(why.id,),
+        options=tuple(Option(str(level), str(level)) for level in LEVELS[kind]),
+    )
+    return int(chosen)
+
+
+def feature(source: Source, name: str, kind: str, level: int) -> Piece:
+    """A feature around the origin; its outline is drawn by dice of its own (quickstart.setup.terrain-feature-size)."""
+    least, most = SIZE.inches("minimum_across_in"), SIZE.inches("maximum_across_in")
+    traits: dict[str, int | str] = {"look": LOOKS[kind]} if kind in LOOKS else {}
+    if kind == "hill":
+        contours = hill(source, least, most, level, _APART)
+        return Piece(name, kind, contours[0].outline, height=contours[-1].level, contours=contours)
+    if kind == "structure":
+        fewest, many = SIZE.numbers("buildings_per_structure_result")
+        count = fewest + source.number(many - fewest + 1)
+        houses = buildings(source, count, least, most, SIZE.inches("building_side_minimum_in"), UNIT)
+        return Piece(name, kind, houses[0], height=level, parts=_as_parts(houses))
+    if kind == ROAD_KIND:
+        ends = Point(-most, 0), Point(most, 0)
+        return Piece(name, kind, winding(source, *ends, SIZE.inches("road_width_in"), 2, 2 * UNIT), traits=traits)
+    outline = blob(source, least, most)
+    if kind == "water":
+        return Piece(name, kind, outline, traits={"depth": level})
+    return Piece(name, kind, outline, height=level, traits=traits)
+
+
+def _as_parts(houses: Sequence[Shape]) -> tuple[Part, ...]:
+    return tuple(Part(str(n), house) for n, house in enumerate(houses, 1))
+
+
+def _shapes(piece: Piece) -> list[Shape]:
+    return [part.outline for part in piece.parts if part.outline is not None] or [piece.outline]
+
+
+def _pieces(battle: Battle, piece: Piece, kind: str) -> list[Piece]:
+    """The pieces of a feature: a group of buildings is a piece each."""
+    if not piece.parts:
+        return [piece]
+    return [
+        Piece(battle.new_id(kind), kind, part.outline, height=piece.height, traits=piece.traits)
+        for part in piece.parts
+        if part.outline is not None
+    ]
+
+
+# Where it may lie ------------------------------------------------------------------------------------------------
+
+
+def _middle(ground: Ground) -> Shape:
+    """The board without its two deployment zones."""
+    first, second = (box_of(zone(ground, edge)) for edge in edge_pair(ground))
+    if edge_pair(ground)[0] == "north":
+        return rectangle(0, first[3], ground.width, second[1] - first[3])
+    return rectangle(first[2], 0, second[0] - first[2], ground.height)
+
+
+def _room(ground: Ground, kind: str) -> Shape:
+    """Where a kind may lie: a road also runs through the zones (quickstart.setup.terrain-feature-size)."""
+    return rectangle(0, 0, ground.width, ground.height) if kind == ROAD_KIND else _middle(ground)
+
+
+def refused_feature(ground: Ground, kind: str, shapes: Sequence[Shape], at: Point, level: int = 0) -> Refusal | None:
+    """Why a feature may not lie there.
+
+    quickstart.setup.terrain-placement-order    on the board, outside the zones, sharing only what may be shared, and
+                                                never closing the last way from zone to zone
+    """
+    there = [moved(shape, at.x, at.y) for shape in shapes]
+    room = _room(ground, kind)
+    if not all(covers(room, shape) for shape in there):
+        return Refusal(ORDER.id, "A feature lies wholly on the board and outside both deployment zones.")
+    may_share = ORDER.texts("may_share_an_area", kind.replace("-", "_"))
+    boxes = [box_of(shape) for shape in there]
+    for piece in ground.pieces:
+        if piece.kind == kind or piece.kind.replace("-", "_") in may_share:
+            continue
+        around = box_of(piece.outline)
+        for shape, box in zip(there, boxes, strict=True):
+            if boxes_meet(box, around) and overlap(shape, piece.outline):
+                return Refusal(
+                    ORDER.id, f"{kind.replace('-', ' ')} may not share an area with {piece.kind.replace('-', ' ')}."
+                )
+    placed = Piece("", kind, there[0], traits={"depth": level})
+    if terrain_cost(placed) is None and not _still_open(ground, there):
+        return Refusal(ORDER.id, "That would close the last way from one deployment zone to the other.")
+    return None
+
+
+def _still_open(ground: Ground, blocked: Sequence[Shape]) -> bool:
+    """Whether a base can still get from one zone to the other: looked at roughly first, and finely where that fails."""
+    base = next(iter(catalogue())).base
+    first, second = (zone(ground, edge) for edge in edge_pair(ground))
+    return any(
+        way_through(ground, base, first, second, lambda piece: terrain_cost(piece) is not None, pitch, blocked)
+        for pitch in (2 * UNIT, UNIT // 2)
+    )
+
+
+def find_place(table: Table, source: Source, kind: str, shapes: Sequence[Shape], level: int) -> Point | None:
+    """Some lawful place for a feature: a few throws of the dice, then a search over the board; or none."""
+    ground = table.ground
+    west, north, east, south = box_of(_middle(ground))
+    for _ in range(12):
+        at = Point(west + source.number(east - west), north + source.number(south - north))
+        if refused_feature(ground, kind, shapes, at, level) is None:
+            return at
+    for y in range(north, south, 2 * UNIT):
+        for x in range(west, east, 2 * UNIT):
+            if refused_feature(ground, kind, shapes, Point(x, y), level) is None:
+                return Point(x, y)
+    return None
+
+
+def dressed(piece: Piece) -> Piece:
+    """A piece of a scenario file as the rules have it.
+
+    quickstart.movement.structures    a structure too low for a CAV is not enterable, whatever the file says
+
+    It also gets the look that the drawing knows it by.
+    """
+    if piece.traits.get("enterable") and piece.height < STRUCTURES.number("enterable_from_levels"):
+        return replace(piece, traits={name: one for name, one in piece.traits.items() if name != "enterable"})
+    look = LOOKS.get(piece.kind)
+    if look is None or "look" in piece.traits:
+        return piece
+    return replace(piece, traits={**piece.traits, "look": look})

@@ -1,0 +1,222 @@
+"""Shooting out of turn: defensive fire and over-watch."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared, Halted, Passed, Spent, StateChanged
+from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.combat import STEP_2
+from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.damage import STEP_8
+from sandtable.rulesets.quickstart.shooting.direct_fire import (
+    DEFENSIVE,
+    DEFENSIVE_LIMITS,
+    DIRECT,
+    Shot,
+    end_of_assault,
+    fire,
+    is_indirect,
+    is_missile,
+    may_fire_at,
+    working_weapons,
+)
+from sandtable.rulesets.quickstart.shooting.direct_fire import OVER_WATCH as OVER_WATCH_FIRE
+from sandtable.rulesets.quickstart.sight import line_of_sight
+from sandtable.rulesets.quickstart.states import may_use_combat_action
+from sandtable.rulesets.quickstart.turn.phases import ACTIONS
+
+DEFENSIVE_FIRE = rule("quickstart.shooting.defensive-fire")
+DEFENSIVE_DECLARATION = rule("quickstart.shooting.defensive-fire-declaration")
+DEFENSIVE_VALUES = rule("quickstart.shooting.defensive-fire-values")
+DEFENSIVE_TIMING = rule("quickstart.shooting.defensive-fire-timing")
+DEFENSIVE_ENDS_COMBAT = rule("quickstart.shooting.defensive-fire-ends-combat")
+OVER_WATCH = rule("quickstart.shooting.over-watch")
+INTERRUPT = rule("quickstart.shooting.over-watch-interrupt")
+STAYING = rule("quickstart.shooting.over-watch-later-turns")
+
+agree(
+    "what defensive fire costs", DEFENSIVE_FIRE.number("ap"), ACTIONS.number("outside_own_activation", "defensive_fire")
+)
+agree("what over-watch costs", OVER_WATCH.number("ap"), ACTIONS.number("combined", "over_watch"))
+_LATER = STAYING.number("ap_per_later_assault")
+agree(
+    "a later over-watch assault", _LATER, ACTIONS.number("outside_own_activation", "over_watch_assault_in_a_later_turn")
+)
+
+#: What over-watch may look at: the activation it breaks into has been declared.
+MEASURED = ("distance", "sight", "odds")
+#: The values of the state over-watch: the assault paid for is still there, or has been used.
+HELD, USED = "held", "used"
+
+
+def may_defend(table: Table, victim: Thing, attacker: Thing) -> bool:
+    """Whether a targeted model may answer with defensive fire, by what is known without measuring.
+
+    quickstart.shooting.defensive-fire                 has not activated, can use a Combat Action, has a weapon
+    quickstart.shooting.defensive-fire-ends-combat     once a turn
+    """
+    if victim.has("activated") or victim.has("has defended") or victim.has("has fired from over-watch"):
+        return False
+    return may_use_combat_action(victim) and bool(defensive_weapons(victim, attacker))
+
+
+def defensive_weapons(victim: Thing, attacker: Thing) -> list[str]:
+    """The weapons that may take part in defensive fire at an attacker."""
+    return [
+        name
+        for name, weapon in working_weapons(victim).items()
+        if not is_indirect(weapon) and may_fire_at(victim, weapon, attacker, DIRECT) is None
+    ]
+
+
+def offer_defensive_fire(battle: Battle, attacker: str, victim: str) -> Procedure[tuple[Shot, ...]]:
+    """Step 2: ask the target of a ranged assault whether it shoots back, and with what; its shots come in Step 7."""
+    one, other = battle.table[attacker], battle.table[victim]
+    if not may_defend(battle.table, other, one):
+        return ()
+    reaction = yield React(
+        other.side,
+        f"{one.label} fires at {other.label}. Defensive fire?",
+        topic="defensive-fire",
+        about=(victim, attacker),
+        rules=(DEFENSIVE_FIRE.id, STEP_2.id, DEFENSIVE_DECLARATION.id),
+        shows=("odds",),
+        moment="step 2",
+        options=(ReactOption(victim, f"{other.label} shoots back", victim, {"AP": 0}, (DEFENSIVE_FIRE.id,)),),
+    )
+    if reaction is None:
+        battle.happens(Passed(other.side, "defensive fire", rule=DEFENSIVE_FIRE.id))
+        return ()
+    names = defensive_weapons(other, one)
+    chosen = yield from _which_weapons(other, one, names, "defensive-weapons", DEFENSIVE_LIMITS.id, ("odds",))
+    n = battle.happens(Declared(victim, "defensive-fire", (attacker,), chosen, rule=DEFENSIVE_DECLARATION.id))
+    battle.happens(
+        StateChanged(victim, "has defended", None, 1, "end of turn", rule=DEFENSIVE_ENDS_COMBAT.id, because=n)
+    )
+    if other.has("over-watch"):
+        battle.happens(StateChanged(victim, "over-watch", other.value("over-watch"), None, rule=STAYING.id))
+    return tuple(Shot(victim, attacker, (name,), DIRECT, DEFENSIVE, len(chosen)) for name in chosen)
+
+
+def _which_weapons(
+    shooter: Thing, victim: Thing, names: list[str], topic: str, why: str, shows: tuple[str, ...] = ()
+) -> Procedure[tuple[str, ...]]:
+    chosen: tuple[str, ...] = yield ChooseSeveral(
+        shooter.side,
+        f"With which weapons does {shooter.label} fire at {victim.label}, in which order?",
+        topic=topic,
+        about=(shooter.id, victim.id),
+        rules=(why,),
+        shows=shows,
+        options=tuple(Option(name, working_weapons(shooter)[name].name) for name in names),
+        at_least=1,
+        default=tuple(names),
+    )
+    return chosen
+
+
+def go_into_over_watch(battle: Battle, model: str, because: int = 0) -> None:
+    """Hold back one direct-fire assault (quickstart.shooting.over-watch)."""
+    battle.happens(
+        StateChanged(model, "over-watch", None, HELD, "it acts otherwise", rule=OVER_WATCH.id, because=because)
+    )
+
+
+def watchers(table: Table, mover: Thing) -> list[Thing]:
+    """The enemies in over-watch that could fire at a mover now, whether they see it or not.
+
+    quickstart.shooting.over-watch-later-turns    one assault a turn; a new one costs a point
+    """
+    return [
+        model
+        for model in table.models()
+        if model.side != mover.side
+        and model.has("over-watch")
+        and not model.has("has fired from over-watch")
+        and (model.value("over-watch") == HELD or model.count("AP") >= _LATER)
+        and over_watch_weapons(model, mover)
+    ]
+
+
+def over_watch_weapons(model: Thing, mover: Thing) -> list[str]:
+    """The weapons of an over-watch assault: direct fire, and no missile, for no lock can be in force."""
+    return [
+        name
+        for name, weapon in working_weapons(model).items()
+        if not is_indirect(weapon) and not is_missile(weapon) and may_fire_at(model, weapon, mover, DIRECT) is None
+    ]
+
+
+def seeing_watchers(table: Table, mover: Thing) -> list[Thing]:
+    """The enemies in over-watch that see a mover where it is."""
+    return [model for model in watchers(table, mover) if not line_of_sight(table, model, mover).blocked]
+
+
+def offer_over_watch(battle: Battle, mover: str, at: int) -> Procedure[bool]:
+    """Ask whoever watches whether it halts the mover here; each fires with its damage applied at once.
+
+    Gives whether the mover was halted.
+    """
+    halted = False
+    passed: list[str] = []
+    while True:
+        thing = battle.table[mover]
+        if not thing.on_table:
+            return True
+        seeing = [watcher for watcher in seeing_watchers(battle.table, thing) if watcher.id not in passed]
+        if not seeing:
+            return halted
+        sides = [
+            side for side in battle.ruleset.asking_order(battle, thing.side) if any(w.side == side for w in seeing)
+        ]
+        side = sides[0]
+        able = [watcher for watcher in seeing if watcher.side == side]
+        reaction = yield React(
+            side,
+            f"{thing.label} is in sight. Halt it here and fire?",
+            topic="over-watch",
+            about=(mover, *(watcher.id for watcher in able)),
+            rules=(INTERRUPT.id, OVER_WATCH.id),
+            shows=MEASURED,
+            moment="over-watch",
+            options=tuple(
+                ReactOption(
+                    w.id,
+                    f"{w.label} fires",
+                    w.id,
+                    {"AP": 0 if w.value("over-watch") == HELD else _LATER},
+                    (INTERRUPT.id,),
+                )
+                for w in able
+            ),
+            decline="Hold fire",
+        )
+        if reaction is None:
+            battle.happens(Passed(side, "over-watch", rule=INTERRUPT.id))
+            passed += [watcher.id for watcher in able]
+            continue
+        halted = True
+        yield from _fire_from_over_watch(battle, reaction.option, mover, at)
+
+
+def _fire_from_over_watch(battle: Battle, watcher: str, mover: str, at: int) -> Procedure[None]:
+    shooter, thing = battle.table[watcher], battle.table[mover]
+    chosen = yield from _which_weapons(
+        shooter, thing, over_watch_weapons(shooter, thing), "over-watch-weapons", INTERRUPT.id, MEASURED
+    )
+    halt = battle.happens(Halted(mover, at, thing.place, watcher, rule=INTERRUPT.id))
+    battle.happens(Declared(watcher, "over-watch fire", (mover,), chosen, rule=INTERRUPT.id, because=halt))
+    if shooter.value("over-watch") == USED:
+        battle.happens(Spent(watcher, "AP", _LATER, shooter.count("AP") - _LATER, rule=STAYING.id, because=halt))
+    else:
+        battle.happens(
+            StateChanged(watcher, "over-watch", HELD, USED, "it acts otherwise", rule=INTERRUPT.id, because=halt)
+        )
+    battle.happens(
+        StateChanged(watcher, "has fired from over-watch", None, 1, "end of turn", rule=STAYING.id, because=halt)
+    )
+    for name in chosen:
+        yield from fire(battle, Shot(watcher, mover, (name,), DIRECT, OVER_WATCH_FIRE, len(chosen)), halt)
+    end_of_assault(battle)
+    yield from battle.settle(STEP_8)

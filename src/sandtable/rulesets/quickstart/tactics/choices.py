@@ -1,0 +1,78 @@
+"""Answers as tactics think of them: the draft, what it is worth and why, and what is to be remembered."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.shapes import UNIT, Leg, Walk
+from sandtable.engine.table import Table
+from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE
+from sandtable.rulesets.quickstart.tactics.guns import Attack
+from sandtable.rulesets.quickstart.tactics.walks import Stroll
+
+#: What something is worth, reason by reason.
+Reasons = tuple[tuple[str, int], ...]
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False):
+    """One answer, what it is worth and why."""
+
+    draft: Any
+    label: str
+    parts: Reasons
+    intention: object = None
+
+
+class LateChoice:
+    """An answer that is worked out only when all better ones were refused."""
+
+    def __init__(self, make: Callable[[], Any], label: str, worth: int, intention: object = None) -> None:
+        self.label, self.intention, self._make = label, intention, make
+        self.parts: Reasons = (("", worth),)
+
+    @property
+    def draft(self) -> Any:
+        """The answer, worked out now."""
+        return self._make()
+
+
+AnyChoice = Choice | LateChoice
+
+
+class Intention(NamedTuple):
+    """What a model declared, for when its moves are asked for: the walks, marked where it fires."""
+
+    model: str
+    walks: tuple[Walk, ...] = ()
+
+
+def firing(walk: Walk, *, first: bool) -> Walk:
+    """A walk with the mark where it fires: at its beginning or at its end."""
+    return Walk(walk.legs, {FIRES_HERE: 0 if first else length_of(walk)})
+
+
+def length_of(walk: Walk) -> int:
+    """How long a walk is.
+
+    >>> length_of(Walk((Leg(90, 2000), Leg(0, -500))))
+    2500
+    """
+    return sum(abs(leg.go) for leg in walk.legs if isinstance(leg, Leg))
+
+
+def fire_draft(attack: Attack, at: str) -> dict[str, Any]:
+    """The parts of a declaration that say what is fired at whom; direct fire, where nothing is said."""
+    said: dict[str, Any] = {"target": at, "weapons": attack.weapons}
+    return {**said, "salvo": True} if attack.salvo else said
+
+
+def fire_words(table: Table, attack: Attack, at: str) -> str:
+    """An assault in words."""
+    with_what = "a salvo" if attack.salvo else " and ".join(attack.weapons)
+    return f"fire {with_what} at {table[at].label}"
+
+
+def going_words(one: Stroll) -> str:
+    """A stroll in words."""
+    return f"go {one.length // UNIT}″ to ({one.at.x // UNIT}, {one.at.y // UNIT})"

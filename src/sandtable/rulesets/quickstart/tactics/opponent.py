@@ -1,0 +1,165 @@
+"""What these rules teach bots: which answers are worth thinking of, and what each is worth by the rules' arithmetic."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.questions import (
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    MoveModels,
+    PlaceThings,
+    Plan,
+    React,
+    Reaction,
+)
+from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.shapes import UNIT, Walk
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of
+from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, OVER_WATCH
+from sandtable.rulesets.quickstart.tactics.charge import charge
+from sandtable.rulesets.quickstart.tactics.choices import AnyChoice, Choice, Intention, LateChoice, length_of
+from sandtable.rulesets.quickstart.tactics.declare import declarations
+from sandtable.rulesets.quickstart.tactics.deploy import deployments
+from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
+from sandtable.rulesets.quickstart.tactics.odds import POINT
+from sandtable.rulesets.quickstart.tactics.places import Situation
+from sandtable.rulesets.quickstart.tactics.walks import bearing_to, headings, stroll, walked
+
+
+class QuickstartTactics:
+    """The teacher of this edition. It keeps nothing that it could not find out anew."""
+
+    def __init__(self) -> None:
+        self.memory = Memory()
+
+    def weigh(self, view: View, question: AnyQuestion, mind: Any, intention: object) -> Sequence[AnyChoice]:
+        """The answers worth thinking of."""
+        self.memory.watch(view.table)
+        return tuple(_choices(self.memory, view, question, mind, intention))
+
+    def recall(self, kept: Any) -> object:
+        """An intention that was put away as plain data."""
+        return msgspec.convert(kept, Intention)
+
+    def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
+        """The drafts of one who walks to the nearest enemy and always fires."""
+        self.memory.watch(view.table)
+        return tuple(charge(self.memory.room, view, question))
+
+
+def teacher(ruleset: Ruleset) -> QuickstartTactics:
+    """The teacher, as bots find it."""
+    return QuickstartTactics()
+
+
+def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, intention: object) -> Iterator[AnyChoice]:
+    table = view.table
+    match question:
+        case Plan():
+            return declarations(memory, table, question, mind)
+        case ChooseOne(topic="activate"):
+            return _who_acts(memory, table, [table[option.id] for option in question.options], mind)
+        case MoveModels(topic="walk"):
+            return _walks(memory, table, table[question.models[0]], question, intention)
+        case MoveModels(topic="stand-up"):
+            return iter((Choice(None, "as it lay", (), intention),))
+        case React(topic="defensive-fire"):
+            return _defend(memory, table, table[question.about[0]], table[question.about[1]])
+        case React(topic="over-watch"):
+            return _break_in(memory, table, table[question.about[0]], question)
+        case ChooseSeveral(topic="defensive-weapons" | "over-watch-weapons"):
+            every = tuple(option.id for option in question.options)
+            return iter((Choice(every, "everything", (), intention),))
+        case PlaceThings(topic="deploy"):
+            return deployments(memory, table, table[question.things[0]], mind)
+        case PlaceThings(topic="place-terrain"):
+            return iter((Choice(None, "where it falls", ()),))
+        case Confirm():
+            return iter((Choice(True, question.yes, (), intention),))
+    return iter(())
+
+
+def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], mind: Any) -> Iterator[AnyChoice]:
+    """Whoever could do most when it last looked acts first; of those who can do nothing, the one in front."""
+    for model in models:
+        if model.id not in memory.standing:
+            Situation(memory, table, model, mind)
+        yield Choice(model.id, model.label, memory.standing[model.id])
+
+
+def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, intention: object) -> Iterator[AnyChoice]:
+    """The walk that was meant, as far as it can be gone; else ways nearer to the enemy, or none."""
+    marked = bool(question.marks)
+    meant = intention if isinstance(intention, Intention) and intention.model == model.id else Intention(model.id)
+    rest = Intention(model.id, meant.walks[1:])
+    if question.default is not None:
+        yield Choice(question.default, "as it must", (("", POINT),), rest)
+    if meant.walks:
+        walk = meant.walks[0]
+        yield Choice({model.id: _marked(walk, question)}, "as meant", (("", 2),), rest)
+        yield LateChoice(partial(_as_far_as, table, model, walk, question), "as far as it gets", 1, rest)
+    elif not marked:
+        yield from _nearer(memory, table, model, question, rest)
+    yield Choice({model.id: _marked(Walk(), question)}, "stay", (("", -POINT),), rest)
+
+
+def _marked(walk: Walk, question: MoveModels) -> Walk:
+    """A walk with the mark where it fires, if it is asked for; where it must be said and was not, at its end."""
+    if not question.marks:
+        return Walk(walk.legs)
+    if FIRES_HERE in walk.marks or not question.marks[0].required:
+        return walk
+    return Walk(walk.legs, {FIRES_HERE: length_of(walk)})
+
+
+def _as_far_as(table: Table, model: Thing, walk: Walk, question: MoveModels) -> dict[str, Walk]:
+    """A walk cut to what the rules allow; what was to be fired on the way is fired where it ends at the latest."""
+    cut = walked(table, model, Walk(walk.legs), rates_of(model, question), contacts_of(question)) or Walk()
+    marks = {name: min(at, length_of(cut)) for name, at in walk.marks.items()}
+    return {model.id: _marked(Walk(cut.legs, marks), question)}
+
+
+def _nearer(memory: Memory, table: Table, model: Thing, question: MoveModels, rest: Intention) -> Iterator[AnyChoice]:
+    """Ways nearer to the nearest enemy, for one whose walk was not thought of or came to nothing."""
+    foes = nearest_first(table, model)
+    if not foes:
+        return
+    here, goal = center(model), center(foes[0])
+    others = [center(other) for other in table.models() if other.id != model.id]
+    mv = question.facts["mv"] - question.facts["spent"]
+    for degrees in headings(model, bearing_to(here, goal), 8):
+        one = stroll(memory.room, others, model, degrees, mv, mv * UNIT)
+        if one is not None:
+            left = memory.room.way_left(one.at, goal)
+            late = partial(_as_far_as, table, model, one.walk, question)
+            yield LateChoice(late, "nearer", -left // 100, rest)
+
+
+def _defend(memory: Memory, table: Table, model: Thing, attacker: Thing) -> Iterator[AnyChoice]:
+    """Fire back now, or keep the fire for its own activation."""
+    (seen,) = memory.sightings(table, model, [attacker])
+    me, foe = memory.gunner(model), memory.gunner(attacker)
+    fires = not seen.blocked and seen.in_arc
+    back = me.reply(foe, seen.gap, seen.their_cover, DEFENSIVE) if fires else 0
+    later = me.attacks(foe, seen.gap, seen.their_cover, seen.they_stand_in, seen.blocked)[1].worth
+    danger = foe.reply(me, seen.gap, seen.my_cover, "", True)
+    yield Choice(Reaction(model.id), "fire back", (("fire", back),))
+    yield Choice(None, "hold fire", (("fire later", later * 85 // 100), ("danger", -danger // 3)))
+
+
+def _break_in(memory: Memory, table: Table, mover: Thing, question: React) -> Iterator[AnyChoice]:
+    """Halt the mover with the watcher that can do most, or wait for a better moment."""
+    for option in question.options:
+        model = table[option.id]
+        (seen,) = memory.sightings(table, model, [mover])
+        me, foe = memory.gunner(model), memory.gunner(mover)
+        worth = me.reply(foe, seen.gap, seen.their_cover, OVER_WATCH) if seen.in_arc else 0
+        yield Choice(Reaction(option.id), f"{model.label} fires", (("fire", worth),))
+    yield Choice(None, "hold fire", (("a better moment", 200),))

@@ -1,0 +1,167 @@
+"""One model's activation: it declares, and its declared actions are carried out one after another.
+
+Each action is a step of the agenda, and so is each weapon that fires: between two of them the state is plain data.
+Only over-watch breaks into the middle of a move, and stays inside its step.
+"""
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Forfeited
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.rulesets.quickstart.close_combat import fight
+from sandtable.rulesets.quickstart.combat import STEPS
+from sandtable.rulesets.quickstart.indirect import forget_strike_point
+from sandtable.rulesets.quickstart.movement.moves import locked_with
+from sandtable.rulesets.quickstart.movement.walking import (
+    INTERRUPT,
+    break_away,
+    go_prone,
+    move,
+    stand_up,
+    stand_up_instead,
+)
+from sandtable.rulesets.quickstart.repair import may_repair, repair
+from sandtable.rulesets.quickstart.setup.retreat import begin_retreat, note_mission_kill
+from sandtable.rulesets.quickstart.shooting.assaults import StepEight, assault, begin_combat_step
+from sandtable.rulesets.quickstart.shooting.combined import Running, move_and_shoot
+from sandtable.rulesets.quickstart.shooting.direct_fire import lock_on
+from sandtable.rulesets.quickstart.shooting.reactions import STAYING, go_into_over_watch
+from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down, lose
+from sandtable.rulesets.quickstart.turn.declaration import STAY, Declaration, declared, plan_question, tell
+from sandtable.rulesets.quickstart.turn.phases import (
+    LOST_TARGET,
+    DrawCard,
+    EndActivation,
+    begin_activation,
+    end_activation,
+    forfeit,
+    sides_in_play,
+    spend,
+)
+
+#: The option of a puzzle or a case that says in which turn no cards are drawn, for it is given who acts.
+ORDER_GIVEN = "order given"
+
+
+class Activate(Step, frozen=True):
+    """A model begins its activation and declares."""
+
+    model: str
+
+
+class Act(Step, frozen=True):
+    """The next declared action of a model."""
+
+    model: str
+    plan: Declaration
+    at: int = 0
+
+
+def activate(battle: Battle, model: str) -> Procedure[None]:
+    """Begin an activation: declare all actions, then carry them out (quickstart.turn.declare-actions)."""
+    if battle.table[model].gone or len(sides_in_play(battle.table)) < 2:  # where it is given who acts
+        return
+    begin_activation(battle, model)
+    thing = battle.table[model]
+    if not thing.count("AP") or thing.has("disabled"):
+        battle.push(EndActivation(model))
+        return
+    yield from begin_retreat(battle, model)
+    answer = yield plan_question(battle.table[model])
+    plan = declared(answer)
+    tell(battle, model, plan)
+    if plan.actions and plan.actions != (STAY,):
+        lose(battle, model, "over-watch", STAYING)
+    if plan.actions == (STAY,) or not plan.actions:
+        battle.push(EndActivation(model))
+    else:
+        battle.push(Act(model, plan), EndActivation(model))
+
+
+def act(battle: Battle, step: Act) -> Procedure[None]:
+    """Carry out the next declared action; whatever cannot be done any more is forfeit."""
+    model, plan = step.model, step.plan
+    rest = plan.actions[step.at :]
+    thing = battle.table[model]
+    if not rest or thing.gone:
+        return
+    if thing.has("disabled"):
+        forfeit(battle, model, rest)
+        return
+    if is_down(thing) and rest[0] != "stand-up" and not _stands_up_instead(step):
+        battle.happens(Forfeited(model, rest[0], rule=KNOCKDOWN.id))
+        battle.push(replace(step, at=step.at + 1))
+        return
+    if plan.moves_and_shoots and step.at == 0:
+        if spend(battle, model, "move") and spend(battle, model, "shoot"):
+            yield from move_and_shoot(battle, model, plan)
+        return
+    battle.push(replace(step, at=step.at + 1))
+    if not spend(battle, model, rest[0]):
+        return
+    yield from _carry_out(battle, step, rest[0])
+
+
+def _stands_up_instead(step: Act) -> bool:
+    """A model that went down may use a declared Move Action it has not begun to stand up."""
+    return step.plan.actions[step.at] == "move" and not step.plan.moves_and_shoots
+
+
+def _carry_out(battle: Battle, step: Act, action: str) -> Procedure[None]:
+    model, plan = step.model, step.plan
+    match action:
+        case "move":
+            if is_down(battle.table[model]):
+                yield from stand_up_instead(battle, model, INTERRUPT)
+            else:
+                yield from move(battle, model, plan)
+        case "go-prone":
+            yield from go_prone(battle, model)
+        case "stand-up":
+            yield from stand_up(battle, model)
+        case "target-lock":
+            _lock(battle, model, plan)
+        case "repair":
+            if may_repair(battle.table[model]) is None:
+                repair(battle, model)
+                note_mission_kill(battle, model)
+            else:
+                forfeit(battle, model, (action,))
+        case "break":
+            if locked_with(battle.table[model]):
+                yield from break_away(battle, model, plan)
+            else:
+                forfeit(battle, model, (action,))
+        case "over-watch":
+            go_into_over_watch(battle, model)
+        case "shoot":
+            steps = yield from assault(battle, model, plan)
+            battle.push(*steps)
+        case "close-combat":
+            begin_combat_step(battle, model, "combat", STEPS)
+            fight(battle, model, plan.target) if not battle.table[plan.target].gone else _lost(battle, model, action)
+            battle.push(StepEight(model))
+        case "run-n-gun":
+            battle.push(Running(model, plan, 1))
+
+
+def _lock(battle: Battle, model: str, plan: Declaration) -> None:
+    if battle.table[plan.lock].gone:
+        _lost(battle, model, "target-lock")
+    else:
+        lock_on(battle, model, plan.lock)
+
+
+def _lost(battle: Battle, model: str, action: str) -> None:
+    battle.happens(Forfeited(model, action, rule=LOST_TARGET.id))
+
+
+def finish(battle: Battle, model: str) -> Procedure[None]:
+    """An activation ends; the next card is turned over."""
+    yield from ()
+    forget_strike_point(battle, model)
+    end_activation(battle, model)
+    if battle.table.options.get("order given") != battle.table.turn:
+        battle.push(DrawCard())

@@ -1,0 +1,298 @@
+"""What a model declares at the start of its activation: asked part by part, judged as a whole, then final."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared
+from sandtable.engine.questions import Plan, Refusal
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At, Point, Spot
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import on_or_inside
+from sandtable.rulesets.quickstart.attributes import AS_PRINTED
+from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK, LOCKED
+from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
+from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
+from sandtable.rulesets.quickstart.concepts import (
+    DECLARE_CONTACT,
+    agree,
+    also,
+    enemies,
+    in_contact,
+    outline,
+    touching,
+)
+from sandtable.rulesets.quickstart.movement.moves import STAND_UP, locked_with
+from sandtable.rulesets.quickstart.repair import may_repair
+from sandtable.rulesets.quickstart.setup.retreat import RETREAT, retreat_plan
+from sandtable.rulesets.quickstart.shooting.direct_fire import (
+    DIRECT,
+    MOVE_AND_SHOOT,
+    RANGED_ASSAULT,
+    RUN_N_GUN,
+    RUNNING,
+    SALVO,
+    SALVO_FIRE,
+    TARGET_LOCK,
+    arms,
+)
+from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_ENDS_COMBAT, OVER_WATCH, STAYING
+from sandtable.rulesets.quickstart.sight import TORSO_TWIST
+from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
+from sandtable.rulesets.quickstart.turn.phases import (
+    ACTIONS,
+    DECLARE,
+    FINAL,
+    NO_PREMEASURING,
+    NON_REPEATABLE,
+    SPENDING,
+    action_cost,
+    is_repeatable,
+)
+
+# What an action costs is said where it is described, and again in the action list.
+for _said, _listed in (
+    (COMBAT_ACTION, "shoot"),
+    (COMBAT_ACTION, "close-combat"),
+    (ASSAULT, "close-combat"),
+    (SALVO, "shoot"),
+    (TARGET_LOCK, "target-lock"),
+    (BREAK, "break"),
+    (RUN_N_GUN, "run-n-gun"),
+):
+    agree(f"what {_listed} costs", _said.number("ap"), action_cost(_listed))
+agree("what a move and an assault cost", MOVE_AND_SHOOT.number("ap"), action_cost("move") + action_cost("shoot"))
+agree("what a torso twist costs", TORSO_TWIST.number("ap"), ACTIONS.number("actions", "torso_twist", "ap"))
+
+NOTHING, STAY = "nothing", "stay"
+LABELS: dict[str, str] = {
+    "move": "Move",
+    "go-prone": "Go prone",
+    "stand-up": "Stand up",
+    "shoot": "Ranged assault",
+    "close-combat": "Close-combat assault",
+    "target-lock": "Target-lock",
+    "repair": "Repair",
+    "break": "Break from close combat",
+    "run-n-gun": "Run 'n gun",
+    "over-watch": "Over-watch",
+    STAY: "Stay in over-watch",
+    NOTHING: "Nothing more",
+}
+
+
+class Declaration(msgspec.Struct, frozen=True):
+    """Everything declared for one activation. It binds."""
+
+    actions: tuple[str, ...] = ()
+    lock: str = ""
+    assault: str = ""
+    target: str = ""
+    weapons: tuple[str, ...] = ()
+    salvo: bool = False
+    strike_point: Point | None = None
+    smart: str = AS_PRINTED
+    contact: tuple[str, ...] = ()
+
+    @property
+    def sub_type(self) -> str:
+        """The sub-type of its ranged assault, if any."""
+        return RUNNING if "run-n-gun" in self.actions else SALVO_FIRE if self.salvo else ""
+
+    @property
+    def moves_and_shoots(self) -> bool:
+        """One Move Action and one ranged assault: the assault may come at any point of the move."""
+        return sorted(self.actions) == ["move", "shoot"]
+
+
+def plan_question(model: Thing) -> Plan:
+    """The question for a model's declaration. Nothing may be measured yet (quickstart.turn.no-premeasuring)."""
+    return Plan(
+        model.side,
+        f"What does {model.label} do?",
+        topic="declare",
+        about=(model.id,),
+        rules=(
+            *((RETREAT.id,) if model.has("retreating") else ()),
+            DECLARE.id,
+            DECLARE_TARGETS.id,
+            NO_PREMEASURING.id,
+            DECLARE_FIRST.id,
+        ),
+        shows=("odds",),
+        actors=(model.id,),
+        budget={"AP": model.count("AP")},
+        default=_default(model),
+    )
+
+
+def _default(model: Thing) -> dict[str, Any]:
+    if model.has("retreating") and not (model.has("over-watch") and model.has("has fired from over-watch")):
+        return {str(n): action for n, action in enumerate(retreat_plan(model), 1)}
+    return {"1": STAY if model.has("over-watch") else NOTHING}
+
+
+def declared(answer: dict[str, Any]) -> Declaration:
+    """The declaration that an accepted plan comes to."""
+    actions = tuple(answer[part] for part in ("1", "2") if answer.get(part, NOTHING) != NOTHING)
+    spot: dict[str, Spot] = answer.get("strike-point") or {}
+    where = spot["strike-point"].where if spot else None
+    return Declaration(
+        actions,
+        answer.get("lock", ""),
+        answer.get("assault", DIRECT) if "shoot" in actions or "run-n-gun" in actions else "",
+        answer.get("target", ""),
+        tuple(answer.get("weapons", ())),
+        bool(answer.get("salvo", False)),
+        where.point if isinstance(where, At) else None,
+        answer.get("smart", AS_PRINTED),
+        tuple(answer.get("contact", ())),
+    )
+
+
+def tell(battle: Battle, model: str, plan: Declaration) -> int:
+    """Announce the whole declaration to everybody; measuring opens with it."""
+    n = 0
+    for action in plan.actions:
+        aimed = action in ("shoot", "close-combat", "run-n-gun")
+        targets = (plan.target,) if aimed and plan.target else (plan.lock,) if action == "target-lock" else ()
+        tools = plan.weapons if action in ("shoot", "run-n-gun") else ()
+        n = battle.happens(Declared(model, action, targets, tools, rule=DECLARE.id, detail=also(FINAL)))
+    battle.open_measuring()
+    return n
+
+
+class Readiness(NamedTuple):
+    """Everything that decides which actions a model may declare, by what is known without measuring."""
+
+    label: str
+    points: int
+    watches: bool
+    has_fired: bool
+    down: bool
+    retreating: bool
+    defended: bool
+    locked: bool
+    has_weapon: bool
+    has_missile: bool
+    has_gun: bool  # a weapon that fires straight and needs no lock
+    mending: Refusal | None
+    foes: bool
+    touches: bool
+
+    @property
+    def bound_to_watch(self) -> bool:
+        """Whether it has fired from over-watch this turn: then it stays there (over-watch-later-turns)."""
+        return self.watches and self.has_fired
+
+
+def readiness(table: Table, model: Thing, points: int) -> Readiness:
+    """How ready a model is."""
+    ready, foes = arms(model), enemies(table, model)
+    return Readiness(
+        model.label,
+        points,
+        model.has("over-watch"),
+        model.has("has fired from over-watch"),
+        is_down(model),
+        model.has("retreating"),
+        model.has("has defended"),
+        bool(locked_with(model)),
+        bool(ready.unguided),
+        ready.has_missile,
+        ready.has_gun,
+        may_repair(model),
+        bool(foes),
+        any(other.side != model.side for other in touching(table, model)),
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def may_declare(ready: Readiness, actions: tuple[str, ...]) -> bool:
+    """Whether some actions may be declared one after the other."""
+    return all(refused_action(ready, actions[:n], action) is None for n, action in enumerate(actions))
+
+
+def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refusal | None:
+    """Why an action may not be declared after those before it, by what is known without measuring; or none."""
+    label = ready.label
+    if ready.retreating and action in (NOTHING, STAY) and not (action == STAY and ready.bound_to_watch):
+        return Refusal(RETREAT.id, f"{label} is a mission kill and must use all its points to leave the board.")
+    if action in (NOTHING, STAY):
+        return (
+            Refusal(STAYING.id, f"{label} leaves over-watch with its first action.")
+            if action == STAY and before
+            else None
+        )
+    left = ready.points - sum(action_cost(one) for one in before)
+    if action_cost(action) > left:
+        return Refusal(SPENDING.id, f"That costs {action_cost(action)} AP; {label} has {left} left.")
+    if not is_repeatable(action) and any(_same_action(action, one) for one in before):
+        return Refusal(NON_REPEATABLE.id, f"{label} may use that action only once in an activation.")
+    if ready.bound_to_watch:
+        return Refusal(STAYING.id, f"{label} has fired from over-watch this turn and may not leave it.")
+    down = ready.down if not before else before[-1] == "go-prone" or (ready.down and "stand-up" not in before)
+    if down and action != "stand-up":
+        return Refusal(KNOCKDOWN.id, f"{label} is down; all it may do is stand up.")
+    if action == "stand-up" and not down:
+        return Refusal(STAND_UP.id, f"{label} is standing.")
+    if ready.retreating and (action not in ("move", "stand-up", "break") or _must_break(ready, before, action)):
+        return Refusal(RETREAT.id, f"{label} is a mission kill and must leave the board.")
+    return _refused_by_kind(ready, before, action)
+
+
+def _must_break(ready: Readiness, before: Sequence[str], action: str) -> bool:
+    """Whether a mission kill that is locked would walk before it has tried to break away."""
+    return action == "move" and ready.locked and "break" not in before
+
+
+def _refused_by_kind(ready: Readiness, before: Sequence[str], action: str) -> Refusal | None:
+    label = ready.label
+    if action in ("shoot", "run-n-gun", "over-watch", "close-combat"):
+        if ready.defended:
+            return Refusal(DEFENSIVE_ENDS_COMBAT.id, f"{label} has used defensive fire this turn.")
+        # A missile fires only where a lock is declared before it.
+        can_fire = ready.has_weapon or (ready.has_missile and "target-lock" in before)
+        if action != "close-combat" and not can_fire:
+            return Refusal(RANGED_ASSAULT.id, f"{label} has no weapon that can fire.")
+        if not ready.foes:
+            return Refusal(DECLARE_TARGETS.id, "There is no enemy on the table.")
+    if action == "close-combat" and "move" not in before and not ready.touches:
+        return Refusal(ASSAULT.id, f"{label} touches no enemy; declare a move into contact first.")
+    if action == "target-lock" and not ready.foes:
+        return Refusal(TARGET_LOCK.id, "There is no enemy to lock on to.")
+    if action == "over-watch" and not ready.has_gun:
+        return Refusal(OVER_WATCH.id, f"{label} has no direct-fire weapon that can fire.")
+    if action == "run-n-gun" and ready.locked:
+        return Refusal(LOCKED.id, f"{label} is locked in close combat.")
+    if action == "break" and not ready.locked:
+        return Refusal(BREAK.id, f"{label} is not locked in close combat.")
+    if action == "repair":
+        return ready.mending
+    return None
+
+
+def _same_action(one: str, other: str) -> bool:
+    """Whether two declared actions are the same entry of the action list; every assault is the Combat Action."""
+    combat = ("shoot", "close-combat", "run-n-gun", "over-watch")
+    return one == other or (one in combat and other in combat)
+
+
+def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
+    """What only the plan as a whole shows: contact for a close combat, a missile's target under the strike-point."""
+    table, model = view.table, view.table[plan.actors[0]]
+    said = declared(answer)
+    if "close-combat" in said.actions:
+        foe = table[said.target]
+        if not in_contact(model, foe) and said.target not in said.contact:
+            sentence = f"Declare contact with {foe.label}: the move into it belongs to the declaration."
+            return Refusal(DECLARE_CONTACT.id, sentence)
+    if said.strike_point is not None and said.target:
+        if not on_or_inside(outline(table[said.target]), said.strike_point):
+            sentence = f"With a missile the strike-point must lie on the base of {table[said.target].label}."
+            return Refusal(DECLARE_TARGETS.id, sentence)
+    return None

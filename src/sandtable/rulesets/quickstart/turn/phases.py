@@ -1,0 +1,293 @@
+"""The turn: draw deck, phases, action points, and the activation of one model after another."""
+
+from collections.abc import Container, Sequence
+from functools import cache
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import NOBODY, Counted, DeckChanged, Forfeited, PhaseBegan, Spent, StateChanged, StepBegan
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.concepts import TURN_STRUCTURE, agree, also
+from sandtable.rulesets.quickstart.damage import most_action_points
+from sandtable.rulesets.quickstart.datacard import catalogue
+from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, MOVE, STAND_UP
+from sandtable.rulesets.quickstart.sight import TORSO_TWIST
+from sandtable.rulesets.quickstart.states import STUNNED, begin_recovery, end_recovery, lose
+
+DECK = rule("quickstart.turn.draw-deck")
+DECK_REMOVAL = rule("quickstart.turn.draw-deck-removal")
+BONUS_CARDS = rule("quickstart.turn.bonus-cards")
+UNTIL_WIN = rule("quickstart.turn.turns-until-win")
+ONE_TURN = rule("quickstart.turn.one-turn-effects")
+SEQUENCE = rule("quickstart.turn.sequence")
+START_PHASE = rule("quickstart.turn.start-phase")
+ACTIVATION_PHASE = rule("quickstart.turn.activation-phase")
+SURPLUS = rule("quickstart.turn.surplus-cards")
+END_PHASE = rule("quickstart.turn.end-phase")
+ACTION_POINTS = rule("quickstart.turn.action-points")
+SPENDING = rule("quickstart.turn.spending-action-points")
+RESET = rule("quickstart.turn.action-point-reset")
+FREE_ACTIONS = rule("quickstart.turn.free-actions")
+REPEATABLE = rule("quickstart.turn.repeatable-actions")
+NON_REPEATABLE = rule("quickstart.turn.non-repeatable-actions")
+DECLARE = rule("quickstart.turn.declare-actions")
+LOST_TARGET = rule("quickstart.turn.lost-when-target-destroyed")
+FINAL = rule("quickstart.turn.no-changing-declarations")
+NO_PREMEASURING = rule("quickstart.turn.no-premeasuring")
+AS_MUCH_AS_POSSIBLE = rule("quickstart.turn.do-as-much-as-possible")
+MARKER = rule("quickstart.turn.activation-marker")
+ACTIONS = rule("quickstart.turn.action-list")
+SPECIAL = rule("quickstart.turn.special-action")
+
+DRAW = "draw deck"
+#: Counted on a side: the cards of its lost models, which are out of the deck.
+CARDS_OUT = "cards out"
+START, ACTIVATION, END = SEQUENCE.texts("phases")
+
+
+class StartPhase(Step, frozen=True):
+    """Shuffle, reset, and begin to draw."""
+
+
+class DrawCard(Step, frozen=True):
+    """Turn over the top card: whose model acts next."""
+
+
+class EndActivation(Step, frozen=True):
+    """One model has finished its actions."""
+
+    model: str
+
+
+def cards_of(table: Table) -> tuple[str, ...]:
+    """One card for each model of each side (quickstart.turn.draw-deck)."""
+    each = DECK.number("cards_per_model")
+    return tuple(
+        side
+        for side in table.sides
+        for model in table.of_kind("model")
+        if model.side == side and not model.gone
+        for _ in range(each)
+    )
+
+
+def assemble_deck(battle: Battle) -> None:
+    """Put the deck together: as many cards of a side as it has models."""
+    battle.happens(DeckChanged(DRAW, "added", cards_of(battle.table), rule=DECK.id))
+
+
+def shuffle(battle: Battle) -> None:
+    """Shuffle the whole deck; nobody sees the order, everybody knows how many of each colour there are."""
+    cards = battle.dice.shuffled(
+        [card for card, n in sorted(battle.table.decks[DRAW].contents.items()) for _ in range(n)]
+    )
+    battle.happens(DeckChanged(DRAW, "shuffled", cards, veils={"cards": NOBODY}, rule=DECK.id))
+
+
+def draw(battle: Battle) -> str | None:
+    """Turn over the top card, or none where the deck is empty."""
+    order = battle.table.decks[DRAW].order
+    if not order:
+        return None
+    battle.happens(DeckChanged(DRAW, "drawn", order[:1], rule=DECK.id))
+    return order[0]
+
+
+def restore_deck(battle: Battle) -> None:
+    """Put drawn cards back, and take one of its side out for each model lost (quickstart.turn.draw-deck-removal)."""
+    table, each = battle.table, DECK.number("cards_per_model")
+    for side in table.sides:
+        models = [model for model in table.of_kind("model") if model.side == side]
+        lost = each * sum(bool(model.gone) for model in models)
+        kept = table.things.get(side)
+        out = kept.count(CARDS_OUT) if kept is not None else 0
+        missing = each * len(models) - out - table.decks[DRAW].contents.get(side, 0)
+        if missing > 0:
+            battle.happens(DeckChanged(DRAW, "added", (side,) * missing, rule=DECK.id))
+        if lost > out:
+            n = battle.happens(DeckChanged(DRAW, "removed", (side,) * (lost - out), rule=DECK_REMOVAL.id))
+            battle.happens(Counted(side, CARDS_OUT, out, lost, rule=DECK_REMOVAL.id, because=n))
+
+
+def start_phase(battle: Battle) -> Procedure[None]:
+    """Shuffle the deck, give everybody its action points back, and draw (quickstart.turn.start-phase)."""
+    yield from ()
+    detail = also(SEQUENCE, TURN_STRUCTURE, UNTIL_WIN)
+    battle.happens(PhaseBegan(battle.table.turn + 1, START, rule=START_PHASE.id, detail=detail))
+    restore_deck(battle)
+    shuffle(battle)
+    for model in battle.table.models():
+        reset(battle, model)
+    battle.happens(PhaseBegan(battle.table.turn, ACTIVATION, rule=ACTIVATION_PHASE.id))
+    battle.push(DrawCard())
+
+
+def reset(battle: Battle, model: Thing) -> None:
+    """A new turn for one model.
+
+    quickstart.turn.action-point-reset    all action points back
+    quickstart.sight.torso-twist          one twist a turn
+    quickstart.close-combat.failed-break-penalty, quickstart.shooting.defensive-fire-ends-combat    for one turn only
+    """
+    refill(battle, model)
+    for state in ("activated", "failed break", "has defended", "has fired from over-watch"):
+        if model.has(state):
+            lose(battle, model.id, state, RESET)
+
+
+def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
+    """Give a model what it has afresh each turn, but for what a case has counted for it."""
+    for what, after, why, more in (
+        ("AP", most_action_points(model), RESET, ACTION_POINTS),
+        ("torso twist", TORSO_TWIST.number("per_turn"), TORSO_TWIST, FREE_ACTIONS),
+    ):
+        before = model.count(what)
+        if before != after and what not in keep:
+            battle.happens(Counted(model.id, what, before, after, rule=why.id, detail=also(more)))
+
+
+def sides_in_play(table: Table) -> tuple[str, ...]:
+    """The sides that have a model in play."""
+    found: tuple[str, ...] | None = table.posture.get("sides in play")
+    if found is None:
+        found = table.posture["sides in play"] = tuple(side for side in table.sides if table.models(side))
+    return found
+
+
+def ready(table: Table, side: str) -> list[Thing]:
+    """The models of a side that have not been activated this turn."""
+    return [model for model in table.models(side) if "activated" not in model.states]
+
+
+def side_to_act(battle: Battle) -> Procedure[str | None]:
+    """Draw until a card comes up for a side with a model left to activate; none when all have been.
+
+    quickstart.turn.activation-phase    no more cards are drawn when every model has been activated
+    quickstart.turn.surplus-cards       a card for a side with none left is ignored
+    """
+    yield from ()
+    table = battle.table
+    while any("activated" not in model.states for model in table.standing()):
+        side = draw(battle)
+        if side is None:
+            return None
+        if ready(table, side):
+            return side
+        battle.happens(Forfeited(side, "surplus card", rule=SURPLUS.id))
+    return None
+
+
+def choose_model(battle: Battle, side: str) -> Procedure[str]:
+    """The side whose card came up picks one of its models that has not acted (quickstart.turn.activation-phase)."""
+    models = ready(battle.table, side)
+    if len(models) == 1:
+        return models[0].id
+    chosen: str = yield ChooseOne(
+        side,
+        "Which model acts?",
+        topic="activate",
+        rules=(ACTIVATION_PHASE.id,),
+        about=tuple(model.id for model in models),
+        options=tuple(Option(model.id, model.label, (model.id,)) for model in models),
+    )
+    return chosen
+
+
+def begin_activation(battle: Battle, model: str) -> None:
+    """A model's activation begins: older effects of one turn end, a stunned model has no action points.
+
+    quickstart.turn.one-turn-effects            a target-lock lasts until now
+    quickstart.states.stunned                   no action points in its next activation
+    """
+    battle.happens(StepBegan("activation", battle.table[model].side, (model,), rule=ACTIVATION_PHASE.id))
+    battle.happens(StateChanged(model, "activated", None, 1, "end of turn", rule=MARKER.id))
+    lose(battle, model, "target-lock", rule("quickstart.shooting.target-lock-duration"), 0, ONE_TURN)
+    begin_recovery(battle, model)
+    thing = battle.table[model]
+    left = thing.count("AP")
+    if thing.has("stunned") and left:
+        battle.happens(Spent(model, "AP", left, STUNNED.number("next_activation_ap"), rule=STUNNED.id))
+
+
+def end_activation(battle: Battle, model: str) -> None:
+    """A model's activation ends: unspent action points are lost, passing states run out.
+
+    quickstart.turn.spending-action-points    unless it stays in over-watch
+    """
+    thing = battle.table[model]
+    if thing.gone:
+        return
+    left = thing.count("AP")
+    if left and not thing.has("over-watch"):
+        battle.happens(Spent(model, "AP", left, 0, rule=SPENDING.id))
+    end_recovery(battle, model)
+
+
+@cache
+def action_cost(action: str) -> int:
+    """The action points an action of the list costs (quickstart.turn.action-list)."""
+    table = {"run-n-gun": "run_n_gun", "over-watch": "over_watch"}
+    if action in table:
+        return ACTIONS.number("combined", table[action])
+    return ACTIONS.number("actions", LISTED_AS[action], "ap")
+
+
+@cache
+def is_repeatable(action: str) -> bool:
+    """Whether an action may be used more than once in an activation."""
+    if action in ("run-n-gun", "over-watch"):
+        return False
+    return ACTIONS.text_at("actions", LISTED_AS[action], "type") == "repeatable"
+
+
+#: What players say, and the entry of the action list it is.
+LISTED_AS: dict[str, str] = {
+    "move": "move",
+    "go-prone": "move",
+    "stand-up": "move",
+    "shoot": "combat",
+    "close-combat": "combat",
+    "target-lock": "target_lock",
+    "repair": "repair",
+    "break": "break",
+    "facing-change": "facing_change",
+    "torso-twist": "torso_twist",
+}
+for _card in catalogue():
+    agree(f"the action points of the {_card.name}", _card.stats.action_points, ACTION_POINTS.number("action_points"))
+for _use, _rule in (("advance", MOVE), ("go_prone", GO_PRONE), ("stand_up", STAND_UP)):
+    _points = ACTIONS.number("uses_of_move", _use)
+    agree(f"what to {_use} costs", _points, ACTIONS.number("actions", "move", "ap"), _rule.number("ap"))
+for _use in ACTIONS.names("uses_of_combat"):
+    agree(f"what a {_use} costs", ACTIONS.number("uses_of_combat", _use), ACTIONS.number("actions", "combat", "ap"))
+agree(
+    "a move and a ranged assault",
+    ACTIONS.number("combined", "move_and_combat"),
+    ACTIONS.number("actions", "move", "ap") + ACTIONS.number("actions", "combat", "ap"),
+)
+
+
+def spend(battle: Battle, model: str, action: str, points: int | None = None) -> bool:
+    """Pay for an action; one that can no longer be paid for is forfeit, and that is told.
+
+    quickstart.turn.spending-action-points           a spent point is gone for the turn
+    quickstart.damage.critical-damage-permanent      a breeder damaged in between takes the last action
+    """
+    left = battle.table[model].count("AP")
+    cost = action_cost(action) if points is None else points
+    if left < cost:
+        why = rule("quickstart.damage.critical-damage-permanent")
+        battle.happens(Forfeited(model, action, rule=why.id))
+        return False
+    if cost:
+        battle.happens(Spent(model, "AP", cost, left - cost, rule=SPENDING.id))
+    return True
+
+
+def forfeit(battle: Battle, model: str, actions: Sequence[str]) -> None:
+    """Declared actions that cannot be done any more are lost (quickstart.turn.do-as-much-as-possible)."""
+    for action in actions:
+        battle.happens(Forfeited(model, action, rule=AS_MUCH_AS_POSSIBLE.id))

@@ -1,0 +1,1 @@
+"""Actions: an activation and what a unit does with it, elements and regrouping."""

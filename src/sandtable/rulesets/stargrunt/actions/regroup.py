@@ -1,0 +1,165 @@
+"""Regrouping: two depleted units become one."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Declared, Grouped, Left, StateChanged
+from sandtable.engine.questions import ChooseOne, Option, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.actions.elements import bring_along
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.communications import command_level
+from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
+from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
+from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, base_mobility, mobility_of
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
+from sandtable.rulesets.stargrunt.units.record import (
+    CONFIDENCE,
+    REGROUPED,
+    confidence,
+    elements,
+    fit,
+    hull_of,
+    is_element,
+    is_independent,
+    leadership,
+    on_table,
+    points,
+    quality,
+)
+
+REGROUP = rule("stargrunt.actions.regrouping")
+PROCEDURE = rule("stargrunt.actions.regrouping-procedure")
+
+
+def depleted(table: Table, unit: Thing) -> bool:
+    """Whether a unit has lost at least one figure."""
+    return len(fit(table, unit.id)) < unit.count("strength")
+
+
+def average(one: str, other: str) -> str:
+    """The average of two Confidence Levels, rounded to the better.
+
+    >>> average("CO", "SH"), average("ST", "BR"), average("CO", "ST")
+    ('ST', 'SH', 'CO')
+    """
+    return CONFIDENCE[(CONFIDENCE.index(one) + CONFIDENCE.index(other)) // 2]
+
+
+def _ordinary(table: Table, unit: Thing) -> bool:
+    odd = is_element(unit) or is_independent(unit) or bool(hull_of(table, unit.id)) or bool(elements(table, unit.id))
+    return on_foot(table, unit) and not odd
+
+
+def partners(table: Table, unit: Thing) -> list[Option]:
+    """The friendly units within integrity of which a unit stands, and why it may not be joined with each."""
+    if not _ordinary(table, unit):
+        return []
+    here, found = points(table, unit.id), []
+    for other in on_table(table, unit.side):
+        if other.id == unit.id or not _ordinary(table, other) or not in_integrity([*here, *points(table, other.id)]):
+            continue
+        refused = ""
+        if not (depleted(table, unit) and depleted(table, other)):
+            refused = "Only units that have both lost somebody are joined."
+        elif other.has(ACTIVATED):
+            refused = f"{other.label} has been activated this turn."
+        found.append(Option(other.id, other.label, (other.id,), (PROCEDURE.id, REGROUP.id), refused))
+    return found
+
+
+def _nobody_to_join(table: Table, unit: Thing) -> Refusal | None:
+    options = partners(table, unit)
+    if any(not option.refused for option in options):
+        return None
+    return Refusal(PROCEDURE.id, options[0].refused)
+
+
+def _regroups(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    """Join another unit; the higher command unit of the two lives on, else the one that is joined.
+
+    stargrunt.actions.regrouping              the better LV, the quality of the larger, the average Confidence
+    stargrunt.actions.regrouping-procedure    both activations are used up, suppression markers add up
+    """
+    chosen = yield ChooseOne(
+        unit.side,
+        f"{unit.label} joins whom?",
+        topic="join",
+        about=(unit.id,),
+        options=tuple(partners(battle.table, unit)),
+        rules=(REGROUP.id, PROCEDURE.id),
+    )
+    other = battle.table[chosen]
+    kept, gone = (unit, other) if command_level(unit) > command_level(other) else (other, unit)
+    n = battle.happens(Declared(unit.id, "regroup", (chosen,), rule=PROCEDURE.id, detail=also(REGROUP)))
+    kind = yield from _which_quality(battle.table, unit.side, kept, gone)
+    _join(battle, kept, gone, kind, n)
+    return Outcome(spent=step.actions)
+
+
+def _which_quality(table: Table, side: str, kept: Thing, gone: Thing) -> Procedure[str]:
+    """The quality of the unit with more OK figures; with equal numbers the owner chooses."""
+    mine, theirs = len(fit(table, kept.id)), len(fit(table, gone.id))
+    if mine != theirs or quality(kept) == quality(gone):
+        return quality(kept if mine >= theirs else gone)
+    chosen: str = yield ChooseOne(
+        side,
+        "Which quality does the new unit have?",
+        topic="quality",
+        about=(kept.id, gone.id),
+        options=tuple(Option(quality(one), quality(one), (one.id,), (REGROUP.id,)) for one in (kept, gone)),
+        rules=(REGROUP.id,),
+        default=quality(kept),
+    )
+    return chosen
+
+
+def _join(battle: Battle, kept: Thing, gone: Thing, kind: str, because: int) -> None:
+    """Make one unit of two."""
+    table, unit = battle.table, kept.id
+
+    def becomes(state: str, before: str | None, after: str) -> None:
+        if before != after:
+            battle.happens(StateChanged(unit, state, before, after, rule=REGROUP.id, because=because))
+
+    level = average(confidence(kept), confidence(gone))
+    under = [one.id for one in table.of_kind("unit") if one.unit == gone.id]
+    members = tuple(one.id for one in table.members(gone.id))
+    if leadership(gone) < leadership(kept):
+        becomes("leader", str(kept.value("leader")), str(gone.value("leader")))
+        battle.happens(
+            Counted(unit, "leadership", leadership(kept), leadership(gone), rule=REGROUP.id, because=because)
+        )
+    becomes("quality", str(kept.value("quality") or "") or None, kind)
+    becomes("confidence", confidence(kept), level)
+    if base_mobility(gone) < base_mobility(kept):
+        becomes(MOBILITY_STATE, None, mobility_of(gone))
+    battle.happens(Grouped((*members, *under), unit, rule=REGROUP.id, because=because))
+    bring_along(battle, gone, unit, REGROUP, because)
+    battle.happens(Left(gone.id, REGROUPED, rule=REGROUP.id, because=because))
+    strength = len(fit(table, unit))
+    battle.happens(Counted(unit, "strength", kept.count("strength"), strength, rule=REGROUP.id, because=because))
+    before = kept.count("suppression")
+    after = min(MOST_MARKERS.number("max"), before + gone.count("suppression"))
+    if after != before:
+        battle.happens(Counted(unit, "suppression", before, after, rule=PROCEDURE.id, because=because))
+    if not kept.has(ACTIVATED):
+        battle.happens(StateChanged(unit, ACTIVATED, None, 1, END_OF_TURN, rule=PROCEDURE.id, because=because))
+
+
+CHAPTER = Chapter(
+    actions=(
+        Action(
+            id="regroup",
+            entry="regroup",
+            label="Regroup with another unit",
+            rule=REGROUP,
+            carry_out=_regroups,
+            shown=lambda table, unit: bool(partners(table, unit)),
+            refused=_nobody_to_join,
+        ),
+    ),
+    counts={"strength": "how many figures it has had, if not those of its data"},
+    answers={"join": "the unit that is joined", "quality": "the quality of two units that become one"},
+)

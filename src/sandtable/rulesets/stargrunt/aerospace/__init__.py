@@ -1,0 +1,1 @@
+"""Aerospace: craft that come in, fly, are fired at and come down."""

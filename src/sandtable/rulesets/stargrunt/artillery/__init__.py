@@ -1,0 +1,1 @@
+"""Artillery: support that is asked for, guns on the table, and bursts."""

@@ -1,0 +1,1 @@
+"""Close assault: nerve, the charge, rounds of fighting, prisoners."""

@@ -1,0 +1,289 @@
+"""Close assault: nerve on both sides, the charge, final defensive fire, and rounds of fighting figure against figure.
+
+Every stage is a step. Who faces whom, who is down and how many casualties an assault has cost so far are state.
+"""
+
+from collections.abc import Sequence
+
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import Option
+from sandtable.engine.shapes import Point
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import center_gap
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.chapter import TWO_ACTIONS
+from sandtable.rulesets.stargrunt.close_assault import moves as moves
+from sandtable.rulesets.stargrunt.confidence.levels import leaving_position, reaction, terrifies
+from sandtable.rulesets.stargrunt.cover.protection import in_cover, sees, unit_in_integrity
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, OPEN, Trial, agree, die_part, open_shifted, shifted
+from sandtable.rulesets.stargrunt.fire import shots
+from sandtable.rulesets.stargrunt.forces.cards import kit, squad
+from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, combat_distance, mobility_die
+from sandtable.rulesets.stargrunt.units.record import (
+    BASE,
+    BROKEN,
+    QUALITY,
+    at_worst,
+    confidence,
+    enemies,
+    hull_of,
+    in_power_armour,
+    is_element,
+    points,
+    quality_die,
+    standing,
+    suppressed,
+)
+
+SEQUENCE = rule("stargrunt.close-assault.sequence")
+ATTACKER_TEST = rule("stargrunt.close-assault.attacker-test")
+TARGET = rule("stargrunt.close-assault.target")
+DEFENDER_TEST = rule("stargrunt.close-assault.defender-test")
+BROKEN_DEFENDERS = rule("stargrunt.close-assault.broken-defenders")
+VOLUNTARY = rule("stargrunt.close-assault.voluntary-withdrawal")
+FINAL_FIRE = rule("stargrunt.close-assault.final-defensive-fire")
+FINAL_FIRE_EFFECT = shots.FINAL_FIRE_EFFECT
+SHORT_TWICE = rule("stargrunt.close-assault.falling-short-twice")
+PAIRING = rule("stargrunt.close-assault.pairing-off")
+COMBAT_ROLL = rule("stargrunt.close-assault.combat-roll")
+FROM_COVER = rule("stargrunt.close-assault.defending-from-cover")
+DOWNED = rule("stargrunt.close-assault.downed-figures")
+CAPTURED = rule("stargrunt.close-assault.captured")
+ROUND_END = rule("stargrunt.close-assault.round-end-test")
+FURTHER = rule("stargrunt.close-assault.further-rounds")
+AFTER = rule("stargrunt.close-assault.after-victory")
+TERROR = rule("stargrunt.close-assault.terror")
+WEAPONS = rule("stargrunt.weapons.close-combat-weapons")
+COMBINED = rule("stargrunt.close-assault.combined")
+FOLLOW_THROUGH = rule("stargrunt.close-assault.follow-through")
+LOST_ACTION = rule("stargrunt.actions.failed-test-loses-the-action")
+
+CASUALTIES = shots.ASSAULT_CASUALTIES
+#: How many combat moves an assault has: one for each action of the activation.
+MOVES = TWO_ACTIONS.number("actions_per_activation")
+#: The switches of a battle: several units assault together, and those who have won go on.
+TOGETHER, GO_ON = "combined-assaults", "follow-through"
+agree("what a shotgun adds", COMBAT_ROLL.number("shifts", "shotgun"), WEAPONS.number("shotgun"))
+agree("what a flamer adds", COMBAT_ROLL.number("shifts", "flamer"), WEAPONS.number("flamer"))
+agree("what a blade adds", COMBAT_ROLL.number("shifts", "close_combat_weapon"), WEAPONS.number("edged"))
+agree("what a pistol adds", WEAPONS.number("pistol"), WEAPONS.number("machine_pistol"), WEAPONS.number("edged"))
+
+
+for _shown in COMBAT_ROLL.items("illustrations"):
+    _mine, _theirs = QUALITY.number("veteran"), QUALITY.number(_shown.text_at("opponents"))
+    _over = LADDER.index(_mine) + WEAPONS.number("flamer") - (len(LADDER) - 1)
+    agree("the excess of the example", _over, _shown.number("excess_shift_on_opponents"))
+    _dice = open_shifted(_mine, WEAPONS.number("flamer"), _theirs)
+    agree("the dice of the example", _dice, (_shown.number("die"), _shown.number("opponents_die")))
+    agree("a doubled score", 2 * _shown.number("roll"), _shown.number("score"))
+
+
+class Stand(Step, frozen=True):
+    """The attackers have passed their test: do the defenders stand?"""
+
+    attackers: tuple[str, ...]
+    defender: str
+    follows: bool = False  # they follow through: one combat move, and no more after it
+
+
+class Charge(Step, frozen=True):
+    """The attackers move to contact; the second time they know where they started."""
+
+    attackers: tuple[str, ...]
+    defender: str
+    begun: dict[str, Point] = {}
+    fled: tuple[str, ...] = ()
+    last: bool = False  # there is no second move
+    follows: bool = False
+
+
+class FinalFire(Step, frozen=True):
+    """The attackers have stopped short: the defenders may shots."""
+
+    attackers: tuple[str, ...]
+    defender: str
+    begun: dict[str, Point]
+
+
+class UnderFire(Step, frozen=True):
+    """Final defensive fire has been made at one of the attackers: does it go on?"""
+
+    attackers: tuple[str, ...]
+    defender: str
+    begun: dict[str, Point]
+    target: str
+
+
+class PairOff(Step, frozen=True):
+    """Who fights whom in a round."""
+
+    attackers: tuple[str, ...]
+    defender: str
+    round: int
+    fled: tuple[str, ...] = ()
+    follows: bool = False
+
+
+class Fight(Step, frozen=True):
+    """A round of fighting."""
+
+    attackers: tuple[str, ...]
+    defender: str
+    round: int
+    fled: tuple[str, ...] = ()
+    follows: bool = False
+
+
+class RoundEnd(Step, frozen=True):
+    """The tests after a round."""
+
+    attackers: tuple[str, ...]
+    defender: str
+    round: int
+    fled: tuple[str, ...] = ()
+    follows: bool = False
+
+
+class Aftermath(Step, frozen=True):
+    """The assault is over; a side that fell back leaves its downed figures to the winner."""
+
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    follows: bool = False
+
+
+class FollowThrough(Step, frozen=True):
+    """Attackers who have won may go on: the defenders are destroyed, or have withdrawn."""
+
+    unit: str
+    destroyed: bool
+
+
+def up(table: Table, unit: str) -> list[Thing]:
+    """The figures of a unit that are still standing in an assault."""
+    return [one for one in standing(table, unit) if not one.has("down")]
+
+
+def all_up(table: Table, units: Sequence[str]) -> list[Thing]:
+    """The figures of several units that are still standing in an assault."""
+    return [one for unit in units for one in up(table, unit)]
+
+
+def may_join(table: Table, unit: Thing, defender: str) -> bool:
+    """Whether a unit can assault another together with a friend: it can reach it, and nothing holds it back."""
+    held = suppressed(unit) or unit.has("panicked") or unit.has(TRAVELLING) or unit.has("activated")
+    if held or is_element(unit) or not standing(table, unit.id) or not unit_in_integrity(table, unit.id):
+        return False
+    return hull_of(table, unit.id) is None and defender in [option.id for option in targets(table, unit)]
+
+
+# Pure questions ----------------------------------------------------------------------------------------------------
+
+
+def targets(table: Table, unit: Thing) -> list[Option]:
+    """The enemy units that may be assaulted: infantry in sight, or in the same wood or building."""
+    if at_worst(unit, BROKEN):
+        return []
+    return [
+        Option(foe.id, foe.label, (foe.id,), (TARGET.id,))
+        for foe in enemies(table, unit.side)
+        if hull_of(table, foe.id) is None
+        and may_reach(table, unit, foe)
+        and (sees(table, unit.id, foe.id) or moves.same_shelter(table, unit.id, foe.id))
+    ]
+
+
+def may_reach(table: Table, unit: Thing, foe: Thing) -> bool:
+    """Whether the combat moves of an assault could take a unit to another at all, over clear ground."""
+    far = MOVES * combat_distance(mobility_die(unit)) + BASE.size
+    return any(center_gap(a, b) <= far * far for a in points(table, unit.id) for b in points(table, foe.id))
+
+
+def weight(figures: Sequence[Thing]) -> int:
+    """How many figures count for the odds; Power Armour counts as two."""
+    double = DEFENDER_TEST.number("power_armour_weight")
+    return sum(double if in_power_armour(one) else 1 for one in figures)
+
+
+def odds(attackers: int, defenders: int) -> int:
+    """The odds as a Threat Level: rounded down, and never less than even.
+
+    >>> odds(6, 4), odds(8, 4), odds(12, 4), odds(3, 8)
+    (1, 2, 3, 1)
+    """
+    return max(1, attackers // defenders)
+
+
+for _shown in DEFENDER_TEST.items("illustrations"):
+    _double = DEFENDER_TEST.number("power_armour_weight") if _shown.has("power_armour") else 1
+    _odds = odds(_shown.number("attackers") * _double, _shown.number("defenders"))
+    agree("the odds of the examples", _odds, _shown.number("threat"))
+
+
+def assaulting(unit: Thing) -> Trial:
+    """The reaction test of an attacker, by its Confidence (stargrunt.close-assault.attacker-test)."""
+    level = confidence(unit)
+    part = ExplainedPart(f"assaulting while {level}", ATTACKER_TEST.number(level), ATTACKER_TEST.id)
+    return reaction(unit, "assaulting", part)
+
+
+def attackers_trials(unit: Thing) -> list[Trial]:
+    """The tests of a unit that wants to assault, one after the other: first out of its position."""
+    return [*([leaving_position(unit)] if unit.has("in position") else []), assaulting(unit)]
+
+
+def standing_threat(table: Table, attackers: Sequence[str], defender: str) -> tuple[ExplainedPart, ...]:
+    """The Threat Level of the defenders' test: the odds, doubled by terror (stargrunt.close-assault.defender-test)."""
+    coming = [one for name in attackers for one in standing(table, name)]
+    level = odds(weight(coming), weight(standing(table, defender)))
+    parts = [ExplainedPart(f"odds {level}:1", level, DEFENDER_TEST.id)]
+    if any(terrifies(table[name]) for name in attackers):
+        parts.append(ExplainedPart("terror", level * (DEFENDER_TEST.number("terror_multiplier") - 1), TERROR.id))
+    return tuple(parts)
+
+
+def behind_cover(table: Table, defender: Thing, round_: int) -> bool:
+    """Whether the defenders fight from cover in a round (stargrunt.close-assault.defending-from-cover)."""
+    first = round_ in FROM_COVER.numbers("rounds")
+    return first and (defender.has("in position") or in_cover(table, defender))
+
+
+def combat_score(figure: Thing, natural: int) -> int:
+    """What a close combat roll counts; Power Armour doubles it (stargrunt.close-assault.combat-roll)."""
+    return 2 * natural if in_power_armour(figure) else natural
+
+
+def weapon_shift(figure: Thing) -> ExplainedPart:
+    """The shift of a figure's best close combat weapon (stargrunt.weapons.close-combat-weapons)."""
+    arm = kit(figure).small_arm
+    kinds = WEAPONS.names("small_arm_kind")
+    kind = WEAPONS.text_at("small_arm_kind", arm if arm in kinds else "other")
+    every = (kind, *squad(figure).close_combat)
+    best = max(every, key=WEAPONS.number)
+    return ExplainedPart(best.replace("_", " "), WEAPONS.number(best), WEAPONS.id)
+
+
+def combat_dice(
+    table: Table, figure: Thing, opponents: Sequence[Thing], covered: bool
+) -> tuple[int, list[ExplainedPart]]:
+    """The die a figure fights with: Quality, its weapon, cover at first, and what its opponents have over D12.
+
+    stargrunt.close-assault.combat-roll            weapon shifts are open
+    stargrunt.close-assault.defending-from-cover   one closed shift
+    """
+    base = quality_die(table[figure.unit])
+    weapon = weapon_shift(figure)
+    die, _ = open_shifted(base, weapon.value, LADDER[0])
+    parts = [die_part("Quality", base, QUALITY), weapon]
+    if covered:
+        cover = FROM_COVER.number("shift")
+        die = shifted(die, cover)
+        parts.append(ExplainedPart("defending from cover", cover, FROM_COVER.id))
+    for one in opponents:
+        theirs = quality_die(table[one.unit])
+        over = LADDER.index(theirs) + weapon_shift(one).value - (len(LADDER) - 1)
+        if over > 0:
+            die = shifted(die, -over)
+            parts.append(ExplainedPart(f"against {weapon_shift(one).label}", -over, OPEN.id))
+    return die, parts

@@ -1,0 +1,332 @@
+"""The rounds of a close assault: who faces whom, the rolls, the tests after each round, and who is left lying."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import (
+    Counted,
+    Harm,
+    HarmApplied,
+    ModelLost,
+    Rolled,
+    StateChanged,
+)
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import (
+    Allocate,
+    ChooseOne,
+    Confirm,
+    Option,
+)
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import (
+    Table,
+    Thing,
+)
+from sandtable.rulesets.stargrunt.close_assault import moves as moves
+from sandtable.rulesets.stargrunt.close_assault.fights import (
+    AFTER,
+    CAPTURED,
+    CASUALTIES,
+    COMBAT_ROLL,
+    COMBINED,
+    DOWNED,
+    FOLLOW_THROUGH,
+    FURTHER,
+    GO_ON,
+    PAIRING,
+    ROUND_END,
+    Aftermath,
+    Fight,
+    FollowThrough,
+    PairOff,
+    RoundEnd,
+    Stand,
+    all_up,
+    behind_cover,
+    combat_dice,
+    combat_score,
+    up,
+)
+from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender, take
+from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, named
+from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, reaction, suppress
+from sandtable.rulesets.stargrunt.confidence.nerve import destroy
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, also, exceed
+from sandtable.rulesets.stargrunt.movement.moves import combat_move
+from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
+from sandtable.rulesets.stargrunt.units.record import BROKEN, DEAD, LOSS_OF_LEADER, WOUNDED, at_worst, fit, is_fit
+
+# Rounds ------------------------------------------------------------------------------------------------------------
+
+
+def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
+    """The side with more figures puts one against each enemy; the other assigns the surplus as it likes."""
+    table = battle.table
+    ours, theirs = all_up(table, step.attackers), up(table, step.defender)
+    if not ours or not theirs:  # a minefield has stopped them
+        battle.push(RoundEnd(step.attackers, step.defender, step.round, step.fled, step.follows))
+        return
+    many, few = (ours, theirs) if len(ours) >= len(theirs) else (theirs, ours)
+    sides = (*step.attackers, step.defender)
+    more, fewer = many[0].side, few[0].side
+    bins = tuple(Option(one.id, one.label, (one.id,)) for one in few)
+    one_each = {one.id: 1 for one in few}
+    faces: dict[str, str] = yield Allocate(
+        more,
+        f"Round {step.round}: one of yours against each enemy",
+        topic="pair-off",
+        about=sides,
+        items=tuple(Option(one.id, one.label, (one.id,)) for one in many),
+        bins=bins,
+        bin_least=one_each,
+        bin_most=one_each,
+        all_items=False,
+        shows=("odds",),
+        default={mine.id: foe.id for mine, foe in zip(many, few, strict=False)},
+        rules=(PAIRING.id, FURTHER.id) if step.round > 1 else (PAIRING.id,),
+    )
+    surplus = [one for one in many if one.id not in faces]
+    if surplus:
+        others: dict[str, str] = yield Allocate(
+            fewer,
+            f"Round {step.round}: whom do the other enemies face?",
+            topic="surplus",
+            about=sides,
+            items=tuple(Option(one.id, one.label, (one.id,)) for one in surplus),
+            bins=bins,
+            shows=("odds",),
+            default={one.id: few[n % len(few)].id for n, one in enumerate(surplus)},
+            rules=(PAIRING.id,),
+        )
+        faces = {**faces, **others}
+    for one in many:
+        battle.happens(StateChanged(one.id, "faces", None, faces[one.id], "end of round", rule=PAIRING.id))
+    battle.push(Fight(step.attackers, step.defender, step.round, step.fled, step.follows))
+
+
+def fight(battle: Battle, step: Fight) -> Procedure[None]:
+    """Every figure rolls once and is compared with each it faces; whoever loses to any is down."""
+    yield from ()
+    table = battle.table
+    facing = [one for one in all_up(table, (*step.attackers, step.defender)) if one.has("faces")]
+    covered = behind_cover(table, table[step.defender], step.round)
+    down: dict[str, int] = {}
+    for faced in dict.fromkeys(str(one.value("faces")) for one in facing):
+        against = [one for one in facing if one.value("faces") == faced]
+        score, n = combat_roll(battle, table[faced], against, covered and table[faced].unit == step.defender, 0)
+        for one in against:
+            cover = covered and one.unit == step.defender
+            theirs, m = combat_roll(battle, one, [table[faced]], cover, n, score)
+            if theirs > score:
+                down.setdefault(faced, m)
+            elif theirs < score:
+                down[one.id] = m
+    for name, n in down.items():
+        battle.happens(StateChanged(name, "down", None, 1, rule=DOWNED.id, because=n))
+    for unit in (*step.attackers, step.defender):
+        lost = [name for name in down if table[name].unit == unit]
+        if lost:
+            count_casualties(battle, unit, len(lost), down[lost[0]])
+    for one in facing:
+        battle.happens(StateChanged(one.id, "faces", one.value("faces"), None, rule=PAIRING.id))
+    battle.push(RoundEnd(step.attackers, step.defender, step.round, step.fled, step.follows))
+
+
+def combat_roll(
+    battle: Battle, one: Thing, opponents: Sequence[Thing], covered: bool, because: int, against: int | None = None
+) -> tuple[int, int]:
+    """One figure's close combat roll; Power Armour doubles its score."""
+    die, parts = combat_dice(battle.table, one, opponents, covered)
+    fell = battle.dice.total(f"d{die}")
+    score = combat_score(one, fell.natural)
+    more = score - fell.natural
+    doubled = (ExplainedPart("Power Armour", more, COMBAT_ROLL.id),) if more else ()
+    outcome = ""
+    if against is not None:
+        outcome = "wins" if score > against else "loses" if score < against else "both fight on"
+    n = battle.happens(
+        Rolled(
+            *("close combat", one.id, fell.dice, fell.faces, fell.natural, doubled, score),
+            outcome=outcome,
+            dice_parts=tuple(parts),
+            rule=COMBAT_ROLL.id,
+            because=because,
+        )
+    )
+    return score, n
+
+
+def round_end(battle: Battle, step: RoundEnd) -> Procedure[None]:
+    """Who has suffered most tests first, then the other; whoever fails falls back.
+
+    stargrunt.close-assault.round-end-test    on equal casualties the defender tests first
+    stargrunt.close-assault.further-rounds    both hold: another round, among the figures still standing
+    stargrunt.close-assault.combined          every attacking unit tests; each that has fallen back adds 1 for the rest
+    """
+    table, fled = battle.table, list(step.fled)
+    suffered = sum(table[name].count(CASUALTIES) for name in step.attackers)
+    attackers = [name for name in step.attackers if up(table, name)]
+    fled += [name for name in step.attackers if name not in attackers]
+    if not up(table, step.defender) or not attackers:
+        _over(battle, step, not attackers, attackers, fled)
+        return
+    first = suffered > table[step.defender].count(CASUALTIES)
+    order = [*attackers, step.defender] if first else [step.defender, *attackers]
+    for name in order:
+        if holds(battle, name, len(fled) if name != step.defender else 0):
+            continue
+        against = attackers[0] if name == step.defender else step.defender
+        yield from fall_back(battle, name, against, farther=False)
+        if name == step.defender:
+            _over(battle, step, False, attackers, fled)
+            return
+        attackers.remove(name)
+        fled.append(name)
+        if not attackers:
+            _over(battle, step, True, attackers, fled)
+            return
+    battle.push(PairOff(tuple(attackers), step.defender, step.round + 1, tuple(fled), step.follows))
+
+
+def holds(battle: Battle, unit: str, fled: int) -> bool:
+    """The test of a unit after a round of fighting: 1 for each casualty, and 1 for each friend that has fallen back."""
+    each = ROUND_END.number("threat_per_casualty")
+    parts = [ExplainedPart("casualties in this assault", battle.table[unit].count(CASUALTIES) * each, ROUND_END.id)]
+    if fled:
+        parts.append(ExplainedPart("friends have fallen back", fled, COMBINED.id))
+    return confidence_test(battle, unit, tuple(parts), 0)
+
+
+def _over(battle: Battle, step: RoundEnd, lost: bool, attackers: Sequence[str], fled: Sequence[str]) -> None:
+    """Put the end of an assault on the agenda: the attackers have lost it, or the defender has."""
+    ours = tuple(dict.fromkeys((*attackers, *fled)))
+    if lost:
+        battle.push(Aftermath((step.defender,), ours))
+        return
+    onwards = going_on(battle.table, attackers, step.defender, step.follows)
+    battle.push(Aftermath(ours, (step.defender,), step.follows), *onwards)
+
+
+def fall_back(battle: Battle, unit: str, enemy: str, *, farther: bool) -> Procedure[None]:
+    """A unit withdraws; one that cannot go away surrenders to its enemy (stargrunt.close-assault.withdrawal-path)."""
+    if not moves.withdraw(battle, unit, enemy, farther=farther):
+        yield from surrender(battle, battle.table[unit], enemy, moves.WITHDRAWAL)
+
+
+def aftermath(battle: Battle, step: Aftermath) -> Procedure[None]:
+    """Roll for every figure that is down; the loser's that live are taken prisoner; lost leaders are replaced.
+
+    stargrunt.close-assault.downed-figures    1-2 dead, 3-4 wounded, 5-6 on their feet again
+    stargrunt.close-assault.captured          what is left behind becomes the winner's prisoners
+    stargrunt.close-assault.after-victory     a lost leader is replaced, with a suppression marker
+    """
+    everybody = (*step.winners, *step.losers)
+    for one in [t for unit in everybody for t in battle.table.members(unit) if t.has("down")]:
+        _fate(battle, one, step.winners[0] if one.unit in step.losers else "")
+    for unit in everybody:
+        led_by = leader(battle.table, unit)
+        here = led_by is not None and led_by.unit == unit
+        if led_by is not None and not (here and is_fit(led_by)) and fit(battle.table, unit):
+            suppress(battle, unit, LOSS_OF_LEADER, 0)
+            yield from replace_leader(battle, unit, 0)
+        if not fit(battle.table, unit) and not battle.table[unit].has("destroyed"):
+            destroy(battle, battle.table[unit])
+    clear_up(battle, *everybody)
+
+
+def _fate(battle: Battle, one: Thing, captor: str) -> None:
+    """What becomes of a figure that was down; with a captor, it is left in its hands."""
+    fell = battle.dice.total(f"d{DOWNED.number('die')}")
+    fate = next(word for word in ("dead", "wounded", "ok") if fell.natural in DOWNED.numbers(word))
+    outcome = "captured" if captor and fate != "dead" else "stunned" if fate == "ok" else fate
+    why = CAPTURED if outcome == "captured" else DOWNED
+    n = battle.happens(
+        Rolled(
+            *("downed", one.id, fell.dice, fell.faces, fell.natural),
+            total=fell.natural,
+            outcome=outcome,
+            rule=why.id,
+            detail=also(DOWNED),
+        )
+    )
+    battle.happens(StateChanged(one.id, "down", 1, None, rule=DOWNED.id, because=n))
+    if outcome == "wounded":
+        battle.happens(HarmApplied(one.id, Harm("wounded", WOUNDED), one.harm, WOUNDED, rule=DOWNED.id, because=n))
+    elif outcome == "dead":
+        battle.happens(HarmApplied(one.id, Harm("killed", DEAD), one.harm, DEAD, rule=DOWNED.id, because=n))
+        battle.happens(ModelLost(one.id, "killed", rule=DOWNED.id, because=n))
+    elif outcome == "captured":
+        take(battle, (one.id,), captor, CAPTURED, n)
+
+
+def count_casualties(battle: Battle, unit: str, more: int, because: int) -> None:
+    """Casualties of an assault add up until it is over."""
+    so_far = battle.table[unit].count(CASUALTIES)
+    battle.happens(Counted(unit, CASUALTIES, so_far, so_far + more, rule=ROUND_END.id, because=because))
+
+
+def clear_up(battle: Battle, *over: str) -> None:
+    """The assault is over, and its casualties are counted no more."""
+    for unit in over:
+        suffered = battle.table[unit].count(CASUALTIES)
+        if suffered:
+            battle.happens(Counted(unit, CASUALTIES, suffered, 0, rule=AFTER.id))
+
+
+# Going on ----------------------------------------------------------------------------------------------------------
+
+
+def going_on(table: Table, winners: Sequence[str], defender: str, follows: bool) -> list[Step]:
+    """Attackers who have won may follow through, once, where the battle is played so."""
+    if follows or not table.options.get(GO_ON):
+        return []
+    destroyed = not up(table, defender)
+    return [FollowThrough(name, destroyed) for name in winners]
+
+
+def following_through(unit: Thing, destroyed: bool) -> Trial:
+    """The reaction test of attackers who go on after they have won."""
+    word = "destroyed" if destroyed else "withdrew"
+    part = ExplainedPart(f"the enemy {word}", FOLLOW_THROUGH.number(word), FOLLOW_THROUGH.id)
+    return reaction(unit, "following through", part)
+
+
+def follow_through(battle: Battle, step: FollowThrough) -> Procedure[None]:
+    """Test reaction to make one extra combat move, which may start another assault.
+
+    stargrunt.close-assault.follow-through    +1 if the defenders were destroyed, +2 if they withdrew
+    """
+    unit = battle.table[step.unit]
+    if not up(battle.table, unit.id) or at_worst(unit, BROKEN):
+        return
+    goes = yield Confirm(
+        unit.side,
+        f"The enemy {'is destroyed' if step.destroyed else 'has withdrawn'}: {unit.label} goes on?",
+        topic="follow-through",
+        about=(unit.id,),
+        rules=(FOLLOW_THROUGH.id,),
+        shows=("odds",),
+        default=False,
+    )
+    if not goes:
+        return
+    if not exceed(battle, following_through(unit, step.destroyed)).passed:
+        return
+    where = yield ChooseOne(
+        unit.side,
+        "Where to?",
+        topic="onwards",
+        about=(unit.id,),
+        options=(Option("move", "A combat move", (unit.id,)), *all_targets(battle.table, unit)),
+        rules=(FOLLOW_THROUGH.id,),
+        shows=("odds",),
+        default="move",
+    )
+    if where == "move":
+        yield from combat_move(battle, unit)
+    else:
+        defender, _ = yield from named(battle, unit, where)
+        if defender:
+            battle.push(Stand((unit.id,), defender, follows=True))

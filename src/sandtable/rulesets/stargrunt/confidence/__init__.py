@@ -1,0 +1,1 @@
+"""Confidence: levels, tests, what an attack does to nerve, and moves nobody chooses."""

@@ -1,0 +1,107 @@
+"""Moves nobody chooses: the Routed go for their baseline, the Broken for cover; who cannot go gives up."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import StateChanged
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import Disc, Point
+from sandtable.engine.table import Table, Thing
+from sandtable.field.ground import chart
+from sandtable.field.measure import nearest_points
+from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender
+from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER, sights
+from sandtable.rulesets.stargrunt.cover.protection import GIVES, LEAVING, OPEN, sees
+from sandtable.rulesets.stargrunt.movement.moves import note_abandoned
+from sandtable.rulesets.stargrunt.movement.walking import (
+    EDGES,
+    base_mobility,
+    farthest_in_step,
+    from_baseline,
+    homewards,
+    leave,
+    nearer_to_somebody,
+    note_left_behind,
+    walk,
+)
+from sandtable.rulesets.stargrunt.units.record import (
+    BASE,
+    ROUTED,
+    at_worst,
+    enemies,
+    gap_between,
+    located,
+    points,
+    range_between,
+)
+
+
+def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
+    """A Routed unit goes for its baseline, a Broken one for the nearest cover that is no nearer to an enemy.
+
+    stargrunt.confidence.routed    cut off, it surrenders to an enemy within 12 inches, or scatters
+    stargrunt.confidence.broken    without such cover it goes for its baseline
+    """
+    table = battle.table
+    before = points(table, unit.id)
+    seen = [foe.id for foe in enemies(table, unit.side) if sees(table, unit.id, foe.id)]
+    if unit.has("in position"):
+        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id))
+    routed = at_worst(unit, ROUTED)
+    why = ROUTED_RULE if routed else BROKEN_RULE
+    far = base_mobility(unit)
+    vector = None if routed else _to_cover(table, unit)
+    if vector is None:
+        if min(from_baseline(table, unit.side, at) for at in before) - BASE.size // 2 <= 0 and routed:
+            leave(battle, unit.id, "left the table", EDGES)
+            return
+        vector = (0, homewards(table, unit.side) * far)
+    walks = farthest_in_step(table, unit, *_cut(table, unit, vector), far)
+    if walks:
+        walk(battle, walks, far, why, manner="forced")
+        note_left_behind(battle, unit.id)
+        note_abandoned(battle, unit.id, before, seen)
+        sights(battle)
+    elif routed:
+        yield from give_up(battle, unit)
+
+
+def _cut(table: Table, unit: Thing, vector: tuple[int, int]) -> tuple[int, int]:
+    """A vector cut so that no figure leaves the table over the baseline."""
+    room = min(from_baseline(table, unit.side, at) for at in points(table, unit.id)) - BASE.size // 2
+    x, y = vector
+    if y * homewards(table, unit.side) > room:
+        y = room * homewards(table, unit.side)
+    return x, y
+
+
+def _to_cover(table: Table, unit: Thing) -> tuple[int, int] | None:
+    """The way to the nearest cover that is no nearer to any located enemy, as far as a move goes; or none."""
+    here = points(table, unit.id)
+    at = Point(sum(p.x for p in here) // len(here), sum(p.y for p in here) // len(here))
+    found: list[tuple[int, int, int]] = []
+    for _, piece in chart(table.ground).pieces:
+        if GIVES.get(piece.kind, OPEN) == OPEN:
+            continue
+        near = nearest_points(Disc(at, 0), piece.outline)[1]
+        dx, dy = near.x - at.x, near.y - at.y
+        after = [Point(p.x + dx, p.y + dy) for p in here]
+        if (dx or dy) and not nearer_to_somebody(table, unit.side, here, after):
+            found.append((dx * dx + dy * dy, dx, dy))
+    if not found:
+        return None
+    _, dx, dy = min(found)
+    return dx, dy
+
+
+def give_up(battle: Battle, unit: Thing) -> Procedure[None]:
+    """A Routed unit that cannot withdraw surrenders to the nearest enemy within 12 inches, and else scatters."""
+    table = battle.table
+    reach = ROUTED_RULE.inches("surrender_distance_in") ** 2
+    here = points(table, unit.id)
+    foes = [foe for foe in enemies(table, unit.side) if range_between(table, unit.id, foe.id) <= reach]
+    if foes:
+        nearest = min(foes, key=lambda foe: (range_between(table, unit.id, foe.id), foe.id))
+        yield from surrender(battle, unit, nearest.id, SURRENDER)
+        return
+    close = any(gap_between(here, there) <= reach for there in located(table, unit.side))
+    how, why = ("surrendered", SURRENDER) if close else ("scattered", ROUTED_RULE)
+    leave(battle, unit.id, how, why)

@@ -1,0 +1,1 @@
+"""Cover: what stands between two units, and whether figures hang together."""

@@ -1,0 +1,1 @@
+"""Fire: who fires with what at whom, how it is resolved, and wounds."""

@@ -1,0 +1,293 @@
+"""The fire actions of a squad: at whom, with which weapons, and what the shot would be."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import StateChanged
+from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.data import Data
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.cover.protection import cover_from
+from sandtable.rulesets.stargrunt.fire.hits import AfterFire, Hit
+from sandtable.rulesets.stargrunt.fire.resolution import after_fire, fire, hit
+from sandtable.rulesets.stargrunt.fire.shots import (
+    ADDING,
+    DECLARING,
+    FIRED,
+    ONCE_PER_ACTIVATION,
+    PER_ACTIVATION,
+    SMALL_ARMS_DICE,
+    SUPPORT_DICE,
+    FireAction,
+    die_of,
+    refused_small,
+    refused_target,
+    shot,
+    support_refused,
+    supports,
+)
+from sandtable.rulesets.stargrunt.forces.cards import kit
+from sandtable.rulesets.stargrunt.observation.recon import at_counter, at_counters, counter_preview
+from sandtable.rulesets.stargrunt.previews.shots import shot_preview
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
+from sandtable.rulesets.stargrunt.units.record import COUNTER, enemies, range_between
+from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
+
+TARGET_PRIORITY = rule("stargrunt.cover.target-priority")
+#: The switch of a battle in which players are warned about their choice of target.
+WARNS = "target-priority"
+
+
+def targets(table: Table, unit: Thing) -> list[Option]:
+    """The enemy units, and why each may not be fired at by the small arms."""
+    found = []
+    for foe in enemies(table, unit.side):
+        refusal = refused_small(table, unit, foe)
+        forbids = (refusal.rule,) if refusal else (DECLARING.id,)
+        found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
+    return found + at_counters(table, unit, refused_small)
+
+
+def support_targets(table: Table, unit: Thing) -> list[Option]:
+    """The enemy units, and why a support weapon may not be fired at each."""
+    found = []
+    for foe in enemies(table, unit.side):
+        refusal = refused_target(table, unit, foe)
+        forbids = (refusal.rule,) if refusal else (DECLARING.id,)
+        found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
+    return found + at_counters(table, unit, refused_target)
+
+
+def support_options(table: Table, unit: Thing, *, alone: bool = False) -> list[Option]:
+    """The support weapons of a unit, and why each may not fire; a sniper who fires alone fires in his own way."""
+    found = []
+    for one in supports(table, unit):
+        if alone and kit(one).support_weapon in SNIPER:
+            continue
+        refusal = support_refused(unit, one)
+        name = f"{one.label}'s {named(kit(one).support_weapon)}"
+        forbids = (refusal.rule,) if refusal else (SUPPORT_DICE.id,)
+        found.append(Option(one.id, name, (one.id,), forbids, refusal.sentence if refusal else ""))
+    return found
+
+
+def _no_target(table: Table, unit: Thing) -> Refusal | None:
+    seen = targets(table, unit)
+    if not seen:
+        return Refusal(DECLARING.id, "No enemy is on the table.")
+    if all(option.refused for option in seen):
+        return Refusal(seen[0].rules[0], seen[0].refused)
+    return None
+
+
+def _no_support(table: Table, unit: Thing) -> Refusal | None:
+    weapons = support_options(table, unit, alone=True)
+    if all(option.refused for option in weapons):
+        return Refusal(weapons[0].rules[0], weapons[0].refused)
+    seen = support_targets(table, unit)
+    if not seen:
+        return Refusal(DECLARING.id, "No enemy is on the table.")
+    if all(option.refused for option in seen):
+        return Refusal(seen[0].rules[0], seen[0].refused)
+    return None
+
+
+def _declare_fire(battle: Battle, unit: Thing) -> Procedure[FireAction]:
+    """The squad's small arms at one target, and the support weapons that join."""
+    target = yield ChooseOne(
+        unit.side,
+        f"{unit.label} fires at whom?",
+        topic="target",
+        about=(unit.id,),
+        options=tuple(targets(battle.table, unit)),
+        rules=(DECLARING.id, SMALL_ARMS_DICE.id, *_priority(battle.table)),
+        shows=("distance", "sight", "odds"),
+    )
+    joining = yield from joining_weapons(battle, unit, target)
+    return FireAction(unit.id, target, True, joining)
+
+
+def joining_weapons(
+    battle: Battle, unit: Thing, target: str, topic: str = "weapons", why: Rule = ADDING
+) -> Procedure[tuple[str, ...]]:
+    """Ask which support weapons join the small arms of a squad (stargrunt.fire.adding-support)."""
+    weapons = tuple(support_options(battle.table, unit))
+    if all(option.refused for option in weapons):
+        return ()
+    joining: Sequence[str] = yield ChooseSeveral(
+        unit.side,
+        "Which support weapons join?",
+        topic=topic,
+        about=(unit.id, target),
+        options=weapons,
+        rules=tuple(dict.fromkeys((why.id, ADDING.id))),
+        shows=("odds",),
+        default=(),
+    )
+    return tuple(joining)
+
+
+def most_dangerous(table: Table, unit: Thing) -> str:
+    """The enemy that threatens a unit most, of those it may fire at; empty where there is none.
+
+    stargrunt.cover.target-priority    those that have acted this turn, then the nearer, then those in the open
+    """
+    open_ = [table[option.id] for option in targets(table, unit) if not option.refused]
+    ranked = sorted(
+        open_,
+        key=lambda foe: (
+            not foe.has(ACTIVATED),
+            range_between(table, unit.id, foe.id),
+            cover_from(table, foe.id, unit.id),
+            foe.id,
+        ),
+    )
+    return ranked[0].id if ranked else ""
+
+
+def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
+    """One support weapon alone."""
+    weapon = yield ChooseOne(
+        unit.side,
+        "Which support weapon fires?",
+        topic="weapon",
+        about=(unit.id,),
+        options=tuple(support_options(battle.table, unit, alone=True)),
+        rules=(SUPPORT_DICE.id,),
+    )
+    target = yield ChooseOne(
+        unit.side,
+        "At whom?",
+        topic="support-target",
+        about=(unit.id, weapon),
+        options=tuple(support_targets(battle.table, unit)),
+        rules=(DECLARING.id, SUPPORT_DICE.id),
+        shows=("distance", "sight", "odds"),
+    )
+    return FireAction(unit.id, target, False, (weapon,))
+
+
+def _priority(table: Table) -> tuple[str, ...]:
+    return (TARGET_PRIORITY.id,) if table.options.get(WARNS) else ()
+
+
+def fire_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
+    """The shot by the target that is drafted, or by the weapons that would join."""
+    firer = view.table[question.about[0]]
+    if question.topic in ("weapons", "final-weapons"):
+        target, small, using = view.table[question.about[1]], True, tuple(answer)
+    elif question.topic == "target":
+        target, small, using = view.table[answer], True, ()
+    else:
+        target, small, using = view.table[answer], False, (question.about[1],)
+    if target.card == COUNTER:
+        return counter_preview(view.table, firer, target, small, using)
+    shown = shot_preview(view.table, firer, target, small, using, assault=question.topic == "final-weapons")
+    worst = most_dangerous(view.table, firer) if question.topic == "target" and _priority(view.table) else ""
+    if worst and worst != target.id:
+        return replace(shown, notes=(*shown.notes, f"{view.table[worst].label} threatens {firer.label} more"))
+    return shown
+
+
+def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    declared = yield from _declare_fire(battle, unit)
+    return Outcome(then=(at_counter(battle.table, declared),))
+
+
+def _fires_support(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    declared = yield from _declare_support(battle, unit)
+    return Outcome(then=(at_counter(battle.table, declared),))
+
+
+def _has_supports(table: Table, unit: Thing) -> bool:
+    return on_foot(table, unit) and bool(support_options(table, unit, alone=True))
+
+
+# What a case may ask -----------------------------------------------------------------------------------------------
+
+
+def _shot(table: Table, asked: Data) -> object:
+    """The dice of a fire action, its Range Die and its impact."""
+    small = not asked.has("alone")
+    using = (asked.text_at("alone"),) if not small else asked.texts("joining") if asked.has("joining") else ()
+    aimed = shot(table, table[asked.text_at("of")], table[asked.text_at("at")], small, using)
+    values: dict[str, object] = {
+        "dice": aimed.dice,
+        "range-die": aimed.range_die or "none",
+        "steps": aimed.range.total,
+        "impact": aimed.impact,
+        "armour-shift": sum(part.value for part in aimed.armour),
+    }
+    return values[asked.text_at("value")]
+
+
+def _arm(table: Table, asked: Data) -> object:
+    name = asked.text_at()
+    if name in SMALL:
+        arm = SMALL[name]
+        return (arm.halves, arm.impact, arm.close_only)
+    if name in HEAVY:
+        return (HEAVY[name].impact, HEAVY[name].per_size, HEAVY[name].sizes)
+    if name in MISSILES:
+        missile = MISSILES[name]
+        return (missile.impact, missile.multiplier, missile.size, missile.rounds)
+    weapon = SUPPORT[name]
+    return (weapon.firepower, weapon.impact, weapon.point_double, weapon.saw)
+
+
+def _weapons_ready(battle: Battle, unit: Thing) -> None:
+    """With the option a new activation readies all weapons (stargrunt.actions.fire-limit-per-activation)."""
+    if battle.table.options.get(ONCE_PER_ACTIVATION) and unit.has(FIRED):
+        battle.happens(StateChanged(unit.id, FIRED, unit.value(FIRED), None, rule=PER_ACTIVATION.id))
+
+
+CHAPTER = Chapter(
+    activates=_weapons_ready,
+    switches={
+        WARNS: "a unit is warned when it does not fire at whoever threatens it most (stargrunt.cover.target-priority)",
+        ONCE_PER_ACTIVATION: "a weapon may fire once in each activation instead of once a turn",
+    },
+    actions=(
+        Action(
+            id="fire",
+            entry="fire_small_arms",
+            label="Fire",
+            rule=SMALL_ARMS_DICE,
+            carry_out=_fires,
+            refused=_no_target,
+        ),
+        Action(
+            id="fire-support",
+            entry="fire_support_or_heavy_weapon",
+            label="Fire a support weapon alone",
+            rule=SUPPORT_DICE,
+            carry_out=_fires_support,
+            shown=_has_supports,
+            refused=_no_support,
+        ),
+    ),
+    steps={FireAction: fire, Hit: hit, AfterFire: after_fire},
+    previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons"), fire_preview),
+    states={
+        "first suppression done": "it has been suppressed by fire before",
+        "fired": "the weapons that have fired this turn, {value: [small-arms]}",
+        "fired upon by": "who fired on it in which turn, {value: [B@1]}",
+    },
+    answers={
+        "target": "at whom the small arms fire",
+        "weapons": "the figures whose support weapons join the fire",
+        "weapon": "the figure whose support weapon fires alone",
+        "support-target": "at whom it fires",
+    },
+    values={
+        "shot": _shot,
+        "weapon": _arm,
+        "range-die": lambda table, asked: die_of(asked.number()) or "none",
+    },
+)

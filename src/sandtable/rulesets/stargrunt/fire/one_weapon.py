@@ -1,0 +1,91 @@
+"""Firing one weapon at one thing that is no unit on the ground: which weapon, at what, and why not."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Forfeited
+from sandtable.engine.questions import ChooseOne, Option, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import Rule
+from sandtable.rulesets.stargrunt import electronic_warfare
+from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, Throw, die_part, major, multiple_opposed
+from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of
+from sandtable.rulesets.stargrunt.units.record import QUALITY, quality_die
+from sandtable.rulesets.stargrunt.vehicles.hulls import HEAVY_HIT
+
+
+class Shoot(NamedTuple):
+    """What there is to choose: the topics and the words, the weapons that can do it, and what they may be fired at."""
+
+    weapon_topic: str
+    target_topic: str
+    prompt: str
+    rule: Rule
+    arms: Callable[[Table, Thing], list[Arm]]
+    refused: Callable[[Table, Thing, Arm], Refusal | None]
+    targets: Callable[[Table, Thing, Arm], list[Option]]
+
+    def weapons(self, table: Table, unit: Thing) -> list[Option]:
+        """The weapons of a unit that can do it, and why each may not now."""
+        found = []
+        for arm in self.arms(table, unit):
+            refusal = self.refused(table, unit, arm) or nothing_left(self.targets(table, unit, arm))
+            why = (refusal.rule,) if refusal else (self.rule.id, arm.rule.id)
+            found.append(Option(arm.id, arm.label, (unit.id,), why, refusal.sentence if refusal else ""))
+        return found
+
+    def impossible(self, table: Table, unit: Thing) -> Refusal | None:
+        """Why a unit can do it with none of its weapons."""
+        return nothing_left(self.weapons(table, unit))
+
+    def ask(self, battle: Battle, unit: Thing) -> Procedure[tuple[str, str]]:
+        """Ask for the weapon, then for what it is fired at."""
+        weapon = yield ChooseOne(
+            unit.side,
+            f"Which weapon of {unit.label} fires?",
+            topic=self.weapon_topic,
+            about=(unit.id,),
+            options=tuple(self.weapons(battle.table, unit)),
+            rules=(self.rule.id,),
+        )
+        arm = arm_of(battle.table, unit, weapon)
+        target = yield ChooseOne(
+            unit.side,
+            self.prompt,
+            topic=self.target_topic,
+            about=(unit.id, weapon),
+            options=tuple(self.targets(battle.table, unit, arm)),
+            rules=(self.rule.id,),
+            shows=("distance", "odds"),
+        )
+        return weapon, target
+
+
+HIT = {"fail": "a miss", "minor": "a minor hit", "major": "a major hit"}
+
+
+def roll_to_hit(
+    battle: Battle, firer: Thing, arm: Arm, against: Throw, label: str, because: int
+) -> Procedure[tuple[str, int]]:
+    """Quality and the weapon's own die against one; fail, minor or major, and the event. A missile may be spoofed."""
+    die = quality_die(firer)
+    parts = (die_part("Quality", die, QUALITY), arm.part)
+    ours = Throw("fire", firer.id, (die, arm.die), parts, arm.rule, (HEAVY_HIT, MULTIPLE))
+    spoofs: electronic_warfare.Attempts = ()
+    if arm.kind == GUIDED:
+        prompt = f"A missile is fired at {label}: spoof it?"
+        spoofs = yield from electronic_warfare.spoofing(battle, firer.side, prompt, (firer.id,), because)
+    roll = multiple_opposed(battle, ours, against, lambda higher: HIT[major(higher)], because)
+    if spoofs and electronic_warfare.prevail(battle, spoofs, roll.scores, roll.n):
+        n = battle.happens(Forfeited(firer.id, "fire", rule=electronic_warfare.SPOOF.id, because=roll.n))
+        return "fail", n
+    return major(roll.higher), roll.n
+
+
+def nothing_left(options: list[Option]) -> Refusal | None:
+    """The reason of the first of some options, where none may be chosen."""
+    if all(option.refused for option in options):
+        return Refusal(options[0].rules[0], options[0].refused)
+    return None

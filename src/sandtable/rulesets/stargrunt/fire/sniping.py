@@ -1,0 +1,209 @@
+"""A sniper's shot: it names its victim, suppresses even where it misses, and may give him away.
+
+As long as nobody knows where a sniper is, nothing that would tell it is shown: not the Range Die, for it knows the
+distance, and not the Armour Die, for it knows from where the victim is covered.
+"""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared, StateChanged
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.cover.protection import armour_shift, cover_from
+from sandtable.rulesets.stargrunt.dice.foretold import chances
+from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, Throw, die_part, multiple_opposed, told
+from sandtable.rulesets.stargrunt.fire.hits import AfterFire
+from sandtable.rulesets.stargrunt.fire.resolution import note_fired_upon
+from sandtable.rulesets.stargrunt.fire.shots import (
+    BANDS,
+    EFFECT,
+    FIRE_LIMIT,
+    FIRED,
+    RANGE_DIE,
+    RANGE_LIMIT,
+    WHO_IS_HIT,
+    band,
+    die_of,
+    fired,
+    range_steps,
+    refused_target,
+    support_refused,
+)
+from sandtable.rulesets.stargrunt.fire.volleys import effect
+from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
+from sandtable.rulesets.stargrunt.forces.cards import kit
+from sandtable.rulesets.stargrunt.observation.counters import counter_of, in_its_place, place_figures
+from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
+from sandtable.rulesets.stargrunt.units.record import (
+    QUALITY,
+    enemies,
+    fit,
+    hidden,
+    hull_of,
+    quality,
+    quality_die,
+    range_between,
+    spot,
+    with_unit,
+)
+from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, named
+
+SNIPERS = rule("stargrunt.fire.snipers")
+MISS = rule("stargrunt.fire.sniper-miss-suppresses")
+
+#: How many range bands of his quality one of a sniper's is.
+_BANDS = SNIPERS.formula("range_band")
+_OUTCOMES = ("a miss that keeps their heads down", "somebody is hit", "the one he aims at is hit")
+
+
+def rifleman(table: Table, unit: Thing) -> Thing | None:
+    """The OK figure of a unit with a sniper rifle."""
+    return next((one for one in fit(table, unit.id) if kit(one).support_weapon in SNIPER), None)
+
+
+def sniper_range(table: Table, unit: Thing, target: Thing) -> Explanation:
+    """Where the Range Die of a sniper's shot stands: his range bands are twice as wide (stargrunt.fire.snipers)."""
+    number = band(range_between(table, unit.id, target.id), _BANDS * BANDS.number(quality(unit)))
+    first = ExplainedPart(f"range band {number}", number, SNIPERS.id)
+    return explain("range die", first, *range_steps(table, unit, target).parts[1:])
+
+
+def from_where(table: Table, unit: Thing) -> Table:
+    """The table a sniper's shot is worked out on: with him where he lies hidden, which his owner knows."""
+    counter = counter_of(table, unit.id) if hidden(unit) else None
+    return table if counter is None else in_its_place(table, unit, spot(counter))
+
+
+def victims(table: Table, unit: Thing) -> list[Option]:
+    """The enemy units, and why a sniper may not fire at each."""
+    shown, found = from_where(table, unit), []
+    for foe in enemies(table, unit.side):
+        refusal = refused_target(shown, unit, foe)
+        if hull_of(table, foe.id) is not None:
+            refusal = Refusal(SNIPERS.id, f"{foe.label} is a vehicle: a sniper fires at figures.")
+        if refusal is None or refusal.rule == RANGE_LIMIT.id:
+            steps = sniper_range(shown, unit, foe)
+            sentence = f"{foe.label} is out of range: {steps.words()}."
+            refusal = Refusal(RANGE_LIMIT.id, sentence) if die_of(steps.total) is None else None
+        forbids = (refusal.rule,) if refusal else (SNIPERS.id,)
+        found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
+    return found
+
+
+def no_shot(table: Table, unit: Thing) -> Refusal | None:
+    """Why a sniper may not fire now."""
+    figure = rifleman(table, unit)
+    if figure is None:
+        return Refusal(SNIPERS.id, "Nobody is fit to fire the rifle.")
+    refusal = support_refused(unit, figure)
+    if refusal is not None:
+        return refusal
+    seen = victims(table, unit)
+    if not seen:
+        return Refusal(SNIPERS.id, "No enemy is on the table.")
+    return Refusal(seen[0].rules[0], seen[0].refused) if all(one.refused for one in seen) else None
+
+
+def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
+    """A sniper fires: even a miss suppresses, a minor success hits anybody, a major one whom he names.
+
+    stargrunt.fire.snipers                  a 1 on the Quality die gives him away
+    stargrunt.fire.sniper-miss-suppresses   the marker comes whatever the dice show
+    """
+    chosen = yield ChooseOne(
+        unit.side,
+        f"{unit.label} fires at whom?",
+        topic="sniper-target",
+        about=(unit.id,),
+        options=tuple(victims(battle.table, unit)),
+        rules=(SNIPERS.id,),
+        shows=("distance", "odds"),
+    )
+    figure, target = rifleman(battle.table, unit), battle.table[chosen]
+    assert figure is not None, "nobody fires"
+    rifle = SNIPER[kit(figure).support_weapon]
+    secret = (unit.side,) if hidden(unit) else ()
+    by = unit.side if secret else unit.id
+    n = battle.happens(Declared(by, "sniper fire", (target.id,), rule=SNIPERS.id))
+    before, after = unit.value(FIRED), (*fired(unit), figure.id)
+    battle.happens(
+        StateChanged(*(unit.id, FIRED, before, after, END_OF_TURN), rule=FIRE_LIMIT.id, because=n, known_to=secret)
+    )
+    if not secret:
+        note_fired_upon(battle, unit, target, n)
+    shown = from_where(battle.table, battle.table[unit.id])
+    steps = sniper_range(shown, unit, target)
+    die = die_of(steps.total)
+    assert die is not None, "an impossible shot was declared"
+    quality_part = die_part("Quality", quality_die(unit), QUALITY)
+    weapon = ExplainedPart(named(rifle.id), rifle.firepower, SNIPER_RIFLES.id)
+    dice = (quality_die(unit), rifle.firepower)
+    ours = Throw("sniper fire", by, dice, (quality_part, weapon), SNIPERS, (BANDS,))
+    veiled = tuple(ExplainedPart(one.label, one.value, one.rule, secret) for one in steps.parts)
+    theirs = Throw("range", target.id, (die,), veiled, EFFECT, (RANGE_DIE, MULTIPLE, MISS))
+    roll = multiple_opposed(battle, ours, theirs, lambda higher: _OUTCOMES[higher], n)
+    hurt: tuple[str, ...] = ()
+    if roll.higher:
+        victim, n = yield from _victim(battle, unit, target, roll.higher > 1, roll.n)
+        shifts = armour_shift(cover_from(shown, target.id, unit.id))
+        veils = tuple(ExplainedPart(one.label, one.value, one.rule, secret) for one in shifts)
+        times = rifle.multiplier
+        result, n = impact_roll(battle, by, victim, rifle.impact, veils, n, multiplier=times, known_to=secret)
+        if result != "no effect" and wound(battle, victim.id, result == "killed", again=False, because=n):
+            hurt = (victim.id,)
+    given_away = roll.scores[0] == SNIPERS.number("revealed_on_quality_roll") and bool(secret)
+    return (AfterFire(unit.id, target.id, True, hurt), *((GivenAway(unit.id),) if given_away else ()))
+
+
+class GivenAway(Step, frozen=True):
+    """A sniper's shot has shown where he is."""
+
+    unit: str
+
+
+def given_away(battle: Battle, step: GivenAway) -> Procedure[None]:
+    """A sniper is revealed where he lies."""
+    counter = counter_of(battle.table, step.unit)
+    if counter is not None:
+        yield from place_figures(battle, counter, SNIPERS)
+
+
+def _victim(battle: Battle, unit: Thing, target: Thing, named_: bool, because: int) -> Procedure[tuple[Thing, int]]:
+    """Who is hit: whom the sniper names, or any figure."""
+    exposed = with_unit(battle.table, target.id)
+    if len(exposed) == 1:
+        return exposed[0], because
+    if not named_:
+        who = battle.dice.total(f"d{len(exposed)}")
+        victim = exposed[who.natural - 1]
+        return victim, told(battle, "who is hit", target.id, who.dice, who.faces, WHO_IS_HIT, victim.id, because)
+    chosen = yield ChooseOne(
+        unit.side,
+        "Whom does the sniper hit?",
+        topic="victim",
+        about=(target.id,),
+        options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in exposed),
+        rules=(SNIPERS.id,),
+        default=exposed[0].id,
+    )
+    return battle.table[chosen], because
+
+
+def sniper_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """The dice of a sniper's shot."""
+    unit, target = view.table[question.about[0]], view.table[answer]
+    figure = rifleman(view.table, unit)
+    assert figure is not None, "nobody fires"
+    steps = sniper_range(from_where(view.table, unit), unit, target)
+    rifle = SNIPER[kit(figure).support_weapon]
+    die, dice = die_of(steps.total), (quality_die(unit), rifle.firepower)
+    note = f"D{dice[0]}, D{dice[1]} against D{die}, impact D{rifle.impact}"
+    if die is None:
+        return Preview(explanations=(steps,), notes=(note,))
+    roll = effect(dice, die)
+    odds = chances(dict(zip(_OUTCOMES, (roll.fail, roll.minor, roll.major), strict=True)))
+    shown = f"a {SNIPERS.number('revealed_on_quality_roll')} on the D{dice[0]} gives him away"
+    return Preview(explanations=(steps,), notes=(note, shown) if hidden(unit) else (note,), odds=odds)

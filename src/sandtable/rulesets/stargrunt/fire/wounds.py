@@ -1,0 +1,247 @@
+"""Wounds: impact against armour, what a suit does for its wearer, and treating the wounded."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost, Rolled, StateChanged
+from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.questions import AnyQuestion, Preview
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances, together
+from sandtable.rulesets.stargrunt.dice.rolls import OPEN, Roller, also, die_part, open_shifted, opposed_roll
+from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED
+from sandtable.rulesets.stargrunt.fire.shots import IMPACT, REPEATED
+from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, UNSUITED_MOBILITY, kit, squad
+from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE
+from sandtable.rulesets.stargrunt.units.record import (
+    ARMOUR,
+    DEAD,
+    NOBODY_FIT,
+    STATUS,
+    SUIT_WRECKED,
+    WOUNDED,
+    armour_die,
+    fit,
+    gap_between,
+    in_power_armour,
+    points,
+    spot,
+    standing,
+    untreated,
+    whereabouts,
+    with_unit,
+)
+
+SUITS = rule("stargrunt.actions.power-armour-casualties")
+TREATING = rule("stargrunt.actions.treating-wounded")
+MEDICS = rule("stargrunt.actions.medics")
+
+#: How many times the armour an impact must exceed to kill.
+_KILLS = IMPACT.formula("kill")
+
+
+def impact_roll(
+    battle: Battle,
+    by: str,
+    victim: Thing,
+    impact: int,
+    shifts: Sequence[ExplainedPart],
+    because: int,
+    *,
+    multiplier: int = 1,
+    known_to: tuple[str, ...] = (),
+) -> tuple[str, int]:
+    """Impact against armour: no effect, wounded or killed; and the event that says so.
+
+    With `known_to` the dice are shown to some alone: they would tell where the fire comes from.
+    """
+    base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
+    guard, blow = guard_of(victim, shifts, impact)
+    parts = (die_part("armour", base, ARMOUR, known_to), *shifts)
+    more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
+    contest = opposed_roll(
+        battle,
+        Roller("impact", by, blow, times=multiplier),
+        Roller("armour", victim.id, guard, parts),
+        IMPACT,
+        because=because,
+        more=more,
+        outcome=harm_done,
+    )
+    return harm_done(contest.mine, contest.theirs), contest.n
+
+
+def harm_done(impact: int, armour: int) -> str:
+    """What an impact does to a figure: more than twice the armour kills (stargrunt.fire.step-three).
+
+    >>> harm_done(4, 4), harm_done(5, 4), harm_done(9, 4)
+    ('no effect', 'wounded', 'killed')
+    """
+    return "killed" if impact > _KILLS * armour else "wounded" if impact > armour else "no effect"
+
+
+def harm_after(harm: int, *, kills: bool, again: bool) -> int:
+    """The harm of a figure that is wounded or killed: twice in one fire kills (stargrunt.fire.repeated-wounds)."""
+    return DEAD if kills or again else max(WOUNDED, harm)
+
+
+def suit_fate(score: int) -> str:
+    """What becomes of somebody wounded in a suit (stargrunt.actions.power-armour-casualties)."""
+    return next(word for word in ("dead", "stabilised", "suit_lost", "ok") if score in SUITS.numbers(word))
+
+
+def guard_of(victim: Thing, shifts: Sequence[ExplainedPart], impact: int) -> tuple[int, int]:
+    """The Armour Die of a figure or of a crew-served weapon, and the Impact Die, after what shifts them openly."""
+    base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
+    return open_shifted(base, sum(part.value for part in shifts), impact)
+
+
+def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -> bool:
+    """Wound or kill a figure; whether that changed anything about it.
+
+    stargrunt.fire.repeated-wounds                   twice in one fire kills; a stabilised one is wounded again
+    stargrunt.actions.power-armour-casualties        who is wounded in a suit rolls at once
+    """
+    thing = battle.table[figure]
+    if in_power_armour(thing) and not (kills or again):
+        return wounded_in_a_suit(battle, thing, because)
+    after = harm_after(thing.harm, kills=kills, again=again)
+    changed = after != thing.harm
+    if changed:
+        why = REPEATED if again and not kills else IMPACT
+        harm = Harm("killed" if after == DEAD else "wounded", after - thing.harm)
+        because = battle.happens(
+            HarmApplied(figure, harm, thing.harm, after, rule=why.id, because=because, detail=also(STATUS))
+        )
+    if thing.has("stabilised") and after == WOUNDED:
+        battle.happens(StateChanged(figure, "stabilised", 1, None, rule=REPEATED.id, because=because))
+        changed = True
+    if after == DEAD:
+        battle.happens(ModelLost(figure, "killed", rule=IMPACT.id, because=because))
+    return changed
+
+
+def wounded_in_a_suit(battle: Battle, figure: Thing, because: int) -> bool:
+    """Roll for a wounded figure in Power Armour; whether anything became of it.
+
+    stargrunt.actions.power-armour-casualties    1 dead, 2-4 stabilised, 5 the suit is wrecked, 6 nothing
+    """
+    fell = battle.dice.total(f"d{SUITS.number('die')}")
+    fate = suit_fate(fell.natural)
+    n = battle.happens(
+        Rolled(
+            *("in the suit", figure.id, fell.dice, fell.faces, fell.natural),
+            total=fell.natural,
+            outcome=fate.replace("_", " "),
+            rule=SUITS.id,
+            because=because,
+            detail=also(STATUS),
+        )
+    )
+    if fate == "ok" or (fate != "dead" and figure.harm):
+        return False
+    after = DEAD if fate == "dead" else WOUNDED
+    words = {"dead": "killed", "stabilised": "wounded", "suit_lost": SUIT_WRECKED}[fate]
+    battle.happens(
+        HarmApplied(figure.id, Harm(words, after - figure.harm), figure.harm, after, rule=SUITS.id, because=n)
+    )
+    if fate == "dead":
+        battle.happens(ModelLost(figure.id, "killed", rule=SUITS.id, because=n))
+    else:
+        state = "stabilised" if fate == "stabilised" else SUIT_WRECKED
+        battle.happens(StateChanged(figure.id, state, None, 1, rule=SUITS.id, because=n))
+    return True
+
+
+def free_from_suits(battle: Battle, unit: Thing) -> None:
+    """Free the figures that sit in wrecked suits: they fight on in battledress, with a pistol, and on foot."""
+    for one in with_unit(battle.table, unit.id):
+        if not one.has(SUIT_WRECKED):
+            continue
+        n = battle.happens(HarmApplied(one.id, Harm("freed", -one.harm), one.harm, 0, rule=SUITS.id))
+        battle.happens(StateChanged(one.id, SUIT_WRECKED, 1, None, rule=SUITS.id, because=n))
+        battle.happens(StateChanged(one.id, OUT_OF_SUIT, None, 1, rule=SUITS.id, because=n))
+        if not battle.table[unit.id].has(MOBILITY_STATE):
+            battle.happens(StateChanged(unit.id, MOBILITY_STATE, None, UNSUITED_MOBILITY, rule=SUITS.id, because=n))
+
+
+# Treating the wounded ----------------------------------------------------------------------------------------------
+
+
+def to_treat(table: Table, unit: Thing) -> list[Thing]:
+    """The wounded a unit may treat: its own, and those of a friendly unit with nobody fit within 6 inches."""
+    own = untreated(table, unit.id)
+    reach = NOBODY_FIT.inches("treat_within_in") ** 2
+    here = points(table, unit.id)
+    for other in table.of_kind("unit"):
+        if other.side == unit.side and other.id != unit.id and not fit(table, other.id):
+            lying = [one for one in untreated(table, other.id) if isinstance(one.place, At)]
+            own += [one for one in lying if here and gap_between(here, [spot(one)]) <= reach]
+    return own
+
+
+def care(table: Table, unit: Thing, figure: Thing) -> tuple[ExplainedPart, ...]:
+    """What a medic, or a medical unit that attends, adds to the treatment of a figure: the better, not both.
+
+    stargrunt.actions.medics    a medic of the treating unit; a medical unit within 6 inches of the treated one
+    """
+    if any(attends(table, other, figure) for other in table.of_kind("unit") if other.side == unit.side):
+        return (ExplainedPart("medical unit", MEDICS.number("medical_unit"), MEDICS.id),)
+    if any(kit(one).role == "medic" for one in fit(table, unit.id)):
+        return (ExplainedPart("medic", MEDICS.number("medic"), MEDICS.id),)
+    return ()
+
+
+def attends(table: Table, medical: Thing, figure: Thing) -> bool:
+    """Whether a unit is a medical one and near enough to the unit of a wounded figure, or to the figure itself."""
+    if not squad(medical).medical or not standing(table, medical.id):
+        return False
+    there = whereabouts(table, figure.unit) or [spot(figure)]
+    return gap_between(points(table, medical.id), there) <= MEDICS.inches("attends_within_in") ** 2
+
+
+def treated(score: int, parts: Sequence[ExplainedPart]) -> str:
+    """What treatment comes to: dead, stabilised or OK; nothing counts above the die (…treating-wounded)."""
+    counted = min(score + sum(part.value for part in parts), TREATING.number("die"))
+    return next(word for word in ("dead", "stabilised", "ok") if counted in TREATING.numbers(word))
+
+
+def treat_preview(view: View, question: AnyQuestion, answer: Sequence[str]) -> Preview:
+    """What may become of each of the wounded that are treated."""
+    unit, die, shown = view.table[question.about[0]], TREATING.number("die"), []
+    for figure in (view.table[name] for name in answer):
+        parts = care(view.table, unit, figure)
+        told = (explain(f"treatment of {figure.label}", *parts),) if parts else ()
+        shares = face_chances(die, lambda score, parts=parts: treated(score, parts))  # type: ignore[misc]
+        odds = chances({f"{figure.label}: {word}": share for word, share in shares.items()})
+        shown.append(Preview(explanations=told, notes=(f"treatment of {figure.label}: D{die}",), odds=odds))
+    return together(*shown)
+
+
+def treat(battle: Battle, unit: Thing, figure: Thing) -> None:
+    """Roll for a wounded figure (stargrunt.actions.treating-wounded)."""
+    roll = battle.dice.total(f"d{TREATING.number('die')}")
+    parts = care(battle.table, unit, figure)
+    total = roll.natural + sum(part.value for part in parts)
+    outcome = treated(roll.natural, parts)
+    n = battle.happens(
+        Rolled(
+            *("treatment", figure.id, roll.dice, roll.faces, roll.natural, parts, total),
+            outcome=outcome,
+            rule=TREATING.id,
+            detail=also(MEDICS, STATUS),
+        )
+    )
+    if outcome == "stabilised":
+        battle.happens(StateChanged(figure.id, "stabilised", None, 1, rule=TREATING.id, because=n))
+        return
+    after = DEAD if outcome == "dead" else 0
+    harm = Harm("died of its wounds" if after else "fights on", after - figure.harm)
+    battle.happens(HarmApplied(figure.id, harm, figure.harm, after, rule=TREATING.id, because=n))
+    if after:
+        battle.happens(ModelLost(figure.id, "died of its wounds", rule=TREATING.id, because=n))
+    elif figure.unit != unit.id:
+        battle.happens(Grouped((figure.id,), unit.id, rule=NOBODY_FIT.id, because=n))

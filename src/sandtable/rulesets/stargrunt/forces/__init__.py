@@ -1,0 +1,1 @@
+"""Forces: cards of the catalogue, and squads as they start."""

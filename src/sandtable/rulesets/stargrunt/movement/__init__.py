@@ -1,0 +1,1 @@
+"""Movement: walking, moves as actions, columns, and what terrain costs."""

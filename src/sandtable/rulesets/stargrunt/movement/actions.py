@@ -1,0 +1,217 @@
+"""Moves as actions of a unit, their judges and previews, and the words cases have for them."""
+
+from collections.abc import Callable
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import ModelLost, StateChanged
+from sandtable.engine.questions import MoveModels, PathNote, PlaceThings, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import At, Leg, Point, Spot, Via, Walk
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.data import Data
+from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES, LEAVING
+from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
+from sandtable.rulesets.stargrunt.movement.carrying import put_down, take_along
+from sandtable.rulesets.stargrunt.movement.moves import (
+    combat_move,
+    enter,
+    may_enter,
+    normal_move,
+    refused_entry,
+    refused_move,
+    trials_of,
+)
+from sandtable.rulesets.stargrunt.movement.terrain_costs import GRADED, NORMAL, WALLS, grade
+from sandtable.rulesets.stargrunt.movement.walking import (
+    COMBAT,
+    EDGES,
+    MOBILITY,
+    base_mobility,
+    leave,
+    mobility_die,
+    note_left_behind,
+    way_out,
+    ways,
+)
+from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
+from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
+
+#: That a unit has left the table, and over which edge.
+LEFT = "left the table"
+
+#: A move of a unit; whether a test for it failed.
+Move = Callable[[Battle, Thing], Procedure[bool]]
+
+
+def _stood(table: Table, unit: Thing) -> dict[str, tuple[int, int]]:
+    return {one.id: (spot(one).x, spot(one).y) for one in standing(table, unit.id)}
+
+
+def moving(
+    move: Callable[[Battle, Thing], Procedure[bool]],
+) -> Callable[[Battle, Thing, Activate], Procedure[Outcome]]:
+    """A move as an action: chapters that care learn of it when it is over."""
+
+    def carry_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+        begun = _stood(battle.table, unit)
+        failed = yield from move(battle, unit)
+        return Outcome(failed, () if failed else (AfterMove(unit.id, begun),))
+
+    return carry_out
+
+
+def _enters(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    yield from enter(battle, unit)
+    return Outcome(then=(AfterMove(unit.id),))
+
+
+def _no_room(table: Table, unit: Thing) -> Refusal | None:
+    return None if may_enter(table, unit) else Refusal(ALTERNATING.id, f"There is no room for {unit.label} to enter.")
+
+
+def _walks_out(table: Table, unit: Thing) -> dict[str, Walk]:
+    """The straight way of every figure over the edge by which its side leaves."""
+    edge = table.ground.height if way_out(table, unit.side) == "south" else 0
+    return {one.id: Walk((Via(Point(spot(one).x, edge)),)) for one in standing(table, unit.id)}
+
+
+def _near_the_edge(table: Table, unit: Thing) -> bool:
+    if not on_foot(table, unit):
+        return False
+    edge = table.ground.height if way_out(table, unit.side) == "south" else 0
+    return all(abs(spot(one).y - edge) <= base_mobility(unit) for one in standing(table, unit.id))
+
+
+def _cannot_leave(table: Table, unit: Thing) -> Refusal | None:
+    if unit.has("in position"):
+        return Refusal(LEAVING.id, f"{unit.label} must give up its position first.")
+    for way in ways(table, _walks_out(table, unit), base_mobility(unit)):
+        if way.trace.stop is not None:
+            return Refusal(EDGES.id, way.trace.stop.why.sentence)
+    return None
+
+
+def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
+    """A unit that leaves is out of the game (stargrunt.movement.table-edges); the casualties it carries go with it."""
+    carried = yield from take_along(battle, unit)
+    if _cannot_leave(battle.table, battle.table[unit.id]) is not None:
+        put_down(battle, unit.id)
+        return Outcome(failed=True)
+    n = battle.happens(StateChanged(unit.id, LEFT, unit.value(LEFT), way_out(battle.table, unit.side), rule=EDGES.id))
+    leave(battle, unit.id, "left the table", EDGES, n)
+    for name in carried:
+        battle.happens(ModelLost(name, "left the table", rule=EDGES.id, because=n))
+    put_down(battle, unit.id)
+    note_left_behind(battle, unit.id)
+    return Outcome(spent=step.actions)
+
+
+def _judge_move(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    unit = view.table[question.about[0]]
+    return refused_move(view.table, unit, answer, max(question.allowance.values(), default=0), question.about[1:])
+
+
+def _judge_entry(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    where = answer[question.things[0]].where
+    if not isinstance(where, At) or where.level:
+        return Refusal(question.rules[0], "Choose a point on the table.")
+    return refused_entry(view.table, view.table[question.things[0]], where.point)
+
+
+def move_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+    """The ways of figures with what they cost."""
+    allowance = max(question.allowance.values(), default=0)
+    notes = []
+    for way in ways(view.table, answer, allowance):
+        if way.track.length:
+            spots = (way.track.start.point, *(stretch.end for stretch in way.track.stretches))
+            costs = tuple(step.cost for step in way.trace.steps)
+            notes.append(PathNote(way.figure.id, spots, costs, way.trace.total, allowance))
+    return Preview(paths=tuple(notes))
+
+
+def going_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+    """The ways of a move of choice, the tests it needs first, and how far a combat move is likely to come."""
+    unit = view.table[question.about[0]]
+    shown, trials = move_preview(view, question, answer), trials_of(view.table, unit, answer)
+    nerve = trial_preview("it goes", *trials)
+    if question.topic != "combat-move" or not shown.paths:
+        return together(shown, nerve)
+    dearest = max(path.total for path in shown.paths)
+    return together(shown, nerve, combat_preview(mobility_die(unit), dearest, trials))
+
+
+def read_walks(question: MoveModels, value: Data) -> dict[str, Walk] | None:
+    """The walks of figures by name, as cases write them; `all` is for those without a walk of their own."""
+    if value.node.value is None or value.node.value == "pass":
+        return None
+    said = {name: _walk(one) for name, one in value.table().items()}
+    shared = said.pop("all", Walk())
+    return {name: said.pop(name, shared) for name in question.models} | said
+
+
+def _walk(value: Data) -> Walk:
+    """Legs to points, or so far in a direction: 0 is east, 90 south."""
+    legs = value.items() if isinstance(value.node.value, list) else (value,)
+    return Walk(tuple(_leg(one) for one in legs))
+
+
+def _leg(value: Data) -> Leg | Via:
+    if value.has("to"):
+        return Via(Point(value.length("to", 0), value.length("to", 1)))
+    return Leg(value.number("turn") if value.has("turn") else 0, value.length("go"))
+
+
+CHAPTER = Chapter(
+    actions=(
+        Action(
+            id="enter",
+            entry="move",
+            label="Enter the table",
+            rule=ALTERNATING,
+            carry_out=_enters,
+            shown=lambda table, unit: waiting(unit) and carrier_of(table, unit.id) is None,
+            refused=_no_room,
+        ),
+        Action(
+            id="leave",
+            entry="move",
+            label="Leave the table",
+            rule=EDGES,
+            carry_out=_leaves,
+            shown=_near_the_edge,
+            refused=_cannot_leave,
+        ),
+        Action(id="move", entry="move", label="Move", rule=NORMAL, carry_out=moving(normal_move)),
+        Action(id="combat-move", entry="move", label="Combat move", rule=COMBAT, carry_out=moving(combat_move)),
+    ),
+    judges={"enter": _judge_entry, "move": _judge_move, "combat-move": _judge_move},
+    previews=dict.fromkeys(("move", "combat-move"), going_preview),
+    states={
+        "encumbered": "it carries too much, {value: casualties}",
+        LEFT: "the edge over which it has left the table",
+        "abandoned wounded": "it has abandoned wounded this turn",
+        "mobility": "it moves otherwise than its data say: foot, very_light, …",
+    },
+    answers={
+        "move": "the paths of a normal move, {A1: {to: [x, y]}} or {all: {turn: 270, go: 6}}",
+        "combat-move": "the paths of a combat move",
+        "carry": "which casualties are taken along",
+        "enter": "where the middle of a unit enters",
+    },
+    readers=dict.fromkeys(("move", "combat-move", "reposition"), read_walks),
+    values={
+        "wall": lambda table, asked: WALLS.inches("obstacle_cost_in", asked.text_at()),
+        "mobility": lambda table, asked: (
+            MOBILITY.inches(asked.text_at(), "base_in"),
+            MOBILITY.number(asked.text_at(), "die"),
+        ),
+        "grade": lambda table, asked: grade(asked.text_at("kind"), asked.text_at("who")),
+    },
+    kinds={
+        kind: TerrainKind(height=1 if kind in BLOCKERS else 0, contoured=kind == "hill")
+        for kind in dict.fromkeys((*GRADED, *GIVES))
+    },
+)

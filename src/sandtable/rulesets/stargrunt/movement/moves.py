@@ -1,0 +1,320 @@
+"""The move actions of a unit: entering, normal and combat moves, and moves nobody chooses."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Placed, StateChanged
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
+from sandtable.engine.table import Table, Thing
+from sandtable.field.encounters import over_edge
+from sandtable.field.measure import center_gap, gap_floor
+from sandtable.field.paths import Pose, resolve
+from sandtable.field.spans import price_by_length
+from sandtable.forces.ledger import Rule
+from sandtable.rulesets.stargrunt.close_assault.prisoners import take
+from sandtable.rulesets.stargrunt.confidence.levels import (
+    ABANDONING,
+    BROKEN_RULE,
+    is_shaken,
+    leaving_cover,
+    leaving_position,
+    sights,
+)
+from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, cover_at, sees, threatened_from
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, also, exceed, plain_roll
+from sandtable.rulesets.stargrunt.movement.carrying import bearers_of, carry_along, put_down, take_along
+from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, Rates, mover
+from sandtable.rulesets.stargrunt.movement.walking import (
+    COMBAT,
+    EDGES,
+    FIGURES,
+    MOBILITY,
+    TOGETHER,
+    TRAVEL,
+    base_mobility,
+    baseline,
+    combat_distance,
+    crowded,
+    mobility_die,
+    nearer_to_somebody,
+    note_left_behind,
+    others,
+    refused_walks,
+    walk,
+)
+from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, END_OF_TURN
+from sandtable.rulesets.stargrunt.units.record import (
+    BASE,
+    BROKEN,
+    NOBODY_FIT,
+    STANDS_FOR_IT,
+    at_worst,
+    block,
+    enemies,
+    fit,
+    gap_between,
+    on_ground,
+    points,
+    spot,
+    standing,
+)
+from sandtable.rulesets.stargrunt.vehicles.hulls import footprint
+
+# Entering ----------------------------------------------------------------------------------------------------------
+
+
+def entry_region(table: Table, unit: Thing) -> Region:
+    """Where the middle of a unit may come to stand that enters with a move from its baseline."""
+    offsets = block(len(fit(table, unit.id)), Point(0, 0))
+    wide = max(abs(p.x) for p in offsets) + BASE.size // 2
+    deep = max(abs(p.y) for p in offsets)
+    far, rim = base_mobility(unit) - deep, deep + BASE.size // 2
+    ground = table.ground
+    top = ground.height - far if baseline(table, unit.side) == "south" else rim
+    strip = rectangle(wide, top, max(1, ground.width - 2 * wide), max(1, far - rim))
+    return Region((strip,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
+
+
+def refused_entry(table: Table, unit: Thing, middle: Point) -> Refusal | None:
+    """Why a unit may not enter so: each figure goes straight in from the baseline, within its move."""
+    figures = fit(table, unit.id)
+    spots = block(len(figures), middle)
+    edge = table.ground.height if baseline(table, unit.side) == "south" else 0
+    foes = [footprint(one) for one in on_ground(table) if one.side != unit.side]
+    apart = FIGURES.inches("min_distance_to_enemy_in")
+    for one, at in zip(figures, spots, strict=True):
+        base = Disc(at, BASE.size // 2)
+        if over_edge(base, table.ground):
+            return Refusal(EDGES.id, f"{one.label} would not be wholly on the table.")
+        track = resolve(Pose(Point(at.x, edge)), Walk((Via(at),)))
+        trace = price_by_length(track, table.ground, Rates(mover(unit), base_mobility(unit), one.label))
+        if trace.stop is not None:
+            return Refusal(ALTERNATING.id, trace.stop.why.sentence)
+        if any(gap_floor(base, foe) < apart for foe in foes):
+            return Refusal(FIGURES.id, f"{one.label} would come within {inches(apart)} of an enemy.")
+    if crowded(spots, others(table, ())):
+        return Refusal(FIGURES.id, "Two bases would overlap.")
+    return None
+
+
+def may_enter(table: Table, unit: Thing) -> bool:
+    """Whether there is any place where a unit can enter, looked for every inch along its baseline."""
+    strip = entry_region(table, unit).inside[0]
+    assert not isinstance(strip, Disc)
+    west, east = strip.points[0].x, strip.points[2].x
+    rows = (strip.points[0].y, strip.points[2].y)
+    return any(refused_entry(table, unit, Point(x, y)) is None for x in range(west, east + 1, UNIT) for y in rows)
+
+
+def enter(battle: Battle, unit: Thing) -> Procedure[None]:
+    """A unit that waits comes over its baseline, in rows (stargrunt.turn.alternating-activation)."""
+    figures = fit(battle.table, unit.id)
+    shapes = tuple(Disc(at, BASE.size // 2) for at in block(len(figures), Point(0, 0)))
+    answer: dict[str, Spot] = yield PlaceThings(
+        unit.side,
+        f"Where does {unit.label} enter?",
+        topic="enter",
+        about=(unit.id,),
+        things=(unit.id,),
+        where={"": entry_region(battle.table, unit)},
+        faces=False,
+        outlines={unit.id: shapes},
+        rules=(ALTERNATING.id, EDGES.id),
+    )
+    where = answer[unit.id].where
+    assert isinstance(where, At)
+    n = battle.happens(Placed(unit.id, Off(STANDS_FOR_IT), rule=ALTERNATING.id, detail=also(EDGES, NORMAL)))
+    for one, at in zip(figures, block(len(figures), where.point), strict=True):
+        battle.happens(Placed(one.id, At(at), rule=ALTERNATING.id, because=n))
+    sights(battle)
+
+
+# Moves of choice ---------------------------------------------------------------------------------------------------
+
+
+def _question(
+    unit: Thing,
+    figures: Sequence[str],
+    carried: Sequence[str],
+    topic: str,
+    prompt: str,
+    allowance: int,
+    rules: Sequence[str],
+) -> MoveModels:
+    """Who moves, and whom they carry: the question is about these too, for they are in nobody's way."""
+    return MoveModels(
+        unit.side,
+        prompt,
+        topic=topic,
+        about=(unit.id, *carried),
+        models=tuple(figures),
+        allowance=dict.fromkeys(figures, allowance),
+        together=TOGETHER,
+        faces=False,
+        rules=tuple(rules),
+        shows=("distance", "reach", "odds"),
+        default={},
+    )
+
+
+def normal_move(battle: Battle, unit: Thing) -> Procedure[bool]:
+    """Every figure up to its base mobility; whether a test for it failed (stargrunt.movement.normal)."""
+    carried = yield from take_along(battle, unit)
+    far = base_mobility(battle.table[unit.id])
+    figures = [one.id for one in standing(battle.table, unit.id)]
+    rules = (NORMAL.id, MOBILITY.id, FIGURES.id)
+    walks = yield _question(unit, figures, carried, "move", f"Move {unit.label}", far, rules)
+    if not may_go(battle, unit, walks):
+        put_down(battle, unit.id)
+        return True
+    go(battle, unit, walks, far, NORMAL, carried)
+    return False
+
+
+def combat_move(battle: Battle, unit: Thing) -> Procedure[bool]:
+    """The way is named first, then the die says how far along it the unit comes (stargrunt.movement.combat)."""
+    carried = yield from take_along(battle, unit)
+    die = mobility_die(battle.table[unit.id])
+    figures = [one.id for one in standing(battle.table, unit.id)]
+    rules = (COMBAT.id, MOBILITY.id, FIGURES.id)
+    prompt = f"Where does {unit.label} want to get?"
+    walks = yield _question(unit, figures, carried, "combat-move", prompt, combat_distance(die), rules)
+    if not may_go(battle, unit, walks):
+        put_down(battle, unit.id)
+        return True
+    score, n = plain_roll(battle, "combat move", unit.id, f"d{die}", COMBAT)
+    go(battle, unit, walks, combat_distance(score), COMBAT, carried, n)
+    return False
+
+
+def travel_move(battle: Battle, unit: Thing) -> Procedure[bool]:
+    """A column goes twice its base mobility, and stays a column (stargrunt.movement.travel)."""
+    carried = yield from take_along(battle, unit)
+    far = TRAVEL.number("multiplier") * base_mobility(battle.table[unit.id])
+    figures = [one.id for one in standing(battle.table, unit.id)]
+    rules = (TRAVEL.id, MOBILITY.id, FIGURES.id)
+    walks = yield _question(unit, figures, carried, "travel", f"{unit.label} marches", far, rules)
+    if not may_go(battle, unit, walks):
+        put_down(battle, unit.id)
+        return True
+    go(battle, unit, walks, far, TRAVEL, carried)
+    return False
+
+
+def refused_move(
+    table: Table, unit: Thing, walks: dict[str, Walk], allowance: int, carried: Sequence[str] = ()
+) -> Refusal | None:
+    """Why a unit may not move so, of its own will."""
+    refusal = refused_walks(table, unit.side, walks, allowance, carried=carried)
+    if refusal is not None:
+        return refusal
+    if at_worst(unit, BROKEN) and nearer_to_somebody(
+        table, unit.side, points(table, unit.id), ends(table, unit, walks)
+    ):
+        return Refusal(BROKEN_RULE.id, f"{unit.label} is Broken and moves only to retreat.")
+    return None
+
+
+def ends(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Point]:
+    """Where the OK figures of a unit would stand after some walks."""
+    return [resolve(Pose(spot(one)), walks.get(one.id, Walk())).end.point for one in standing(table, unit.id)]
+
+
+def after_walks(table: Table, unit: Thing, walks: dict[str, Walk]) -> Table:
+    """The table as it would be after some walks of a unit."""
+    shown = table.copy()
+    for one, at in zip(standing(table, unit.id), ends(table, unit, walks), strict=True):
+        shown.things[one.id] = replace(one, place=At(at))
+    return shown
+
+
+def trials_of(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Trial]:
+    """The tests a move needs first: out of position, and for a Shaken unit out of cover or nearer to an enemy."""
+    if not any(one.legs for one in walks.values()):
+        return []
+    shaken = is_shaken(unit) and needs_nerve(table, unit, walks)
+    return [*([leaving_position(unit)] if unit.has("in position") else []), *([leaving_cover(unit)] if shaken else [])]
+
+
+def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
+    """The tests a move may need first; whether all are passed. Who gets out of a position has left it."""
+    for trial in trials_of(battle.table, unit, walks):
+        roll = exceed(battle, trial)
+        if not roll.passed:
+            return False
+        if trial == leaving_position(unit):
+            battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
+    return True
+
+
+def needs_nerve(table: Table, unit: Thing, walks: dict[str, Walk]) -> bool:
+    """Whether a move leads out of cover into the open, or nearer to a located enemy (stargrunt.confidence.shaken)."""
+    before, after, source = points(table, unit.id), ends(table, unit, walks), threatened_from(table, unit)
+    leaves = cover_at(table.ground, before, source) > OPEN and cover_at(table.ground, after, source) == OPEN
+    return leaves or nearer_to_somebody(table, unit.side, before, after)
+
+
+def go(
+    battle: Battle,
+    unit: Thing,
+    walks: dict[str, Walk],
+    allowance: int,
+    why: Rule,
+    carried: Sequence[str] = (),
+    because: int = 0,
+) -> None:
+    """Walk, and note what a move brings: wounded carried or left behind, prisoners, sights, disorder."""
+    table = battle.table
+    before = points(table, unit.id)
+    seen = [foe.id for foe in enemies(table, unit.side) if sees(table, unit.id, foe.id)]
+    bearers = bearers_of(table, unit.id, carried)
+    walk(battle, walks, allowance, why, carried=carried, because=because)
+    carry_along(battle, bearers)
+    put_down(battle, unit.id)
+    note_left_behind(battle, unit.id)
+    note_abandoned(battle, unit.id, before, seen)
+    take_prisoners(battle, unit)
+    sights(battle)
+
+
+def note_abandoned(battle: Battle, unit: str, before: Sequence[Point], seen: Sequence[str]) -> None:
+    """A unit that goes back from an enemy it sees and leaves casualties nearer to it abandons them."""
+    table = battle.table
+    after = points(table, unit)
+    if table[unit].has("abandoned wounded") or not after:
+        return
+    left = [one for one in table.members(unit) if one.harm and isinstance(one.place, At) and one.has("left behind")]
+    for foe in seen:
+        there = points(table, foe)
+        if not there or gap_between(after, there) <= gap_between(before, there):
+            continue
+        if any(gap_between([spot(one)], there) < gap_between(after, there) for one in left):
+            battle.happens(StateChanged(unit, "abandoned wounded", None, 1, END_OF_TURN, rule=ABANDONING.id))
+            return
+
+
+def captured_by(table: Table, unit: Thing) -> list[Thing]:
+    """The enemy casualties a unit takes prisoner where it ends a move (stargrunt.units.unit-without-fit-figures)."""
+    near, help_ = NOBODY_FIT.inches("capture_within_in") ** 2, NOBODY_FIT.inches("treat_within_in") ** 2
+    found = []
+    here = points(table, unit.id)
+    for other in table.of_kind("unit"):
+        if other.side == unit.side or fit(table, other.id):
+            continue
+        for one in table.members(other.id):
+            if not isinstance(one.place, At) or not any(center_gap(spot(one), at) <= near for at in here):
+                continue
+            friends = [u for u in table.of_kind("unit") if u.side == other.side and standing(table, u.id)]
+            if not any(gap_between(points(table, u.id), [spot(one)]) <= help_ for u in friends):
+                found.append(one)
+    return found
+
+
+def take_prisoners(battle: Battle, unit: Thing) -> None:
+    """Whoever lies about with nobody to help it falls into the hands of a unit that ends its move there."""
+    take(battle, [one.id for one in captured_by(battle.table, unit)], unit.id, NOBODY_FIT, 0)

@@ -1,0 +1,302 @@
+"""Movement: normal and combat moves of figures over terrain, entering, leaving, and withdrawing."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Halted, ModelLost, Moved, StateChanged
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import Refusal, Together
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
+from sandtable.engine.table import Table, Thing
+from sandtable.field.cost import Trace
+from sandtable.field.encounters import keeps_clear, meetings, over_edge, surely_passed
+from sandtable.field.measure import center_gap, gap_floor, overlap
+from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.spans import price_by_length
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt.cover.building_sides import refused_leaving
+from sandtable.rulesets.stargrunt.cover.integrity import INTEGRITY, in_integrity
+from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, agree, also, clock_degrees, plain_roll, shifted
+from sandtable.rulesets.stargrunt.forces.cards import squad
+from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, rates
+from sandtable.rulesets.stargrunt.obstacles.treading import tread
+from sandtable.rulesets.stargrunt.units.record import (
+    BASE,
+    BASES,
+    LOSS_OF_LEADER,
+    gap_between,
+    is_hull,
+    located,
+    on_ground,
+    spot,
+    standing,
+)
+from sandtable.rulesets.stargrunt.vehicles.hulls import outline
+
+COMBAT = rule("stargrunt.movement.combat")
+MOBILITY = rule("stargrunt.movement.base-mobility")
+FIGURES = rule("stargrunt.movement.moving-figures")
+EDGES = rule("stargrunt.movement.table-edges")
+ENCUMBERED = rule("stargrunt.movement.encumbered")
+TRAVEL = rule("stargrunt.movement.travel")
+UNDER_FIRE = rule("stargrunt.movement.travel-under-fire")
+
+#: States of a unit: it carries somebody or a packed weapon, it marches in column, it moves otherwise than its data say.
+BURDENED, TRAVELLING, MOBILITY_STATE = "encumbered", "travelling", "mobility"
+
+agree("one marker for a column under fire", UNDER_FIRE.number("auto_suppression"), LOSS_OF_LEADER.number("suppression"))
+
+TOGETHER = Together(
+    within=INTEGRITY.inches("chain_in"),
+    rule=INTEGRITY.id,
+    label=f"in integrity: a chain of {INTEGRITY.number('chain_in')}-inch links, or a circle",
+)
+
+
+def mobility_of(unit: Thing) -> str:
+    """How a unit moves, by the word of the table of mobilities."""
+    return str(unit.value(MOBILITY_STATE) or squad(unit).mobility)
+
+
+def base_mobility(unit: Thing) -> int:
+    """How far a unit goes in a normal move, in thousandths (stargrunt.movement.encumbered: a die type less)."""
+    inches_ = MOBILITY.number(mobility_of(unit), "base_in")
+    return UNIT * (shifted(inches_, ENCUMBERED.number("shift")) if unit.has(BURDENED) else inches_)
+
+
+def mobility_die(unit: Thing) -> int:
+    """The die of a unit's combat move."""
+    die = MOBILITY.number(mobility_of(unit), "die")
+    return shifted(die, ENCUMBERED.number("shift")) if unit.has(BURDENED) else die
+
+
+def combat_distance(score: int) -> int:
+    """How far a score of the mobility die carries a unit, in thousandths (stargrunt.movement.combat)."""
+    return COMBAT.formula("distance") * score * UNIT
+
+
+class Way(NamedTuple):
+    """A figure's way, and what it costs as far as the allowance goes."""
+
+    figure: Thing
+    track: Track
+    trace: Trace
+
+
+def ways(table: Table, walks: Mapping[str, Walk], allowance: int | None) -> list[Way]:
+    """The ways of figures, priced."""
+    found = []
+    for name, walk in walks.items():
+        figure = table[name]
+        track = resolve(Pose(spot(figure)), walk)
+        found.append(Way(figure, track, price_by_length(track, table.ground, rates(table.ground, figure, allowance))))
+    return found
+
+
+def crowded(spots: Sequence[Point], others: Sequence[Point | Polygon]) -> bool:
+    """Whether bases at some points would overlap each other, or bases at other points, or vehicles.
+
+    >>> crowded([Point(0, 0)], [Point(1000, 0)]), crowded([Point(0, 0), Point(999, 0)], [])
+    (False, True)
+    """
+    taken = [other for other in others if isinstance(other, Point)]
+    vehicles = [other for other in others if not isinstance(other, Point)]
+    for at in spots:
+        if any(center_gap(at, other) < BASE.size * BASE.size for other in taken):
+            return True
+        if any(overlap(Disc(at, BASE.size // 2), shape) for shape in vehicles):
+            return True
+        taken.append(at)
+    return False
+
+
+def others(table: Table, moving: Sequence[str]) -> list[Point | Polygon]:
+    """Where the figures stand that do not move, and the ground that vehicles stand on."""
+    return [outline(one) if is_hull(one) else spot(one) for one in on_ground(table) if one.id not in moving]
+
+
+def refused_walks(
+    table: Table,
+    side: str,
+    walks: Mapping[str, Walk],
+    allowance: int,
+    *,
+    together: bool = True,
+    carried: Sequence[str] = (),
+) -> Refusal | None:
+    """Why figures may not walk so (stargrunt.movement.moving-figures); whom they carry is not in their way."""
+    for walk in walks.values():
+        if any(isinstance(leg, Via) and leg.level for leg in walk.legs):
+            return Refusal(FIGURES.id, "Figures stay on the ground.")
+    all_ways = ways(table, walks, allowance)
+    foes = [one for one in on_ground(table) if one.side != side]
+    apart = FIGURES.inches("min_distance_to_enemy_in")
+    for way in all_ways:
+        if way.trace.stop is not None:
+            return way.trace.stop.why
+        if over_edge(Disc(way.track.end.point, BASE.size // 2), table.ground):
+            return Refusal(EDGES.id, f"{way.figure.label} would leave the table.")
+        refusal = refused_leaving(table, way.figure, way.track)
+        if refusal is not None:
+            return refusal
+        passed = surely_passed(way.track, BASE, apart)
+        for foe in foes if way.track.length else ():
+            if passed(spot(foe), foe.base or BASE):
+                continue
+            if is_hull(foe):
+                if runs_into(way.track, outline(foe)):
+                    return Refusal(FIGURES.id, f"{way.figure.label} cannot go through {foe.label}.")
+            elif _too_near(way, Disc(spot(foe), BASE.size // 2), apart):
+                return Refusal(FIGURES.id, f"{way.figure.label} would come within {inches(apart)} of {foe.label}.")
+    ends = [way.track.end.point for way in all_ways]
+    if crowded(ends, others(table, [*walks, *carried])):
+        return Refusal(FIGURES.id, "Two bases would overlap.")
+    began = in_integrity([spot(way.figure) for way in all_ways])
+    if together and began and not in_integrity(ends):
+        return Refusal(FIGURES.id, "The unit would end out of integrity.")
+    return None
+
+
+def runs_into(track: Track, shape: Polygon) -> bool:
+    """Whether a figure on its way would run into a vehicle."""
+    met = meetings(track, BASE, [shape])
+    return bool(met) and met[0].last is not None and met[0].last < track.length
+
+
+def _too_near(way: Way, foe: Disc, apart: int) -> bool:
+    """Whether a way comes too near to an enemy; one who is too near already, after an assault, may go away from it."""
+    last = keeps_clear(way.track, BASE, foe, apart)
+    if last is None:
+        return False
+    here, there = (Disc(at, BASE.size // 2) for at in (spot(way.figure), way.track.end.point))
+    if last >= 0 or gap_floor(there, foe) < gap_floor(here, foe):
+        return True
+    return any(met.last is not None and met.last < way.track.length for met in meetings(way.track, BASE, [foe]))
+
+
+def walk(
+    battle: Battle,
+    walks: Mapping[str, Walk],
+    allowance: int | None,
+    why: Rule,
+    *,
+    manner: str = "own",
+    carried: Sequence[str] = (),
+    because: int = 0,
+) -> None:
+    """Let figures walk, each as far as its allowance goes; where bases would meet, all stop a little earlier."""
+    all_ways = ways(battle.table, walks, allowance)
+    reach = [way.trace.length if way.trace.stop is None else way.trace.stop.along for way in all_ways]
+    still = others(battle.table, [*walks, *carried])
+    while any(reach) and crowded([w.track.pose_at(r).point for w, r in zip(all_ways, reach, strict=True)], still):
+        reach = [max(0, one - UNIT // 10) for one in reach]
+    for way, gone in zip(all_ways, reach, strict=True):
+        if not way.track.length:
+            continue
+        to = At(way.track.pose_at(gone).point)
+        n = because
+        if gone:
+            done = way.track.walk if gone == way.track.length else way.track.cut(gone)[0]
+            told = also(COSTS, CLASSES, FIGURES, BASES)
+            tread(battle, way.figure, done, because)
+            n = battle.happens(
+                Moved(
+                    *(way.figure.id, way.figure.place, to),
+                    walk=done,
+                    manner=manner,
+                    rule=why.id,
+                    because=because,
+                    detail=told,
+                )
+            )
+        if gone < way.track.length:
+            battle.happens(Halted(way.figure.id, gone, to, rule=why.id, because=n))
+
+
+def note_left_behind(battle: Battle, unit: str) -> None:
+    """Casualties that a unit has moved off from are left where they lie; one it is near again is with it again."""
+    here = [spot(figure) for figure in standing(battle.table, unit)]
+    link = INTEGRITY.inches("chain_in")
+    for one in battle.table.members(unit):
+        if not one.harm or not isinstance(one.place, At) or not here:
+            continue
+        near = any(center_gap(spot(one), at) <= link * link for at in here)
+        if near == one.has("left behind"):
+            before, after = (1, None) if near else (None, 1)
+            battle.happens(StateChanged(one.id, "left behind", before, after, rule=INTEGRITY.id))
+
+
+# Which way is back -------------------------------------------------------------------------------------------------
+
+
+def baseline(table: Table, side: str) -> str:
+    """The edge a side came from: what it has chosen, else the first side's is the south, the second's the north."""
+    thing = table.things.get(side)
+    chosen = thing.value("baseline") if thing is not None else None
+    if chosen:
+        return str(chosen)
+    return ("south", "north")[table.sides.index(side) % 2]
+
+
+def homewards(table: Table, side: str) -> int:
+    """The direction along y that leads to a side's baseline."""
+    return 1 if baseline(table, side) == "south" else -1
+
+
+def away_from_home(table: Table, side: str) -> int:
+    """The facing that leads straight away from a side's baseline, and in over it."""
+    return 270 if homewards(table, side) > 0 else 90
+
+
+def towards_home(table: Table, side: str) -> int:
+    """The facing that leads straight to a side's baseline."""
+    return (away_from_home(table, side) + 180) % 360
+
+
+def clock_direction(battle: Battle, side: str, because: int = 0) -> tuple[int, int]:
+    """Roll a random direction for a side (stargrunt.dice.clock-direction); gives the facing and the event."""
+    score, n = plain_roll(battle, "direction", side, f"d{LADDER[-1]}", CLOCK, because=because)
+    return clock_degrees(score, away_from_home(battle.table, side)), n
+
+
+def from_baseline(table: Table, side: str, at: Point) -> int:
+    """How far a point is from a side's baseline."""
+    return table.ground.height - at.y if baseline(table, side) == "south" else at.y
+
+
+def nearer_to_somebody(table: Table, side: str, before: Sequence[Point], after: Sequence[Point]) -> bool:
+    """Whether going from some places to others brings the centre of a unit nearer to a located enemy."""
+    return any(gap_between(after, there) < gap_between(before, there) for there in located(table, side))
+
+
+def in_step(table: Table, unit: str, dx: int, dy: int) -> dict[str, Walk]:
+    """All OK figures of a unit moving by the same vector."""
+    return {one.id: Walk((Via(Point(spot(one).x + dx, spot(one).y + dy)),)) for one in standing(table, unit)}
+
+
+def farthest_in_step(table: Table, unit: Thing, dx: int, dy: int, allowance: int) -> dict[str, Walk]:
+    """The longest part of a move in step, in twentieths, that may be gone without nearing an enemy; none is empty."""
+    before = [spot(one) for one in standing(table, unit.id)]
+    for share in range(20, 0, -1):
+        x, y = dx * share // 20, dy * share // 20
+        walks = in_step(table, unit.id, x, y)
+        after = [Point(p.x + x, p.y + y) for p in before]
+        if nearer_to_somebody(table, unit.side, before, after):
+            continue
+        if refused_walks(table, unit.side, walks, allowance, together=False) is None:
+            return walks
+    return {}
+
+
+def way_out(table: Table, side: str) -> str:
+    """The edge over which a side's units may leave: its own baseline, or that of the side the scenario names."""
+    thing = table.things.get(side)
+    over = thing.value("leaves over") if thing is not None else None
+    return baseline(table, str(over or side))
+
+
+def leave(battle: Battle, unit: str, how: str, why: Rule, because: int = 0) -> None:
+    """The OK figures of a unit go from the table for good."""
+    for one in [*standing(battle.table, unit)]:
+        battle.happens(ModelLost(one.id, how, rule=why.id, because=because))

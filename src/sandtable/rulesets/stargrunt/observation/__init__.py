@@ -1,0 +1,1 @@
+"""Observation: counters, hiding, and how hidden units are made out."""

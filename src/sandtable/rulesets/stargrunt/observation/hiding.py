@@ -1,0 +1,324 @@
+"""Going into hiding: counters laid before the battle, units and dummies alike, and a sniper's three.
+
+A scenario hides units by the side's option `hidden: all` or a unit's `hidden`; the counters lie within the side's
+option `hidden-depth` inches of its baseline (up to the middle of the table, if it has none), and `dummies` says how
+many dummies come with them.
+"""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Placed, Rolled, StateChanged
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import UNTIL_REVEALED, Allocate, ChooseOne, ChooseSeveral, Option, PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, rectangle
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.encounters import over_edge
+from sandtable.field.ground import pieces_at
+from sandtable.field.measure import center_gap
+from sandtable.forces.scenario import Scenario
+from sandtable.rulesets.stargrunt.cover.protection import OPEN, figure_cover
+from sandtable.rulesets.stargrunt.movement.walking import baseline, crowded, from_baseline
+from sandtable.rulesets.stargrunt.observation.counters import (
+    COUNTERS,
+    DECOY_OF,
+    DUMMY,
+    HARDER,
+    SNIPERS_HIDING,
+    counter_of,
+    dig_in,
+    is_sniper,
+    lay,
+)
+from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES
+from sandtable.rulesets.stargrunt.units.record import BASE, WAITING, counters, hidden, spot, units
+
+#: How deep a defender hides where its scenario does not say.
+DEPTH = BATTLES["attack-defence"]
+#: How far a sniper's dummies may lie from it.
+REACH = SNIPERS_HIDING.inches("distance_in")
+#: The dice for dummies, and for how many units they are rolled once: "1d6 per 4 units".
+_DUMMY_DICE, _, _PER, _ = COUNTERS.text_at("dummies").split(" ")
+
+
+#: How many hiding places are looked at for a sniper, and around each of them for his dummies.
+TRIED = 40
+#: What the minefields of a scenario are: good against everybody.
+MIXED_MINES = "mixed mines"
+
+
+class Deploy(Step, frozen=True):
+    """A side lays counters for its hidden units, and dummies; `dice` where the scenario has its own number of them."""
+
+    side: str
+    depth: int
+    dice: str = ""
+    mines: str = ""  # the dice for minefields that lie among them
+
+
+class DeploySniper(Step, frozen=True):
+    """A sniper who starts hidden is laid out with his dummies."""
+
+    unit: str
+    depth: int
+
+
+def dummy_dice(real: int) -> str:
+    """The dice for dummies of so many units (stargrunt.observation.hidden-counters).
+
+    >>> dummy_dice(1), dummy_dice(4), dummy_dice(5)
+    ('1d6', '1d6', '2d6')
+    """
+    count, _, faces = _DUMMY_DICE.partition("d")
+    return f"{int(count) * -(-real // int(_PER))}d{faces}"
+
+
+def may_hide(table: Table, at: Point) -> bool:
+    """Whether a place could hide somebody: on the table, and in cover from somewhere."""
+    return not over_edge(Disc(at, BASE.size // 2), table.ground) and figure_cover(table.ground, at, None) > OPEN
+
+
+def refused_before_battle(table: Table, at: Point) -> Refusal | None:
+    """Why no counter may be laid at a place before the battle, besides that it could hide nobody.
+
+    stargrunt.observation.hidden-counters    not on another counter
+    stargrunt.scenario.rearguard             anywhere but on the road
+    """
+    if crowded([at], [spot(one) for one in counters(table)]):
+        return Refusal(COUNTERS.id, "Another counter lies there.")
+    kind = BATTLES.get(str(table.options.get("battle", "")))
+    if kind is not None and kind.has("kept_free"):
+        free = kind.text_at("kept_free")
+        if any(piece.kind == free for piece in pieces_at(table.ground, at)):
+            return Refusal(kind.id, f"No counter lies on a {free}.")
+    return None
+
+
+def may_be_laid(table: Table, at: Point) -> bool:
+    """Whether a counter may lie at a place before the battle."""
+    return may_hide(table, at) and refused_before_battle(table, at) is None
+
+
+def hiding_places(table: Table, centre: Point | None, depth: int, side: str, count: int) -> list[Point]:
+    """So many places that could hide somebody, no two on one another: near a point, or within a depth of a baseline."""
+    ground, step = table.ground, UNIT // 2
+    rows = [(x, y) for y in range(step, ground.height, step) for x in range(step, ground.width, step)]
+    grid = [Point(x, y) for x, y in rows]
+    if centre is not None:
+        grid = [centre, *sorted(grid, key=lambda p: (center_gap(p, centre), p))]
+        grid = [p for p in grid if center_gap(p, centre) <= REACH * REACH]
+    else:
+        grid = [p for p in grid if from_baseline(table, side, p) <= depth]
+    found: list[Point] = []
+    allowed = may_hide if centre is not None else may_be_laid
+    for at in grid:
+        if len(found) < count and not crowded([at], found) and allowed(table, at):
+            found.append(at)
+    return found
+
+
+def strip(table: Table, side: str, depth: int) -> Region:
+    """The strip along a baseline in which counters are laid."""
+    ground = table.ground
+    top = ground.height - depth if baseline(table, side) == "south" else 0
+    label = "within reach of your baseline, in cover"
+    return Region((rectangle(0, top, ground.width, depth),), whole=False, rule=COUNTERS.id, label=label)
+
+
+# Before the battle -------------------------------------------------------------------------------------------------
+
+
+def to_hide(table: Table, side: str) -> list[Thing]:
+    """The hidden units of a side that have no counter yet."""
+    return [unit for unit in units(table, side) if hidden(unit) and counter_of(table, unit.id) is None]
+
+
+def opens(table: Table, form: Scenario) -> list[Step]:
+    """Who has units to hide lays counters for them before the first turn."""
+    found: list[Step] = []
+    for side, entry in form.sides.items():
+        waiting = to_hide(table, side)
+        said = entry.options.get("hidden-depth")
+        middle = int(DEPTH.fraction("defender_depth_fraction") * table.ground.height)
+        depth = said * UNIT if isinstance(said, int) else middle
+        if any(not is_sniper(unit) for unit in waiting):
+            mines = str(entry.options.get("mines", ""))
+            found.append(Deploy(side, depth, str(entry.options.get("dummies", "")), mines))
+        found += [DeploySniper(unit.id, depth) for unit in waiting if is_sniper(unit)]
+    return found
+
+
+def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
+    """Lay a counter for each hidden unit and dummies; then say in secret what each is, and which are In Position.
+
+    stargrunt.observation.hidden-counters       D6 dummies, rolled in secret: the counters lie there together. Where
+                                                places are few there are fewer dummies, then fewer mines, and at last
+                                                units that wait and enter like others
+    stargrunt.observation.in-position-harder    a dummy may be declared In Position like a unit
+    """
+    side = step.side
+    hiding = [unit for unit in to_hide(battle.table, side) if not is_sniper(unit)]
+    dummies = _rolled(battle, side, "dummies", step.dice or dummy_dice(len(hiding)))
+    mines = _rolled(battle, side, "minefields", step.mines) if step.mines else 0
+    spots = hiding_places(battle.table, None, step.depth, side, len(hiding) + dummies + mines)
+    for unit in hiding[len(spots) :]:
+        wait_instead(battle, unit)
+    if not spots:
+        return
+    names = tuple(f"{side}-c{k}" for k in range(1, len(spots) + 1))
+    places: dict[str, Spot] = yield PlaceThings(
+        side,
+        "Lay the counters",
+        topic="counters",
+        about=(side,),
+        things=names,
+        where={"": strip(battle.table, side, step.depth)},
+        faces=False,
+        rules=(COUNTERS.id,),
+        default={name: Spot(At(at)) for name, at in zip(names, spots, strict=True)},
+    )
+    mines = min(mines, max(0, len(names) - len(hiding)))
+    what: dict[str, str] = yield _what_is_what(side, names, hiding[: len(names)], mines)
+    dug_in: Sequence[str] = yield ChooseSeveral(
+        side,
+        "Which counters are In Position?",
+        topic="dug-in",
+        options=_counters(names),
+        sealed=UNTIL_REVEALED,
+        rules=(HARDER.id,),
+        default=(),
+    )
+    for name in names:
+        where = places[name].where
+        assert isinstance(where, At), "a counter lies on the table"
+        lay(battle, name, side, where.point, MIXED_MINES if what[name].startswith(MIXED_MINES) else what[name])
+    for name in dug_in:
+        dig_in(battle, name)
+
+
+def _rolled(battle: Battle, side: str, what: str, dice: str) -> int:
+    """How many dummies or minefields a side has; nobody else learns it."""
+    fell = battle.dice.total(dice)
+    told = (what, side, fell.dice, fell.faces, fell.natural)
+    battle.happens(Rolled(*told, total=fell.natural, rule=COUNTERS.id, known_to=(side,)))
+    return fell.natural
+
+
+def wait_instead(battle: Battle, unit: Thing) -> None:
+    """A unit that finds no place to hide waits in the open and enters over its baseline."""
+    n = battle.happens(Placed(unit.id, Off(WAITING), made=unit, rule=COUNTERS.id))
+    for one in [*battle.table.members(unit.id)]:
+        battle.happens(Placed(one.id, Off(WAITING), made=one, rule=COUNTERS.id, because=n))
+
+
+def _counters(names: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(Option(name, f"Counter {name}") for name in names)
+
+
+def _what_is_what(side: str, names: Sequence[str], real: Sequence[Thing], mines: int) -> Allocate:
+    """What each counter is: every unit and every minefield lies under one, and the rest are dummies."""
+    fields = tuple(Option(f"{MIXED_MINES} {k}", "a minefield") for k in range(1, mines + 1))
+    once = (*(Option(unit.id, unit.label) for unit in real), *fields)
+    dummy = Option(DUMMY, "a dummy")
+    needed = {bin_.id: 1 for bin_ in once}
+    return Allocate(
+        side,
+        "What is each counter?",
+        topic="what-is-what",
+        items=_counters(names),
+        bins=(*once, dummy),
+        bin_least=needed,
+        bin_most=needed,
+        sealed=UNTIL_REVEALED,
+        rules=(COUNTERS.id,),
+        default={name: bin_.id for name, bin_ in zip(names, (*once, *(dummy,) * len(names)), strict=False)},
+    )
+
+
+def refused_counters(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    """Why counters may not be laid so: on one another, where nothing could hide, or too far from the baseline."""
+    spots: list[Point] = []
+    region = question.where[""].inside[0]
+    for name, put in answer.items():
+        if not isinstance(put.where, At) or put.where.level:
+            return Refusal(COUNTERS.id, f"{name} is laid on the table.")
+        at = put.where.point
+        if crowded([at], spots):
+            return Refusal(COUNTERS.id, f"{name} would lie on another counter.")
+        if not may_hide(view.table, at):
+            return Refusal(COUNTERS.id, f"{name} must lie in cover.")
+        refusal = None if isinstance(region, Disc) else refused_before_battle(view.table, at)
+        if refusal is not None:
+            return refusal
+        if not isinstance(region, Disc) and not region.points[0].y <= at.y <= region.points[2].y:
+            return Refusal(COUNTERS.id, f"{name} would lie too far from your baseline.")
+        if isinstance(region, Disc) and center_gap(at, region.center) > region.radius**2:
+            return Refusal(SNIPERS_HIDING.id, f"{name} would lie too far away.")
+        spots.append(at)
+    if question.topic == "lay-low" and not nests(spots):
+        return Refusal(SNIPERS_HIDING.id, f"One of the counters must have the others within {inches(REACH)}.")
+    return None
+
+
+# Snipers -----------------------------------------------------------------------------------------------------------
+
+
+def nests(spots: Sequence[Point]) -> list[int]:
+    """Which of some places have all the others near enough to be a sniper's dummies."""
+    return [k for k, at in enumerate(spots) if all(center_gap(at, other) <= REACH * REACH for other in spots)]
+
+
+def deploy_sniper(battle: Battle, step: DeploySniper) -> Procedure[None]:
+    """A sniper starts in hiding, with his dummies about him; where there is no room for them all, he waits to enter."""
+    table, unit = battle.table, battle.table[step.unit]
+    wanted = SNIPERS_HIDING.number("dummies") + 1
+    for first in hiding_places(table, None, step.depth, unit.side, TRIED):
+        near = hiding_places(table, first, 0, unit.side, TRIED)
+        inside = [at for at in near if from_baseline(table, unit.side, at) <= step.depth and may_be_laid(table, at)]
+        if len(inside) >= wanted:
+            yield from lay_low(battle, unit, inside, strip(table, unit.side, step.depth))
+            return
+    wait_instead(battle, unit)
+
+
+def around(table: Table, unit: Thing) -> Region:
+    """Where a sniper's counters are laid who hides in the battle."""
+    at = spot(next(one for one in table.members(unit.id)))
+    return Region((Disc(at, REACH),), whole=False, rule=SNIPERS_HIDING.id, label=f"within {inches(REACH)}, in cover")
+
+
+def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, because: int = 0) -> Procedure[None]:
+    """Lay a sniper's counter and his two dummies, and say in secret which he is (…snipers-in-hiding)."""
+    side, decoys = unit.side, SNIPERS_HIDING.number("dummies")
+    names = tuple(battle.new_id(f"{side}-s") for _ in range(decoys + 1))
+    places: dict[str, Spot] = yield PlaceThings(
+        side,
+        "Lay the counters of a sniper",
+        topic="lay-low",
+        about=(unit.id,),
+        things=names,
+        where={"": region},
+        faces=False,
+        rules=(SNIPERS_HIDING.id, COUNTERS.id),
+        default={name: Spot(At(at)) for name, at in zip(names, near, strict=False)},
+    )
+    spots = [where.point for name in names if isinstance(where := places[name].where, At)]
+    may_be = [names[k] for k in nests(spots)]
+    chosen = yield ChooseOne(
+        side,
+        "Which of them is the sniper?",
+        topic="which-sniper",
+        options=tuple(Option(name, f"Counter {name}") for name in may_be),
+        rules=(SNIPERS_HIDING.id,),
+        sealed=UNTIL_REVEALED,
+        default=may_be[0],
+    )
+    for name, at in zip(names, spots, strict=True):
+        n = lay(battle, name, side, at, unit.id if name == chosen else DUMMY, because=because)
+        if name != chosen:
+            known = (side,)
+            battle.happens(
+                StateChanged(name, DECOY_OF, None, unit.id, rule=SNIPERS_HIDING.id, because=n, known_to=known)
+            )

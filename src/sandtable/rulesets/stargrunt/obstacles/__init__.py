@@ -1,0 +1,1 @@
+"""Obstacles: minefields, traps, decoys, smoke and buildings."""

@@ -1,0 +1,199 @@
+"""What an assault would take before anybody commits to it: nerve on both sides, the charge, and every fight."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, Preview, Reaction
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import Walk
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.stargrunt.chapter import Previewer
+from sandtable.rulesets.stargrunt.close_assault import moves as moves
+from sandtable.rulesets.stargrunt.close_assault.charge import firing_suppressed
+from sandtable.rulesets.stargrunt.close_assault.fights import (
+    FURTHER,
+    attackers_trials,
+    behind_cover,
+    combat_dice,
+    combat_score,
+    standing_threat,
+)
+from sandtable.rulesets.stargrunt.close_assault.rounds import following_through
+from sandtable.rulesets.stargrunt.confidence.levels import keeping_confidence
+from sandtable.rulesets.stargrunt.dice.foretold import (
+    chance,
+    chances,
+    combat_note,
+    face_chances,
+    together,
+    trial_preview,
+)
+from sandtable.rulesets.stargrunt.fire.shots import shot
+from sandtable.rulesets.stargrunt.movement.actions import move_preview
+from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobility_die
+from sandtable.rulesets.stargrunt.previews.shots import shot_chances, shot_preview
+from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, at_worst, standing, suppressed
+
+#: What is said of a counter that is assaulted.
+UNKNOWN = "its figures are placed first, and may be out of reach"
+
+
+# Nerve -------------------------------------------------------------------------------------------------------------
+
+
+def _they_stand(table: Table, attackers: Sequence[str], defender: Thing) -> Preview:
+    """The test of those who are charged; whoever is Broken takes none, and goes."""
+    if defender.card == COUNTER:
+        return Preview(notes=(UNKNOWN,))
+    if at_worst(defender, BROKEN):
+        return Preview(notes=(f"{defender.label} is in no state to stand, and withdraws",))
+    return trial_preview("they may stand", keeping_confidence(defender, standing_threat(table, attackers, defender.id)))
+
+
+def assault_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """The nerve of the attackers, and that of whom they assault."""
+    unit, defender = view.table[question.about[0]], view.table[answer]
+    dares = trial_preview("it dares", *attackers_trials(unit))
+    return together(dares, _they_stand(view.table, (unit.id,), defender))
+
+
+def joining_preview(view: View, question: AnyQuestion, answer: Sequence[str]) -> Preview:
+    """The nerve of everybody who would join, and of the defenders if all of them dare."""
+    first, defender = question.about
+    units = [view.table[name] for name in (first, *answer)]
+    dare = [trial_preview(f"{unit.label} dares", *attackers_trials(unit)) for unit in units]
+    return together(*dare, _they_stand(view.table, (first, *answer), view.table[defender]))
+
+
+def follow_through_preview(view: View, question: Confirm, answer: bool) -> Preview:
+    """The test of attackers who go on: the question's words say which of the two it is."""
+    if not answer:
+        return Preview()
+    unit = view.table[question.about[0]]
+    return together(
+        trial_preview("it goes on, if they were destroyed", following_through(unit, destroyed=True)),
+        trial_preview("it goes on, if they withdrew", following_through(unit, destroyed=False)),
+    )
+
+
+def onwards_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """The next that are charged have to stand; a combat move is drawn first."""
+    if answer == "move":
+        return Preview()
+    return _they_stand(view.table, question.about, view.table[answer])
+
+
+# The charge --------------------------------------------------------------------------------------------------------
+
+
+def charge_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+    """The ways that are drawn, and how likely the mobility die takes one of the attackers into contact."""
+    attacker, defender = question.about
+    unit = view.table[attacker]
+
+    def comes(score: int) -> str:
+        _, after = moves.charging(view.table, unit, defender, combat_distance(score), answer)
+        return "contact" if moves.in_contact(after, attacker, defender) else "short"
+
+    die = mobility_die(unit)
+    share = face_chances(die, comes).get("contact", Fraction(0))
+    contact = Preview(notes=(combat_note(die),), odds=(chance("they come to blows", share),))
+    return together(move_preview(view, question, answer), contact)
+
+
+def follow_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """The combat move into the place that was left: how far they come."""
+    unit = view.table[question.about[0]]
+    return Preview(notes=(combat_note(mobility_die(unit)),)) if answer == "follow" else Preview()
+
+
+def final_fire_preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
+    """Final defensive fire before support weapons join; suppressed defenders have to pull themselves together first."""
+    if answer is None:
+        return Preview()
+    table, defender, attackers = view.table, view.table[question.about[0]], question.about[1:]
+    target = table[attackers[0] if len(attackers) == 1 else answer.option]
+    shown = shot_preview(table, defender, target, True, (), assault=True)
+    if not suppressed(defender):
+        return shown
+    trial = firing_suppressed(defender)
+    nerve = trial_preview("it fires", trial)
+    aimed = shot(table, defender, target, True, ())
+    shares = shot_chances(table, defender, target, aimed, assault=True)
+    after = {f"it fires: {label}": trial.passes() * share for label, share in shares.items()}
+    odds = chances({"it does not fire": 1 - trial.passes(), **after})
+    return Preview((*nerve.explanations, *shown.explanations), (*nerve.notes, *shown.notes), odds=odds)
+
+
+# Fights ------------------------------------------------------------------------------------------------------------
+
+
+class Bout:
+    """One figure against all that it faces: everybody rolls once (stargrunt.close-assault.combat-roll)."""
+
+    def __init__(self, table: Table, faced: Thing, against: Sequence[Thing], defender: str, covered: bool) -> None:
+        def rolls(one: Thing, opponents: Sequence[Thing]) -> tuple[int, str]:
+            die, parts = combat_dice(table, one, opponents, covered and one.unit == defender)
+            return die, f"{one.label} D{die} ({', '.join(part.words() for part in parts)})"
+
+        self.faced, self.against = faced, against
+        self.die, words = rolls(faced, against)
+        self.dice = [rolls(one, [faced]) for one in against]
+        self.note = f"{words} against {'; '.join(words for _, words in self.dice)}"
+
+    def falls(self) -> dict[str, Fraction]:
+        """How likely each of them is to go down: whoever scores less than one it faces."""
+        found = {one.label: Fraction(0) for one in (self.faced, *self.against)}
+        for natural in range(1, self.die + 1):
+            score, stands = combat_score(self.faced, natural), Fraction(1)
+            for one, (die, _) in zip(self.against, self.dice, strict=True):
+                theirs = [combat_score(one, other) for other in range(1, die + 1)]
+                stands *= Fraction(sum(other <= score for other in theirs), die)
+                found[one.label] += Fraction(sum(other < score for other in theirs), die * self.die)
+            found[self.faced.label] += (1 - stands) * Fraction(1, self.die)
+        return found
+
+
+def pair_off_preview(view: View, question: AnyQuestion, answer: dict[str, str]) -> Preview:
+    """Every fight of the round as it is drafted; whom the surplus figures face the other side says later."""
+    table, defender = view.table, question.about[-1]
+    round_ = 2 if FURTHER.id in question.rules else 1
+    covered = behind_cover(table, table[defender], round_)
+    faced: dict[str, list[Thing]] = {}
+    for name, other in answer.items():
+        faced.setdefault(other, []).append(table[name])
+    shown = []
+    for name, against in faced.items():
+        bout = Bout(table, table[name], against, defender, covered)
+        odds = chances({f"{label} falls": share for label, share in bout.falls().items()})
+        shown.append(Preview(notes=(bout.note,), odds=odds))
+    note = ALONE if question.topic == "surplus" else UNPAIRED if _surplus(table, question) else ""
+    told = together(*shown)
+    return Preview(notes=told.notes, odds=told.odds, odds_note=note)
+
+
+#: What is said of the odds of a round while only part of it is known.
+ALONE = "of these fights alone, without the figures that were put against them first"
+UNPAIRED = "before the other side adds the figures that are left over"
+
+
+def _surplus(table: Table, question: AnyQuestion) -> bool:
+    sides: dict[str, int] = {}
+    for unit in question.about:
+        for one in standing(table, unit):
+            if not one.has("down"):
+                sides[one.side] = sides.get(one.side, 0) + 1
+    return len(set(sides.values())) > 1
+
+
+PREVIEWS: dict[str, Previewer] = {
+    "assault": assault_preview,
+    "with": joining_preview,
+    "charge": charge_preview,
+    "follow": follow_preview,
+    "final-fire": final_fire_preview,
+    "pair-off": pair_off_preview,
+    "surplus": pair_off_preview,
+    "follow-through": follow_through_preview,
+    "onwards": onwards_preview,
+}

@@ -1,0 +1,46 @@
+"""What EW markers would do before they are spent: the die they make, and where both dice are known the chance."""
+
+from sandtable.engine.questions import AnyQuestion, Preview, Reaction
+from sandtable.engine.ruleset import View
+from sandtable.rulesets.stargrunt.chapter import Chapter
+from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, die_words
+from sandtable.rulesets.stargrunt.dice.rolls import Roller
+from sandtable.rulesets.stargrunt.electronic_warfare import ew_die, hiding_die
+
+#: What an attempt has to exceed: it has not been rolled yet, and the question does not say with which die it will be.
+AGAINST = {
+    "jam": "the roll of the message",
+    "spoof": "the lower of the dice it is against",
+    "counter": "the roll of the attempt before it",
+}
+
+
+def attempt_preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
+    """The die of an attempt to jam, spoof or counter, and what it has to exceed."""
+    if answer is None:
+        return Preview()
+    word, _, name = answer.option.partition(" ")
+    die, parts = ew_die(view.table[name], answer.amount)
+    mine = Roller({"jam": "jamming", "spoof": "spoofing", "counter": "jamming EW"}[word], name, die, parts)
+    return Preview(notes=(f"{die_words(mine)} has to exceed {AGAINST[word]}",))
+
+
+def spot_preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
+    """How likely a system is to find a counter, which rolls by where it lies, whatever it is."""
+    if answer is None:
+        return Preview()
+    _, name, by = answer.option.split(" ")
+    unit, counter = view.table[by], view.table[name]
+    mine = Roller("spotting", by, *ew_die(unit, answer.amount))
+    theirs = Roller("hiding", name, *hiding_die(view.table, unit, counter))
+    shares = contest_chances(mine, theirs, lambda ours, other: "it is found" if ours > other else "it is not found")
+    note = f"{die_words(mine)} against {die_words(theirs)}"
+    return Preview(notes=(note,), odds=chances(shares), odds_note="if nobody jams it")
+
+
+CHAPTER = Chapter(
+    previews={
+        **dict.fromkeys(("communication", "sensors", "spotting"), attempt_preview),
+        "electronic warfare": spot_preview,
+    }
+)

@@ -1,0 +1,1 @@
+"""Scenario: the table, its terrain and zones, objectives and endings."""

@@ -1,0 +1,324 @@
+"""What these rules teach bots: which answers are worth thinking of, and what each is worth by the rules' arithmetic.
+
+Squads enter and go for the markers from cover to cover, fire at whoever that hurts most, recover and reorganise before
+anything else, dig in where they stay, and assault what they have pinned. Commanders rally, call for support and pass
+their actions on. What is not taught here (columns, detached elements, embarking, mines, snipers, craft in the air) is
+left to chance.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Confirm, MoveModels, PlaceThings, React
+from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.shapes import UNIT, At, Disc, Spot
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import center_gap
+from sandtable.rulesets.stargrunt.artillery.assets import asset
+from sandtable.rulesets.stargrunt.chapter import TWO_ACTIONS
+from sandtable.rulesets.stargrunt.close_assault.fights import weight
+from sandtable.rulesets.stargrunt.movement.walking import away_from_home, combat_distance
+from sandtable.rulesets.stargrunt.tactics.assault import assault_worth
+from sandtable.rulesets.stargrunt.tactics.command import rally_worth
+from sandtable.rulesets.stargrunt.tactics.drive import best_drive, drives
+from sandtable.rulesets.stargrunt.tactics.errands import observe_worth
+from sandtable.rulesets.stargrunt.tactics.fire import (
+    POINT,
+    Reasons,
+    best_fire,
+    heavy_fires,
+    joining,
+    shot_worth,
+    support_fires,
+)
+from sandtable.rulesets.stargrunt.tactics.orders import ORDERS, instead, quick_worth, transfer_worth
+from sandtable.rulesets.stargrunt.tactics.outlook import Outlook, outlook_of, position
+from sandtable.rulesets.stargrunt.tactics.places import best_dash, best_going, entries, goings, walks_to
+from sandtable.rulesets.stargrunt.tactics.reactions import reactions
+from sandtable.rulesets.stargrunt.tactics.smoke import screens
+from sandtable.rulesets.stargrunt.tactics.support import aims, arrival, laid, real_one, request_worth
+from sandtable.rulesets.stargrunt.tactics.thoughts import Thought
+from sandtable.rulesets.stargrunt.units.record import hull_of, standing
+from sandtable.rulesets.stargrunt.vehicles.hulls import flies
+
+#: How many actions an activation has.
+ACTIONS = TWO_ACTIONS.number("actions_per_activation")
+#: What is offered beside units: nobody leaves off while somebody can act.
+ENDING = {"pass-on": -POINT, "finish": -2 * POINT}
+#: Questions whose answer is plain, and what it is.
+PLAIN = {"follow": "follow", "short": "stay"}
+CONFIRMED = {"ew-active": True, "single-round": False, "with-the-rest": True, "follow-through": False}
+#: What an inch of way to the goal costs whoever enters.
+INCH_OF_WAY = 100
+#: How much rather attackers are let come than their numbers say: who withdraws loses his place.
+STANDS = 2
+#: How many drives whoever misjudges compares, for each place of his mind: most of them are not to be driven.
+MORE_DRIVES = 3
+#: How much sooner a mission that has arrived is fired than anything else is done that is worth as much.
+HASTE = POINT
+
+
+class Choice(NamedTuple):
+    """One answer, what it is worth and why."""
+
+    draft: Any
+    label: str
+    parts: Reasons
+    intention: object = None
+
+
+class Intention(NamedTuple):
+    """Who is being activated, and how many actions it has left."""
+
+    unit: str
+    left: int
+
+
+class StargruntTactics:
+    """The teacher of these rules. It keeps nothing between two questions."""
+
+    def weigh(self, view: View, question: AnyQuestion, mind: Any, intention: object) -> Sequence[Choice]:
+        """The answers worth thinking of."""
+        meant = intention if isinstance(intention, Intention) else Intention("", 0)
+        return tuple(_choices(view, question, mind, meant))
+
+    def recall(self, kept: Any) -> object:
+        """An intention that was put away as plain data."""
+        return msgspec.convert(kept, Intention)
+
+    def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
+        """The drafts of one who goes for the nearest enemy and always fires."""
+        return tuple(_charge(view, question))
+
+
+def teacher(ruleset: Ruleset) -> StargruntTactics:
+    """The teacher, as bots find it."""
+    return StargruntTactics()
+
+
+def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> Iterator[Choice]:
+    table = view.table
+    match question:
+        case React():
+            for way in reactions(table, question):
+                yield Choice(way.draft, way.label, way.parts, meant)
+        case ChooseOne(topic="first"):
+            yield Choice(view.side, "we begin", ())
+        case ChooseOne(topic="activate"):
+            yield from _who_acts(table, question)
+        case ChooseOne(topic="action"):
+            yield from _actions(table, question, mind, meant)
+        case ChooseOne(topic="target"):
+            yield from _targets(table, question, meant)
+        case ChooseSeveral(topic="weapons" | "final-weapons"):
+            yield from _join(table, question, mind, meant)
+        case ChooseOne(topic="weapon" | "support-target" | "heavy-weapon" | "heavy-target"):
+            yield from _alone(table, question, meant)
+        case ChooseOne(topic="receiver"):
+            commander = table[question.about[0]]
+            for unit in _open(table, question):
+                parts = transfer_worth(table, commander, unit, mind)
+                yield Choice(unit.id, unit.label, parts, Intention(unit.id, ACTIONS))
+        case ChooseOne(topic="rallied"):
+            commander = table[question.about[0]]
+            for unit in _open(table, question):
+                yield Choice(unit.id, unit.label, rally_worth(table, commander, unit), meant)
+        case ChooseOne(topic="assault"):
+            for foe in _open(table, question):
+                parts = assault_worth(table, table[question.about[0]], foe, mind.fears)
+                yield Choice(foe.id, f"assault {foe.label}", parts)
+        case ChooseOne(topic="smoke"):
+            for one in screens(outlook_of(table, table[question.about[0]], mind.fears)):
+                yield Choice(one.hour, f"{one.hour} o'clock", one.parts, meant)
+        case ChooseOne(topic="observe"):
+            for counter in _open(table, question):
+                parts = observe_worth(table, table[question.about[0]], counter)
+                yield Choice(counter.id, f"observe {counter.label}", parts, meant)
+        case ChooseOne(topic="stand"):
+            yield from _stand(table, question)
+        case ChooseOne(topic="support" | "chits" | "warhead" | "real-point") | PlaceThings(topic="aim" | "piece-aim"):
+            yield from _support(table, question, meant)
+        case Confirm() if question.topic in CONFIRMED:
+            yield Choice(CONFIRMED[question.topic], "as always", (), meant)
+        case ChooseOne() if question.topic in PLAIN:
+            yield Choice(PLAIN[question.topic], PLAIN[question.topic], (), meant)
+        case ChooseSeveral(topic="with" | "treat"):
+            yield Choice(tuple(one.id for one in question.options if not one.refused), "all", (), meant)
+        case _:
+            yield from _ways(table, question, mind, meant)
+
+
+def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> Iterator[Choice]:
+    """Questions about places."""
+    match question:
+        case MoveModels(topic="move" | "combat-move"):
+            yield from _moves(table, question, mind, meant)
+            yield Choice({}, "stay", (), meant)
+        case MoveModels(topic="drive"):
+            outlook = outlook_of(table, table[question.about[0]], mind.fears)
+            best = None if mind.noise else best_drive(outlook, mind.poses)
+            for drive in (best,) if best is not None else islice(drives(outlook, mind.poses), MORE_DRIVES * mind.poses):
+                yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
+            yield Choice({}, "stay", (), meant)
+        case MoveModels(topic="reposition" | "take-place" | "charge") | ChooseSeveral(topic="carry" | "stay"):
+            yield Choice(None, "as it comes", (), meant)
+        case PlaceThings(topic="enter" | "drive-on"):
+            yield from _entries(table, question, meant)
+
+
+def _moves(table: Table, question: MoveModels, mind: Any, meant: Intention) -> Iterator[Choice]:
+    """Where a squad goes: what it thought best when it chose to; who misjudges compares a few again."""
+    unit, reach = table[question.about[0]], max(question.allowance.values(), default=0)
+    outlook = outlook_of(table, unit, mind.fears)
+    if question.topic == "combat-move":
+        best = best_dash(outlook, reach // combat_distance(1), mind.poses)
+    else:
+        best = best_going(outlook, reach, mind.poses)
+    found = (best,) if best is not None and not mind.noise else islice(goings(outlook, reach, mind.poses), mind.poses)
+    for one in found:
+        yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
+
+
+def _open(table: Table, question: ChooseOne) -> list[Thing]:
+    return [table[option.id] for option in question.options if not option.refused]
+
+
+def _who_acts(table: Table, question: ChooseOne) -> Iterator[Choice]:
+    """Whoever can do most acts first; nobody leaves off while somebody can act."""
+    for option in question.options:
+        if option.refused:
+            continue
+        thing = table.things.get(option.id)
+        if option.id in ENDING:
+            yield Choice(option.id, option.label, (("units left", ENDING[option.id]),))
+        elif thing is None or thing.kind != "unit":
+            support = () if thing is None else arrival(table, thing)
+            yield Choice(option.id, option.label, (*support, ("before they move", HASTE)))
+        else:
+            yield Choice(option.id, option.label, quick_worth(table, thing), Intention(thing.id, ACTIONS))
+
+
+def _actions(table: Table, question: ChooseOne, mind: Any, meant: Intention) -> Iterator[Choice]:
+    unit = table[question.about[0]]
+    left = meant.left if meant.unit == unit.id else 1
+    thought, hull = Thought(table, unit, mind), hull_of(table, unit.id)
+    # Nobody has taught craft to fly: they fire where they can, and what else they do is left to chance.
+    orders = ("fire-heavy",) if hull is not None and flies(hull) else tuple(ORDERS)
+    for option in question.options:
+        order = ORDERS[option.id](thought) if option.id in orders and not option.refused else None
+        if order is not None:
+            yield Choice(option.id, order.label, order.parts, Intention(unit.id, left - 1))
+
+
+def _targets(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choice]:
+    """At whom the squad fires: a counter, of which nothing is known, only where there is nobody else."""
+    unit = table[question.about[0]]
+    for target in _open(table, question):
+        parts = shot_worth(table, unit, target, True, joining(table, unit)) if target.kind == "unit" else ()
+        yield Choice(target.id, f"fire at {target.label}", parts, meant)
+
+
+def _join(table: Table, question: ChooseSeveral, mind: Any, meant: Intention) -> Iterator[Choice]:
+    """Support weapons join, or are kept for an action of their own where there is one left."""
+    unit, target = table[question.about[0]], table[question.about[1]]
+    able = tuple(option.id for option in question.options if not option.refused)
+    if target.kind != "unit":
+        yield Choice(able, "all join", (), meant)
+        return
+    yield Choice(able, "all join", shot_worth(table, unit, target, True, able), meant)
+    if meant.left > 0 and question.topic == "weapons":
+        later = best_fire([one for one in support_fires(table, unit) if one.using[0] in able])
+        rest = instead(table, unit, mind) if later is not None else 0
+        kept = (("fire later", later.worth), ("instead of", -rest)) if later is not None else ()
+        yield Choice((), "they fire by themselves", (*shot_worth(table, unit, target, True, ()), *kept), meant)
+
+
+def _alone(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choice]:
+    """Which weapon fires alone, and at whom."""
+    unit = table[question.about[0]]
+    heavy = question.topic.startswith("heavy")
+    fires = heavy_fires(table, unit) if heavy else support_fires(table, unit)
+    at_whom = len(question.about) > 1
+    for one in fires:
+        if not at_whom:
+            yield Choice(one.using[0], f"fire at {table[one.target].label}", one.parts, meant)
+        elif one.using[0] == question.about[1]:
+            yield Choice(one.target, f"fire at {table[one.target].label}", one.parts, meant)
+
+
+def _support(table: Table, question: ChooseOne | PlaceThings, meant: Intention) -> Iterator[Choice]:
+    """Which support, with how many chits, what it fires, and where it falls."""
+    unit = table[question.about[0]]
+    if question.topic == "support" and isinstance(question, ChooseOne):
+        for one in _open(table, question):
+            yield Choice(one.id, f"call for {one.label}", request_worth(table, unit, one), meant)
+        return
+    thing = table[question.about[1]]
+    best = next(iter(aims(table, unit, thing)), None) if not asset(thing).vehicle else None
+    match question:
+        case ChooseOne(topic="chits"):
+            for option in question.options:
+                parts = request_worth(table, unit, thing, int(option.id))
+                yield Choice(option.id, f"{option.id} chits", parts, meant)
+        case ChooseOne(topic="real-point"):
+            yield Choice(
+                question.options[real_one(table, thing, len(question.options))].id, "the one that hurts", (), meant
+            )
+        case ChooseOne():
+            yield Choice(None if best is None else best.warhead, "what hurts most", (), meant)
+        case PlaceThings(topic="piece-aim") if best is not None:
+            yield Choice({thing.id: Spot(At(best.at))}, "where it hurts most", best.parts, meant)
+        case PlaceThings(topic="aim") if best is not None:
+            yield Choice(laid(table, unit, thing, question.things), "where it hurts most", best.parts, meant)
+        case _:
+            yield Choice(None, "as it comes", (), meant)
+
+
+def _stand(table: Table, question: ChooseOne) -> Iterator[Choice]:
+    """Stand where the attackers are not many more."""
+    mine = weight(standing(table, question.about[0]))
+    theirs = sum(weight(standing(table, name)) for name in question.about[1:])
+    yield Choice("stand", "stand", (("numbers", POINT * (STANDS * mine - theirs)),))
+    yield Choice("withdraw", "withdraw", ())
+
+
+def _entries(table: Table, question: PlaceThings, meant: Intention) -> Iterator[Choice]:
+    """Enter where the way to the goal is shortest, and friends do not stand already."""
+    unit, name = table[question.about[0]], question.things[0]
+    strip = question.where[""].inside[0]
+    if isinstance(strip, Disc):
+        return
+    facing = away_from_home(table, unit.side) if question.topic == "drive-on" else 0
+    for at, away in entries(table, unit, strip.points):
+        parts = (("ground", -away * INCH_OF_WAY // UNIT),)
+        yield Choice({name: Spot(At(at), facing)}, f"enter at {at.x // UNIT}″", parts, meant)
+
+
+def _charge(view: View, question: AnyQuestion) -> Iterator[Any]:
+    """Enter, fire, else go straight at the nearest enemy."""
+    table = view.table
+    match question:
+        case ChooseOne(topic="action"):
+            able = [option.id for option in question.options if not option.refused]
+            wanted = ("enter", "drive-on", "remove-panic", "remove-suppression", "fire", "fire-heavy", "fire-support")
+            yield from (one for one in (*wanted, "reorganise", "move", "drive") if one in able)
+        case ChooseOne(topic="target" | "support-target" | "heavy-target"):
+            unit = table[question.about[0]]
+            foes = sorted(_open(table, question), key=lambda foe: (_gap(table, unit, foe), foe.id))
+            yield from (foe.id for foe in foes)
+        case ChooseSeveral(topic="weapons"):
+            yield tuple(option.id for option in question.options if not option.refused)
+        case MoveModels(topic="move"):
+            unit = table[question.about[0]]
+            outlook = Outlook(table, unit, fears=False)
+            goal = min((foe.at for foe in outlook.foes), key=lambda at: center_gap(at, outlook.here), default=None)
+            outlook.goal = goal or outlook.goal
+            for one in islice(goings(outlook, max(question.allowance.values(), default=0), 2), 2):
+                yield walks_to(table, unit, one.place)
+
+
+def _gap(table: Table, unit: Thing, foe: Thing) -> int:
+    return center_gap(position(table, unit), position(table, foe))

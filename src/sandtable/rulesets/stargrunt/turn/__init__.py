@@ -1,0 +1,1 @@
+"""Turn: who activates next, how a turn ends, and reaction fire."""

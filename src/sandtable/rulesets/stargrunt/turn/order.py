@@ -1,0 +1,226 @@
+"""Turn: sides take turns activating one unit, pass, finish; and the turn end phase."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Passed, PhaseBegan, StateChanged
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.chapter import Chapter
+from sandtable.rulesets.stargrunt.confidence.levels import FORCED, sights
+from sandtable.rulesets.stargrunt.cover.protection import in_cover
+from sandtable.rulesets.stargrunt.dice.rolls import also, plain_roll
+from sandtable.rulesets.stargrunt.units.record import (
+    BROKEN,
+    ROUTED,
+    UNIT_AND_ELEMENT,
+    at_worst,
+    confidence,
+    hidden,
+    is_element,
+    of_units,
+    units,
+    waiting,
+)
+
+ALTERNATING = rule("stargrunt.turn.alternating-activation")
+FIRST = rule("stargrunt.turn.who-goes-first")
+PASSING = rule("stargrunt.turn.passing")
+FINISHING = rule("stargrunt.turn.finishing")
+MARKER = rule("stargrunt.turn.activation-marker")
+TURN_END = rule("stargrunt.turn.turn-end-phase")
+REACTION_FIRE = rule("stargrunt.turn.reaction-fire")
+FIRE_MISSION = rule("stargrunt.turn.fire-mission-as-activation")
+
+ACTIVATED, FINISHED = "activated", "finished"
+#: Of a side: how many of its units have reacted, each of which was its next activation.
+REACTED = "reacted"
+#: In which box of the inbound chart the mission of a support asset is; one in the first has arrived.
+INBOUND, ARRIVED = "inbound", 1
+#: How many units a side has activated this turn that stay under their counters.
+IN_HIDING = "activated in hiding"
+#: A switch of cases: nothing is done by default, so that a case stops where somebody has to choose what to do next.
+NOTHING_BY_DEFAULT = "nothing by default"
+END_OF_TURN = "end of turn"
+
+
+class TurnBegins(Step, frozen=True):
+    """A turn begins: what chapters do then comes first."""
+
+
+class ChooseFirst(Step, frozen=True):
+    """See who activates first."""
+
+
+class NextActivation(Step, frozen=True):
+    """It is a side's turn to activate."""
+
+    side: str
+
+
+class TurnEnds(Step, frozen=True):
+    """The turn end phase."""
+
+
+def by_default(table: Table, option: str) -> str | None:
+    """What declining takes; nothing where a case wants to be asked."""
+    return None if table.options.get(NOTHING_BY_DEFAULT) else option
+
+
+def unactivated(table: Table, side: str) -> list[Thing]:
+    """The units of a side that have not been activated this turn."""
+    return [unit for unit in units(table, side) if not unit.has(ACTIVATED) and not is_element(unit)]
+
+
+def strength(table: Table, side: str) -> int:
+    """How many units a side has, for all its opponent can tell: every counter may be one."""
+    known = sum(not (hidden(unit) or is_element(unit)) for unit in units(table, side))
+    return known + len(of_units(table, side))
+
+
+def left_to_activate(table: Table, side: str) -> int:
+    """How many units a side has yet to activate, for all its opponent can tell (stargrunt.turn.passing)."""
+    thing = table.things.get(side)
+    known = sum(not hidden(unit) for unit in unactivated(table, side))
+    return known + len(of_units(table, side)) - (thing.count(IN_HIDING) if thing else 0)
+
+
+def must_activate(table: Table, unit: Thing) -> bool:
+    """Whether a unit may not be left unactivated (stargrunt.confidence.forced-activation)."""
+    if waiting(unit) or hidden(unit) or unit.has(ACTIVATED):
+        return False
+    return at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
+
+
+def missions(table: Table, side: str) -> list[Thing]:
+    """The support of a side whose mission has arrived and waits to be resolved."""
+    return [one for one in table.of_kind("marker") if one.side == side and one.value(INBOUND) == ARRIVED]
+
+
+def finished(table: Table, side: str) -> bool:
+    """Whether a side activates nothing more this turn; a mission that has arrived must be resolved before."""
+    if missions(table, side):
+        return False
+    thing = table.things.get(side)
+    declared = thing is not None and thing.has(FINISHED)
+    forced = any(must_activate(table, unit) for unit in unactivated(table, side))
+    return not left_to_activate(table, side) or (declared and not forced)
+
+
+def goes_on(table: Table, side: str, chosen: str) -> bool:
+    """Whether a side that has finished still has units that must go before the opponent goes on."""
+    thing = table.things.get(side)
+    if thing is None or not thing.has(FINISHED):
+        return False
+    return any(must_activate(table, unit) for unit in unactivated(table, side) if unit.id != chosen)
+
+
+def turn_begins(chapters: Sequence[Chapter], battle: Battle, step: TurnBegins) -> Procedure[None]:
+    """A turn begins with whatever chapters do then, and the choice of who goes first."""
+    yield from ()
+    table = battle.table
+    battle.happens(PhaseBegan(table.turn + 1, "activations", rule=ALTERNATING.id, detail=also(UNIT_AND_ELEMENT)))
+    sights(battle)
+    more = [one for chapter in chapters if chapter.turn_begins for one in chapter.turn_begins(battle.table)]
+    battle.push(*more, ChooseFirst())
+
+
+def choose_first(battle: Battle, step: ChooseFirst) -> Procedure[None]:
+    """The side with fewer units, or the higher die, says who activates first (stargrunt.turn.who-goes-first)."""
+    table = battle.table
+    red, blue = table.sides
+    difference = strength(table, red) - strength(table, blue)
+    while difference == 0:
+        die = f"d{FIRST.number('die')}"
+        mine, _ = plain_roll(battle, "who goes first", red, die, FIRST)
+        yours, _ = plain_roll(battle, "who goes first", blue, die, FIRST)
+        difference = yours - mine
+    chooser = red if difference < 0 else blue
+    first = yield ChooseOne(
+        chooser,
+        "Who activates first?",
+        topic="first",
+        options=tuple(Option(side, side) for side in table.sides),
+        rules=(FIRST.id,),
+        default=by_default(table, chooser),
+    )
+    battle.push(NextActivation(first))
+
+
+def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Procedure[str]:
+    """Ask a side what it activates, a unit or what a chapter offers; empty where it passes or finishes.
+
+    stargrunt.turn.passing                     only with fewer unactivated units than the opponent
+    stargrunt.turn.finishing                   whoever has finished activates no more
+    stargrunt.confidence.forced-activation     but for units that must be
+    stargrunt.turn.fire-mission-as-activation  and missions that have arrived, instead of a unit
+    """
+    table = battle.table
+    other = next(one for one in table.sides if one != side)
+    left, arrived = unactivated(table, side), missions(table, side)
+    thing = table.things.get(side)
+    declared = thing is not None and thing.has(FINISHED)
+    forced = [unit for unit in left if must_activate(table, unit)]
+    if declared or len(forced) == left_to_activate(table, side):
+        return (yield from _forced(side, [*forced, *arrived]))
+    options: list[Option] = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
+    options += [Option(one.id, f"The mission of the {one.label}", (one.id,), (FIRE_MISSION.id,)) for one in arrived]
+    options += [option for chapter in chapters if chapter.offers for option in chapter.offers(table, side)]
+    fewer = left_to_activate(table, side) < left_to_activate(table, other) and not finished(table, other)
+    refused = "" if fewer else "Only a side with fewer units left to activate may pass."
+    options.append(Option("pass-on", "Pass", rules=(PASSING.id,), refused=refused))
+    options.append(Option("finish", "No more this turn", rules=(FINISHING.id,)))
+    chosen: str = yield ChooseOne(
+        side,
+        "Activate which unit?",
+        topic="activate",
+        options=tuple(options),
+        rules=(ALTERNATING.id, PASSING.id, FINISHING.id),
+        shows=("odds",),
+        default=by_default(table, "finish"),
+    )
+    if chosen == "finish":
+        battle.happens(StateChanged(side, FINISHED, None, 1, END_OF_TURN, rule=FINISHING.id))
+        return ""
+    if chosen == "pass-on":
+        battle.happens(Passed(side, "activation", rule=PASSING.id))
+        return ""
+    return chosen
+
+
+def _forced(side: str, forced: list[Thing]) -> Procedure[str]:
+    if len(forced) == 1:
+        return forced[0].id
+    why = {True: FORCED.id, False: FIRE_MISSION.id}
+    chosen: str = yield ChooseOne(
+        side,
+        "Which must go now?",
+        topic="activate",
+        options=tuple(Option(one.id, one.label, (one.id,), (why[one.kind == "unit"],)) for one in forced),
+        rules=(FORCED.id, FIRE_MISSION.id),
+        shows=("odds",),
+    )
+    return chosen
+
+
+def clear_turn(battle: Battle) -> None:
+    """What lasts until the end of the turn ends (stargrunt.turn.turn-end-phase)."""
+    for thing in [*battle.table.things.values()]:
+        for state, mark in thing.states.items():
+            if mark.until == END_OF_TURN:
+                known = (thing.side,) if hidden(thing) else ()
+                battle.happens(StateChanged(thing.id, state, mark.value, None, rule=TURN_END.id, known_to=known))
+        if thing.count(IN_HIDING):
+            battle.happens(Counted(thing.id, IN_HIDING, thing.count(IN_HIDING), 0, rule=TURN_END.id))
+
+
+def owes_activations(battle: Battle, side: str, more: int, because: int = 0) -> None:
+    """A side has reacted, which was its next activation, or that activation is over."""
+    before = battle.table[side].value(REACTED) if side in battle.table.things else None
+    assert before is None or isinstance(before, int)
+    after = (before or 0) + more or None
+    until = END_OF_TURN if after else ""
+    battle.happens(StateChanged(side, REACTED, before, after, until, rule=REACTION_FIRE.id, because=because))

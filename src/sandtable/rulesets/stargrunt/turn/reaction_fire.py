@@ -1,0 +1,105 @@
+"""Reaction fire, an option of the chapter turn: one unit fires at another that dashes through the open."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import StateChanged
+from sandtable.engine.questions import AnyQuestion, Preview, Reaction, ReactOption
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.engine.windows import Reacted, reaction_window
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, on_foot
+from sandtable.rulesets.stargrunt.cover.protection import unit_in_integrity
+from sandtable.rulesets.stargrunt.fire.actions import joining_weapons
+from sandtable.rulesets.stargrunt.fire.shots import FireAction, refused_small
+from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING
+from sandtable.rulesets.stargrunt.previews.shots import shot_preview
+from sandtable.rulesets.stargrunt.turn.order import (
+    ACTIVATED,
+    END_OF_TURN,
+    REACTION_FIRE,
+    left_to_activate,
+    owes_activations,
+    unactivated,
+)
+from sandtable.rulesets.stargrunt.units.record import hidden, standing, suppressed
+
+#: The switch of a battle in which units may react.
+SWITCH = "reaction-fire"
+
+
+class BetweenMoves(Step, frozen=True):
+    """A unit is between two moves of one activation: an enemy may fire at it."""
+
+    unit: str
+
+
+def may_react(table: Table, unit: Thing, mover: Thing) -> bool:
+    """Whether a unit could fire at another between its two moves, had its player the mind to."""
+    if hidden(unit) or not on_foot(table, unit) or not standing(table, unit.id):
+        return False
+    if suppressed(unit) or unit.has("panicked") or unit.has(TRAVELLING) or not unit_in_integrity(table, unit.id):
+        return False
+    return refused_small(table, unit, mover) is None
+
+
+def breaks_in(table: Table, unit: Thing, step: Activate, action: Action) -> Sequence[Step]:
+    """A second move in one activation may be broken into by a side that has units left to activate.
+
+    The side is asked whether or not any of them can fire, so that being asked tells nothing.
+    """
+    other = next(side for side in table.sides if side != unit.side)
+    dashes = step.moved and action.entry == "move" and bool(standing(table, unit.id))
+    if not table.options.get(SWITCH) or not dashes or not left_to_activate(table, other):
+        return ()
+    return (BetweenMoves(unit.id),)
+
+
+def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
+    """One enemy unit that has not been activated may fire; that is its activation, and its side's next.
+
+    stargrunt.turn.reaction-fire    the result applies at once, and may cost the mover its second move
+    """
+    table, mover = battle.table, battle.table[step.unit]
+    other = next(side for side in table.sides if side != mover.side)
+
+    def options(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
+        able = [unit for unit in unactivated(table, side) if may_react(table, unit, mover)]
+        return [ReactOption(unit.id, f"{unit.label} fires", unit.id, rules=(REACTION_FIRE.id,)) for unit in able]
+
+    reacted = yield from reaction_window(
+        battle,
+        moment="reaction-fire",
+        prompt=f"{mover.label} dashes on: fire at it?",
+        options=options,
+        rules=(REACTION_FIRE.id,),
+        about=(mover.id,),
+        sides=(other,),
+        once=True,
+        blind=True,
+        shows=("odds",),
+    )
+    for one in reacted:
+        firer = battle.table[one.reaction.option]
+        n = battle.happens(StateChanged(firer.id, ACTIVATED, None, 1, END_OF_TURN, rule=REACTION_FIRE.id))
+        owes_activations(battle, other, 1, n)
+        joining = yield from joining_weapons(battle, battle.table[firer.id], mover.id)
+        battle.push(FireAction(firer.id, mover.id, True, joining))
+
+
+def _preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
+    """The fire of the unit that would break in, before support weapons join."""
+    if answer is None:
+        return Preview()
+    (mover,) = question.about
+    return shot_preview(view.table, view.table[answer.option], view.table[mover], True, ())
+
+
+CHAPTER = Chapter(
+    breaks_in=breaks_in,
+    steps={BetweenMoves: between_moves},
+    previews={"reaction-fire": _preview},
+    answers={"reaction-fire": "the unit that fires at another between its two moves"},
+    switches={SWITCH: "a unit may fire at an enemy between its two moves (stargrunt.turn.reaction-fire)"},
+)

@@ -1,0 +1,1 @@
+"""Units: what is recorded of them, their leaders, lone figures and gun crews."""

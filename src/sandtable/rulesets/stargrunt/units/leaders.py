@@ -1,0 +1,60 @@
+"""Leaders: who leads a unit, and who takes over when the leader is lost."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, StateChanged
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.stargrunt.dice.rolls import also, plain_roll
+from sandtable.rulesets.stargrunt.forces.cards import kit
+from sandtable.rulesets.stargrunt.units.record import LEADERSHIP, LOSS_OF_LEADER, family, fit, leadership
+
+
+def leader(table: Table, unit: str) -> Thing | None:
+    """The figure that leads a unit, fit or not; none where it has lost it."""
+    name = table[unit].value("leader")
+    return table.things.get(str(name)) if name else None
+
+
+#: The die that says how well a new leader leads.
+LEADER_ROLL = f"d{LOSS_OF_LEADER.number('die')}"
+
+
+def new_leadership(before: int, score: int) -> int:
+    """The LV of a new leader after a roll: one worse, the same or one better than the old one's.
+
+    >>> new_leadership(2, 1), new_leadership(2, 5), new_leadership(1, 6)
+    (3, 2, 1)
+    """
+    best, worst = LOSS_OF_LEADER.numbers("limits")
+    change = 1 if score in LOSS_OF_LEADER.numbers("worse") else -1 if score in LOSS_OF_LEADER.numbers("better") else 0
+    return max(best, min(worst, before + change))
+
+
+def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
+    """Another figure takes over (stargrunt.units.loss-of-leader): the owner says who, a die how well."""
+    table, thing = battle.table, battle.table[unit]
+    able = fit(table, unit)
+    old = thing.value("leader")
+    if not able:
+        battle.happens(StateChanged(unit, "leader", old, None, rule=LOSS_OF_LEADER.id, because=because))
+        return
+    chosen = able[0].id
+    if len(able) > 1:
+        chosen = yield ChooseOne(
+            thing.side,
+            f"Who takes over {thing.label}?",
+            topic="new-leader",
+            about=(unit,),
+            options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in able),
+            rules=(LOSS_OF_LEADER.id,),
+            default=able[0].id,
+        )
+    battle.happens(StateChanged(unit, "leader", old, chosen, rule=LOSS_OF_LEADER.id, because=because))
+    score, n = plain_roll(battle, "the new leader", unit, LEADER_ROLL, LOSS_OF_LEADER, because=because)
+    before = leadership(thing)
+    after = new_leadership(before, score)
+    if after != before:
+        told = also(LEADERSHIP)
+        for one in family(table, unit):
+            battle.happens(Counted(one.id, "leadership", before, after, rule=LOSS_OF_LEADER.id, because=n, detail=told))

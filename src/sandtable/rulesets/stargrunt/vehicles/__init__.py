@@ -1,0 +1,1 @@
+"""Vehicles: hulls, hits, driving, and everybody aboard."""

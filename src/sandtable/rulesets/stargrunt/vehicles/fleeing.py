@@ -1,0 +1,106 @@
+"""Crews that have lost their nerve: they drive for home or for a place to hide, or leave what cannot drive."""
+
+from collections.abc import Callable
+from itertools import product
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import ModelLost
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT, At, Leg, Walk
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.stargrunt.actions.activation import rest
+from sandtable.rulesets.stargrunt.chapter import Activate, AfterMove, Chapter
+from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER
+from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, in_cover, threatened_from
+from sandtable.rulesets.stargrunt.movement.walking import EDGES, from_baseline, towards_home
+from sandtable.rulesets.stargrunt.units.record import (
+    BROKEN,
+    ROUTED,
+    at_worst,
+    confidence,
+    enemies,
+    fit,
+    hull_of,
+    range_between,
+    spot,
+)
+from sandtable.rulesets.stargrunt.vehicles.driving import BASE_MOVE, at_end, driven_hull, go, refused_drive, track_of
+from sandtable.rulesets.stargrunt.vehicles.getting_out import BAILING_OUT, GetOut, take_over
+from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, corners, occupants
+
+#: Headings to flee in, off the way home, straight home first; and all headings, for a place to hide.
+_HOMEWARDS = (0, 15, -15, 30, -30, 45, -45, 60, -60)
+_HEADINGS = tuple(range(0, 360, 15))
+
+
+def _drives(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
+    """A crew that has no choice: Routed, or Broken in the open, and on the table (not panicked)."""
+    hull = hull_of(table, unit.id)
+    if hull is None or not isinstance(hull.place, At) or unit.has("panicked"):
+        return None
+    driven = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
+    return _flees if driven else None
+
+
+def _flees(battle: Battle, step: Activate) -> Procedure[None]:
+    """A Routed crew drives for its baseline, a Broken one for a place to hide; one that cannot drive gets out."""
+    yield from ()
+    table, unit = battle.table, battle.table[step.unit]
+    hull = driven_hull(table, unit)
+    then: list[Step] = []
+    if hull.has(IMMOBILISED):
+        then = [GetOut(unit.id, hull.id, BAILING_OUT.id)]
+    else:
+        routed = at_worst(unit, ROUTED)
+        why = ROUTED_RULE if routed else BROKEN_RULE
+        walk = (None if routed else _to_hide(table, unit, hull)) or _homewards(table, unit, hull)
+        if walk is not None:
+            go(battle, unit, hull, walk, BASE_MOVE, why, manner="forced")
+            then = [AfterMove(unit.id, {hull.id: (spot(hull).x, spot(hull).y)})]
+        elif routed:
+            _is_lost(battle, unit, hull)
+    battle.push(*then, *rest(step, step.actions - 1, "move", again=True))
+
+
+def _to_hide(table: Table, unit: Thing, hull: Thing) -> Walk | None:
+    """The shortest way straight to a place where a vehicle is hull down, no nearer to an enemy; or none."""
+    source = threatened_from(table, unit)
+    for share, heading in product(range(1, 13), _HEADINGS):
+        walk = Walk((Leg((heading - hull.facing + 180) % 360 - 180, BASE_MOVE * share // 12),))
+        if refused_drive(table, unit, hull, walk, BASE_MOVE) is None:
+            if hull_cover(table.ground, at_end(hull, track_of(hull, walk)), source) > OPEN:
+                return walk
+    return None
+
+
+def _homewards(table: Table, unit: Thing, hull: Thing) -> Walk | None:
+    """The longest way straight home, or nearly so, that nears no enemy; none where there is none."""
+    home = towards_home(table, unit.side)
+    for share, off in product(range(12, 0, -1), _HOMEWARDS):
+        walk = Walk((Leg((home + off - hull.facing + 180) % 360 - 180, BASE_MOVE * share // 12),))
+        if refused_drive(table, unit, hull, walk, BASE_MOVE) is None:
+            return walk
+    return None
+
+
+def _is_lost(battle: Battle, unit: Thing, hull: Thing) -> None:
+    """A Routed crew at its baseline leaves the table with all aboard; cut off, it surrenders or scatters.
+
+    stargrunt.confidence.routed    an enemy within 12 inches takes its surrender; the vehicle stays behind
+    """
+    table = battle.table
+    if min(from_baseline(table, unit.side, at) for at in corners(hull)) <= UNIT:
+        for one in [*occupants(table, hull.id), hull]:
+            battle.happens(ModelLost(one.id, "left the table", rule=EDGES.id))
+        return
+    reach = ROUTED_RULE.inches("surrender_distance_in") ** 2
+    close = any(range_between(table, unit.id, foe.id) <= reach for foe in enemies(table, unit.side))
+    how, why = ("surrendered", SURRENDER) if close else ("scattered", ROUTED_RULE)
+    n = 0
+    for one in fit(table, unit.id):
+        n = battle.happens(ModelLost(one.id, how, rule=why.id))
+    take_over(battle, hull, "", n)
+
+
+CHAPTER = Chapter(drives=(_drives,))
