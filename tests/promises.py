@@ -354,7 +354,7 @@ def whole(battle: Battle) -> str:
 def _now(battle: Battle) -> tuple[Any, ...]:
     """Where a battle stands; what was written before can only be added to."""
     written = [len(battle.journal.lines), *(len(log.events) for log in battle.logs.values())]
-    return state_bytes(battle), battle.questions, written, battle.dice.draws, battle._waiting, battle._past.barrier
+    return state_bytes(battle), battle.questions, written, battle.dice.draws, battle._waiting, battle._history.barrier
 
 
 def _everything(battle: Battle) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.bots import BotError, make_bot, reason_of
 from sandtable.bots.tactical_bot import LEVELS, TacticalBot
-from sandtable.bots.teaching import teacher_of, worth
+from sandtable.bots.teaching import tactics_of, worth
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, Plan, Refusal
 from sandtable.engine.ruleset import Ruleset, View
@@ -26,7 +26,7 @@ from sandtable.rulesets.quickstart.tactics.choices import Choice, Intention
 from sandtable.rulesets.quickstart.tactics.guns import gunner_of
 from sandtable.rulesets.quickstart.tactics.memory import Memory
 from sandtable.rulesets.quickstart.tactics.odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of
-from sandtable.rulesets.quickstart.tactics.opponent import teacher
+from sandtable.rulesets.quickstart.tactics.opponent import tactics
 
 
 def played(seed: int, size: int = 2, red: str = "tactical", blue: str = "charging") -> Battle:
@@ -79,17 +79,17 @@ def test_a_level_that_is_not_there_is_refused_with_those_that_are() -> None:
         make_bot("random-2", Ruleset(), 1)
 
 
-def test_without_a_teacher_it_gives_any_lawful_answer() -> None:
+def test_without_tactics_it_gives_any_lawful_answer() -> None:
     view = View("red", Table(Ground(0, 0), ("red", "blue")))
     assert TacticalBot(Ruleset(), 1).answer(view, Confirm("red", "Fire?")) in (True, False, None)
-    assert teacher_of(Ruleset()) is None
+    assert tactics_of(Ruleset()) is None
 
 
 def test_what_the_judge_refuses_is_never_answered() -> None:
     class Reckless:
         """Teaches one answer that is against the rules, and values it above all."""
 
-        def weigh(self, view: View, question: AnyQuestion, mind: object, intention: object) -> list[Choice]:
+        def rate(self, view: View, question: AnyQuestion, skill: object, intention: object) -> list[Choice]:
             return [Choice("no such model", "cheat", (("", 10**6),)), Choice(True, "yes", (("", 1),))]
 
         def charge(self, view: View, question: AnyQuestion) -> list[object]:
@@ -97,7 +97,7 @@ def test_what_the_judge_refuses_is_never_answered() -> None:
 
     view = View("red", Table(Ground(0, 0), ("red", "blue")))
     bot = TacticalBot(Ruleset(), 1)
-    bot.teacher = Reckless()
+    bot.tactics = Reckless()
     assert bot.answer(view, Confirm("red", "Fire?")) is True
     assert bot.reason().startswith("yes")
 
@@ -108,7 +108,7 @@ def test_a_walk_meant_earlier_yields_to_the_way_a_mission_kill_must_take() -> No
     must, meant = {"A": Walk((Leg(0, 3000),))}, Walk((Leg(30, 5000),))
     facts = {"mv": 5, "spent": 0, "turns": 0, "contacts": 0}
     question = MoveModels("red", "Leave", topic="walk", models=("A",), facts=facts, default=must)
-    choices = teacher(Ruleset()).weigh(view, question, LEVELS[5], Intention("A", (meant,)))
+    choices = tactics(Ruleset()).rate(view, question, LEVELS[5], Intention("A", (meant,)))
     assert max(choices, key=worth).draft == must
 
 

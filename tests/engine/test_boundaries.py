@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.engine.battle import SPECTATOR, Battle
-from sandtable.engine.boundaries import NoWayBack
+from sandtable.engine.boundaries import NotUndoable
 from sandtable.engine.events import Counted, Passed, Rolled, Sealed, TakenBack
 from sandtable.engine.journal import Answered
 from sandtable.engine.questions import UNTIL_REVEALED, Confirm, Refusal
@@ -341,30 +341,32 @@ def test_boundaries_that_undo_cannot_reach_are_forgotten() -> None:
         say(battle, "wait", False)
         if not battle.ended:
             say(battle, "wait", True)
-    assert len(battle._past.boundaries) <= 2
+    assert len(battle._history.boundaries) <= 2
 
 
-def test_a_battle_without_a_way_back_plays_alike_and_says_so_when_asked_for_one() -> None:
-    battles = [Battle(Parley(), Setup(("red", "blue")), seed=1, way_back=way_back) for way_back in (True, False)]
+def test_a_battle_that_is_not_undoable_plays_alike_and_says_so_when_asked_for_one() -> None:
+    battles = [Battle(Parley(), Setup(("red", "blue")), seed=1, undoable=undoable) for undoable in (True, False)]
     for battle in battles:
         for side in battle.table.sides:
             assert battle.answer("1", side) is None
         while not battle.ended:
             say(battle, "wait", False)
             if not battle.ended:
-                assert battle._past.way_back or isinstance(battle.undo(actor(battle)), Refusal)
+                assert battle._history.undoable or isinstance(battle.undo(actor(battle)), Refusal)
                 say(battle, "wait", True)
     kept, quick = battles
     assert quick.journal.encode() == kept.journal.encode()
     assert state_bytes(quick) == state_bytes(kept)
     for ask in (quick.clone, quick.saved, quick.boundary):
-        with pytest.raises(NoWayBack):
+        with pytest.raises(NotUndoable):
             ask()
 
 
 def test_of_boundaries_with_nothing_said_between_them_one_is_kept() -> None:
     battle = opened()
     say(battle, "wait", True)
-    said = [boundary.said for boundary in battle._past.boundaries]
+    said = [boundary.said for boundary in battle._history.boundaries]
     assert said == list(dict.fromkeys(said))
-    assert [boundary.state.steps for boundary in battle._past.boundaries] == [4, 5], "after the draw, and after the act"
+    assert [boundary.state.steps for boundary in battle._history.boundaries] == [4, 5], (
+        "after the draw, and after the act"
+    )

@@ -27,7 +27,7 @@ def counted(throw: Throw) -> Counter[tuple[int, object]]:
     return found
 
 
-def agree(throw: Throw) -> None:
+def same_number(throw: Throw) -> None:
     """The ways of a throw are its faces counted, and the faces each way shows do show it."""
     ways = throw.ways()
     assert {(result.natural, result.kind): count for result, count in ways} == counted(throw)
@@ -39,17 +39,17 @@ def agree(throw: Throw) -> None:
 
 @given(SMALL)
 def test_sums_fall_as_often_as_their_faces_say(dice: str) -> None:
-    agree(d._total(dice))
+    same_number(d._total(dice))
 
 
 @given(st.integers(1, 4), SMALL)
 def test_the_highest_few_fall_as_often_as_their_faces_say(keep: int, dice: str) -> None:
-    agree(d._highest(keep, dice))
+    same_number(d._highest(keep, dice))
 
 
 @given(st.integers(0, 4), st.sampled_from([3, 6, 10]), st.integers(-1, 12))
 def test_successes_fall_as_often_as_their_faces_say(count: int, die: int, needs: int) -> None:
-    agree(d._successes(count, die, needs))
+    same_number(d._successes(count, die, needs))
 
 
 @pytest.mark.parametrize("dice", ["d4", "2d3"])

@@ -174,16 +174,16 @@ def test_the_list_of_models_is_the_callers_own() -> None:
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_stamp_stays_until_a_thing_changes(change: str) -> None:
     table = full_table()
-    stamp, twin = table.stamp, table.copy()
+    things_cache, twin = table.things_cache, table.copy()
     table.models("red")
-    assert table.stamp is twin.stamp is stamp
+    assert table.things_cache is twin.things_cache is things_cache
     CHANGES[change](table.things)
-    assert table.stamp is not stamp
-    assert twin.stamp is stamp
-    changed = table.stamp
+    assert table.things_cache is not things_cache
+    assert twin.things_cache is things_cache
+    changed = table.things_cache
     twin.things["A"] = twin["A"]
-    assert twin.stamp is not stamp
-    assert twin.stamp is not changed
+    assert twin.things_cache is not things_cache
+    assert twin.things_cache is not changed
 
 
 def test_things_given_as_another_dict_are_asked_all_the_same() -> None:

@@ -13,7 +13,7 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import BOUND, UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field import cost
-from sandtable.field.cost import CENTRE, LEADING_EDGE, Trace, fare, price, touches
+from sandtable.field.cost import CENTRE, LEADING_EDGE, Trace, price, total_cost, touches
 from sandtable.field.directions import along
 from sandtable.field.encounters import (
     keeps_clear,
@@ -116,7 +116,7 @@ def test_trace_adds_up_and_stops_where_it_says(seed: int) -> None:
     allowance = rng.randrange(1, 12)
     trace = paid(track, ground, Pace(allowance))
     assert trace.total == sum(step.cost.total for step in trace.steps)
-    quick = fare(track, HEX, ground, Pace(allowance))
+    quick = total_cost(track, HEX, ground, Pace(allowance))
     assert quick == trace.total if trace.stop is None else isinstance(quick, Refusal)
     assert all(step.cost.total == sum(part.value for part in step.cost.parts) for step in trace.steps)
     if trace.stop is None:

@@ -145,7 +145,7 @@ def _of_points(table: Table, a: Shape) -> Iterator[Verdict]:
 def _of_a_line(table: Table, a: Shape, b: Shape) -> Iterator[Verdict]:
     p, q = table.point(), table.point()
     if table.dice.random() < 0.5:
-        p, q = _past(table, a, b)
+        p, q = _history(table, a, b)
     core = core_of(a)
     line = (*p, *q)
     crossed = _kernel.crosses(core, *line)
@@ -157,7 +157,7 @@ def _of_a_line(table: Table, a: Shape, b: Shape) -> Iterator[Verdict]:
         yield Verdict("shares", (a, b, p, q), _kernel.shares(core, core_of(b), *line), lambda: oracle.share(a, b, p, q))
 
 
-def _past(table: Table, a: Shape, b: Shape) -> tuple[Point, Point]:
+def _history(table: Table, a: Shape, b: Shape) -> tuple[Point, Point]:
     """A line that is likely to cross both of two shapes: through a point of each, and on beyond them."""
     first, second = (table.dice.choice(core_of(shape).points) for shape in (a, b))
     step = Point(second[0] - first[0], second[1] - first[1])

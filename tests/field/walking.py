@@ -8,7 +8,7 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Band, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
-from sandtable.field.cost import Touch, TurnTouch, fare
+from sandtable.field.cost import Touch, TurnTouch, total_cost
 from sandtable.field.encounters import leaves_board, meetings, over_edge
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.paths import Pose, resolve
@@ -74,7 +74,7 @@ def judge(
                 return Refusal("test.edge", "The base would leave the board.")
         if any(meeting.last is not None for meeting in meetings(track, base, others)):
             return Refusal("test.overlap", "Another base is in the way.")
-        return fare(track, base, ground, Pace(allowance))
+        return total_cost(track, base, ground, Pace(allowance))
 
     return price_walk
 

@@ -96,4 +96,4 @@ def test_small_bare_and_overgrown_boards_are_played_to_the_end(
     red = HIDDEN if wide * high > 100 else FEW
     setup = stargrunt.setup(_file(tmp_path, wide, high, terrain, red, FEW, battle))
     players = {side: RandomBot(rules, seed=3) for side in setup.sides}
-    assert play_battle(rules, setup, players, seed=3, way_back=False).ended
+    assert play_battle(rules, setup, players, seed=3, undoable=False).ended

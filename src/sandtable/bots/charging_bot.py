@@ -3,7 +3,7 @@
 from typing import Any
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.bots.teaching import teacher_of
+from sandtable.bots.teaching import tactics_of
 from sandtable.engine.judging import check
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
@@ -14,13 +14,13 @@ class ChargingBot:
 
     def __init__(self, ruleset: Ruleset, seed: int | str = 0) -> None:
         self.ruleset = ruleset
-        self.teacher = teacher_of(ruleset)
+        self.tactics = tactics_of(ruleset)
         self._otherwise = RandomBot(ruleset, seed)
         self._said = ""
 
     def answer(self, view: View, question: AnyQuestion) -> Any:
         """The first draft of its drill that the judge accepts."""
-        for draft in self.teacher.charge(view, question) if self.teacher is not None else ():
+        for draft in self.tactics.charge(view, question) if self.tactics is not None else ():
             if not isinstance(check(self.ruleset, view, question, draft), Refusal):
                 self._said = "charges"
                 return draft

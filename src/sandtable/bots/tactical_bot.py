@@ -1,4 +1,4 @@
-"""The tactical bot: weighs the answers its ruleset's teacher thinks of, and takes the best.
+"""The tactical bot: rates the answers its ruleset's tactics think of, and takes the best.
 
 It sees nothing but its side's view and knows no ruleset. Levels 1 to 5 differ in what it holds in its head: how many
 places it compares, whether it thinks of the enemy's next move, and how far it misjudges what it weighs.
@@ -11,18 +11,18 @@ from typing import Any
 import msgspec
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.bots.teaching import Choice, Mind, teacher_of, worth
+from sandtable.bots.teaching import Choice, Skill, tactics_of, worth
 from sandtable.engine.judging import check
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 
 #: What a bot of each level holds in its head.
-LEVELS: dict[int, Mind] = {
-    1: Mind(poses=2, fears=False, plans=False, noise=3000),
-    2: Mind(poses=4, fears=False, plans=True, noise=1600),
-    3: Mind(poses=6, fears=True, plans=True, noise=900),
-    4: Mind(poses=8, fears=True, plans=True, noise=450),
-    5: Mind(poses=9, fears=True, plans=True),
+LEVELS: dict[int, Skill] = {
+    1: Skill(poses=2, fears=False, plans=False, noise=3000),
+    2: Skill(poses=4, fears=False, plans=True, noise=1600),
+    3: Skill(poses=6, fears=True, plans=True, noise=900),
+    4: Skill(poses=8, fears=True, plans=True, noise=450),
+    5: Skill(poses=9, fears=True, plans=True),
 }
 STRONGEST = max(LEVELS)
 
@@ -31,13 +31,13 @@ _NAMED = 4
 
 
 class TacticalBot:
-    """Weighs and decides; what its teacher has nothing to say about it answers at random."""
+    """Rates and decides; what its tactics have nothing to say about it answers at random."""
 
     def __init__(self, ruleset: Ruleset, seed: int | str = 0, level: int = STRONGEST) -> None:
         self.ruleset = ruleset
         self.level = level
-        self.mind = LEVELS[level]
-        self.teacher = teacher_of(ruleset)
+        self.skill = LEVELS[level]
+        self.tactics = tactics_of(ruleset)
         self.random = random.Random(f"{seed}/judgement")
         self._otherwise = RandomBot(ruleset, seed)
         self._intention: object = None
@@ -46,9 +46,9 @@ class TacticalBot:
 
     def answer(self, view: View, question: AnyQuestion) -> Any:
         """The best of the answers it thinks of that the judge accepts."""
-        choices = () if self.teacher is None else self.teacher.weigh(view, question, self.mind, self._intention)
+        choices = () if self.tactics is None else self.tactics.rate(view, question, self.skill, self._intention)
         weighed = [(worth(choice), choice) for choice in choices]
-        if self.mind.noise:
+        if self.skill.noise:
             weighed = [(value + self._misjudged(), choice) for value, choice in weighed]
         weighed.sort(key=itemgetter(0), reverse=True)
         self._weighed = weighed
@@ -68,7 +68,7 @@ class TacticalBot:
         """Go on as a fresh bot of that seed would with this in mind; what it has found out about the table stays."""
         self.random = random.Random(f"{seed}/judgement")
         self._otherwise = RandomBot(self.ruleset, seed)
-        recall = getattr(self.teacher, "recall", None)
+        recall = getattr(self.tactics, "recall", None)
         self._intention = recall(kept) if recall is not None and kept is not None else None
 
     def reason(self) -> str:
@@ -80,7 +80,7 @@ class TacticalBot:
         return f"{_in_full(self._taken)}" + (f". Rather than {rest}" if rest else "")
 
     def _misjudged(self) -> int:
-        return self.random.randint(-self.mind.noise, self.mind.noise)
+        return self.random.randint(-self.skill.noise, self.skill.noise)
 
 
 def _in_full(choice: Choice) -> str:

@@ -1,8 +1,8 @@
 """How a ruleset teaches bots what matters in it: the one interface between the two.
 
-A ruleset package may have a module `tactics` with a function `teacher(ruleset)`; what it gives fits `Teacher` as it is,
-for rulesets import no bots. The bot brings judgement (how much it looks at, how sure its hand is) and the teacher
-brings the game: which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
+A ruleset package may have a module `tactics` with a function `tactics(ruleset)`; what it gives fits `Tactics` as it is,
+for rulesets import no bots. The bot brings judgement (how much it looks at, how sure its hand is) and the tactics
+bring the game: which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, View
 
 
-class Mind(msgspec.Struct, frozen=True):
-    """What a bot can hold in its head. Teachers offer no more than it asks for."""
+class Skill(msgspec.Struct, frozen=True):
+    """What a bot can hold in its head. Tactics offer no more than it asks for."""
 
     poses: int = 24  # how many places for one model it compares
     fears: bool = True  # it weighs what the enemy may do to it
@@ -26,7 +26,7 @@ class Mind(msgspec.Struct, frozen=True):
 
 
 class Choice(Protocol):
-    """One answer a teacher thinks of: the draft, what it is worth, and why, in words and numbers.
+    """One answer that tactics think of: the draft, what it is worth, and why, in words and numbers.
 
     Values count in thousandths of a point of harm, so that they can be compared across questions; `intention` is handed
     back with the next question, for what is declared now and carried out later.
@@ -49,20 +49,20 @@ class Choice(Protocol):
         """What its maker will want to remember when the next question comes."""
 
 
-class Teacher(Protocol):
+class Tactics(Protocol):
     """What a ruleset teaches."""
 
-    def weigh(self, view: View, question: AnyQuestion, mind: Mind, intention: object) -> Sequence[Choice]:
+    def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of; none where it has nothing to say about a question."""
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts, best first, of one who walks to the nearest enemy and always fires: a sparring partner."""
 
 
-def teacher_of(ruleset: Ruleset) -> Teacher | None:
-    """The teacher of a ruleset, if it has one.
+def tactics_of(ruleset: Ruleset) -> Tactics | None:
+    """The tactics of a ruleset, if it has one.
 
-    >>> teacher_of(Ruleset()) is None
+    >>> tactics_of(Ruleset()) is None
     True
     """
     package = type(ruleset).__module__
@@ -72,7 +72,7 @@ def teacher_of(ruleset: Ruleset) -> Teacher | None:
         found = None
     if found is None:
         return None
-    return cast(Teacher, import_module(f"{package}.tactics").teacher(ruleset))
+    return cast(Tactics, import_module(f"{package}.tactics").tactics(ruleset))
 
 
 def worth(choice: Choice) -> int:

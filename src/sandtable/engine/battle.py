@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import journal as j
-from sandtable.engine.boundaries import Boundary, Past, Said
+from sandtable.engine.boundaries import Boundary, History, Said
 from sandtable.engine.changes import apply_to_all
 from sandtable.engine.checking import NotPlain, plain_data
 from sandtable.engine.dice import Dice, SeededDice
@@ -49,9 +49,9 @@ class Battle:
         seed: int | str = 0,
         dice: Dice | None = None,
         digest_every: int = 1,
-        way_back: bool = True,
+        undoable: bool = True,
     ) -> None:
-        self._prepare(ruleset, dice or SeededDice(seed), way_back=way_back)
+        self._prepare(ruleset, dice or SeededDice(seed), undoable=undoable)
         # As its journal will tell it: rules see the same lists and words when the battle is played again.
         setup = msgspec.json.decode(msgspec.json.encode(setup or Setup()), type=Setup)
         shown_seed = seed if dice is None else None
@@ -65,7 +65,7 @@ class Battle:
         self._go_on()
         self._met_barrier = False  # nobody had said anything that it could bar
 
-    def _prepare(self, ruleset: Ruleset, dice: Dice, *, way_back: bool = True) -> None:
+    def _prepare(self, ruleset: Ruleset, dice: Dice, *, undoable: bool = True) -> None:
         self.ruleset = ruleset
         self.dice = dice
         self.watched = True
@@ -77,7 +77,7 @@ class Battle:
         self._running: Procedure[None] | None = None
         self._step = ""
         self._events = 0
-        self._past = Past(way_back=way_back)
+        self._history = History(undoable=undoable)
         self._views: dict[str, tuple[View, int]] = {}  # side → its view, and how much had happened by then
         self._met_barrier = False
         self._again = False  # being told again what was said before: nothing is logged
@@ -233,7 +233,7 @@ class Battle:
         if isinstance(at, Refusal):
             return at
         self.journal.lines.append(j.Undone(side))
-        kept, later = self._past.said[at].events, self._past.said[at + 1 :]
+        kept, later = self._history.said[at].events, self._history.said[at + 1 :]
         self._back_to(at)
         self._take_back(side, kept)
         # What others said to the same moment stands: their sealed answers, orders, offers. It is only said again.
@@ -245,7 +245,7 @@ class Battle:
         """Which of the things said a side would take back."""
         if self.ended:
             return Refusal("", "The battle is over; nothing is taken back.")
-        at = self._past.to_undo(side, self._waiting)
+        at = self._history.to_undo(side, self._waiting)
         if at is None:
             return Refusal("", "Nothing can be taken back: a die, a reveal or another side's answer has come since.")
         return at
@@ -302,14 +302,14 @@ class Battle:
         """An independent battle at the same moment, its past cut off at the last boundary; its dice go on alike."""
         twin = Battle.__new__(Battle)
         twin._prepare(self.ruleset, dice or self.dice.copy())
-        boundary = self._past.last()
+        boundary = self._history.last()
         twin.journal = j.Journal(self.journal.header, self.journal.lines[boundary.lines :])
         twin.hold(boundary.state.copy())
         twin.dice.draws = boundary.state.draws
         twin._events = boundary.events
         twin.logs = Logs(twin.state.views)
-        twin._start_again(self._past.said[boundary.said :])
-        twin._past.barrier = max(0, self._past.barrier - boundary.said)
+        twin._start_again(self._history.said[boundary.said :])
+        twin._history.barrier = max(0, self._history.barrier - boundary.said)
         twin._events = self._events
         return twin
 
@@ -318,7 +318,7 @@ class Battle:
 
         For who keeps battles: the journal's lines up to there, the state as a snapshot, and the battle goes on from it.
         """
-        boundary = self._past.last()
+        boundary = self._history.last()
         return boundary._replace(state=boundary.state.copy())
 
     def boundary(self) -> State:
@@ -327,8 +327,8 @@ class Battle:
 
     def saved(self) -> j.Journal:
         """The journal with a snapshot in its place: the earliest boundary that undo may still need."""
-        self._past.last()  # or there is none
-        boundary, lines = self._past.boundaries[0], self.journal.lines
+        self._history.last()  # or there is none
+        boundary, lines = self._history.boundaries[0], self.journal.lines
         snapshot = j.Snapshot(boundary.events, j.frozen_state(boundary.state))
         return j.Journal(self.journal.header, [*lines[: boundary.lines], snapshot, *lines[boundary.lines :]])
 
@@ -367,9 +367,9 @@ class Battle:
 
     def _take(self, line: j.Answered, at: int, value: Any) -> None:
         """Take an accepted answer, and go on once all that were asked together are answered."""
-        if self._waiting == 0 and self._past.last_side() not in ("", line.side):
-            self._past.bar()
-        self._past.said.append(Said(line, at, self._events))
+        if self._waiting == 0 and self._history.last_side() not in ("", line.side):
+            self._history.bar()
+        self._history.said.append(Said(line, at, self._events))
         if self.state.offers:
             self.state.offers = tuple(side for side in self.state.offers if side != line.side)
         self._receive(at, value)
@@ -379,7 +379,7 @@ class Battle:
         draws = self.dice.draws
         self._go_on(self._collected())
         if self._met_barrier or self.dice.draws != draws:
-            self._past.bar()
+            self._history.bar()
         self._met_barrier = False
 
     def _receive(self, at: int, value: Any) -> None:
@@ -451,15 +451,15 @@ class Battle:
             value = proper_answer(self.ruleset, view, question, order.answer)
             if not isinstance(value, Refusal):
                 # It is an answer, though nobody pressed a key: another side's stops undo.
-                self._met_barrier |= self._past.last_side() != question.side
+                self._met_barrier |= self._history.last_side() != question.side
                 self._receive(at, value)
 
     def _mark_boundary(self) -> None:
         state = self.state
         state.draws = self.dice.draws
-        if self._past.way_back:
+        if self._history.undoable:
             lines = self._again_from if self._again else len(self.journal.lines)
-            self._past.mark(state, self._events, lines)
+            self._history.mark(state, self._events, lines)
         every = self.journal.header.digest_every
         due = (every and state.steps % every == 0) or state.table.ending is not None
         if due and self.watched and not self._again:
@@ -467,7 +467,7 @@ class Battle:
 
     def _back_to(self, upto: int) -> None:
         """Be again as after the first so many things that were said."""
-        boundary, again = self._past.go_back(upto)
+        boundary, again = self._history.go_back(upto)
         self.hold(boundary.state.copy())
         self.dice.draws = boundary.state.draws
         self._events = boundary.events
@@ -496,7 +496,7 @@ class Battle:
 
     def _keep(self, line: j.Ordered | j.DrawOffered) -> None:
         """Keep a standing order or a draw offer; when all offer a draw, the battle is drawn."""
-        self._past.said.append(Said(line, 0, self._events))
+        self._history.said.append(Said(line, 0, self._events))
         if isinstance(line, j.Ordered):
             self.state.orders = with_order(self.state.orders, line.order, withdrawn=line.withdrawn)
             return
@@ -525,7 +525,7 @@ class Battle:
     def _end(self, event: BattleEnded) -> None:
         self._stop()
         self.happens(event)
-        self._past.bar()
+        self._history.bar()
         self._mark_boundary()
 
 

@@ -1,4 +1,4 @@
-"""The way back: what was said since each boundary, and how far undo may go.
+"""History: what was said since each boundary, and how far undo may go.
 
 A boundary is a copy of the state between two steps. To be again as after some answer, a battle takes the last boundary
 before it and is told again what was said since.
@@ -32,26 +32,26 @@ class Boundary(NamedTuple):
     lines: int
 
 
-class NoWayBack(Exception):
-    """A battle that keeps no boundaries is asked for one: it was begun with `way_back=False`."""
+class NotUndoable(Exception):
+    """A battle that keeps no boundaries is asked for one: it was begun with `undoable=False`."""
 
 
-class Past:
+class History:
     """What was said, the boundaries on the way, and the barrier that undo stops at.
 
     Battles between programs, which take nothing back, do without boundaries: that spares a copy of the state a step.
     """
 
-    def __init__(self, *, way_back: bool = True) -> None:
+    def __init__(self, *, undoable: bool = True) -> None:
         self.said: list[Said] = []
         self.boundaries: list[Boundary] = []
         self.barrier = 0  # what was said before this stands
-        self.way_back = way_back
+        self.undoable = undoable
 
     def last(self) -> Boundary:
         """The last boundary."""
-        if not self.way_back:
-            raise NoWayBack("this battle keeps no boundaries; begin it with way_back=True to save, clone or undo")
+        if not self.undoable:
+            raise NotUndoable("this battle keeps no boundaries; begin it with undoable=True to save, clone or undo")
         return self.boundaries[-1]
 
     def mark(self, state: State, events: int, lines: int) -> None:
@@ -81,7 +81,7 @@ class Past:
         `waiting` counts the answers given to the questions that are open at once. Orders and draw offers are not in
         the way, nor are they taken back.
         """
-        if not self.way_back:
+        if not self.undoable:
             return None
         for at in range(len(self.said) - 1, self.barrier - 1, -1):
             line = self.said[at].line

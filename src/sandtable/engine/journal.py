@@ -89,7 +89,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, tag="snapshot", tag_field=
 
 Line = Answered | Undone | Ordered | Conceded | DrawOffered | Happened | Digested | Snapshot
 #: The lines that somebody said, as against those that follow from them.
-Said = Answered | Undone | Ordered | Conceded | DrawOffered
+Entry = Answered | Undone | Ordered | Conceded | DrawOffered
 
 _encode_fixed = msgspec.json.Encoder(order="deterministic").encode
 _encode = msgspec.json.Encoder().encode
@@ -149,7 +149,7 @@ class Journal:
         self.lines: list[Line] = lines if lines is not None else []
         self.name = name  # of the file it came from, for messages
 
-    def said(self) -> list[Said]:
+    def said(self) -> list[Entry]:
         """The lines that somebody said; they and the header are the battle."""
         return [line for line in self.lines if not isinstance(line, Happened | Digested | Snapshot)]
 

@@ -193,7 +193,7 @@ class Things(dict[str, Thing]):
         return found
 
     @property
-    def stamp(self) -> dict[object, Any]:
+    def things_cache(self) -> dict[object, Any]:
         """The very same object as long as no thing changes, in copies too: a key for what follows from the things.
 
         What follows from them may also be kept in it, under a key that is no side's name.
@@ -313,7 +313,7 @@ class Table(msgspec.Struct):
         return things.standing() if type(things) is Things else self._index().standing()
 
     @property
-    def stamp(self) -> dict[object, Any]:
+    def things_cache(self) -> dict[object, Any]:
         """The very same object as long as no thing on the table changes: a key for what follows from the things.
 
         What follows from them may also be kept in it, under a key that is no side's name.

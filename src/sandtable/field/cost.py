@@ -326,7 +326,7 @@ def price(track: Track, base: Base, ground: Ground, rates: Rates) -> Trace:
     return Trace(tuple(steps), spent, track.length)
 
 
-def fare(track: Track, base: Base, ground: Ground, rates: Rates) -> int | Refusal:
+def total_cost(track: Track, base: Base, ground: Ground, rates: Rates) -> int | Refusal:
     """What a track costs in all, or why it cannot be gone: `price` without the trace, for those who ask often.
 
     >>> from sandtable.engine.shapes import Leg, Walk

@@ -42,13 +42,13 @@ def play_battle(
     watch: Callable[[Battle], None] = lambda battle: None,
     most: int = MOST_ANSWERS,
     digest_every: int = 1,
-    way_back: bool = True,
+    undoable: bool = True,
 ) -> Battle:
     """Play a battle to its end and give it; `watch` sees it before every answer and once at the end.
 
-    Without `way_back` it is played more quickly, and cannot be saved, cloned or undone: its result is what counts.
+    Without `undoable` it is played more quickly, and cannot be saved, cloned or undone: its result is what counts.
     """
-    battle = Battle(ruleset, setup, seed=seed, digest_every=digest_every, way_back=way_back)
+    battle = Battle(ruleset, setup, seed=seed, digest_every=digest_every, undoable=undoable)
     play_on(battle, players, watch=watch, most=most)
     return battle
 

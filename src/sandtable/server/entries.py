@@ -92,7 +92,7 @@ async def load(storage: Storage, battle: str, ruleset: Ruleset, in_thread: InThr
     return Loaded(kept, await in_thread(lambda: resumed(journal, ruleset)), len(entries), minds)
 
 
-def follow(battle: Battle, text: str) -> j.Said:
+def follow(battle: Battle, text: str) -> j.Entry:
     """Say to a battle what an entry says, and see that the same comes of it; gives what was said."""
     expected: list[j.Line] = [_line.decode(row) for row in text.split("\n")]
     before = len(battle.journal.lines)

@@ -209,7 +209,7 @@ class LiveBattle:
             if n < self.n:
                 return
             entries = await self.hall.storage.lines(self.id, self.n - 1)
-            said: list[j.Said] = []
+            said: list[j.Entry] = []
             try:
                 for _, text in entries:
                     said.append(await self.hall.in_thread(lambda text=text: follow(self.battle, text)))  # type: ignore[misc]

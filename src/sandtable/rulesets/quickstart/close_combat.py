@@ -19,7 +19,7 @@ from sandtable.rulesets.quickstart.combat import (
     summed_up,
     target_modifiers,
 )
-from sandtable.rulesets.quickstart.concepts import agree, also, in_contact
+from sandtable.rulesets.quickstart.concepts import citing, in_contact, same_number
 from sandtable.rulesets.quickstart.damage import CLOSE_COMBAT_ROWS, close_combat_row, destroy, note_row, unlock
 from sandtable.rulesets.quickstart.datacard import CLOSE_COMBAT_VALUE, close_combat_value, movement, stats
 from sandtable.rulesets.quickstart.dice import (
@@ -51,7 +51,7 @@ BREAK_PENALTY = rule("quickstart.close-combat.failed-break-penalty")
 
 _SUPPORT = summed_up("supporting_attackers", SEVERAL.number("sm_per_supporter"))
 _FAILED_BREAK = summed_up("failed_break", BREAK_PENALTY.number("sm"))
-agree("half of MV", BREAK_SUCCESS.text_at("move"), "half_of_current_mv")
+same_number("half of MV", BREAK_SUCCESS.text_at("move"), "half_of_current_mv")
 
 
 class Fighter(NamedTuple):
@@ -168,7 +168,7 @@ def _told(battle: Battle, fighter: Fighter, other: Fighter, because: int) -> int
             outcome,
             rule=ROLL.id,
             because=because,
-            detail=also(OPPOSED),
+            detail=citing(OPPOSED),
         )
     )
 

@@ -6,7 +6,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.attributes import TARGETING_COMPUTER, WIZZO
-from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.datacard import CRITICAL_TABLE, has, rating
 from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, KNOCKDOWN, STUNNED, own_rolls
 
@@ -31,7 +31,7 @@ IMMOBILE_TARGETS = rule("quickstart.shooting.immobile-targets")
 
 _NUMBERS = [int(str(one.scalar("step")).rstrip("AB")) for one in STEPS.items("steps")]
 for _before, _after in zip([0, *_NUMBERS], _NUMBERS, strict=False):
-    agree("the order of the steps of a Combat Action", _after in (_before, _before + 1), True)
+    same_number("the order of the steps of a Combat Action", _after in (_before, _before + 1), True)
 
 #: The kinds of roll the summary names.
 RANGED_PRIMARY, DIRECT_PRIMARY, SECONDARY = "ranged_primary", "direct_fire_primary", "secondary"
@@ -42,10 +42,10 @@ _SUMMARY = {one.text_at("id"): one for one in SUMMARY.items("modifiers")}
 
 def summed_up(modifier: str, value: int, rolls: tuple[str, ...] | None = None) -> int:
     """The value of a modifier that a rule of its own gives, held against the summary of all modifiers."""
-    agree(f"the modifier {modifier}", value, _SUMMARY[modifier].number("sm"))
+    same_number(f"the modifier {modifier}", value, _SUMMARY[modifier].number("sm"))
     if rolls is not None:
         listed = tuple(one for one in rolls if one != STRIKE_POINT)
-        agree(f"the rolls of {modifier}", listed, _SUMMARY[modifier].texts("rolls"))
+        same_number(f"the rolls of {modifier}", listed, _SUMMARY[modifier].texts("rolls"))
     return value
 
 
@@ -61,9 +61,9 @@ _COMPUTER = summed_up(
     "targeting_computer", TARGETING_COMPUTER.number("sm_per_rating"), TARGETING_COMPUTER.texts("rolls")
 )
 _HELPLESS = summed_up("immobile_or_disabled", IMMOBILE.number("attacker_sm"), IMMOBILE.texts("rolls"))
-agree("attacking the disabled", DISABLED.number("attacker_sm"), _HELPLESS)
-agree("attacking the disabled", DISABLED.texts("rolls"), IMMOBILE.texts("rolls"))
-agree("immobile targets", IMMOBILE_TARGETS.number("sm"), _HELPLESS)
+same_number("attacking the disabled", DISABLED.number("attacker_sm"), _HELPLESS)
+same_number("attacking the disabled", DISABLED.texts("rolls"), IMMOBILE.texts("rolls"))
+same_number("immobile targets", IMMOBILE_TARGETS.number("sm"), _HELPLESS)
 _KNOCKDOWN = summed_up("knockdown", KNOCKDOWN.number("attacker_sm"), KNOCKDOWN.texts("rolls"))
 summed_up("suppressed_or_stunned", STUNNED.number("own_rolls_sm"))
 _WEAPONS_DAMAGED = summed_up("weapons_damaged", CRITICAL_TABLE.number("results", 9, "any_combat_roll_sm"))

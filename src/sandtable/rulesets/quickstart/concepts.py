@@ -27,7 +27,7 @@ TURN_STRUCTURE = rule("quickstart.concepts.turn-structure")
 CLEAR = 2 * CONTACT
 
 
-def also(*rules: Rule) -> Detail:
+def citing(*rules: Rule) -> Detail:
     """The other rules that an event carries out, beside the one that it names first.
 
     >>> also(BASE)
@@ -36,7 +36,7 @@ def also(*rules: Rule) -> Detail:
     return {"rules": tuple([one.id for one in rules])}
 
 
-def agree(what: str, *numbers: object) -> None:
+def same_number(what: str, *numbers: object) -> None:
     """See that numbers which the ledger states in several places are one number.
 
     >>> agree("heavy cover", -2, -2)

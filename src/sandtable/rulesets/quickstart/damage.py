@@ -12,7 +12,7 @@ from sandtable.engine.state import Due
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, RAVAGE, REINFORCED, SMART, smart_rav
-from sandtable.rulesets.quickstart.concepts import agree, also, outline
+from sandtable.rulesets.quickstart.concepts import citing, outline, same_number
 from sandtable.rulesets.quickstart.datacard import (
     CRITICAL_MOVEMENT,
     CRITICAL_TABLE,
@@ -83,7 +83,9 @@ class Row(msgspec.Struct, frozen=True):
 def _rows(source: Rule) -> tuple[Row, ...]:
     """The rows 0, 1, 2 … of a table; the last holds for all that is higher."""
     rows = [data.read(Row) for data in source.table("table").values()]
-    agree(f"the rows of {source.title}", source.names("table"), (*map(str, range(len(rows) - 1)), f"{len(rows) - 1}+"))
+    same_number(
+        f"the rows of {source.title}", source.names("table"), (*map(str, range(len(rows) - 1)), f"{len(rows) - 1}+")
+    )
     return tuple(rows)
 
 
@@ -193,7 +195,7 @@ def take_damage(battle: Battle, victim: str, points: int, *, because: int = 0, w
     thing = battle.table[victim]
     after = min(thing.track, thing.harm + points)
     cause = why or APPLYING
-    harm, detail = Harm("damage", points), also(DAMAGE_TRACK)
+    harm, detail = Harm("damage", points), citing(DAMAGE_TRACK)
     n = battle.happens(HarmApplied(victim, harm, thing.harm, after, rule=cause.id, because=because, detail=detail))
     disturb(battle, n)
     if after >= thing.track and not noted_damage(battle, victim):

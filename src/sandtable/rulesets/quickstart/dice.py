@@ -7,7 +7,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.quickstart.concepts import also
+from sandtable.rulesets.quickstart.concepts import citing
 
 KINDS = rule("quickstart.dice.kinds-of-dice")
 SITUATION = rule("quickstart.dice.situation-modifier")
@@ -177,7 +177,7 @@ def plain_roll(
             total=roll.natural,
             rule=why.id,
             because=because,
-            detail=also(KINDS, ONLY_ON_CHECKS),
+            detail=citing(KINDS, ONLY_ON_CHECKS),
         )
     )
     return roll.natural

@@ -27,7 +27,7 @@ from sandtable.rulesets.quickstart.combat import (
     target_modifiers,
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
-from sandtable.rulesets.quickstart.concepts import agree, center, distance_to, may_reach, outline
+from sandtable.rulesets.quickstart.concepts import center, distance_to, may_reach, outline, same_number
 from sandtable.rulesets.quickstart.damage import as_good_as_destroyed
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.dice import KINDS, Check, check_roll, target, ten_plus_roll
@@ -66,30 +66,30 @@ SIGHT_TO_POINT = rule("quickstart.sight.line-of-sight-to-a-strike-point")
 
 _MODIFIERS = {one.text_at("id"): one for one in (*ROLL.items("modifiers"), *ROLL.items("from_other_rules"))}
 _PENALTY = RANGE_PENALTIES.counted()
-agree("long range and the strike-point", _PENALTY["long"], _MODIFIERS["long_range_band"].number("sm"))
-agree("extreme range and the strike-point", _PENALTY["extreme"], _MODIFIERS["extreme_range_band"].number("sm"))
-agree(
+same_number("long range and the strike-point", _PENALTY["long"], _MODIFIERS["long_range_band"].number("sm"))
+same_number("extreme range and the strike-point", _PENALTY["extreme"], _MODIFIERS["extreme_range_band"].number("sm"))
+same_number(
     "run 'n gun and the strike-point",
     RUN_N_GUN.number("primary_roll_sm_per_weapon"),
     _MODIFIERS["run_n_gun"].number("sm"),
 )
-agree("the 6+ of a secondary roll", SECONDARY_ROLL.number("target_point"), AREA.number("target_point"))
-agree("Wizzo and the strike-point", WIZZO.number("sm"), _MODIFIERS["wizzo"].number("sm"))
-agree(
+same_number("the 6+ of a secondary roll", SECONDARY_ROLL.number("target_point"), AREA.number("target_point"))
+same_number("Wizzo and the strike-point", WIZZO.number("sm"), _MODIFIERS["wizzo"].number("sm"))
+same_number(
     "the targeting computer and the strike-point",
     TARGETING_COMPUTER.number("sm_per_rating"),
     _MODIFIERS["targeting_computer"].number("sm"),
 )
-agree(
+same_number(
     "suppressed and the strike-point",
     SUPPRESSED.number("own_rolls_sm"),
     _MODIFIERS["suppressed_or_stunned"].number("sm"),
 )
 for _state in (IMMOBILE, DISABLED):
     _helpless = _MODIFIERS["immobile_or_disabled_target_at_strike_point"].number("sm")
-    agree("a helpless target at the strike-point", _state.number("attacker_sm"), _helpless)
+    same_number("a helpless target at the strike-point", _state.number("attacker_sm"), _helpless)
 _FACES = int(KINDS.text_at("drift_roll").partition("d")[2])
-agree("the faces of the drift die", tuple(range(1, _FACES + 1)), DRIFT.numbers("die_faces"))
+same_number("the faces of the drift die", tuple(range(1, _FACES + 1)), DRIFT.numbers("die_faces"))
 _BAND_ORDER = tuple(_PENALTY)
 
 

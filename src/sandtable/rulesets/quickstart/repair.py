@@ -6,7 +6,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import agree, also
+from sandtable.rulesets.quickstart.concepts import citing, same_number
 from sandtable.rulesets.quickstart.damage import take_damage
 from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, DAMAGE_TRACK, damage_control
 from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, ten_plus_roll
@@ -20,7 +20,7 @@ LINGERING = rule("quickstart.repair.lingering-damage")
 CRITICAL_SUCCESS = rule("quickstart.repair.critical-success")
 CRITICAL_FAILURE = rule("quickstart.repair.critical-failure")
 
-agree("what a repair costs", REPAIR.number("ap"), action_cost("repair"))
+same_number("what a repair costs", REPAIR.number("ap"), action_cost("repair"))
 
 
 def may_repair(model: Thing) -> Refusal | None:
@@ -58,7 +58,7 @@ def repair(battle: Battle, model: str, because: int = 0) -> None:
     if after < thing.harm:
         why = CRITICAL_SUCCESS if critical else SUCCESS
         harm = Harm("repair", thing.harm - after)
-        detail = also(DAMAGE_TRACK, LINGERING) if after == best else also(DAMAGE_TRACK)
+        detail = citing(DAMAGE_TRACK, LINGERING) if after == best else citing(DAMAGE_TRACK)
         n = battle.happens(HarmApplied(model, harm, thing.harm, after, rule=why.id, because=check.n, detail=detail))
         note_immobility(battle, model, n)
     else:

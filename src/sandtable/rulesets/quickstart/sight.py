@@ -14,7 +14,7 @@ from sandtable.field.measure import gap, in_arc, on_or_inside
 from sandtable.field.sight import Crossing, SightLine, line_among, sight_line
 from sandtable.field.survey import Standing, crowd, standing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import agree, also, center, outline
+from sandtable.rulesets.quickstart.concepts import center, citing, outline, same_number
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav
 from sandtable.rulesets.quickstart.movement.moves import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, elevation, is_down
@@ -54,42 +54,42 @@ _ARCS = {
 }
 _QUARTER = 360 // len(_ARCS)
 for _n, (_from, _to) in enumerate(_ARCS.values()):
-    agree(
+    same_number(
         "the quarters a model fires into", (_from, _to), (_n * _QUARTER - _QUARTER // 2, _n * _QUARTER + _QUARTER // 2)
     )
 #: The arcs that the arm-mounted weapons of a CAV bear on.
 BEARS_ON = tuple(_ARCS[name] for name in FIRING_ARCS.texts("arm_mounted_cav_weapons_bear_on"))
 
-agree("what is adjacent", NEAR, BY_HEIGHT.inches("adjacent_in"))
-agree(
+same_number("what is adjacent", NEAR, BY_HEIGHT.inches("adjacent_in"))
+same_number(
     "cover of light woods",
     _DEFAULTS["light_woods"],
     LIGHT_WOODS.text_at("cover"),
     COVER_TYPES.text_at("examples", "light_woods"),
 )
-agree(
+same_number(
     "cover of heavy woods",
     _DEFAULTS["heavy_woods"],
     HEAVY_WOODS.text_at("cover"),
     COVER_TYPES.text_at("examples", "heavy_woods"),
 )
-agree("cover of a standing CAV", _DEFAULTS["cav_standing"], COVER_TYPES.text_at("examples", "cav_standing"))
-agree("the height of light woods", LIGHT_WOODS.number("elevation"), OBJECT_HEIGHTS.number("light_woods"))
-agree("the height of heavy woods", HEAVY_WOODS.number("elevation"), OBJECT_HEIGHTS.number("heavy_woods"))
-agree("how high a prone CAV is", KNOCKDOWN.number("elevation"), OBJECT_HEIGHTS.number("cav_prone"))
-agree(
+same_number("cover of a standing CAV", _DEFAULTS["cav_standing"], COVER_TYPES.text_at("examples", "cav_standing"))
+same_number("the height of light woods", LIGHT_WOODS.number("elevation"), OBJECT_HEIGHTS.number("light_woods"))
+same_number("the height of heavy woods", HEAVY_WOODS.number("elevation"), OBJECT_HEIGHTS.number("heavy_woods"))
+same_number("how high a prone CAV is", KNOCKDOWN.number("elevation"), OBJECT_HEIGHTS.number("cav_prone"))
+same_number(
     "how high a prone CAV is",
     rule("quickstart.movement.go-prone").number("elevation_when_prone"),
     OBJECT_HEIGHTS.number("cav_prone"),
 )
 for _card in catalogue():
     if _card.kind == "cav":
-        agree("how high a CAV stands", _card.stats.elevation.standing, OBJECT_HEIGHTS.number("cav_standing"))
-        agree("how high a CAV lies", _card.stats.elevation.prone, OBJECT_HEIGHTS.number("cav_prone"))
+        same_number("how high a CAV stands", _card.stats.elevation.standing, OBJECT_HEIGHTS.number("cav_standing"))
+        same_number("how high a CAV lies", _card.stats.elevation.prone, OBJECT_HEIGHTS.number("cav_prone"))
 for _name, _kind_rule in KIND_RULES.items():
     _row = _name.replace("-", "_")
     if _row in _DEFAULTS and _kind_rule.has("cover"):
-        agree(f"cover of {_name}", _DEFAULTS[_row], _kind_rule.text_at("cover"))
+        same_number(f"cover of {_name}", _DEFAULTS[_row], _kind_rule.text_at("cover"))
 
 
 class Line(NamedTuple):
@@ -129,7 +129,7 @@ def kind_of_cover(kind: str) -> str:
 
 def settled(kind: str) -> Detail:
     """What a piece is told to be when it comes onto the board: its kind's rule, and the cover it gives."""
-    return {"cover": kind_of_cover(kind), **also(KIND_RULES[kind], DESIGNATING)}
+    return {"cover": kind_of_cover(kind), **citing(KIND_RULES[kind], DESIGNATING)}
 
 
 def total_elevation(table: Table, model: Thing) -> int:
@@ -221,9 +221,9 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
 
 def lying(table: Table) -> tuple[str, ...]:
     """Who lies down."""
-    found: tuple[str, ...] | None = table.stamp.get("lying down")
+    found: tuple[str, ...] | None = table.things_cache.get("lying down")
     if found is None:
-        found = table.stamp["lying down"] = tuple(
+        found = table.things_cache["lying down"] = tuple(
             [model.id for model in table.standing() if "knockdown" in model.states]
         )
     return found

@@ -5,7 +5,7 @@ from sandtable.engine.events import StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.quickstart.concepts import agree, also
+from sandtable.rulesets.quickstart.concepts import citing, same_number
 from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
 
 STATES = rule("quickstart.states.model-states")
@@ -24,8 +24,8 @@ RULE_OF: dict[str, Rule] = {
     "suppressed": SUPPRESSED,
     "stunned": STUNNED,
 }
-agree("the model states", tuple(RULE_OF), STATES.texts("states"))
-agree("the penalty of suppressed and stunned", SUPPRESSED.number("own_rolls_sm"), STUNNED.number("own_rolls_sm"))
+same_number("the model states", tuple(RULE_OF), STATES.texts("states"))
+same_number("the penalty of suppressed and stunned", SUPPRESSED.number("own_rolls_sm"), STUNNED.number("own_rolls_sm"))
 
 #: The two states that pass: received, and then spending an activation in it.
 _FRESH, _COUNTING = 1, 2
@@ -53,7 +53,7 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
             _UNTIL[state],
             rule=cause.id,
             because=because,
-            detail=also(STATES, RULE_OF[state]),
+            detail=citing(STATES, RULE_OF[state]),
         )
     )
     if state == "disabled":
@@ -66,7 +66,7 @@ def lose(battle: Battle, model: str, state: str, why: Rule, because: int = 0, *m
     """Take a state off a model, if it has it."""
     thing = battle.table[model]
     if thing.has(state):
-        before, detail = thing.value(state), also(*more) if more else {}
+        before, detail = thing.value(state), citing(*more) if more else {}
         battle.happens(StateChanged(model, state, before, None, rule=why.id, because=because, detail=detail))
 
 

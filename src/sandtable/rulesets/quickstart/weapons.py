@@ -2,7 +2,7 @@
 
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.attributes import PIERCING
-from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.datacard import Weapon, catalogue
 
 LIGHT_GM = rule("quickstart.weapons.light-guided-missile")
@@ -25,14 +25,14 @@ def _see_that_cards_agree() -> None:
         hard, soft = printed(weapon)
         if "piercing_included_in_rav" in weapon.attributes:
             hard += PIERCING.number("hard_rav")
-            agree(f"the RAV of the {weapon.name}", (hard, soft), entry.numbers("rav_on_dictator_b"))
-        agree(f"the RAV of the {weapon.name}", (hard, soft), weapon.rav[0])
-        agree(f"the range of the {weapon.name}", weapon.range, entry.number("range"))
-        agree(f"the type of the {weapon.name}", weapon.type, entry.text_at("type"))
-        agree(f"the class of the {weapon.name}", weapon.weapon_class, entry.text_at("class"))
+            same_number(f"the RAV of the {weapon.name}", (hard, soft), entry.numbers("rav_on_dictator_b"))
+        same_number(f"the RAV of the {weapon.name}", (hard, soft), weapon.rav[0])
+        same_number(f"the range of the {weapon.name}", weapon.range, entry.number("range"))
+        same_number(f"the type of the {weapon.name}", weapon.type, entry.text_at("type"))
+        same_number(f"the class of the {weapon.name}", weapon.weapon_class, entry.text_at("class"))
         bare = tuple(one for one in weapon.attributes if one != "piercing_included_in_rav")
-        agree(f"the attributes of the {weapon.name}", bare, entry.texts("attributes"))
-        agree(f"the minimum range of the {weapon.name}", weapon.minimum_range, weapon.rating("minimum_range"))
+        same_number(f"the attributes of the {weapon.name}", bare, entry.texts("attributes"))
+        same_number(f"the minimum range of the {weapon.name}", weapon.minimum_range, weapon.rating("minimum_range"))
 
 
 _see_that_cards_agree()

@@ -83,7 +83,7 @@ ACTIONS: dict[str, Action] = {action.id: action for chapter in CHAPTERS for acti
 CHOICES = Choices(
     ACTIONS,
     tuple(one for chapter in CHAPTERS for one in chapter.restraints),
-    tuple(one for chapter in CHAPTERS for one in chapter.drives),
+    tuple(one for chapter in CHAPTERS for one in chapter.compulsions),
     tuple(chapter.activates for chapter in CHAPTERS if chapter.activates),
     CHAPTERS,
 )

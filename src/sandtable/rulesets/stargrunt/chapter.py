@@ -102,7 +102,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
 #: Why a unit may not take an action, whatever the action is about: suppression, disorder, panic.
 Restraint = Callable[[Table, Thing, Action], Refusal | None]
 #: What a unit that has no choice does with an activation; none where it has its choice.
-Drive = Callable[[Table, Thing], Callable[[Battle, Activate], Procedure[None]] | None]
+Compulsion = Callable[[Table, Thing], Callable[[Battle, Activate], Procedure[None]] | None]
 Judge = Callable[[View, Any, Any], Refusal | None]
 Previewer = Callable[[View, Any, Any], Preview]
 Reader = Callable[[Any, Data], Any]
@@ -115,7 +115,7 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     #: Actions of units, in the order in which they are listed.
     actions: tuple[Action, ...] = ()
     restraints: tuple[Restraint, ...] = ()
-    drives: tuple[Drive, ...] = ()
+    compulsions: tuple[Compulsion, ...] = ()
     #: The procedure of each of its steps.
     steps: Mapping[type[Step], Callable[[Battle, Any], Procedure[None]]] = {}
     #: Judges and previews by the topic of the question.

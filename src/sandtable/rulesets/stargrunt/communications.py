@@ -13,7 +13,7 @@ from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_table
 from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Trial, agree, also, die_part, exceed, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Trial, citing, die_part, exceed, same_number, shifted
 from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.units.record import (
     COMMAND,
@@ -105,13 +105,15 @@ def to_exceed(sender: Thing, receiver: Thing) -> ExplainedPart:
 
 for _shown in ROLL.items("illustrations"):
     _sender, _receiver = _shown.items("sender"), _shown.items("receiver")
-    agree("the die of a message", QUALITY.number(_sender[0].text_at()), _shown.number("die"))
-    agree("what a message needs", max(_sender[1].number(), _receiver[1].number()) + 1, _shown.number("succeeds_from"))
+    same_number("the die of a message", QUALITY.number(_sender[0].text_at()), _shown.number("die"))
+    same_number(
+        "what a message needs", max(_sender[1].number(), _receiver[1].number()) + 1, _shown.number("succeeds_from")
+    )
 for _shown in RALLY.items("illustrations"):
     _of, _by = _shown.items("rallied"), _shown.number("commander_leadership")
-    agree("the die of a rally", QUALITY.number(_of[0].text_at()), _shown.number("die"))
-    agree("what a rally needs", _of[1].number() + _by + 1, _shown.number("succeeds_from"))
-    agree("what a rally gives", CONFIDENCE[CONFIDENCE.index(_of[2].text_at()) - 1], _shown.text_at("result"))
+    same_number("the die of a rally", QUALITY.number(_of[0].text_at()), _shown.number("die"))
+    same_number("what a rally needs", _of[1].number() + _by + 1, _shown.number("succeeds_from"))
+    same_number("what a rally gives", CONFIDENCE[CONFIDENCE.index(_of[2].text_at()) - 1], _shown.text_at("result"))
 
 
 def in_contact(table: Table, sender: str, receiver: str) -> bool:
@@ -201,7 +203,7 @@ def transfer(battle: Battle, commander: Thing) -> Procedure[str]:
         shows=("distance", "odds"),
     )
     receiver = battle.table[chosen]
-    n = battle.happens(Declared(commander.id, "transfer", (receiver.id,), rule=TRANSFER.id, detail=also(DETAILS)))
+    n = battle.happens(Declared(commander.id, "transfer", (receiver.id,), rule=TRANSFER.id, detail=citing(DETAILS)))
     before, after = commander.value(TRANSFERS), (*tried(commander), receiver.id)
     battle.happens(StateChanged(commander.id, TRANSFERS, before, after, "end of turn", rule=LIMIT.id, because=n))
     direct = in_contact(battle.table, commander.id, receiver.id)
@@ -210,7 +212,7 @@ def transfer(battle: Battle, commander: Thing) -> Procedure[str]:
         battle.happens(Forfeited(commander.id, "transfer", rule=TRANSFER.id, because=n))
         return ""
     if direct:
-        detail = also(DIRECT)
+        detail = citing(DIRECT)
         battle.happens(
             Declared(receiver.id, "told directly", (commander.id,), rule=DIRECT.id, because=n, detail=detail)
         )
@@ -317,7 +319,7 @@ ACTIONS = (
         refused=_nobody_to_rally,
     ),
 )
-agree("what a transfer costs", ACTIONS[0].cost, TRANSFER.number("cost"))
+same_number("what a transfer costs", ACTIONS[0].cost, TRANSFER.number("cost"))
 
 CHAPTER = Chapter(
     actions=ACTIONS,

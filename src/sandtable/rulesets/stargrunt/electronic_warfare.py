@@ -18,7 +18,7 @@ from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.cover.protection import OPEN
-from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Tested, Trial, also, die_part, exceed, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Tested, Trial, citing, die_part, exceed, shifted
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
 from sandtable.rulesets.stargrunt.observation.counters import covered, enemy_counters, point_seen, reveal
 from sandtable.rulesets.stargrunt.units.record import fit, spot, units, waiting
@@ -269,7 +269,7 @@ def go_active(battle: Battle, step: GoActive) -> Procedure[None]:
     )
     before, after = unit.count(LEFT), MARKERS.number("markers") if active else 0
     if before != after:
-        battle.happens(Counted(unit.id, LEFT, before, after, rule=MARKERS.id, detail=also(SYSTEM)))
+        battle.happens(Counted(unit.id, LEFT, before, after, rule=MARKERS.id, detail=citing(SYSTEM)))
 
 
 def begins(table: Table, step: Activate) -> list[Step]:

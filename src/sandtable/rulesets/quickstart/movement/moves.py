@@ -21,11 +21,11 @@ from sandtable.rulesets.quickstart.concepts import (
     CLEAR,
     DECLARE_CONTACT,
     SCALE,
-    agree,
     base_of,
     center,
     outline,
     pose,
+    same_number,
     surely_apart,
 )
 from sandtable.rulesets.quickstart.datacard import movement
@@ -106,14 +106,14 @@ def _cost(kind: str, depth: int = 0) -> int | None:
 for _kind, _rule in KIND_RULES.items():
     if _kind not in ("water", "hill"):
         _mv = _rule.scalar("walker_mv")
-        agree(f"what {_kind} costs a Walker", None if _mv == NEVER else _mv, _cost(_kind))
+        same_number(f"what {_kind} costs a Walker", None if _mv == NEVER else _mv, _cost(_kind))
 for _n, _depth in enumerate(WATER.items("depths")):
     _mv = _depth.scalar("walker_mv")
-    agree(f"water of depth {_n}", None if _mv == NEVER else _mv, _cost("water", _n))
-    agree("the depths of water", _n, _depth.number("depth"))
-agree("what an open inch costs", MOVE.number("mv_per_inch_open"), _cost("open"))
-agree("the feet of a level", ELEVATION.number("feet_per_level"), SCALE.number("feet_per_elevation_level"))
-agree("the widest turn", FREE_TURN.number("max_degrees"), EXTRA_TURN.number("max_degrees"))
+    same_number(f"water of depth {_n}", None if _mv == NEVER else _mv, _cost("water", _n))
+    same_number("the depths of water", _n, _depth.number("depth"))
+same_number("what an open inch costs", MOVE.number("mv_per_inch_open"), _cost("open"))
+same_number("the feet of a level", ELEVATION.number("feet_per_level"), SCALE.number("feet_per_elevation_level"))
+same_number("the widest turn", FREE_TURN.number("max_degrees"), EXTRA_TURN.number("max_degrees"))
 
 
 def terrain_cost(piece: Piece) -> int | None:

@@ -13,7 +13,17 @@ from sandtable.field.ground import pieces_under
 from sandtable.field.measure import CONTACT, covers, gap, outline_of
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.attributes import AMMO_BIN
-from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD, agree, also, base_of, outline
+from sandtable.rulesets.quickstart.concepts import (
+    BASE,
+    FACING,
+    MODEL,
+    SCOPE,
+    SQUAD,
+    base_of,
+    citing,
+    outline,
+    same_number,
+)
 from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
 from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, rating, stats
 from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll
@@ -48,7 +58,7 @@ COUNTS_AS_DESTROYED = rule("quickstart.setup.counts-as-destroyed")
 #: Turns in a row in which nothing was harmed, counted on the battle.
 QUIET = "quiet turns"
 
-agree(
+same_number(
     "the printed cards", COMPONENTS.number("printed_cards"), 2 * FORCE_SIZE.number("models_per_side_with_printed_cards")
 )
 
@@ -84,7 +94,7 @@ def zone(ground: Ground, edge: str) -> Polygon:
 def lay_board(battle: Battle, ground: Ground) -> None:
     """Put the board and the terrain it comes with on the table."""
     board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
-    battle.happens(Placed("board", Off(), piece=board, rule=BOARD_SIZE.id, detail=also(COMPONENTS, SIDES)))
+    battle.happens(Placed("board", Off(), piece=board, rule=BOARD_SIZE.id, detail=citing(COMPONENTS, SIDES)))
     for piece in ground.pieces:
         kind = settled(piece.kind)
         battle.happens(Placed(piece.id, Off(), piece=piece, rule="quickstart.setup.terrain-features", detail=kind))
@@ -99,7 +109,7 @@ def bring(battle: Battle, model: Thing) -> None:
         counts={"ammo bin": rating(model, "ammo_bin") * AMMO_BIN.number("cancelled_results_per_level"), **model.counts},
         glyph=model.glyph or card(model).glyph,
     )
-    brought = also(MODEL, BASE, SQUAD, CARD, THREAT_VALUE, SCOPE)
+    brought = citing(MODEL, BASE, SQUAD, CARD, THREAT_VALUE, SCOPE)
     battle.happens(Placed(model.id, model.place, model.facing, made=made, rule=FORCE_SIZE.id, detail=brought))
 
 

@@ -17,7 +17,7 @@ from sandtable.field.measure import covers, overlap
 from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, piece_moved, way_through, winding
 from sandtable.forces.ledger import Rule, rule
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.dice import plain_roll
 from sandtable.rulesets.quickstart.movement.moves import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
@@ -69,8 +69,8 @@ LEVELS: dict[str, range] = {
     "water": _stated(CHOICE_RULES["water"], "depths"),
 }
 _APART = CHOICE_RULES["hill"].inches("contours_apart_in")
-agree("how far contours lie apart", _APART, UNIT // ELEVATION.number("max_levels_per_inch"))
-agree("how wide a feature is", FEATURES.number("minimum_diameter_in"), SIZE.number("minimum_across_in"))
+same_number("how far contours lie apart", _APART, UNIT // ELEVATION.number("max_levels_per_inch"))
+same_number("how wide a feature is", FEATURES.number("minimum_diameter_in"), SIZE.number("minimum_across_in"))
 
 #: How many outlines there are of each kind; a die of so many sides says which one a feature has.
 OUTLINES = 10_000

@@ -67,9 +67,9 @@ def assault(battle: Battle, model: str, plan: Declaration) -> Procedure[tuple[St
     return (*own_shots(battle.table[model], plan), *replies, StepEight(model))
 
 
-def begin_combat_step(battle: Battle, attacker: str, name: str, why: Rule, also: Sequence[Rule] = ()) -> None:
+def begin_combat_step(battle: Battle, attacker: str, name: str, why: Rule, citing: Sequence[Rule] = ()) -> None:
     """Say which of the numbered steps of a Combat Action begins (quickstart.combat.attacker-and-defender)."""
-    detail: Detail = {"rules": tuple(one.id for one in also)} if also else {}
+    detail: Detail = {"rules": tuple(one.id for one in citing)} if citing else {}
     battle.happens(StepBegan(name, battle.table[attacker].side, (attacker,), rule=why.id, detail=detail))
 
 

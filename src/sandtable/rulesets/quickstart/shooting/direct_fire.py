@@ -39,7 +39,7 @@ from sandtable.rulesets.quickstart.combat import (
     summed_up,
     target_modifiers,
 )
-from sandtable.rulesets.quickstart.concepts import agree, center, distance, in_contact
+from sandtable.rulesets.quickstart.concepts import center, distance, in_contact, same_number
 from sandtable.rulesets.quickstart.damage import (
     INDEX,
     PENETRATION,
@@ -98,7 +98,7 @@ DEFENSIVE, OVER_WATCH, RUNNING, SALVO_FIRE = (
     "run_n_gun",
     "salvo_fire_strike",
 )
-agree("the sub-types", SUB_TYPES.texts("sub_types"), (DEFENSIVE, RUNNING, SALVO_FIRE, OVER_WATCH))
+same_number("the sub-types", SUB_TYPES.texts("sub_types"), (DEFENSIVE, RUNNING, SALVO_FIRE, OVER_WATCH))
 
 _BANDS = {
     name: (band.number("up_to_multiple_of_rng"), band.number("target_point"))
@@ -110,15 +110,15 @@ _SALVO = summed_up("salvo", SALVO.number("sm_per_extra_weapon"))
 _RUN_N_GUN = summed_up("run_n_gun", RUN_N_GUN.number("primary_roll_sm_per_weapon"))
 _BLASTER_FROM = min(BLASTER.numbers("blaster_1", "natural_critical_on"))
 _OUT_OF_AMMO = {name: AMMO_CHECK.numbers("out_of_ammo_on", name) for name in AMMO_CHECK.names("out_of_ammo_on")}
-agree("running out of ammo", _OUT_OF_AMMO["ammo"], AMMO.numbers("out_of_ammo_on"))
-agree("running out of limited ammo", _OUT_OF_AMMO["limited_ammo"], LIMITED_AMMO.numbers("out_of_ammo_on"))
-agree("a natural 11 with Blaster", max(BLASTER.numbers("blaster_1", "natural_critical_on")), NATURAL_CRITICAL)
+same_number("running out of ammo", _OUT_OF_AMMO["ammo"], AMMO.numbers("out_of_ammo_on"))
+same_number("running out of limited ammo", _OUT_OF_AMMO["limited_ammo"], LIMITED_AMMO.numbers("out_of_ammo_on"))
+same_number("a natural 11 with Blaster", max(BLASTER.numbers("blaster_1", "natural_critical_on")), NATURAL_CRITICAL)
 
 
 for _kind, _value in VALUE.items():
     summed_up(f"{_kind}_cover", _value)
 for _weapon in catalogue()["dictator-b"].stats.weapons:
-    agree(
+    same_number(
         f"the bands of the {_weapon.name}",
         {"over": _weapon.minimum_range, **{name: at * _weapon.range for name, (at, _) in _BANDS.items()}},
         TARGET_POINTS.counted("dictator_b_limits", _weapon.id.replace("-", "_")),
@@ -287,9 +287,9 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
     # Two weapons alike fire alike, as long as nothing comes between them.
     kind = (shot.shooter, shot.target, weapon.name, shot.assault, shot.sub_type, len(shot.weapons), shot.weapons_fired)
     key = ("aim", table.ground, *kind)
-    found: Aim | Refusal | None = table.stamp.get(key)
+    found: Aim | Refusal | None = table.things_cache.get(key)
     if found is None:
-        found = table.stamp[key] = _aim(table, shot, weapon)
+        found = table.things_cache[key] = _aim(table, shot, weapon)
     return found
 
 

@@ -7,7 +7,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.combat import STEP_2
-from sandtable.rulesets.quickstart.concepts import agree
+from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.damage import STEP_8
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     DEFENSIVE,
@@ -35,12 +35,12 @@ OVER_WATCH = rule("quickstart.shooting.over-watch")
 INTERRUPT = rule("quickstart.shooting.over-watch-interrupt")
 STAYING = rule("quickstart.shooting.over-watch-later-turns")
 
-agree(
+same_number(
     "what defensive fire costs", DEFENSIVE_FIRE.number("ap"), ACTIONS.number("outside_own_activation", "defensive_fire")
 )
-agree("what over-watch costs", OVER_WATCH.number("ap"), ACTIONS.number("combined", "over_watch"))
+same_number("what over-watch costs", OVER_WATCH.number("ap"), ACTIONS.number("combined", "over_watch"))
 _LATER = STAYING.number("ap_per_later_assault")
-agree(
+same_number(
     "a later over-watch assault", _LATER, ACTIONS.number("outside_own_activation", "over_watch_assault_in_a_later_turn")
 )
 

@@ -51,7 +51,7 @@ def bold_plans(situation: Situation, staying: int, mended: int) -> Iterator[Choi
     yield from _into_contact(situation)
     if situation.here.plain.worth < _WORTH_LOBBING:
         yield from _lobbed(situation, mended)
-    if situation.mind.plans and not situation.model.has("suppressed"):
+    if situation.skill.plans and not situation.model.has("suppressed"):
         yield from _on_the_run(situation, staying)
 
 
@@ -208,7 +208,7 @@ def _fire_and_away(situation: Situation, mv: int, staying: int) -> Iterator[Choi
     if not attack.worth or situation.hopes(attack.worth, fires=False) <= staying:
         return
     for one, seen in situation.views_from(_legs(situation, 2 * mv)):
-        pose: Pose = situation.weigh(seen)
+        pose: Pose = situation.rate(seen)
         half = Leg(one.walk.legs[0].turn if isinstance(one.walk.legs[0], Leg) else 0, min(one.length, mv * UNIT))
         rest = Walk((Leg(0, one.length - half.go),) if one.length > half.go else ())
         walks = Intention(situation.model.id, (firing(Walk((half,)), first=True), rest))

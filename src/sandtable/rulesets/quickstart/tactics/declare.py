@@ -32,15 +32,15 @@ WATCH = 35
 IDLE = 50
 
 
-def declarations(memory: Memory, table: Table, plan: Plan, mind: Any) -> Iterator[Choice]:
+def declarations(memory: Memory, table: Table, plan: Plan, skill: Any) -> Iterator[Choice]:
     """What a model might declare, as far as it may."""
     ready = ready_for(table, plan)
-    for choice in _thought_of(memory, table, table[plan.actors[0]], mind):
+    for choice in _thought_of(memory, table, table[plan.actors[0]], skill):
         if may_declare(ready, tuple([choice.draft[part] for part in ("1", "2") if part in choice.draft])):
             yield choice
 
 
-def _thought_of(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterator[Choice]:
+def _thought_of(memory: Memory, table: Table, model: Thing, skill: Any) -> Iterator[Choice]:
     nothing = {"1": STAY if model.has("over-watch") else NOTHING}
     last = Choice(nothing, "do nothing", (("idle", -100 * POINT),))
     if model.has("retreating"):
@@ -57,7 +57,7 @@ def _thought_of(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterat
         yield from _in_close_combat(table, model, held)
         yield last
         return
-    situation = Situation(memory, table, model, mind)
+    situation = Situation(memory, table, model, skill)
     yield Choice(nothing, "do nothing", (("idle", -IDLE), *situation.held.parts))
     if is_down(model):
         yield from _from_the_ground(situation)
@@ -103,7 +103,7 @@ def _from_the_ground(situation: Situation) -> Iterator[Choice]:
 
 
 def _standing(situation: Situation) -> Iterator[Choice]:
-    table, model, mind = situation.table, situation.model, situation.mind
+    table, model, skill = situation.table, situation.model, situation.skill
     here, worth = situation.held
     plain, plain_at, locked, locked_at, _ = situation.here
     if model.has("has defended"):
@@ -120,7 +120,7 @@ def _standing(situation: Situation) -> Iterator[Choice]:
         yield Choice(draft, f"lock on and {fire_words(table, locked, locked_at)}", (("fire", locked.worth), *here))
     if mended:
         yield Choice({"1": "repair", "2": "repair"}, "mend twice", (("repair", 2 * mended * 9 // 10), *here))
-    if mind.plans and not plain.worth:
+    if skill.plans and not plain.worth:
         coming = _coming(situation)
         if coming:
             yield Choice({"1": "over-watch"}, "watch", (("over-watch", coming), *here))

@@ -27,10 +27,10 @@ _INSET = UNIT
 _APART = 2 * UNIT
 
 
-def deployments(memory: Memory, table: Table, model: Thing, mind: Any) -> Iterator[Choice]:
+def deployments(memory: Memory, table: Table, model: Thing, skill: Any) -> Iterator[Choice]:
     """Spots for a model, weighed by the fire they give and draw; where there is no cover to be had, in line."""
     line = [spot for _, spot in zip(range(_IN_LINE), spread_out(table, model), strict=False)]
-    spots = list(_sheltered(table, model, line[0][model.id].facing)) if line and mind.fears else []
+    spots = list(_sheltered(table, model, line[0][model.id].facing)) if line and skill.fears else []
     if not spots:
         yield from (Choice(spot, "in line", (("", -n),)) for n, spot in enumerate(line))
         return

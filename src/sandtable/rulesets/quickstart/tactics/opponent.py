@@ -34,15 +34,15 @@ from sandtable.rulesets.quickstart.tactics.walks import bearing_to, headings, st
 
 
 class QuickstartTactics:
-    """The teacher of this edition. It keeps nothing that it could not find out anew."""
+    """The tactics of this edition. It keeps nothing that it could not find out anew."""
 
     def __init__(self) -> None:
         self.memory = Memory()
 
-    def weigh(self, view: View, question: AnyQuestion, mind: Any, intention: object) -> Sequence[AnyChoice]:
+    def rate(self, view: View, question: AnyQuestion, skill: Any, intention: object) -> Sequence[AnyChoice]:
         """The answers worth thinking of."""
         self.memory.watch(view.table)
-        return tuple(_choices(self.memory, view, question, mind, intention))
+        return tuple(_choices(self.memory, view, question, skill, intention))
 
     def recall(self, kept: Any) -> object:
         """An intention that was put away as plain data."""
@@ -54,18 +54,18 @@ class QuickstartTactics:
         return tuple(charge(self.memory.room, view, question))
 
 
-def teacher(ruleset: Ruleset) -> QuickstartTactics:
-    """The teacher, as bots find it."""
+def tactics(ruleset: Ruleset) -> QuickstartTactics:
+    """The tactics, as bots find it."""
     return QuickstartTactics()
 
 
-def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, intention: object) -> Iterator[AnyChoice]:
+def _choices(memory: Memory, view: View, question: AnyQuestion, skill: Any, intention: object) -> Iterator[AnyChoice]:
     table = view.table
     match question:
         case Plan():
-            return declarations(memory, table, question, mind)
+            return declarations(memory, table, question, skill)
         case ChooseOne(topic="activate"):
-            return _who_acts(memory, table, [table[option.id] for option in question.options], mind)
+            return _who_acts(memory, table, [table[option.id] for option in question.options], skill)
         case MoveModels(topic="walk"):
             return _walks(memory, table, table[question.models[0]], question, intention)
         case MoveModels(topic="stand-up"):
@@ -78,7 +78,7 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, inten
             every = tuple(option.id for option in question.options)
             return iter((Choice(every, "everything", (), intention),))
         case PlaceThings(topic="deploy"):
-            return deployments(memory, table, table[question.things[0]], mind)
+            return deployments(memory, table, table[question.things[0]], skill)
         case PlaceThings(topic="place-terrain"):
             return iter((Choice(None, "where it falls", ()),))
         case Confirm():
@@ -86,11 +86,11 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, mind: Any, inten
     return iter(())
 
 
-def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], mind: Any) -> Iterator[AnyChoice]:
+def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], skill: Any) -> Iterator[AnyChoice]:
     """Whoever could do most when it last looked acts first; of those who can do nothing, the one in front."""
     for model in models:
         if model.id not in memory.standing:
-            Situation(memory, table, model, mind)
+            Situation(memory, table, model, skill)
         yield Choice(model.id, model.label, memory.standing[model.id])
 
 

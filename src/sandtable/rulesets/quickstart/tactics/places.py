@@ -54,8 +54,8 @@ class Parts(NamedTuple):
 class Situation:
     """One model that is to act: the enemies, where it stands, and the places it may go to."""
 
-    def __init__(self, memory: Memory, table: Table, model: Thing, mind: Any) -> None:
-        self.table, self.model, self.mind, self.memory = table, model, mind, memory
+    def __init__(self, memory: Memory, table: Table, model: Thing, skill: Any) -> None:
+        self.table, self.model, self.skill, self.memory = table, model, skill, memory
         self.at = center(model)
         foes = nearest_first(table, model)
         self.nearest = foes[0]
@@ -67,16 +67,16 @@ class Situation:
         self.twists = model.has(TWISTED) or model.count("torso twist") > 0
         self.fear = max(FEAR, ALONE // len(table.models(model.side)))
         self.seen = memory.sightings(table, model, self.foes)
-        self.here = self.weigh(self.seen)
+        self.here = self.rate(self.seen)
         self._held: Parts | None = None
         close = self.gunner.attacks(memory.gunner(self.nearest), FACE_TO_FACE, 0, 0, False)[0]
         #: Half of what it could do to the nearest foe face to face: with less it should go nearer.
         self.promise = max(1, close.worth // 2)
         memory.standing[model.id] = (("fire", self.here.locked.worth), ("in danger", self.here.exposure // 4))
 
-    def weigh(self, seen: Sequence[Sighting]) -> Pose:
+    def rate(self, seen: Sequence[Sighting]) -> Pose:
         """What may be done from a place that sees the foes so, and what they may do to it there."""
-        return weighed(self.gunner, self.foes, self.gunners, seen, fears=self.mind.fears, twists=self.twists)
+        return weighed(self.gunner, self.foes, self.gunners, seen, fears=self.skill.fears, twists=self.twists)
 
     @property
     def held(self) -> Parts:
@@ -96,7 +96,7 @@ class Situation:
         `besides` is what could be done instead of firing there.
         """
         for one, seen in self.views_from([one for one in self._strolls() if self._hoped_for(one, besides) > least]):
-            yield one, self.weigh(seen)
+            yield one, self.rate(seen)
 
     def views_from(self, strolls: Sequence[Stroll]) -> Iterator[tuple[Stroll, list[Sighting]]]:
         """What is to be seen from the ends of some strolls, in one survey."""
@@ -110,7 +110,7 @@ class Situation:
         mv = movement(self.model)
         towards = bearing_to(self.at, center(self.nearest))
         others = [other.at for other in crowd(self.table).values() if other.id != self.model.id]
-        for degrees in headings(self.model, towards, self.mind.poses - 1):
+        for degrees in headings(self.model, towards, self.skill.poses - 1):
             one = stroll(self.memory.room, others, self.model, degrees, mv, mv * UNIT)
             if one is not None:
                 yield one

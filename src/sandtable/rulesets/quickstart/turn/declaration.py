@@ -19,11 +19,11 @@ from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import (
     DECLARE_CONTACT,
-    agree,
-    also,
+    citing,
     enemies,
     in_contact,
     outline,
+    same_number,
     touching,
 )
 from sandtable.rulesets.quickstart.movement.moves import STAND_UP, locked_with
@@ -64,9 +64,9 @@ for _said, _listed in (
     (BREAK, "break"),
     (RUN_N_GUN, "run-n-gun"),
 ):
-    agree(f"what {_listed} costs", _said.number("ap"), action_cost(_listed))
-agree("what a move and an assault cost", MOVE_AND_SHOOT.number("ap"), action_cost("move") + action_cost("shoot"))
-agree("what a torso twist costs", TORSO_TWIST.number("ap"), ACTIONS.number("actions", "torso_twist", "ap"))
+    same_number(f"what {_listed} costs", _said.number("ap"), action_cost(_listed))
+same_number("what a move and an assault cost", MOVE_AND_SHOOT.number("ap"), action_cost("move") + action_cost("shoot"))
+same_number("what a torso twist costs", TORSO_TWIST.number("ap"), ACTIONS.number("actions", "torso_twist", "ap"))
 
 NOTHING, STAY = "nothing", "stay"
 LABELS: dict[str, str] = {
@@ -161,7 +161,7 @@ def tell(battle: Battle, model: str, plan: Declaration) -> int:
         aimed = action in ("shoot", "close-combat", "run-n-gun")
         targets = (plan.target,) if aimed and plan.target else (plan.lock,) if action == "target-lock" else ()
         tools = plan.weapons if action in ("shoot", "run-n-gun") else ()
-        n = battle.happens(Declared(model, action, targets, tools, rule=DECLARE.id, detail=also(FINAL)))
+        n = battle.happens(Declared(model, action, targets, tools, rule=DECLARE.id, detail=citing(FINAL)))
     battle.open_measuring()
     return n
 

@@ -10,7 +10,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import TURN_STRUCTURE, agree, also
+from sandtable.rulesets.quickstart.concepts import TURN_STRUCTURE, citing, same_number
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, MOVE, STAND_UP
@@ -115,7 +115,7 @@ def restore_deck(battle: Battle) -> None:
 def start_phase(battle: Battle) -> Procedure[None]:
     """Shuffle the deck, give everybody its action points back, and draw (quickstart.turn.start-phase)."""
     yield from ()
-    detail = also(SEQUENCE, TURN_STRUCTURE, UNTIL_WIN)
+    detail = citing(SEQUENCE, TURN_STRUCTURE, UNTIL_WIN)
     battle.happens(PhaseBegan(battle.table.turn + 1, START, rule=START_PHASE.id, detail=detail))
     restore_deck(battle)
     shuffle(battle)
@@ -146,7 +146,7 @@ def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
     ):
         before = model.count(what)
         if before != after and what not in keep:
-            battle.happens(Counted(model.id, what, before, after, rule=why.id, detail=also(more)))
+            battle.happens(Counted(model.id, what, before, after, rule=why.id, detail=citing(more)))
 
 
 def sides_in_play(table: Table) -> tuple[str, ...]:
@@ -257,13 +257,17 @@ LISTED_AS: dict[str, str] = {
     "torso-twist": "torso_twist",
 }
 for _card in catalogue():
-    agree(f"the action points of the {_card.name}", _card.stats.action_points, ACTION_POINTS.number("action_points"))
+    same_number(
+        f"the action points of the {_card.name}", _card.stats.action_points, ACTION_POINTS.number("action_points")
+    )
 for _use, _rule in (("advance", MOVE), ("go_prone", GO_PRONE), ("stand_up", STAND_UP)):
     _points = ACTIONS.number("uses_of_move", _use)
-    agree(f"what to {_use} costs", _points, ACTIONS.number("actions", "move", "ap"), _rule.number("ap"))
+    same_number(f"what to {_use} costs", _points, ACTIONS.number("actions", "move", "ap"), _rule.number("ap"))
 for _use in ACTIONS.names("uses_of_combat"):
-    agree(f"what a {_use} costs", ACTIONS.number("uses_of_combat", _use), ACTIONS.number("actions", "combat", "ap"))
-agree(
+    same_number(
+        f"what a {_use} costs", ACTIONS.number("uses_of_combat", _use), ACTIONS.number("actions", "combat", "ap")
+    )
+same_number(
     "a move and a ranged assault",
     ACTIONS.number("combined", "move_and_combat"),
     ACTIONS.number("actions", "move", "ap") + ACTIONS.number("actions", "combat", "ap"),

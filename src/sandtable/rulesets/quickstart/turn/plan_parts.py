@@ -84,9 +84,9 @@ class _Asking:
 def _asking(table: Table, plan: Plan) -> _Asking:
     """What a plan has been found to ask, as long as nothing on the table changes: it is asked for part by part."""
     key = ("asking", plan.actors[0])
-    kept: _Asking | None = table.stamp.get(key)
+    kept: _Asking | None = table.things_cache.get(key)
     if kept is None or (kept.plan is not plan and kept.plan != plan) or kept.ground is not table.ground:
-        kept = table.stamp[key] = _Asking(table, plan)
+        kept = table.things_cache[key] = _Asking(table, plan)
     kept.table = table  # a copy of the one it was asked on may be another by now
     return kept
 

@@ -13,10 +13,19 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.chapter import LIST, TWO_ACTIONS, Action, Activate, Chapter, Drive, Outcome, Restraint
+from sandtable.rulesets.stargrunt.chapter import (
+    LIST,
+    TWO_ACTIONS,
+    Action,
+    Activate,
+    Chapter,
+    Compulsion,
+    Outcome,
+    Restraint,
+)
 from sandtable.rulesets.stargrunt.communications import DETAILS
 from sandtable.rulesets.stargrunt.confidence.levels import CONFIDENT_AND_STEADY
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, MARKER, by_default
 from sandtable.rulesets.stargrunt.units.record import SHAKEN, at_worst, fit
 
@@ -31,7 +40,7 @@ class Choices(NamedTuple):
 
     actions: Mapping[str, Action]
     restraints: Sequence[Restraint]
-    drives: Sequence[Drive]
+    compulsions: Sequence[Compulsion]
     activates: Sequence[Callable[[Battle, Thing], None]] = ()
     chapters: Sequence[Chapter] = ()
 
@@ -96,13 +105,13 @@ def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None
         battle.push(*first)
         return
     why = DETAILS if step.transferred else TWO_ACTIONS
-    battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=also(WHOLE_UNIT)))
+    battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=citing(WHOLE_UNIT)))
     if not step.transferred and not unit.has(ACTIVATED):
         battle.happens(StateChanged(unit.id, ACTIVATED, None, 1, END_OF_TURN, rule=MARKER.id))
     for begins in () if step.begun else choices.activates:
         begins(battle, unit)
     unit = battle.table[unit.id]
-    for drive in choices.drives:
+    for drive in choices.compulsions:
         driven = drive(table, unit)
         if driven is not None:
             yield from driven(battle, step)

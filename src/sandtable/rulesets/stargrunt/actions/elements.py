@@ -17,7 +17,7 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Ch
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import agree, also
+from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.fire.shots import FIRE_LIMIT, FIRED, fired
 from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
@@ -122,7 +122,7 @@ def detach(battle: Battle, unit: Thing, figures: Sequence[str]) -> str:
         states={**states, ELEMENT: Mark(unit.id)},
         counts={"leadership": unit.count("leadership"), "suppression": unit.count("suppression")},
     )
-    n = battle.happens(Placed(name, Off(STANDS_FOR_IT), made=made, rule=DETACHED.id, detail=also(DETAILS)))
+    n = battle.happens(Placed(name, Off(STANDS_FOR_IT), made=made, rule=DETACHED.id, detail=citing(DETAILS)))
     battle.happens(Grouped(tuple(figures), name, rule=DETACHED.id, because=n))
     return name
 
@@ -170,7 +170,7 @@ def _activate(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
         rules=(DETACHED.id, DETAILS.id),
         shows=("distance",),
     )
-    n = battle.happens(Declared(unit.id, "activate element", (chosen,), rule=DETAILS.id, detail=also(DETACHED)))
+    n = battle.happens(Declared(unit.id, "activate element", (chosen,), rule=DETAILS.id, detail=citing(DETACHED)))
     before, after = unit.value(TRIED), (*tried(unit), chosen)
     battle.happens(StateChanged(unit.id, TRIED, before, after, END_OF_TURN, rule=DETAILS.id, because=n))
     if not within_call(battle.table, unit, chosen):
@@ -284,4 +284,4 @@ CHAPTER = Chapter(
     states={ELEMENT: "of an element: the unit it belongs to", APART: "of an element: it has left its unit"},
     answers={"element": "the figures of a detached element", "which-element": "the element that is activated"},
 )
-agree("what forming an element costs", CHAPTER.actions[0].cost, DETACHED.number("form_cost"))
+same_number("what forming an element costs", CHAPTER.actions[0].cost, DETACHED.number("form_cost"))

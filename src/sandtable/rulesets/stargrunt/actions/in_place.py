@@ -36,7 +36,7 @@ from sandtable.rulesets.stargrunt.cover.protection import (
     unit_in_integrity,
 )
 from sandtable.rulesets.stargrunt.dice.foretold import risky_preview, together, trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, agree, exceed
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed, same_number
 from sandtable.rulesets.stargrunt.fire.wounds import MEDICS, TREATING, free_from_suits, to_treat, treat, treat_preview
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
 from sandtable.rulesets.stargrunt.movement.closing_up import close_up
@@ -300,14 +300,14 @@ ACTIONS = (
     ),
 )
 _COSTS = {action.id: action.cost for action in ACTIONS}
-agree("what removing panic costs", _COSTS["remove-panic"], PANIC.number("cost"))
-agree("what removing suppression costs", _COSTS["remove-suppression"], REMOVING.number("cost"))
-agree("what giving up a position costs", _COSTS["leave-position"], LEAVING.number("action_cost"))
+same_number("what removing panic costs", _COSTS["remove-panic"], PANIC.number("cost"))
+same_number("what removing suppression costs", _COSTS["remove-suppression"], REMOVING.number("cost"))
+same_number("what giving up a position costs", _COSTS["leave-position"], LEAVING.number("action_cost"))
 
 CHAPTER = Chapter(
     actions=ACTIONS,
     restraints=(_panic_holds, _suppression_holds, _disorder_holds),
-    drives=(_drive,),
+    compulsions=(_drive,),
     judges={"reposition": _judge_reposition},
     previews={"reposition": _reposition_preview, "treat": treat_preview},
     states={

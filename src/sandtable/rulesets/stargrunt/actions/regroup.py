@@ -11,7 +11,7 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outc
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, base_mobility, mobility_of
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import (
@@ -92,7 +92,7 @@ def _regroups(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     )
     other = battle.table[chosen]
     kept, gone = (unit, other) if command_level(unit) > command_level(other) else (other, unit)
-    n = battle.happens(Declared(unit.id, "regroup", (chosen,), rule=PROCEDURE.id, detail=also(REGROUP)))
+    n = battle.happens(Declared(unit.id, "regroup", (chosen,), rule=PROCEDURE.id, detail=citing(REGROUP)))
     kind = yield from _which_quality(battle.table, unit.side, kept, gone)
     _join(battle, kept, gone, kind, n)
     return Outcome(spent=step.actions)

@@ -21,7 +21,7 @@ from sandtable.rulesets.stargrunt.artillery.assets import ASSETS, BOX, CALLER, a
 from sandtable.rulesets.stargrunt.chapter import AfterMove
 from sandtable.rulesets.stargrunt.confidence.levels import reaction
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, Trial, also, die_part, exceed, opposed_roll
+from sandtable.rulesets.stargrunt.dice.rolls import Roller, Trial, citing, die_part, exceed, opposed_roll
 from sandtable.rulesets.stargrunt.forces.cards import card, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, baseline, from_baseline
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, FIRE_MISSION, MARKER
@@ -69,7 +69,7 @@ def lay_defences(battle: Battle, form: Scenario) -> None:
 def sortie(battle: Battle, step: Sortie) -> Procedure[None]:
     """The craft of a granted air request comes in, through the defences (stargrunt.aerospace.air-support-arrives)."""
     thing = battle.table[step.asset]
-    told = also(ARRIVES)
+    told = citing(ARRIVES)
     battle.happens(StepBegan("air mission", thing.side, (thing.id,), rule=FIRE_MISSION.id, detail=told))
     for state in (BOX, CALLER):
         battle.happens(StateChanged(thing.id, state, thing.value(state), None, rule=ASSETS.id))

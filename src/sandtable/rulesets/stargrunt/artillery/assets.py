@@ -17,7 +17,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.communications import between_levels, command_level
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, figure_seen
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, also, die_part, plain_roll, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, die_part, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces.cards import SCHEMA, kit
 from sandtable.rulesets.stargrunt.turn import order
 from sandtable.rulesets.stargrunt.units.record import COMMAND, enemies, leadership_part, mean, points, spot, standing
@@ -264,7 +264,7 @@ def bring_support(battle: Battle, side: str, granted: Sequence[str], chits: int 
     """
     for n, words in enumerate(granted):
         made = made_asset(side, words, 1 + [asset_of(one).name for one in granted[:n]].count(asset_of(words).name))
-        told = also(EXAMPLES)
+        told = citing(EXAMPLES)
         battle.happens(Placed(made.id, made.place, made=made, rule=ASSETS.id, detail=told))
     if chits is None and granted:
         chits, n = plain_roll(battle, "support requests", side, CHITS.text_at("default"), CHITS)

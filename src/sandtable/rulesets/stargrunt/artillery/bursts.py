@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt.artillery.assets import RADIUS, WARHEADS, disp
 from sandtable.rulesets.stargrunt.confidence.levels import ARTILLERY, panic_test
 from sandtable.rulesets.stargrunt.confidence.nerve import BOMBARDED, unnerve
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, armour_shift, figure_cover
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, agree, also, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, citing, plain_roll, same_number
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.movement.walking import clock_direction
 from sandtable.rulesets.stargrunt.observation.counters import lies_under, place_figures
@@ -40,8 +40,8 @@ DEVIATION = rule("stargrunt.artillery.deviation")
 FURTHER = rule("stargrunt.artillery.further-rounds")
 IN_POSITION = rule("stargrunt.cover.in-position-indirect-fire")
 
-agree("the die of a direction", DEVIATION.text_at("direction"), FURTHER.text_at("direction"), f"d{LADDER[-1]}")
-agree("the markers of a bombardment", BOMBARDED.number("markers"), 1)
+same_number("the die of a direction", DEVIATION.text_at("direction"), FURTHER.text_at("direction"), f"d{LADDER[-1]}")
+same_number("the markers of a bombardment", BOMBARDED.number("markers"), 1)
 
 
 class Impact(NamedTuple):
@@ -169,7 +169,7 @@ def _roll_for_next(battle: Battle, step: Bombardment) -> None:
         battle.push(after)
     elif is_hull(thing):
         blow = Blow(step.impact.die, step.impact.multiplier, step.impact.size)
-        n = battle.happens(Declared(step.by, "hits the top", (thing.id,), rule=VEHICLES.id, detail=also(FACING_HIT)))
+        n = battle.happens(Declared(step.by, "hits the top", (thing.id,), rule=VEHICLES.id, detail=citing(FACING_HIT)))
         first = bool(thing.unit) and thing.unit not in step.shaken
         told = struck(
             *(battle, step.by, thing.unit, thing, TOP, blow, (), n),
@@ -198,7 +198,7 @@ def _next_round(battle: Battle, step: Bombardment) -> Procedure[Bombardment]:
     for counter in _hidden_under(battle.table, at, step.radius):
         yield from place_figures(battle, counter, EFFECT)
     under = tuple(one.id for one in caught(battle.table, at, step.radius))
-    told = also(RADIUS, WARHEADS)
+    told = citing(RADIUS, WARHEADS)
     n = battle.happens(Landed(name, step.aimed, at, circle(at, step.radius), under, rule=EFFECT.id, detail=told))
     cleared_by_burst(battle, at, step.radius, n)
     known = (*step.under, *(one for one in under if one not in step.under))

@@ -23,11 +23,11 @@ from sandtable.rulesets.stargrunt.artillery.assets import (
 from sandtable.rulesets.stargrunt.artillery.missions import ACCURACY, deviated, salvo
 from sandtable.rulesets.stargrunt.artillery.pieces import ON_TABLE, has_fired, piece_of, refused_piece, too_near
 from sandtable.rulesets.stargrunt.chapter import LIST, Action, Activate, Outcome, out_there
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, agree, exceed
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed, same_number
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.units.record import leadership, quality_die
 
-agree("what firing a piece takes", LIST.number("fire_artillery", "cost"), ON_TABLE.number("actions"))
+same_number("what firing a piece takes", LIST.number("fire_artillery", "cost"), ON_TABLE.number("actions"))
 
 
 def load(battle: Battle, unit: Thing, thing: Thing) -> Procedure[tuple[str, int]]:

@@ -24,7 +24,7 @@ from sandtable.rulesets.stargrunt.artillery.assets import (
 )
 from sandtable.rulesets.stargrunt.artillery.bursts import DEVIATION, Bombardment, impact_of, scattered
 from sandtable.rulesets.stargrunt.cover.protection import figure_seen
-from sandtable.rulesets.stargrunt.dice.rolls import Tested, Trial, agree, also, exceed
+from sandtable.rulesets.stargrunt.dice.rolls import Tested, Trial, citing, exceed, same_number
 from sandtable.rulesets.stargrunt.turn.order import FIRE_MISSION
 from sandtable.rulesets.stargrunt.units.record import leadership, quality_die, spot
 
@@ -65,7 +65,7 @@ def fire_mission(battle: Battle, step: FireMission) -> Procedure[None]:
     """
     yield from ()
     table, thing = battle.table, battle.table[step.asset]
-    told = also(INBOUND)
+    told = citing(INBOUND)
     battle.happens(StepBegan("fire mission", thing.side, (thing.id,), rule=FIRE_MISSION.id, detail=told))
     caller = table[str(thing.value(CALLER))]
     aimed = _reveal(battle, thing)
@@ -106,5 +106,5 @@ def deviated(battle: Battle, by: str, aimed: Point, roll: Tested, times: int) ->
     stargrunt.artillery.deviation    multiplied by the score of the failed roll, not by what was missing
     """
     die, _, multiplier = DEVIATION.text_at("distance").partition(" * ")
-    agree("what the distance is multiplied by", multiplier, "accuracy_roll")
+    same_number("what the distance is multiplied by", multiplier, "accuracy_roll")
     return scattered(battle, by, aimed, DEVIATION, die, times, roll.n)

@@ -16,7 +16,7 @@ from sandtable.rulesets.stargrunt.chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.confidence.levels import leaving_position, reaction, terrifies
 from sandtable.rulesets.stargrunt.cover.protection import in_cover, sees, unit_in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, OPEN, Trial, agree, die_part, open_shifted, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, OPEN, Trial, die_part, open_shifted, same_number, shifted
 from sandtable.rulesets.stargrunt.fire import shots
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, combat_distance, mobility_die
@@ -64,19 +64,19 @@ CASUALTIES = shots.ASSAULT_CASUALTIES
 MOVES = TWO_ACTIONS.number("actions_per_activation")
 #: The switches of a battle: several units assault together, and those who have won go on.
 TOGETHER, GO_ON = "combined-assaults", "follow-through"
-agree("what a shotgun adds", COMBAT_ROLL.number("shifts", "shotgun"), WEAPONS.number("shotgun"))
-agree("what a flamer adds", COMBAT_ROLL.number("shifts", "flamer"), WEAPONS.number("flamer"))
-agree("what a blade adds", COMBAT_ROLL.number("shifts", "close_combat_weapon"), WEAPONS.number("edged"))
-agree("what a pistol adds", WEAPONS.number("pistol"), WEAPONS.number("machine_pistol"), WEAPONS.number("edged"))
+same_number("what a shotgun adds", COMBAT_ROLL.number("shifts", "shotgun"), WEAPONS.number("shotgun"))
+same_number("what a flamer adds", COMBAT_ROLL.number("shifts", "flamer"), WEAPONS.number("flamer"))
+same_number("what a blade adds", COMBAT_ROLL.number("shifts", "close_combat_weapon"), WEAPONS.number("edged"))
+same_number("what a pistol adds", WEAPONS.number("pistol"), WEAPONS.number("machine_pistol"), WEAPONS.number("edged"))
 
 
 for _shown in COMBAT_ROLL.items("illustrations"):
     _mine, _theirs = QUALITY.number("veteran"), QUALITY.number(_shown.text_at("opponents"))
     _over = LADDER.index(_mine) + WEAPONS.number("flamer") - (len(LADDER) - 1)
-    agree("the excess of the example", _over, _shown.number("excess_shift_on_opponents"))
+    same_number("the excess of the example", _over, _shown.number("excess_shift_on_opponents"))
     _dice = open_shifted(_mine, WEAPONS.number("flamer"), _theirs)
-    agree("the dice of the example", _dice, (_shown.number("die"), _shown.number("opponents_die")))
-    agree("a doubled score", 2 * _shown.number("roll"), _shown.number("score"))
+    same_number("the dice of the example", _dice, (_shown.number("die"), _shown.number("opponents_die")))
+    same_number("a doubled score", 2 * _shown.number("roll"), _shown.number("score"))
 
 
 class Stand(Step, frozen=True):
@@ -218,7 +218,7 @@ def odds(attackers: int, defenders: int) -> int:
 for _shown in DEFENDER_TEST.items("illustrations"):
     _double = DEFENDER_TEST.number("power_armour_weight") if _shown.has("power_armour") else 1
     _odds = odds(_shown.number("attackers") * _double, _shown.number("defenders"))
-    agree("the odds of the examples", _odds, _shown.number("threat"))
+    same_number("the odds of the examples", _odds, _shown.number("threat"))
 
 
 def assaulting(unit: Thing) -> Trial:

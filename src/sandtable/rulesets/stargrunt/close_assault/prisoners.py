@@ -13,7 +13,7 @@ from sandtable.rulesets.stargrunt.actions.elements import DETACHED, cannot_form,
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.confidence.levels import SURRENDER
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.units.leaders import leader
 from sandtable.rulesets.stargrunt.units.record import CAPTIVE, PRISONERS, STATUS, captives, points, standing
 
@@ -25,7 +25,7 @@ def take(battle: Battle, figures: Sequence[str], captor: str, why: Rule, because
     stargrunt.confidence.surrender        they count as lost, and take no room on the table
     """
     for name in figures:
-        told = also(STATUS, SURRENDER)
+        told = citing(STATUS, SURRENDER)
         n = battle.happens(StateChanged(name, CAPTIVE, None, captor, rule=why.id, because=because, detail=told))
         battle.happens(Grouped((name,), f"{captor} {PRISONERS}", rule=why.id, because=n))
         battle.happens(Placed(name, In(captor, PRISONERS), rule=why.id, because=n))

@@ -53,7 +53,7 @@ from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender, take
 from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, named
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, reaction, suppress
 from sandtable.rulesets.stargrunt.confidence.nerve import destroy
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, also, exceed
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed
 from sandtable.rulesets.stargrunt.movement.moves import combat_move
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import BROKEN, DEAD, LOSS_OF_LEADER, WOUNDED, at_worst, fit, is_fit
@@ -248,7 +248,7 @@ def _fate(battle: Battle, one: Thing, captor: str) -> None:
             total=fell.natural,
             outcome=outcome,
             rule=why.id,
-            detail=also(DOWNED),
+            detail=citing(DOWNED),
         )
     )
     battle.happens(StateChanged(one.id, "down", 1, None, rule=DOWNED.id, because=n))

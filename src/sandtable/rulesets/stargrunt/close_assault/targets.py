@@ -8,7 +8,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.fights import SEQUENCE, TARGET, may_reach, targets
 from sandtable.rulesets.stargrunt.cover.protection import sees
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.observation.counters import LOCATED, enemy_counters, place_figures, stand_in
 from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, FACE_UP, at_worst
 
@@ -36,7 +36,7 @@ def named(battle: Battle, unit: Thing, chosen: str) -> Procedure[tuple[str, int]
 
     stargrunt.observation.located-enemy    the figures of a counter are placed first; there they may be out of reach
     """
-    n = battle.happens(Declared(unit.id, "close assault", (chosen,), rule=TARGET.id, detail=also(SEQUENCE)))
+    n = battle.happens(Declared(unit.id, "close assault", (chosen,), rule=TARGET.id, detail=citing(SEQUENCE)))
     counter = battle.table[chosen]
     if counter.card != COUNTER:
         return chosen, n

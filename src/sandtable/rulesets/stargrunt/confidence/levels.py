@@ -9,7 +9,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.cover.building_sides import COMMANDER, clear_sides
 from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, LEAVING, sees
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, agree, also, exceed
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed, same_number
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
 from sandtable.rulesets.stargrunt.units.record import (
     CONFIDENCE,
@@ -54,14 +54,18 @@ MOST_MARKERS = rule("stargrunt.actions.multiple-suppression")
 REMOVING = rule("stargrunt.actions.removing-suppression")
 TESTS_INTERRUPT = rule("stargrunt.turn.tests-interrupt")
 
-agree("a Shaken unit's test", SHAKEN_RULE.number("threat"), REACTION_THREATS.number("shaken_leaves_cover"))
-agree("moving out of position", LEAVING.number("or_reaction_threat"), REACTION_THREATS.number("move_from_position"))
+same_number("a Shaken unit's test", SHAKEN_RULE.number("threat"), REACTION_THREATS.number("shaken_leaves_cover"))
+same_number(
+    "moving out of position", LEAVING.number("or_reaction_threat"), REACTION_THREATS.number("move_from_position")
+)
 
-agree(
+same_number(
     "going In Position in the open", GOING_IN.number("threat", "in_open"), REACTION_THREATS.number("in_position_open")
 )
-agree("going In Position in cover", GOING_IN.number("threat", "in_cover"), REACTION_THREATS.number("in_position_cover"))
-agree("what a failed reaction test costs", REACTION.number("confidence_drop"), 0)
+same_number(
+    "going In Position in cover", GOING_IN.number("threat", "in_cover"), REACTION_THREATS.number("in_position_cover")
+)
+same_number("what a failed reaction test costs", REACTION.number("confidence_drop"), 0)
 
 #: A cause that only adds to a test: being under artillery or aerospace attack.
 ARTILLERY = "artillery_or_aerospace"
@@ -80,7 +84,7 @@ def suppress(battle: Battle, unit: str, why: Rule, because: int) -> None:
     """One more suppression marker, three at most."""
     markers = battle.table[unit].count("suppression")
     if markers < MOST_MARKERS.number("max"):
-        told = also(MOST_MARKERS)
+        told = citing(MOST_MARKERS)
         battle.happens(Counted(unit, "suppression", markers, markers + 1, rule=why.id, because=because, detail=told))
 
 
@@ -158,8 +162,8 @@ def levels_lost(score: int, target: int) -> int:
 for _shown in TEST.items("illustrations"):
     _target = _shown.number("leadership") + _shown.number("threat")
     for _low, _high, _lost in ((*_shown.numbers(name), n) for n, name in enumerate(("pass", "drop_one", "drop_two"))):
-        agree("a Confidence Test", *(levels_lost(_score, _target) for _score in range(_low, _high + 1)), _lost)
-    agree("the die of the example", _shown.numbers("pass")[1], _shown.number("die"))
+        same_number("a Confidence Test", *(levels_lost(_score, _target) for _score in range(_low, _high + 1)), _lost)
+    same_number("the die of the example", _shown.numbers("pass")[1], _shown.number("die"))
 
 
 def keeping_confidence(unit: Thing, parts: tuple[ExplainedPart, ...], lv: int | None = None) -> Trial:
@@ -212,7 +216,7 @@ def set_confidence(battle: Battle, unit: str, after: str, why: Rule, because: in
                 *(one.id, "confidence", confidence(one), after),
                 rule=why.id,
                 because=because,
-                detail=also(LEVELS),
+                detail=citing(LEVELS),
                 known_to=known,
             )
         )

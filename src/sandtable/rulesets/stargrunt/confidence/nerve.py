@@ -9,7 +9,7 @@ from sandtable.engine.table import (
 )
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, suppress, threat
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.fire.shots import AFTERWARDS
 from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
@@ -35,7 +35,7 @@ def destroy(battle: Battle, unit: Thing) -> None:
     stargrunt.units.unit-without-fit-figures         it counts as destroyed
     stargrunt.communications.lost-command-unit       its level is bypassed from now on
     """
-    told = also(LOST_COMMAND) if squad(unit).command_level != "squad" else {}
+    told = citing(LOST_COMMAND) if squad(unit).command_level != "squad" else {}
     battle.happens(StateChanged(unit.id, "destroyed", None, 1, rule=NOBODY_FIT.id, detail=told))
 
 

@@ -13,7 +13,7 @@ from sandtable.field.measure import CONTACT, covers, gap, gap_to_point, inside, 
 from sandtable.field.paths import length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import agree
+from sandtable.rulesets.stargrunt.dice.rolls import same_number
 from sandtable.rulesets.stargrunt.units.record import (
     AIRBORNE,
     BASE,
@@ -344,5 +344,5 @@ def armour_shift(kind: int) -> tuple[ExplainedPart, ...]:
     return (ExplainedPart(WORDS[kind], RULES[kind].number("armour_die"), RULES[kind].id),)
 
 
-agree("hull down is soft cover", "hull_down" in WHAT_GIVES.texts("soft"), True)
-agree("what In Position does to the Armour Die", IN_POSITION.number("armour_die"), 0)
+same_number("hull down is soft cover", "hull_down" in WHAT_GIVES.texts("soft"), True)
+same_number("what In Position does to the Armour Die", IN_POSITION.number("armour_die"), 0)

@@ -24,7 +24,7 @@ CLOCK = rule("stargrunt.dice.clock-direction")
 LADDER = DIE_TYPES.numbers("ladder")
 
 
-def also(*rules: Rule) -> Detail:
+def citing(*rules: Rule) -> Detail:
     """The other rules that an event carries out, beside the one that it names first.
 
     >>> also(OPEN)
@@ -33,7 +33,7 @@ def also(*rules: Rule) -> Detail:
     return {"rules": tuple(one.id for one in rules)}
 
 
-def agree(what: str, *numbers: object) -> None:
+def same_number(what: str, *numbers: object) -> None:
     """See that numbers which the ledger states in several places are one number.
 
     >>> agree("the largest die", LADDER[-1], 12)
@@ -76,7 +76,7 @@ def nearest(halves: int) -> int:
 
 
 for _shown in OPEN.items("illustrations"):
-    agree(
+    same_number(
         "an open shift",
         open_shifted(_shown.number("armour_die"), _shown.number("shifts"), _shown.number("impact_die")),
         (_shown.number("armour_rolled"), _shown.number("impact_rolled")),
@@ -94,12 +94,12 @@ def major(exceeding: int) -> str:
     return "minor" if exceeding >= MULTIPLE.number("minor") else "fail"
 
 
-agree("no success", MULTIPLE.number("fail"), 0)
+same_number("no success", MULTIPLE.number("fail"), 0)
 for _shown in AGAINST_A_NUMBER.items("illustrations"):
     _beyond = _shown.number("target") + 1
-    agree("what succeeds against a number", _beyond, _shown.number("succeeds_from"))
-    agree("what fails against it", tuple(range(1, _beyond)), _shown.numbers("fails"))
-    agree("a die of the ladder", _shown.number("die") in LADDER, True)
+    same_number("what succeeds against a number", _beyond, _shown.number("succeeds_from"))
+    same_number("what fails against it", tuple(range(1, _beyond)), _shown.numbers("fails"))
+    same_number("a die of the ladder", _shown.number("die") in LADDER, True)
 
 
 def clock_degrees(score: int, away: int) -> int:
@@ -111,7 +111,7 @@ def clock_degrees(score: int, away: int) -> int:
     return (away + score * CLOCK.number("degrees_per_step")) % 360
 
 
-agree("a clock face of D12", LADDER[-1] * CLOCK.number("degrees_per_step"), 360)
+same_number("a clock face of D12", LADDER[-1] * CLOCK.number("degrees_per_step"), 360)
 
 
 def die_part(label: str, die: int, why: Rule, known_to: tuple[str, ...] = ()) -> ExplainedPart:
@@ -199,7 +199,7 @@ def exceed(battle: Battle, trial: Trial, because: int = 0) -> Tested:
             dice_parts=trial.dice_parts,
             rule=trial.why.id,
             because=because,
-            detail=also(AGAINST_A_NUMBER, EXCEED, *trial.more),
+            detail=citing(AGAINST_A_NUMBER, EXCEED, *trial.more),
             known_to=trial.known_to,
         )
     )
@@ -270,7 +270,7 @@ def opposed_roll(
             dice_parts=acting.parts,
             rule=why.id,
             because=n,
-            detail=also(OPPOSED, EXCEED, *more),
+            detail=citing(OPPOSED, EXCEED, *more),
         )
     )
     return Contest(mine > theirs, mine, theirs, n)
@@ -287,7 +287,7 @@ def _rolled(battle: Battle, roller: Roller, why: Rule, because: int, more: tuple
             dice_parts=roller.parts,
             rule=why.id,
             because=because,
-            detail=also(*more),
+            detail=citing(*more),
         )
     )
     return score, n
@@ -337,7 +337,7 @@ def multiple_opposed(
                 outcome=outcomes(higher) if throw is theirs else "",
                 rule=throw.why.id,
                 because=n,
-                detail=also(EXCEED, *throw.more),
+                detail=citing(EXCEED, *throw.more),
             )
         )
     return Opposed(scores, higher, n)

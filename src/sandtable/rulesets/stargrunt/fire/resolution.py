@@ -19,9 +19,9 @@ from sandtable.rulesets.stargrunt.dice.rolls import (
     MULTIPLE,
     NEAREST,
     SHIFTING,
-    agree,
-    also,
+    citing,
     major,
+    same_number,
     told,
 )
 from sandtable.rulesets.stargrunt.fire.armament import (
@@ -123,7 +123,7 @@ def _throw(battle: Battle, step: FireAction, aimed: Shot, because: int) -> tuple
             dice_parts=aimed.dice_parts,
             rule=aimed.rule,
             because=because,
-            detail=also(BANDS, DECLARING, NO_FACING, *([MIXED, NEAREST] if step.small else []), *aimed.more),
+            detail=citing(BANDS, DECLARING, NO_FACING, *([MIXED, NEAREST] if step.small else []), *aimed.more),
         )
     )
     breaks = hull_of(battle.table, step.target) is not None and not aimed.light
@@ -135,7 +135,7 @@ def _throw(battle: Battle, step: FireAction, aimed: Shot, because: int) -> tuple
             dice_parts=aimed.range.parts,
             rule=HEAVY_HIT.id if breaks else EFFECT.id,
             because=n,
-            detail=also(RANGE_DIE, *THROWN, EXCEED, MEASURING, *_cover_rules(aimed), TARGET_KINDS),
+            detail=citing(RANGE_DIE, *THROWN, EXCEED, MEASURING, *_cover_rules(aimed), TARGET_KINDS),
         )
     )
     return faces, result, n
@@ -187,7 +187,7 @@ def note_fired(battle: Battle, firer: Thing, small: bool, supports: Sequence[str
         if counted:
             left = battle.table[arm.bearer].count(counted) - 1
             rule = GUIDED_MISSILES if arm.kind == GUIDED else AMMUNITION
-            battle.happens(Spent(arm.bearer, counted, 1, left, rule=rule.id, because=n, detail=also(AMMUNITION)))
+            battle.happens(Spent(arm.bearer, counted, 1, left, rule=rule.id, because=n, detail=citing(AMMUNITION)))
 
 
 def one_more(score: int, remainder: int) -> bool:
@@ -220,12 +220,12 @@ def potential_hits(battle: Battle, target: str, total: int, die: int, because: i
 
 
 for _shown in POTENTIAL.items("illustrations"):
-    agree(
+    same_number(
         "the potential hits of the example",
         divmod(_shown.number("total"), _shown.number("range_die")),
         (_shown.number("hits"), _shown.number("remainder")),
     )
-    agree("the extra hit", tuple(range(1, _shown.number("remainder") + 1)), _shown.numbers("extra_hit_on"))
+    same_number("the extra hit", tuple(range(1, _shown.number("remainder") + 1)), _shown.numbers("extra_hit_on"))
 
 
 def hit(battle: Battle, step: Hit) -> Procedure[None]:

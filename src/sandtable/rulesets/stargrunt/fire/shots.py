@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt.cover.protection import (
     sees,
     within_wood,
 )
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, NEAREST, agree, die_part, nearest, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, NEAREST, die_part, nearest, same_number, shifted
 from sandtable.rulesets.stargrunt.fire.armament import AT_INFANTRY, GUIDED, GUN, Arm, arm_of, band_width
 from sandtable.rulesets.stargrunt.forces.cards import kit, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, UNDER_FIRE
@@ -73,14 +73,14 @@ FIRED, FIRED_UPON = "fired", "fired upon by"
 ASSAULT_CASUALTIES = "assault casualties"
 _HIGHEST = max(int(band) for band in RANGE_DIE.names("bands"))
 
-agree("the largest firepower die", FIREPOWER.number("thresholds", "more"), NEAREST.number("more"))
+same_number("the largest firepower die", FIREPOWER.number("thresholds", "more"), NEAREST.number("more"))
 for _limit in FIREPOWER.names("thresholds"):
-    agree("the firepower die", FIREPOWER.number("thresholds", _limit), NEAREST.number(_limit))
+    same_number("the firepower die", FIREPOWER.number("thresholds", _limit), NEAREST.number(_limit))
 for _shown in FIREPOWER.items("illustrations"):
     _halves = 2 * _shown.number("figures") * _shown.number("firepower_each")
-    agree("the firepower of the examples", nearest(_halves), _shown.number("die"))
+    same_number("the firepower of the examples", nearest(_halves), _shown.number("die"))
 for _kind in BANDS.names():
-    agree(f"the range band of {_kind} troops", BANDS.number(_kind), QUALITY.number(_kind))
+    same_number(f"the range band of {_kind} troops", BANDS.number(_kind), QUALITY.number(_kind))
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -221,7 +221,7 @@ for _shown in RANGE_LIMIT.items("illustrations"):
     _far = BANDS.number(_shown.text_at("quality"))
     for _shifts, _name in enumerate(("open_in", "soft_in", "hard_in")):
         _at = band(Fraction((_shown.number(_name) * UNIT) ** 2), _far) + _shifts
-        agree("how far a unit reaches", (die_of(_at) is None, die_of(_at + 1) is None), (False, True))
+        same_number("how far a unit reaches", (die_of(_at) is None, die_of(_at + 1) is None), (False, True))
 
 
 def shot(table: Table, firer: Thing, target: Thing, small: bool, using: Sequence[str]) -> Shot:

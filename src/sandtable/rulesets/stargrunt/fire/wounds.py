@@ -11,7 +11,7 @@ from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances, together
-from sandtable.rulesets.stargrunt.dice.rolls import OPEN, Roller, also, die_part, open_shifted, opposed_roll
+from sandtable.rulesets.stargrunt.dice.rolls import OPEN, Roller, citing, die_part, open_shifted, opposed_roll
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED
 from sandtable.rulesets.stargrunt.fire.shots import IMPACT, REPEATED
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, UNSUITED_MOBILITY, kit, squad
@@ -114,7 +114,7 @@ def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -
         why = REPEATED if again and not kills else IMPACT
         harm = Harm("killed" if after == DEAD else "wounded", after - thing.harm)
         because = battle.happens(
-            HarmApplied(figure, harm, thing.harm, after, rule=why.id, because=because, detail=also(STATUS))
+            HarmApplied(figure, harm, thing.harm, after, rule=why.id, because=because, detail=citing(STATUS))
         )
     if thing.has("stabilised") and after == WOUNDED:
         battle.happens(StateChanged(figure, "stabilised", 1, None, rule=REPEATED.id, because=because))
@@ -138,7 +138,7 @@ def wounded_in_a_suit(battle: Battle, figure: Thing, because: int) -> bool:
             outcome=fate.replace("_", " "),
             rule=SUITS.id,
             because=because,
-            detail=also(STATUS),
+            detail=citing(STATUS),
         )
     )
     if fate == "ok" or (fate != "dead" and figure.harm):
@@ -232,7 +232,7 @@ def treat(battle: Battle, unit: Thing, figure: Thing) -> None:
             *("treatment", figure.id, roll.dice, roll.faces, roll.natural, parts, total),
             outcome=outcome,
             rule=TREATING.id,
-            detail=also(MEDICS, STATUS),
+            detail=citing(MEDICS, STATUS),
         )
     )
     if outcome == "stabilised":

@@ -11,7 +11,7 @@ from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, MOTIVATION, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover.protection import WORDS, cover_from, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice.rolls import (
-    also,
+    citing,
     clock_degrees,
     major,
     multiplied,
@@ -70,7 +70,7 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
         states=states,
         counts=counts,
     )
-    told = also(MOTIVATION, FATIGUE, RECORD, UNIT_AND_ELEMENT, QUALITY, SCHEMA, TABLE)
+    told = citing(MOTIVATION, FATIGUE, RECORD, UNIT_AND_ELEMENT, QUALITY, SCHEMA, TABLE)
     where = thing.place if hidden(thing) else Off(STANDS_FOR_IT if placed else WAITING)
     known = (thing.side,) if hidden(thing) else ()
     n = battle.happens(Placed(thing.id, where, made=made, rule=RECORD.id, detail=told, known_to=known))

@@ -13,7 +13,7 @@ from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import bearing, center_gap, gap_floor
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED, FIGURES, crowded, others
 from sandtable.rulesets.stargrunt.units.record import BASE, SUIT_WRECKED, on_ground, spot, standing, with_unit
@@ -49,7 +49,7 @@ def take_along(battle: Battle, unit: Thing) -> Procedure[tuple[str, ...]]:
         default=(),
     )
     if chosen and not unit.has(BURDENED):
-        told = also(CARRYING)
+        told = citing(CARRYING)
         battle.happens(StateChanged(unit.id, BURDENED, None, "casualties", rule=ENCUMBERED.id, detail=told))
     return tuple(chosen)
 

@@ -26,7 +26,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import (
     sights,
 )
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, cover_at, sees, threatened_from
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, also, exceed, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed, plain_roll
 from sandtable.rulesets.stargrunt.movement.carrying import bearers_of, carry_along, put_down, take_along
 from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, Rates, mover
 from sandtable.rulesets.stargrunt.movement.walking import (
@@ -128,7 +128,7 @@ def enter(battle: Battle, unit: Thing) -> Procedure[None]:
     )
     where = answer[unit.id].where
     assert isinstance(where, At)
-    n = battle.happens(Placed(unit.id, Off(STANDS_FOR_IT), rule=ALTERNATING.id, detail=also(EDGES, NORMAL)))
+    n = battle.happens(Placed(unit.id, Off(STANDS_FOR_IT), rule=ALTERNATING.id, detail=citing(EDGES, NORMAL)))
     for one, at in zip(figures, block(len(figures), where.point), strict=True):
         battle.happens(Placed(one.id, At(at), rule=ALTERNATING.id, because=n))
     sights(battle)

@@ -17,7 +17,15 @@ from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.cover.building_sides import refused_leaving
 from sandtable.rulesets.stargrunt.cover.integrity import INTEGRITY, in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, agree, also, clock_degrees, plain_roll, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import (
+    CLOCK,
+    LADDER,
+    citing,
+    clock_degrees,
+    plain_roll,
+    same_number,
+    shifted,
+)
 from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, rates
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
@@ -45,7 +53,9 @@ UNDER_FIRE = rule("stargrunt.movement.travel-under-fire")
 #: States of a unit: it carries somebody or a packed weapon, it marches in column, it moves otherwise than its data say.
 BURDENED, TRAVELLING, MOBILITY_STATE = "encumbered", "travelling", "mobility"
 
-agree("one marker for a column under fire", UNDER_FIRE.number("auto_suppression"), LOSS_OF_LEADER.number("suppression"))
+same_number(
+    "one marker for a column under fire", UNDER_FIRE.number("auto_suppression"), LOSS_OF_LEADER.number("suppression")
+)
 
 TOGETHER = Together(
     within=INTEGRITY.inches("chain_in"),
@@ -198,7 +208,7 @@ def walk(
         n = because
         if gone:
             done = way.track.walk if gone == way.track.length else way.track.cut(gone)[0]
-            told = also(COSTS, CLASSES, FIGURES, BASES)
+            told = citing(COSTS, CLASSES, FIGURES, BASES)
             tread(battle, way.figure, done, because)
             n = battle.happens(
                 Moved(

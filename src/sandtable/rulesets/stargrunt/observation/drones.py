@@ -11,7 +11,7 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.dice.foretold import contest_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, agree, die_part, opposed_roll
+from sandtable.rulesets.stargrunt.dice.rolls import Roller, die_part, opposed_roll, same_number
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired
 from sandtable.rulesets.stargrunt.fire.shots import BANDS, FIRE_LIMIT, SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
@@ -257,4 +257,4 @@ ACTIONS = (
         refused=_no_drone,
     ),
 )
-agree("what launching a drone costs", ACTIONS[0].cost, DRONES.number("launch_cost"))
+same_number("what launching a drone costs", ACTIONS[0].cost, DRONES.number("launch_cost"))

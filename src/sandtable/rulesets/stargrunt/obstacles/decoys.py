@@ -12,7 +12,7 @@ from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.dice.foretold import contest_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, agree, opposed_roll
+from sandtable.rulesets.stargrunt.dice.rolls import Roller, opposed_roll, same_number
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
@@ -23,7 +23,7 @@ RULE = rule("stargrunt.obstacles.decoys")
 SWITCH, DECOY, CARRIED, LAUNCHED = "decoys", "decoy", "decoys", "decoy launched"
 NO_DECOY = "no-decoy"
 DIE = RULE.number("die")
-agree("how often a turn a launcher fires", RULE.number("per_turn"), 1)
+same_number("how often a turn a launcher fires", RULE.number("per_turn"), 1)
 
 
 def guided_arm(table: Table, firer: Thing, weapons: Sequence[str]) -> Arm | None:

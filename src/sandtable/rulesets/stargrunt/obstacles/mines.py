@@ -13,7 +13,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.confidence.nerve import unnerve
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, agree, die_part, opposed_roll, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import Roller, die_part, opposed_roll, plain_roll, same_number
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.counters import face_up, flip, lies_under
@@ -31,7 +31,7 @@ MINES = {ANTI_PERSONNEL: "anti_personnel", ANTI_VEHICLE: "anti_vehicle", MIXED: 
 
 for _kind in SUSPENSION.names():
     if VEHICLES.has("suspension", _kind):
-        agree(f"the suspension of {_kind}", SUSPENSION.number(_kind), VEHICLES.number("suspension", _kind))
+        same_number(f"the suspension of {_kind}", SUSPENSION.number(_kind), VEHICLES.number("suspension", _kind))
 
 
 class Tread(Step, frozen=True):

@@ -17,7 +17,7 @@ from sandtable.field.encounters import over_edge
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, centre_point
-from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, agree, clock_degrees
+from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees, same_number
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, clock_direction
 from sandtable.rulesets.stargrunt.units.record import hull_of
 
@@ -28,7 +28,7 @@ SWITCH, WIND, BLOWS = "smoke", "wind", "blows towards"
 DISCHARGERS = "smoke dischargers"
 ACROSS = RULE.inches("cloud_diameter_in")
 
-agree("how many clouds a shell lays", RULE.text_at("shell_clouds"), "burst_radius")
+same_number("how many clouds a shell lays", RULE.text_at("shell_clouds"), "burst_radius")
 
 
 class SmokeClears(Step, frozen=True):

@@ -12,14 +12,14 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.field.paths import Pose, resolve
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import agree
+from sandtable.rulesets.stargrunt.dice.rolls import same_number
 from sandtable.rulesets.stargrunt.units.record import counters, spot
 
 MINEFIELDS = rule("stargrunt.obstacles.minefields")
 BOOBY_TRAPS = rule("stargrunt.obstacles.booby-traps")
 #: How far from its counter a minefield or a trap reaches.
 REACH = MINEFIELDS.inches("radius_in")
-agree("how far a trap reaches", BOOBY_TRAPS.inches("range_in"), REACH)
+same_number("how far a trap reaches", BOOBY_TRAPS.inches("range_in"), REACH)
 #: Which counters a figure or vehicle has passed in the move that is being made.
 TROD = "passed"
 

@@ -26,7 +26,7 @@ from sandtable.forces.models import ModelForm, Options
 from sandtable.forces.scenario import Scenario, SideForm
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.communications import command_level
-from sandtable.rulesets.stargrunt.dice.rolls import agree
+from sandtable.rulesets.stargrunt.dice.rolls import same_number
 from sandtable.rulesets.stargrunt.observation.counters import COUNTERS, DUMMY, IS, lies_under
 from sandtable.rulesets.stargrunt.scenario.defences import (
     ATTACK,
@@ -44,7 +44,7 @@ from sandtable.rulesets.stargrunt.units.record import counters
 PLATOONS = rule("stargrunt.forces.sample-platoons")
 PATROL, REARGUARD = BATTLES["patrol-clash"], BATTLES["rearguard"]
 
-agree("the dummies of a defender", ATTACK.text_at("dummies"), COUNTERS.text_at("dummies"))
+same_number("the dummies of a defender", ATTACK.text_at("dummies"), COUNTERS.text_at("dummies"))
 
 
 class RemoveCounters(Step, frozen=True):

@@ -14,7 +14,7 @@ from sandtable.field.measure import center_gap, overlap
 from sandtable.field.random_terrain import moved
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt.cover.protection import FIELD_DEFENCES
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement.walking import baseline
 from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, OBJECTIVE, dressed
 
@@ -134,7 +134,7 @@ def dig_in(battle: Battle, step: DigIn) -> Procedure[None]:
         where = answer[name].where
         assert isinstance(where, At)
         piece = Piece(name, "trench", moved(shape, *where.point), label=name.replace("-", " ").capitalize())
-        told = also(ATTACK)
+        told = citing(ATTACK)
         battle.happens(Placed(name, Off(), piece=dressed(piece), rule=FIELD_DEFENCES.id, detail=told))
 
 

@@ -11,7 +11,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.ledger import rule
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Chapter
-from sandtable.rulesets.stargrunt.dice.rolls import agree, also
+from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.units.leaders import LEADER_ROLL, new_leadership
 from sandtable.rulesets.stargrunt.units.record import (
     LOSS_OF_LEADER,
@@ -98,7 +98,7 @@ def _new_leader(battle: Battle, unit: Thing, figure: str, known: tuple[str, ...]
             rule=UNDERSTRENGTH.id,
             because=because,
             known_to=known,
-            detail=also(LOSS_OF_LEADER),
+            detail=citing(LOSS_OF_LEADER),
         )
     )
     told = (unit.id, "leader", unit.value("leader"), figure)
@@ -126,7 +126,7 @@ def markers(regular: bool) -> list[tuple[str, int]]:
     ]
 
 
-agree("the qualities of the markers", RANDOM_QUALITY.names(), QUALITY.names())
+same_number("the qualities of the markers", RANDOM_QUALITY.names(), QUALITY.names())
 
 
 def draw_markers(battle: Battle, step: DrawMarkers) -> Procedure[None]:

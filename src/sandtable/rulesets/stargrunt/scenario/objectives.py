@@ -15,7 +15,7 @@ from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.cover import protection
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement import terrain_costs
 from sandtable.rulesets.stargrunt.turn.order import (
     REACTED,
@@ -110,7 +110,7 @@ def dressed(piece: Piece) -> Piece:
 def lay_board(battle: Battle, ground: Ground) -> None:
     """Put the board and its terrain on the table."""
     board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
-    battle.happens(Placed("board", Off(), piece=board, rule=TABLE.id, detail=also(STATES, NO_POINTS)))
+    battle.happens(Placed("board", Off(), piece=board, rule=TABLE.id, detail=citing(STATES, NO_POINTS)))
     for piece in ground.pieces:
         why = TERRAIN_RULE.get(piece.kind, terrain_costs.CLASSES)
         battle.happens(Placed(piece.id, Off(), piece=dressed(piece), rule=why.id))

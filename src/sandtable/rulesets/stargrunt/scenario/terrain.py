@@ -17,7 +17,7 @@ from sandtable.forces.ledger import rule
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.scenario.objectives import TABLE, dressed
 
 STANDARD = rule("stargrunt.scenario.standard-terrain")
@@ -112,7 +112,7 @@ def lay_terrain(battle: Battle, step: LayTerrain) -> Procedure[None]:
     ground = battle.table.ground
     source = SeededDice(f"table {battle.dice.number(TABLES)}")
     for piece in standard_terrain(source, ground.width, ground.height):
-        battle.happens(Placed(piece.id, Off(), piece=dressed(piece), rule=STANDARD.id, detail=also(TABLE)))
+        battle.happens(Placed(piece.id, Off(), piece=dressed(piece), rule=STANDARD.id, detail=citing(TABLE)))
 
 
 def choose_baseline(battle: Battle, step: ChooseBaseline) -> Procedure[None]:

@@ -1,3 +1,3 @@
 """What these rules tell an opponent. It stands on the chapters."""
 
-from sandtable.rulesets.stargrunt.tactics.opponent import teacher as teacher
+from sandtable.rulesets.stargrunt.tactics.opponent import tactics as tactics

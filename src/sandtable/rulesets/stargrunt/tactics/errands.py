@@ -34,7 +34,7 @@ def observe_worth(table: Table, unit: Thing, counter: Thing) -> Reasons:
 def call(thought: Thought) -> Order | None:
     """Call for support where it would hurt an enemy that is seen."""
     table, unit = thought.table, thought.unit
-    if not thought.mind.plans:
+    if not thought.skill.plans:
         return None
     able = [table[option.id] for option in may_request(table, unit) if not option.refused]
     best = max((request_worth(table, unit, one) for one in able), key=total, default=())
@@ -60,7 +60,7 @@ def observe(thought: Thought) -> Order | None:
 
 def lay_smoke(thought: Thought) -> Order | None:
     """Lay smoke between oneself and whoever fires, where one cannot fire well oneself."""
-    if not thought.mind.fears or not thought.outlook.foes:
+    if not thought.skill.fears or not thought.outlook.foes:
         return None
     best = screens(thought.outlook)[0]
     return Order("lay smoke", best.parts) if best.worth >= HARDLY else None

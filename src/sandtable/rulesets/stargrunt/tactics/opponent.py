@@ -78,12 +78,12 @@ class Intention(NamedTuple):
 
 
 class StargruntTactics:
-    """The teacher of these rules. It keeps nothing between two questions."""
+    """The tactics of these rules. It keeps nothing between two questions."""
 
-    def weigh(self, view: View, question: AnyQuestion, mind: Any, intention: object) -> Sequence[Choice]:
+    def rate(self, view: View, question: AnyQuestion, skill: Any, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of."""
         meant = intention if isinstance(intention, Intention) else Intention("", 0)
-        return tuple(_choices(view, question, mind, meant))
+        return tuple(_choices(view, question, skill, meant))
 
     def recall(self, kept: Any) -> object:
         """An intention that was put away as plain data."""
@@ -94,12 +94,12 @@ class StargruntTactics:
         return tuple(_charge(view, question))
 
 
-def teacher(ruleset: Ruleset) -> StargruntTactics:
-    """The teacher, as bots find it."""
+def tactics(ruleset: Ruleset) -> StargruntTactics:
+    """The tactics, as bots find it."""
     return StargruntTactics()
 
 
-def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> Iterator[Choice]:
+def _choices(view: View, question: AnyQuestion, skill: Any, meant: Intention) -> Iterator[Choice]:
     table = view.table
     match question:
         case React():
@@ -110,17 +110,17 @@ def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> 
         case ChooseOne(topic="activate"):
             yield from _who_acts(table, question)
         case ChooseOne(topic="action"):
-            yield from _actions(table, question, mind, meant)
+            yield from _actions(table, question, skill, meant)
         case ChooseOne(topic="target"):
             yield from _targets(table, question, meant)
         case ChooseSeveral(topic="weapons" | "final-weapons"):
-            yield from _join(table, question, mind, meant)
+            yield from _join(table, question, skill, meant)
         case ChooseOne(topic="weapon" | "support-target" | "heavy-weapon" | "heavy-target"):
             yield from _alone(table, question, meant)
         case ChooseOne(topic="receiver"):
             commander = table[question.about[0]]
             for unit in _open(table, question):
-                parts = transfer_worth(table, commander, unit, mind)
+                parts = transfer_worth(table, commander, unit, skill)
                 yield Choice(unit.id, unit.label, parts, Intention(unit.id, ACTIONS))
         case ChooseOne(topic="rallied"):
             commander = table[question.about[0]]
@@ -128,10 +128,10 @@ def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> 
                 yield Choice(unit.id, unit.label, rally_worth(table, commander, unit), meant)
         case ChooseOne(topic="assault"):
             for foe in _open(table, question):
-                parts = assault_worth(table, table[question.about[0]], foe, mind.fears)
+                parts = assault_worth(table, table[question.about[0]], foe, skill.fears)
                 yield Choice(foe.id, f"assault {foe.label}", parts)
         case ChooseOne(topic="smoke"):
-            for one in screens(outlook_of(table, table[question.about[0]], mind.fears)):
+            for one in screens(outlook_of(table, table[question.about[0]], skill.fears)):
                 yield Choice(one.hour, f"{one.hour} o'clock", one.parts, meant)
         case ChooseOne(topic="observe"):
             for counter in _open(table, question):
@@ -148,19 +148,21 @@ def _choices(view: View, question: AnyQuestion, mind: Any, meant: Intention) -> 
         case ChooseSeveral(topic="with" | "treat"):
             yield Choice(tuple(one.id for one in question.options if not one.refused), "all", (), meant)
         case _:
-            yield from _ways(table, question, mind, meant)
+            yield from _ways(table, question, skill, meant)
 
 
-def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> Iterator[Choice]:
+def _ways(table: Table, question: AnyQuestion, skill: Any, meant: Intention) -> Iterator[Choice]:
     """Questions about places."""
     match question:
         case MoveModels(topic="move" | "combat-move"):
-            yield from _moves(table, question, mind, meant)
+            yield from _moves(table, question, skill, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="drive"):
-            outlook = outlook_of(table, table[question.about[0]], mind.fears)
-            best = None if mind.noise else best_drive(outlook, mind.poses)
-            for drive in (best,) if best is not None else islice(drives(outlook, mind.poses), MORE_DRIVES * mind.poses):
+            outlook = outlook_of(table, table[question.about[0]], skill.fears)
+            best = None if skill.noise else best_drive(outlook, skill.poses)
+            for drive in (
+                (best,) if best is not None else islice(drives(outlook, skill.poses), MORE_DRIVES * skill.poses)
+            ):
                 yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="reposition" | "take-place" | "charge") | ChooseSeveral(topic="carry" | "stay"):
@@ -169,15 +171,17 @@ def _ways(table: Table, question: AnyQuestion, mind: Any, meant: Intention) -> I
             yield from _entries(table, question, meant)
 
 
-def _moves(table: Table, question: MoveModels, mind: Any, meant: Intention) -> Iterator[Choice]:
+def _moves(table: Table, question: MoveModels, skill: Any, meant: Intention) -> Iterator[Choice]:
     """Where a squad goes: what it thought best when it chose to; who misjudges compares a few again."""
     unit, reach = table[question.about[0]], max(question.allowance.values(), default=0)
-    outlook = outlook_of(table, unit, mind.fears)
+    outlook = outlook_of(table, unit, skill.fears)
     if question.topic == "combat-move":
-        best = best_dash(outlook, reach // combat_distance(1), mind.poses)
+        best = best_dash(outlook, reach // combat_distance(1), skill.poses)
     else:
-        best = best_going(outlook, reach, mind.poses)
-    found = (best,) if best is not None and not mind.noise else islice(goings(outlook, reach, mind.poses), mind.poses)
+        best = best_going(outlook, reach, skill.poses)
+    found = (
+        (best,) if best is not None and not skill.noise else islice(goings(outlook, reach, skill.poses), skill.poses)
+    )
     for one in found:
         yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
 
@@ -201,10 +205,10 @@ def _who_acts(table: Table, question: ChooseOne) -> Iterator[Choice]:
             yield Choice(option.id, option.label, quick_worth(table, thing), Intention(thing.id, ACTIONS))
 
 
-def _actions(table: Table, question: ChooseOne, mind: Any, meant: Intention) -> Iterator[Choice]:
+def _actions(table: Table, question: ChooseOne, skill: Any, meant: Intention) -> Iterator[Choice]:
     unit = table[question.about[0]]
     left = meant.left if meant.unit == unit.id else 1
-    thought, hull = Thought(table, unit, mind), hull_of(table, unit.id)
+    thought, hull = Thought(table, unit, skill), hull_of(table, unit.id)
     # Nobody has taught craft to fly: they fire where they can, and what else they do is left to chance.
     orders = ("fire-heavy",) if hull is not None and flies(hull) else tuple(ORDERS)
     for option in question.options:
@@ -221,7 +225,7 @@ def _targets(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Ch
         yield Choice(target.id, f"fire at {target.label}", parts, meant)
 
 
-def _join(table: Table, question: ChooseSeveral, mind: Any, meant: Intention) -> Iterator[Choice]:
+def _join(table: Table, question: ChooseSeveral, skill: Any, meant: Intention) -> Iterator[Choice]:
     """Support weapons join, or are kept for an action of their own where there is one left."""
     unit, target = table[question.about[0]], table[question.about[1]]
     able = tuple(option.id for option in question.options if not option.refused)
@@ -231,7 +235,7 @@ def _join(table: Table, question: ChooseSeveral, mind: Any, meant: Intention) ->
     yield Choice(able, "all join", shot_worth(table, unit, target, True, able), meant)
     if meant.left > 0 and question.topic == "weapons":
         later = best_fire([one for one in support_fires(table, unit) if one.using[0] in able])
-        rest = instead(table, unit, mind) if later is not None else 0
+        rest = instead(table, unit, skill) if later is not None else 0
         kept = (("fire later", later.worth), ("instead of", -rest)) if later is not None else ()
         yield Choice((), "they fire by themselves", (*shot_worth(table, unit, target, True, ()), *kept), meant)
 

@@ -87,14 +87,14 @@ def _dash(thought: Thought) -> Order | None:
     if length_between(outlook.here, outlook.goal) > combat_distance(die) and not outlook.seen(outlook.here):
         return None
     walking = 0 if thought.going is None else thought.going.worth
-    best = best_dash(outlook, die, thought.mind.poses, walking)
+    best = best_dash(outlook, die, thought.skill.poses, walking)
     if best is None:
         return None
     return Order(f"dash to {best.place.label}", (*scaled(best.parts, thought.leaves()), ("may fall short", -SHORT)))
 
 
 def _drive(thought: Thought) -> Order | None:
-    best = best_drive(thought.outlook, thought.mind.poses)
+    best = best_drive(thought.outlook, thought.skill.poses)
     return None if best is None else Order(best.label, scaled(best.parts, thought.leaves()))
 
 
@@ -133,20 +133,20 @@ def _sometimes(label: str, why: str, worth: int) -> Callable[[Thought], Order | 
     return lambda thought: Order(label, ((why, worth),))
 
 
-def instead(table: Table, unit: Thing, mind: Any) -> int:
+def instead(table: Table, unit: Thing, skill: Any) -> int:
     """What a squad's next action would be worth if it did not fire again."""
-    thought = Thought(table, unit, mind)
+    thought = Thought(table, unit, skill)
     return max((order.worth for order in (_move(thought), _dig_in(thought)) if order is not None), default=0)
 
 
 # Command ---------------------------------------------------------------------------------------------------------
 
 
-def transfer_worth(table: Table, commander: Thing, unit: Thing, mind: Any) -> Reasons:
+def transfer_worth(table: Table, commander: Thing, unit: Thing, skill: Any) -> Reasons:
     """What an activation more is worth to a subordinate: its best action now, if the message gets through."""
     if at_worst(unit, BROKEN) or not unit_in_integrity(table, unit.id):
         return (("an activation more", 0),)
-    best = max((order.worth for order in _own_actions(Thought(table, unit, mind))), default=0)
+    best = max((order.worth for order in _own_actions(Thought(table, unit, skill))), default=0)
     share = LEFT_BEHIND if gets_away(table, commander.side) else ONCE_MORE
     return (("an activation more", best * share // 100 * message(table, commander, unit) // 1000),)
 
@@ -177,13 +177,13 @@ def _rally(thought: Thought) -> Order | None:
 def _transfer(thought: Thought) -> Order | None:
     table, unit = thought.table, thought.unit
     able = [table[option.id] for option in receivers(table, unit) if not option.refused]
-    best = max((transfer_worth(table, unit, one, thought.mind) for one in able), key=total, default=None)
-    return None if best is None or not thought.mind.plans else Order("transfer the action", best)
+    best = max((transfer_worth(table, unit, one, thought.skill) for one in able), key=total, default=None)
+    return None if best is None or not thought.skill.plans else Order("transfer the action", best)
 
 
 def _assault(thought: Thought) -> Order | None:
     table, unit = thought.table, thought.unit
-    found = [assault_worth(table, unit, table[option.id], thought.mind.fears) for option in targets(table, unit)]
+    found = [assault_worth(table, unit, table[option.id], thought.skill.fears) for option in targets(table, unit)]
     best = max(found, key=total, default=None)
     return Order("assault", best) if best is not None and total(best) > 0 else None
 

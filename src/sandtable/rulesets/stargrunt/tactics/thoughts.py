@@ -31,8 +31,8 @@ class Order(NamedTuple):
 class Thought:
     """What a unit may do now, each thing thought through when it is asked for, and once."""
 
-    def __init__(self, table: Table, unit: Thing, mind: Any) -> None:
-        self.table, self.unit, self.mind = table, unit, mind
+    def __init__(self, table: Table, unit: Thing, skill: Any) -> None:
+        self.table, self.unit, self.skill = table, unit, skill
         self._outlook: Outlook | None = None
         self._going: tuple[Going | None] | None = None
 
@@ -40,14 +40,14 @@ class Thought:
     def outlook(self) -> Outlook:
         """What it sees around it."""
         if self._outlook is None:
-            self._outlook = outlook_of(self.table, self.unit, self.mind.fears)
+            self._outlook = outlook_of(self.table, self.unit, self.skill.fears)
         return self._outlook
 
     @property
     def going(self) -> Going | None:
         """The best place a move can take it to; none where it had better stay."""
         if self._going is None:
-            self._going = (best_going(self.outlook, base_mobility(self.unit), self.mind.poses),)
+            self._going = (best_going(self.outlook, base_mobility(self.unit), self.skill.poses),)
         return self._going[0]
 
     def leaves(self) -> int:

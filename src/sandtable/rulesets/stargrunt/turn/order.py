@@ -12,7 +12,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import FORCED, sights
 from sandtable.rulesets.stargrunt.cover.protection import in_cover
-from sandtable.rulesets.stargrunt.dice.rolls import also, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import citing, plain_roll
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
     ROUTED,
@@ -122,7 +122,7 @@ def turn_begins(chapters: Sequence[Chapter], battle: Battle, step: TurnBegins) -
     """A turn begins with whatever chapters do then, and the choice of who goes first."""
     yield from ()
     table = battle.table
-    battle.happens(PhaseBegan(table.turn + 1, "activations", rule=ALTERNATING.id, detail=also(UNIT_AND_ELEMENT)))
+    battle.happens(PhaseBegan(table.turn + 1, "activations", rule=ALTERNATING.id, detail=citing(UNIT_AND_ELEMENT)))
     sights(battle)
     more = [one for chapter in chapters if chapter.turn_begins for one in chapter.turn_begins(battle.table)]
     battle.push(*more, ChooseFirst())

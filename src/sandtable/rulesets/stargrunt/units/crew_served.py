@@ -10,7 +10,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import in_cover
-from sandtable.rulesets.stargrunt.dice.rolls import agree, also
+from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED, GUN_STATE, LEFT, PACKED, READY, WRECKED, gun_of
 from sandtable.rulesets.stargrunt.forces.cards import catalogue, kits
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED
@@ -122,7 +122,7 @@ def lays(battle: Battle, form: Scenario) -> None:
             continue
         known = (unit.side,) if hidden(unit) else ()
         packed = waiting(unit)
-        told = also(ENCUMBERED) if packed else also()
+        told = citing(ENCUMBERED) if packed else citing()
         state = PACKED if packed else READY
         battle.happens(StateChanged(unit.id, GUN_STATE, None, state, rule=CREW_SERVED.id, detail=told, known_to=known))
         if packed:
@@ -150,7 +150,7 @@ CHAPTER = Chapter(
         ),
     ),
     restraints=(_hold,),
-    drives=(_flees,),
+    compulsions=(_flees,),
     lays=lays,
     states={
         GUN_STATE: f"its crew-served weapon, {{value: {PACKED}}}: {READY}, {PACKED}, {WRECKED} or {LEFT}",
@@ -160,4 +160,6 @@ CHAPTER = Chapter(
 
 for _card in catalogue():
     if _card.stats.heavy_weapon is not None:
-        agree(f"what the crew of {_card.id} can carry", _card.stats.heavy_weapon.size, CREW_SERVED.number("max_size"))
+        same_number(
+            f"what the crew of {_card.id} can carry", _card.stats.heavy_weapon.size, CREW_SERVED.number("max_size")
+        )

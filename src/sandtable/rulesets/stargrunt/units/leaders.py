@@ -5,7 +5,7 @@ from sandtable.engine.events import Counted, StateChanged
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.stargrunt.dice.rolls import also, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import citing, plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.units.record import LEADERSHIP, LOSS_OF_LEADER, family, fit, leadership
 
@@ -55,6 +55,6 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
     before = leadership(thing)
     after = new_leadership(before, score)
     if after != before:
-        told = also(LEADERSHIP)
+        told = citing(LEADERSHIP)
         for one in family(table, unit):
             battle.happens(Counted(one.id, "leadership", before, after, rule=LOSS_OF_LEADER.id, because=n, detail=told))

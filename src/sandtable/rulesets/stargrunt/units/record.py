@@ -7,7 +7,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import UNIT, At, Base, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import agree
+from sandtable.rulesets.stargrunt.dice.rolls import same_number
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, SCHEMA, UNSUITED_ARMOUR, squad
 
 UNIT_AND_ELEMENT = rule("stargrunt.units.unit-and-element")
@@ -29,22 +29,24 @@ BASE = Base("circle", BASES.inches("base_diameter_in"))
 #: The Confidence Levels, best first.
 CONFIDENCE = LEVELS.texts("levels")
 CONFIDENT, STEADY, SHAKEN, BROKEN, ROUTED = CONFIDENCE
-agree(
+same_number(
     "the range of LVs",
     (LEADERSHIP.numbers("values")[0], LEADERSHIP.numbers("values")[-1]),
     LOSS_OF_LEADER.numbers("limits"),
 )
-agree("the best LV", LEADERSHIP.number("best"), LEADERSHIP.numbers("values")[0])
-agree("the LVs of squads", LEADERSHIP.numbers("values"), SCHEMA.numbers("schema", "leadership"))
-agree(
+same_number("the best LV", LEADERSHIP.number("best"), LEADERSHIP.numbers("values")[0])
+same_number("the LVs of squads", LEADERSHIP.numbers("values"), SCHEMA.numbers("schema", "leadership"))
+same_number(
     "the roll of a new leader",
     (*LOSS_OF_LEADER.numbers("worse"), *LOSS_OF_LEADER.numbers("same"), *LOSS_OF_LEADER.numbers("better")),
     tuple(range(1, LOSS_OF_LEADER.number("die") + 1)),
 )
-agree(
+same_number(
     "bases in contact are as far apart as they are wide", BASES.number("contact_in"), BASES.number("base_diameter_in")
 )
-agree("infantry is of the smallest size", TARGET_KINDS.number("infantry_size"), TARGET_KINDS.numbers("point_sizes")[0])
+same_number(
+    "infantry is of the smallest size", TARGET_KINDS.number("infantry_size"), TARGET_KINDS.numbers("point_sizes")[0]
+)
 #: What an untreated wound, and what death, is on a figure's track.
 WOUNDED, DEAD = 1, 2
 #: A figure that is unhurt, and cannot get out of its suit.

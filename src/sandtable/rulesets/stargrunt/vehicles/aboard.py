@@ -7,7 +7,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import EXCEED, agree, also, told
+from sandtable.rulesets.stargrunt.dice.rolls import EXCEED, citing, same_number, told
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
 from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.units.record import STATUS, armour_die
@@ -17,7 +17,7 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import units_aboard
 SMALL_ARMS_CASUALTIES = rule("stargrunt.vehicles.small-arms-casualties")
 OCCUPANTS = rule("stargrunt.vehicles.occupant-casualties")
 _FATES = [face for word in ("dead", "wounded") for face in OCCUPANTS.numbers("severity", word)]
-agree("every face says how bad it is", _FATES, list(range(1, len(_FATES) + 1)))
+same_number("every face says how bad it is", _FATES, list(range(1, len(_FATES) + 1)))
 
 
 class Casualties(Step, frozen=True):
@@ -80,7 +80,7 @@ def by_size(battle: Battle, figure: str, exceed: int) -> tuple[str, int]:
             margin=fell.natural - exceed - 1,
             outcome="safe" if safe else "a casualty",
             rule=OCCUPANTS.id,
-            detail=also(EXCEED, STATUS),
+            detail=citing(EXCEED, STATUS),
         )
     )
     if safe:

@@ -3,7 +3,7 @@
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.forces.files import ScenarioError
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import agree
+from sandtable.rulesets.stargrunt.dice.rolls import same_number
 from sandtable.rulesets.stargrunt.forces.cards import Mounted, Vehicle, catalogue
 from sandtable.rulesets.stargrunt.vehicles.hulls import DETAILS, SIZES
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, named
@@ -15,8 +15,8 @@ SWITCH = "design"
 _MISSILES = {"guided_missile_light": "gms_light", "guided_missile_heavy": "gms_heavy"}
 _TURRETS = ("turret", "restricted_turret")
 
-agree("a passenger takes a space", DESIGN.number("passenger"), DETAILS.number("spaces", "trooper"))
-agree("a suit takes two", DESIGN.number("power_armour_passenger"), DETAILS.number("spaces", "power_armour"))
+same_number("a passenger takes a space", DESIGN.number("passenger"), DETAILS.number("spaces", "trooper"))
+same_number("a suit takes two", DESIGN.number("power_armour_passenger"), DETAILS.number("spaces", "power_armour"))
 
 
 def capacity(data: Vehicle) -> int:
@@ -78,5 +78,5 @@ def hold_to_design(data: Vehicle) -> None:
 
 for _made in catalogue():
     if _made.stats.vehicle is not None:
-        agree(f"the capacity {_made.id} uses", used(_made.stats.vehicle).total, _made.stats.vehicle.capacity_used)
-        agree(f"what is wrong with {_made.id}", wrong_with(_made.stats.vehicle), "")
+        same_number(f"the capacity {_made.id} uses", used(_made.stats.vehicle).total, _made.stats.vehicle.capacity_used)
+        same_number(f"what is wrong with {_made.id}", wrong_with(_made.stats.vehicle), "")

@@ -19,7 +19,7 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Ch
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, is_shaken, leaving_cover, sights
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, also, exceed, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed, plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.actions import read_walks
 from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, NORMAL, grade, mover, rates
@@ -169,7 +169,7 @@ def go(
     whole = gone == track.length
     pose = track.end if whole else track.pose_at(gone)
     if (pose.point, pose.facing) != (spot(hull), hull.facing):
-        told = also(VEHICLES, COSTS, CLASSES, *([] if vehicle(hull).own_crew else [DRIVEN_BY_SQUAD]))
+        told = citing(VEHICLES, COSTS, CLASSES, *([] if vehicle(hull).own_crew else [DRIVEN_BY_SQUAD]))
         done = track.walk if whole else track.cut(gone)[0]
         to = At(pose.point)
         tread(battle, hull, done, because)

@@ -16,7 +16,7 @@ from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import sights
-from sandtable.rulesets.stargrunt.dice.rolls import also
+from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, rates
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, away_from_home, baseline
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
@@ -79,7 +79,7 @@ def _enters(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     )
     where = answer[hull.id].where
     assert isinstance(where, At)
-    n = battle.happens(Placed(unit.id, Off(STANDS_FOR_IT), rule=ALTERNATING.id, detail=also(EDGES, NORMAL)))
+    n = battle.happens(Placed(unit.id, Off(STANDS_FOR_IT), rule=ALTERNATING.id, detail=citing(EDGES, NORMAL)))
     battle.happens(Placed(hull.id, where, answer[hull.id].facing, rule=VEHICLES.id, because=n))
     sights(battle, n)
     return Outcome(then=(AfterMove(unit.id),))

@@ -103,4 +103,4 @@ def _is_lost(battle: Battle, unit: Thing, hull: Thing) -> None:
     take_over(battle, hull, "", n)
 
 
-CHAPTER = Chapter(drives=(_drives,))
+CHAPTER = Chapter(compulsions=(_drives,))

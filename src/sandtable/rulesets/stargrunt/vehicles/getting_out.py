@@ -18,7 +18,7 @@ from sandtable.rulesets.stargrunt.actions.elements import detach
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import sights
 from sandtable.rulesets.stargrunt.cover.protection import WRECK
-from sandtable.rulesets.stargrunt.dice.rolls import agree, also
+from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, FIGURES, crowded, others
@@ -31,7 +31,7 @@ BAILING_OUT = rule("stargrunt.vehicles.bailing-out")
 
 #: How near figures are put when they get out.
 PUT_WITHIN = DETAILS.inches("disembark_in")
-agree("a carrier is measured to its edge", DETAILS.text_at("measured"), "vehicle_edge")
+same_number("a carrier is measured to its edge", DETAILS.text_at("measured"), "vehicle_edge")
 
 
 class GetOut(Step, frozen=True):
@@ -47,7 +47,7 @@ def take_over(battle: Battle, hull: Thing, unit: str, because: int) -> None:
     """A unit drives a vehicle from now on; nobody does where none is named."""
     own = vehicle(hull).own_crew
     why = BAILING_OUT if own else DRIVEN_BY_SQUAD
-    battle.happens(Grouped((hull.id,), unit, rule=why.id, because=because, detail=also(UNIT_AND_ELEMENT)))
+    battle.happens(Grouped((hull.id,), unit, rule=why.id, because=because, detail=citing(UNIT_AND_ELEMENT)))
 
 
 def shape_of(table: Table, hull: str) -> Polygon:

@@ -17,10 +17,10 @@ from sandtable.rulesets.stargrunt.dice.rolls import (
     MULTIPLIED,
     OPEN,
     Roller,
-    agree,
-    also,
+    citing,
     open_shifted,
     opposed_roll,
+    same_number,
     told,
 )
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire, LightHit, PointHit
@@ -60,11 +60,11 @@ RESULTS = {"disabled": 1, "destroyed": 2}
 #: From this Armour Class on small arms can only suppress (stargrunt.vehicles.small-arms-limit).
 PROOF = SMALL_ARMS_LIMIT.number("armour_class")
 
-agree("a major hit doubles the impact", PENETRATION.number("major_multiplier"), ASTERISK.number("point_major"))
+same_number("a major hit doubles the impact", PENETRATION.number("major_multiplier"), ASTERISK.number("point_major"))
 _PLACES = [face for word in ("suspension", "hull", "systems") for face in NON_PENETRATING.numbers(word)]
-agree("every face says where a hit struck", _PLACES, list(range(1, NON_PENETRATING.number("die") + 1)))
-agree("who is unhurt", SMALL_ARMS_CASUALTIES.number("ok_from"), SMALL_ARMS_CASUALTIES.numbers("wounded")[-1] + 1)
-agree("a minor hit does not", ASTERISK.number("point_minor"), ASTERISK.number("dispersed"), 1)
+same_number("every face says where a hit struck", _PLACES, list(range(1, NON_PENETRATING.number("die") + 1)))
+same_number("who is unhurt", SMALL_ARMS_CASUALTIES.number("ok_from"), SMALL_ARMS_CASUALTIES.numbers("wounded")[-1] + 1)
+same_number("a minor hit does not", ASTERISK.number("point_minor"), ASTERISK.number("dispersed"), 1)
 
 
 class Blow(NamedTuple):
@@ -124,10 +124,10 @@ def result_of(impact: int, armour: int) -> str:
 for _shown in DISABLED.items("illustrations"):
     _blow = Blow(_shown.number("impact_die"), 1, 1, _shown.flag("major"))
     _armour = _shown.number("armour_roll") * _shown.number("armour_class")
-    agree("a die of the ladder", _blow.die in LADDER, True)
-    agree("the armour of the example", _armour, _shown.number("armour"))
-    agree("the impact of the example", _shown.number("roll") * _blow.times, _shown.number("impact"))
-    agree("the result of the example", result_of(_shown.number("impact"), _armour), _shown.text_at("result"))
+    same_number("a die of the ladder", _blow.die in LADDER, True)
+    same_number("the armour of the example", _armour, _shown.number("armour"))
+    same_number("the impact of the example", _shown.number("roll") * _blow.times, _shown.number("impact"))
+    same_number("the result of the example", result_of(_shown.number("impact"), _armour), _shown.text_at("result"))
 
 
 # Hits --------------------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def point_hit(battle: Battle, step: PointHit) -> Procedure[None]:
     face = struck_face(table, step.firer, hull)
     blow = Blow(step.impact, step.multiplier, step.size, step.major)
     n = battle.happens(
-        Declared(step.firer, f"hits the {face}", (hull.id,), rule=FACING_HIT.id, detail=also(HEAVY_HIT, AS_UNITS))
+        Declared(step.firer, f"hits the {face}", (hull.id,), rule=FACING_HIT.id, detail=citing(HEAVY_HIT, AS_UNITS))
     )
     battle.push(*struck(battle, step.firer, step.target, hull, face, blow, step.armour, n))
 

@@ -8,7 +8,7 @@ from sandtable.engine.shapes import In, Point, Polygon, Shape
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import in_arc, outline_of
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import agree, die_part
+from sandtable.rulesets.stargrunt.dice.rolls import die_part, same_number
 from sandtable.rulesets.stargrunt.forces.cards import VEHICLE_SCHEMA, VEHICLES, Vehicle, catalogue, vehicle
 from sandtable.rulesets.stargrunt.units.record import ARMOUR, BASES, TARGET_KINDS, in_power_armour, spot, standing
 
@@ -27,13 +27,15 @@ IMMOBILISED, OFF_LINE = "immobilised", "systems off-line"
 #: Where in a vehicle somebody sits.
 CREW, PASSENGERS = "crew", "passengers"
 
-agree("the size classes", *(tuple(map(int, names)) for names in (SIZES.names(), BASES.names("vehicle_footprint_in"))))
-agree(
+same_number(
+    "the size classes", *(tuple(map(int, names)) for names in (SIZES.names(), BASES.names("vehicle_footprint_in")))
+)
+same_number(
     "the smallest and the largest",
     tuple(int(n) for n in (SIZES.names()[0], SIZES.names()[-1])),
     TARGET_KINDS.numbers("point_sizes"),
 )
-agree("the sizes of the schema", tuple(map(int, SIZES.names())), VEHICLE_SCHEMA.numbers("schema", "size"))
+same_number("the sizes of the schema", tuple(map(int, SIZES.names())), VEHICLE_SCHEMA.numbers("schema", "size"))
 
 
 def flies(hull: Thing) -> bool:

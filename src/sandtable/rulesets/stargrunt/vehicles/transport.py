@@ -12,7 +12,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.actions.elements import DETAILS as ELEMENTS
 from sandtable.rulesets.stargrunt.actions.elements import merge
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
-from sandtable.rulesets.stargrunt.dice.rolls import agree, also
+from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
 from sandtable.rulesets.stargrunt.units.record import (
     AIRBORNE,
@@ -119,7 +119,7 @@ def embark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         shows=("distance",),
     )
     hull = battle.table[chosen]
-    n = battle.happens(Declared(unit.id, "embark", (hull.id,), rule=EMBARKING.id, detail=also(DETAILS)))
+    n = battle.happens(Declared(unit.id, "embark", (hull.id,), rule=EMBARKING.id, detail=citing(DETAILS)))
     board(battle, unit.id, hull, n)
     return Outcome()
 
@@ -219,4 +219,4 @@ CHAPTER = Chapter(
         "stay": "the figures that stay aboard the carrier their squad gets out of",
     },
 )
-agree("what loading a squad costs", CHAPTER.actions[0].cost, EMBARKING.number("cost"))
+same_number("what loading a squad costs", CHAPTER.actions[0].cost, EMBARKING.number("cost"))

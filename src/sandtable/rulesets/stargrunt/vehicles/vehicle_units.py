@@ -17,7 +17,7 @@ from sandtable.rulesets.stargrunt.actions.in_place import treat_wounded
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
-from sandtable.rulesets.stargrunt.dice.rolls import agree, also, told
+from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number, told
 from sandtable.rulesets.stargrunt.fire.armament import BROUGHT, fitted, rounds
 from sandtable.rulesets.stargrunt.fire.wounds import TREATING, to_treat
 from sandtable.rulesets.stargrunt.forces.cards import VEHICLE_SCHEMA, VEHICLES, Squad, Vehicle, card, vehicle
@@ -54,7 +54,7 @@ NEEDS_SYSTEMS = ("communicate", "transfer_action", "rally", "request_support", "
 OF_THE_HULL = (IMMOBILISED, OFF_LINE, AIRBORNE, HOVERING)
 #: The die of a repair, and what a vehicle is whose systems work again.
 REPAIR_DIE, ON_LINE = SYSTEMS_HIT.number("repair_die"), "on-line"
-agree("what a repair costs", SYSTEMS_HIT.number("repair_cost"), 1)
+same_number("what a repair costs", SYSTEMS_HIT.number("repair_cost"), 1)
 
 
 # Coming into play --------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def _bring_vehicle(battle: Battle, one: Fielded[Squad], data: Vehicle, superior:
     designed = battle.table.options.get(SWITCH)
     if designed:
         hold_to_design(data)
-    told_by = also(AS_UNITS, SIZES, VEHICLE_SCHEMA, *([DESIGN] if designed else []))
+    told_by = citing(AS_UNITS, SIZES, VEHICLE_SCHEMA, *([DESIGN] if designed else []))
     battle.happens(Placed(name, where, thing.facing, made=made, rule=BASES.id, detail=told_by))
 
 
