@@ -39,7 +39,7 @@ class Stargrunt(Ruleset):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "8"
+    version = "9"
     unit = "inch"
     steps = tuple(book.PROCEDURES)
     concession_rule = VICTORY.id
