@@ -115,6 +115,8 @@ def _choices(view: View, question: AnyQuestion, skill: Any, meant: Intention) ->
             yield from _targets(table, question, meant)
         case ChooseSeveral(topic="weapons" | "final-weapons"):
             yield from _join(table, question, skill, meant)
+        case ChooseSeveral(topic="left-out"):
+            yield Choice((), "everybody fires", (), meant)
         case ChooseOne(topic="weapon" | "support-target" | "heavy-weapon" | "heavy-target"):
             yield from _alone(table, question, meant)
         case ChooseOne(topic="receiver"):
