@@ -22,6 +22,7 @@ import msgspec
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.journal import Header
+from sandtable.engine.judging import open_options
 from sandtable.engine.questions import AnyQuestion, ChooseOne
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.state import State
@@ -67,7 +68,7 @@ class Walker(Randomly):
     def __call__(self, ruleset: Ruleset, view: View, question: AnyQuestion) -> Any:
         """A draft that the judge accepts."""
         if isinstance(question, ChooseOne) and question.topic == "action" and self.random.randrange(100) < MOVES:
-            if "move" in [option.id for option in question.options if not option.refused]:
+            if "move" in [option.id for option in open_options(ruleset, view, question, question.options)]:
                 return "move"
         return super().__call__(ruleset, view, question)
 

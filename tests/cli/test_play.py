@@ -11,7 +11,7 @@ from sandtable.bots import make_bot
 from sandtable.cli import main
 from sandtable.cli.play_pages import play_at
 from sandtable.cli.previews import preview_lines
-from sandtable.cli.question_words import declining, help_for, offered, region_lines, shape_words
+from sandtable.cli.question_words import declining, help_for, offer_lines, region_lines, shape_words
 from sandtable.cli.standing import NotAnOrder, typed_order
 from sandtable.cli.typed_answers import Unreadable, length, read
 from sandtable.engine.explain import ExplainedPart, explain
@@ -140,7 +140,7 @@ BOARD = Table(
 
 def test_a_place_is_told_in_coordinates() -> None:
     edge = Region((rectangle(0, 42000, 48000, 6000),), outside=(Disc(Point(24000, 45000), 3000),), label="your edge")
-    lines = offered(PlaceThings("red", "Where?", things=("m",), where={"m": edge}), BOARD)
+    lines = offer_lines(PlaceThings("red", "Where?", things=("m",), where={"m": edge}), BOARD)
     assert "  the board is 48 by 48; 0 0 is its north-west corner" in lines
     assert "  R1: your edge: its whole base inside x 0 to 48, y 42 to 48" in lines
     assert "  R1: outside the circle of 3 around 24 45" in lines
@@ -161,7 +161,7 @@ def test_shapes_slots_and_levels_are_told() -> None:
 
 def test_a_walk_says_where_the_model_stands_faces_and_what_it_may_spend() -> None:
     walk = MoveModels("red", "Walk", models=("m",), allowance={"m": 5}, marks=(MarkAsked("fires here", required=True),))
-    assert offered(walk, BOARD) == [
+    assert offer_lines(walk, BOARD) == [
         "  R1 stands at 12.5 30 (C6), facing 270 (north); may spend 5",
         "  mark fires here (needed)",
     ]
@@ -170,7 +170,7 @@ def test_a_walk_says_where_the_model_stands_faces_and_what_it_may_spend() -> Non
 
 def test_what_may_not_be_chosen_says_why() -> None:
     options = (Option("a", "Run"), Option("b", "Fly", refused="R1 has no wings."))
-    assert offered(ChooseOne("red", "How?", options=options), BOARD) == ["  1. Run", "  not Fly: R1 has no wings."]
+    assert offer_lines(ChooseOne("red", "How?", options=options), BOARD) == ["  1. Run", "  not Fly: R1 has no wings."]
 
 
 def test_passing_says_what_it_comes_to() -> None:

@@ -13,6 +13,7 @@ import msgspec
 from sandtable.bots.protocol import NoAnswer
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import AnyEvent, BattleEnded, stops_undo
+from sandtable.engine.judging import offered
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Refusal, fingerprint
 from sandtable.engine.replay import folded
 from tests.engine.answers import NONSENSE, Randomly
@@ -146,14 +147,16 @@ def _same_to(a: Battle, b: Battle, side: str, bot: Randomly, *, whole: bool = Tr
     question = questions[0]
     if question is not None and questions[1] is not None:
         _equal(side, "fingerprint", fingerprint(question), fingerprint(questions[1]))
+        shown = [offered(battle.ruleset, battle.view(side), one) for battle, one in ((a, question), (b, questions[1]))]
+        _equal(side, "options", *shown)
         for draft in _tried(a, side, question, bot):
             _equal(side, f"check of {str(draft)[:60]!r}", *(_checked(battle, draft, side) for battle in (a, b)))
 
 
 def _tried(battle: Battle, side: str, question: AnyQuestion, bot: Randomly) -> list[Any]:
     drafts = [bot.draft(battle.ruleset, battle.view(side), question, attempt) for attempt in range(4)]
-    offered = [one.id for one in question.options] if isinstance(question, ChooseOne) else []
-    return [*drafts, *offered, bot.spoilt(drafts[0]), bot.random.choice(NONSENSE[:16])]
+    ids = [one.id for one in question.options] if isinstance(question, ChooseOne) else []
+    return [*drafts, *ids, bot.spoilt(drafts[0]), bot.random.choice(NONSENSE[:16])]
 
 
 def _checked(battle: Battle, draft: Any, side: str) -> object:

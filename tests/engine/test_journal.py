@@ -148,8 +148,8 @@ def test_json_that_does_not_begin_with_a_header_is_no_journal(data: bytes) -> No
 
 
 def test_another_format_asks_for_the_version_that_wrote_it() -> None:
-    data = GOOD.replace(b'"format":1', b'"format":2', 1)
-    assert "old.journal:1: format 2; this version reads format 1. Use the version that wrote it." in refused(data)
+    data = GOOD.replace(b'"format":2', b'"format":3', 1)
+    assert "old.journal:1: format 3; this version reads formats 1 to 2. Use the version that wrote it." in refused(data)
 
 
 def test_a_line_cut_off_in_the_middle_is_named_and_can_be_removed() -> None:

@@ -102,11 +102,13 @@ def test_fingerprints_tell_questions_apart_by_all_but_their_words(question: AnyQ
         assert (changed == fingerprint(question)) == shown_only, field.name
 
 
-def test_a_closed_option_or_other_label_is_told_by_what_may_be_answered() -> None:
-    shut = (Option("a"), Option("b", refused="Not now."))
+def test_a_fingerprint_holds_every_option_on_offer_and_nothing_that_is_worked_out_later() -> None:
+    shut = (Option("a"), Option("b", rules=("r.b",), refused="Not now."))
     question = ChooseOne("red", "Which?", options=(Option("a"), Option("b")))
-    assert fingerprint(replace(question, options=shut)) != fingerprint(question)
+    assert fingerprint(replace(question, options=shut)) == fingerprint(question)
     assert fingerprint(replace(question, options=(Option("a", "Alpha"), Option("b")))) == fingerprint(question)
+    assert fingerprint(replace(question, options=(Option("a"),))) != fingerprint(question)
+    assert fingerprint(replace(question, options=(Option("b"), Option("a")))) != fingerprint(question)
 
 
 def test_kinds_sides_and_golden_prints() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -99,6 +99,15 @@ class TellsByRefusal(Cheat):
         return super().judge(view, question, answer)
 
 
+class TellsByClosedOption(Cheat):
+    """Shows a dummy as one that nobody need fire at."""
+
+    def refused(self, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
+        if question.topic in ("observe", "target") and option.id in [one.id for one in dummies(self.truth, view.side)]:
+            return Refusal(question.rules[0], "Nobody is there.")
+        return super().refused(view, question, option)
+
+
 class TellsByPreview(Cheat):
     """Shows what a counter is before it is observed or fired at."""
 
@@ -152,7 +161,16 @@ class TellsByView(Cheat):
         yield from super().leaking(battle, step, honest)
 
 
-CHEATS = (TellsByOption, TellsByRefusal, TellsByPreview, TellsByPath, TellsByLog, TellsByAsking, TellsByView)
+CHEATS = (
+    TellsByOption,
+    TellsByRefusal,
+    TellsByClosedOption,
+    TellsByPreview,
+    TellsByPath,
+    TellsByLog,
+    TellsByAsking,
+    TellsByView,
+)
 
 
 @cache

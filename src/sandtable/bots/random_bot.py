@@ -6,7 +6,7 @@ the search has none. It leans towards doing something and towards the enemy, so 
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice, product
 from typing import Any
 
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sandtable.bots._random_moves import Moves
 from sandtable.bots._random_places import Places
 from sandtable.bots.protocol import NoAnswer
-from sandtable.engine.judging import check
+from sandtable.engine.judging import check, open_options
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -24,6 +24,7 @@ from sandtable.engine.questions import (
     ChooseSeveral,
     Confirm,
     MoveModels,
+    Option,
     PlaceThings,
     Plan,
     PlanPart,
@@ -104,9 +105,11 @@ class RandomBot:
             case ChooseOne():
                 return self._one(view, question)
             case ChooseSeveral():
-                return self._again(lambda: self._several(question))
+                able = self._able(view, question, question.options)
+                return self._again(lambda: self._several(question, able))
             case Allocate():
-                return self._again(lambda: self._allotted(question))
+                bins = self._able(view, question, question.bins)
+                return self._again(lambda: self._allotted(question, bins))
             case PlaceThings():
                 return self._places.drafts(view, question)
             case MoveModels():
@@ -123,7 +126,7 @@ class RandomBot:
         """Every draft there is, or as many as a search can try."""
         match question:
             case ChooseSeveral():
-                return _every_choice(question)
+                return _every_choice(question, self._able(view, question, question.options))
             case Allocate():
                 return _every_allotment(question)
             case PlaceThings():
@@ -137,6 +140,9 @@ class RandomBot:
             case _:
                 return iter(())
 
+    def _able(self, view: View, question: AnyQuestion, options: Sequence[Option]) -> list[str]:
+        return [option.id for option in open_options(self.ruleset, view, question, options)]
+
     def _chance(self, in_a_hundred: int) -> bool:
         return self.random.randrange(100) < in_a_hundred
 
@@ -148,22 +154,24 @@ class RandomBot:
     # Choosing --------------------------------------------------------------------------------------------------------
 
     def _one(self, view: View, question: ChooseOne, idle: object = None, actors: tuple[str, ...] = ()) -> Iterator[str]:
-        """Every open option, in random order; the idle one, that declining takes, seldom comes first."""
-        chosen = [option for option in question.options if not option.refused]
+        """Every open option, in random order; the idle one, that declining takes, seldom comes first.
+
+        Whether one is open is worked out as it comes: the first that is will do.
+        """
+        chosen = [*question.options]
         self.random.shuffle(chosen)
         actor = (question.about or actors)[:1]
         if actor and self._chance(self.taste.prefers_near):
             chosen.sort(key=lambda option: _how_far(view, actor[0], option.about))
-        options = [option.id for option in chosen]
         idle = question.default or idle
-        if idle in options and len(options) > 1 and not self._chance(self.taste.does_nothing):
-            options.remove(idle)
-            options.append(idle)
-        return iter(options)
+        last = [option for option in chosen if option.id == idle]
+        if last and len(chosen) > 1 and not self._chance(self.taste.does_nothing):
+            chosen = [option for option in chosen if option.id != idle] + last
+        return (option.id for option in open_options(self.ruleset, view, question, chosen))
 
-    def _several(self, question: ChooseSeveral) -> tuple[str, ...]:
+    def _several(self, question: ChooseSeveral, able: list[str]) -> tuple[str, ...]:
         """Some of the open options, without those that may not go together."""
-        options = [option.id for option in question.options if not option.refused]
+        options = [*able]
         self.random.shuffle(options)
         most = len(options) if question.at_most is None else min(question.at_most, len(options))
         least = min(max(question.at_least, 0 if self._chance(self.taste.does_nothing) else 1), most)
@@ -186,11 +194,11 @@ class RandomBot:
 
     # Allotting -------------------------------------------------------------------------------------------------------
 
-    def _allotted(self, question: Allocate) -> dict[str, str]:
+    def _allotted(self, question: Allocate, able: list[str]) -> dict[str, str]:
         """Items in bins: first what bins need, then the rest, moving others over where a bin is full."""
         items = [item.id for item in question.items]
         self.random.shuffle(items)
-        open_to = {item: self._bins_of(question, item) for item in items}
+        open_to = {item: self._bins_of(question, item, able) for item in items}
         answer: dict[str, str] = {}
         for item in items:
             _move_over(item, open_to, question.bin_least, answer, {})
@@ -201,10 +209,8 @@ class RandomBot:
                 _move_over(item, open_to, most, answer, {})
         return answer
 
-    def _bins_of(self, question: Allocate, item: str) -> list[str]:
-        closed = [bin_.id for bin_ in question.bins if bin_.refused]
-        every = tuple(bin_.id for bin_ in question.bins)
-        bins = [bin_ for bin_ in question.allowed.get(item, every) if bin_ in every and bin_ not in closed]
+    def _bins_of(self, question: Allocate, item: str, able: list[str]) -> list[str]:
+        bins = [bin_ for bin_ in question.allowed.get(item, able) if bin_ in able]
         self.random.shuffle(bins)
         return bins
 
@@ -294,8 +300,7 @@ def _how_far(view: View, actor: str, about: tuple[str, ...]) -> int:
     return (points[0].x - points[1].x) ** 2 + (points[0].y - points[1].y) ** 2
 
 
-def _every_choice(question: ChooseSeveral) -> Iterator[tuple[str, ...]]:
-    options = [option.id for option in question.options if not option.refused]
+def _every_choice(question: ChooseSeveral, options: list[str]) -> Iterator[tuple[str, ...]]:
     most = len(options) if question.at_most is None else min(question.at_most, len(options))
     for count in range(question.at_least, most + 1):
         yield from combinations(options, count)

@@ -23,7 +23,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.drawing import compass, square_of
 
 
-def offered(question: AnyQuestion, table: Table) -> list[str]:
+def offer_lines(question: AnyQuestion, table: Table) -> list[str]:
     """The lines that show what may be answered, by what the side's table shows."""
     match question:
         case ChooseOne(options=options) | ChooseSeveral(options=options):

@@ -9,12 +9,12 @@ from typing import Any
 
 from sandtable.cli.battle_log import BattleLog
 from sandtable.cli.previews import preview_lines
-from sandtable.cli.question_words import declining, help_for, name_of, offered
+from sandtable.cli.question_words import declining, help_for, name_of, offer_lines
 from sandtable.cli.rule_pages import page as rule_page
 from sandtable.cli.standing import NotAnOrder, order_words, typed_order
 from sandtable.cli.typed_answers import Names, Unreadable, read
 from sandtable.engine.battle import Battle
-from sandtable.engine.judging import Accepted, open_parts
+from sandtable.engine.judging import Accepted, offered, open_parts
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal
 from sandtable.field.drawing import describe, text_map
 from sandtable.forces.ledger import Rule
@@ -147,7 +147,7 @@ class Terminal:
 
     def _draft(self, side: str, question: AnyQuestion, asked: AnyQuestion, *, optional: bool = False) -> Any:
         """Read lines until one is a draft for the question."""
-        self.asked = question
+        self.asked = question = offered(self.battle.ruleset, self.battle.view(side), question)
         self._show(side, question)
         hint = help_for(question)
         if optional:
@@ -169,7 +169,7 @@ class Terminal:
 
     def _show(self, side: str, question: AnyQuestion) -> None:
         self.say(f"\n{side}: {question.prompt}")
-        for line in offered(question, self.battle.view(side).table):
+        for line in offer_lines(question, self.battle.view(side).table):
             self.say(line)
 
     def _names(self, side: str) -> Names:

@@ -5,7 +5,7 @@ question's own first rule.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -139,6 +139,20 @@ def refused_form(question: AnyQuestion, answer: Any) -> Refusal | None:
     return form(question, answer)
 
 
+def chosen_options(question: AnyQuestion, answer: Any) -> list[Option]:
+    """The options that a well-formed answer chooses; an allotment chooses its items and where they go."""
+    match question:
+        case ChooseOne(options=options):
+            return [option for option in options if option.id == answer]
+        case ChooseSeveral(options=options):
+            return [option for option in options if option.id in answer]
+        case Allocate(items=items, bins=bins):
+            into = answer.values()
+            return [one for one in items if one.id in answer] + [one for one in bins if one.id in into]
+        case _:
+            return []
+
+
 def _refuse(question: AnyQuestion, sentence: str) -> Refusal:
     return Refusal(question.rules[0] if question.rules else "", sentence)
 
@@ -146,17 +160,9 @@ def _refuse(question: AnyQuestion, sentence: str) -> Refusal:
 def _choose_one(question: ChooseOne, answer: str) -> Refusal | None:
     for option in question.options:
         if option.id == answer:
-            return _closed((option,), (answer,)) if option.refused else None
+            return None
     offered = [option.id for option in question.options]
     return _refuse(question, f"{answer!r} is not offered here; choose one of {_words(offered)}.")
-
-
-def _closed(options: Sequence[Option], chosen: Sequence[str]) -> Refusal | None:
-    """Why an option that is only shown may not be chosen."""
-    for option in options:
-        if option.refused and option.id in chosen:
-            return Refusal(option.rules[0] if option.rules else "", option.refused)
-    return None
 
 
 def _choose_several(question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
@@ -166,9 +172,6 @@ def _choose_several(question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal
             return _refuse(question, f"{choice!r} is not offered here; choose from {_words(offered)}.")
     if len(dict.fromkeys(answer)) != len(answer):
         return _refuse(question, "Each may be chosen only once.")
-    closed = _closed(question.options, answer)
-    if closed is not None:
-        return closed
     if len(answer) < question.at_least:
         return _refuse(question, f"At least {question.at_least} must be chosen; these are {len(answer)}.")
     if question.at_most is not None and len(answer) > question.at_most:

@@ -17,7 +17,10 @@ from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.state import StandingOrder, State, Step
 from sandtable.engine.table import Table
 
-FORMAT = 1
+#: 2: a fingerprint holds every option on offer; in format 1 it held those that could be chosen.
+FORMAT = 2
+#: The oldest format whose journals are watched; only those of the present one are played again.
+OLDEST = 1
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LINE = 4 * 1024 * 1024
 
@@ -218,8 +221,9 @@ class Journal:
 
 def _read_header(row: bytes, name: str) -> Header:
     header = _header_decoder.decode(row)
-    if header.format != FORMAT:
+    if not OLDEST <= header.format <= FORMAT:
         raise JournalError(
-            f"{name}:1: format {header.format}; this version reads format {FORMAT}. Use the version that wrote it."
+            f"{name}:1: format {header.format}; this version reads formats {OLDEST} to {FORMAT}. "
+            "Use the version that wrote it."
         )
     return header

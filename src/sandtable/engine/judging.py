@@ -1,11 +1,25 @@
 """Whether a draft may be answered: its form, then the rules, by what the side that is asked knows."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from sandtable.engine.checking import decoded, plain, plain_data, refused_form
-from sandtable.engine.questions import AnyQuestion, Plan, PlanPart, Preview, Refusal
+from msgspec.structs import replace
+
+from sandtable.engine.checking import chosen_options, decoded, plain, plain_data, refused_form
+from sandtable.engine.questions import (
+    Allocate,
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Option,
+    Plan,
+    PlanPart,
+    Preview,
+    Refusal,
+)
 from sandtable.engine.ruleset import Lawful, Ruleset, View
+
+Asked = TypeVar("Asked", bound=AnyQuestion)
 
 
 class Accepted:
@@ -42,6 +56,49 @@ def _found_out(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) 
     return value if isinstance(value, Refusal) else (raw, value)
 
 
+def refused_option(ruleset: Ruleset, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
+    """Why an option may not be chosen now: as it says itself, or by the ruleset's word."""
+    if option.refused:
+        return Refusal(option.rules[0] if option.rules else "", option.refused)
+    return ruleset.refused(view, question, option)
+
+
+def open_options(ruleset: Ruleset, view: View, question: AnyQuestion, options: Sequence[Option]) -> Iterator[Option]:
+    """Those of some options of a question that may be chosen, one by one: who takes the first pays for no other."""
+    return (option for option in options if refused_option(ruleset, view, question, option) is None)
+
+
+def offered(ruleset: Ruleset, view: View, question: Asked) -> Asked:
+    """A question as it is shown: the reason in every option that may not be chosen now, its first rule that forbids.
+
+    Pages, terminals and bots that look at every option ask for this; it is judged by what the side knows alone.
+
+    >>> from sandtable.engine.table import Ground, Table
+    >>> class Wingless(Ruleset):
+    ...     def refused(self, view, question, option):
+    ...         return Refusal("r.wings", "Nobody here has wings.") if option.id == "fly" else None
+    >>> view = View("red", Table(Ground(0, 0), ("red", "blue")))
+    >>> question = ChooseOne("red", "How?", options=(Option("walk", rules=("r.go",)), Option("fly", rules=("r.go",))))
+    >>> [(option.refused, option.rules) for option in offered(Wingless(), view, question).options]
+    [('', ('r.go',)), ('Nobody here has wings.', ('r.wings', 'r.go'))]
+    """
+
+    def shown(options: Sequence[Option]) -> tuple[Option, ...]:
+        found = [(option, refused_option(ruleset, view, question, option)) for option in options]
+        return tuple(option if why is None else _with_reason(option, why) for option, why in found)
+
+    if isinstance(question, ChooseOne | ChooseSeveral):
+        return replace(question, options=shown(question.options))
+    if isinstance(question, Allocate):
+        return replace(question, items=shown(question.items), bins=shown(question.bins))
+    return question
+
+
+def _with_reason(option: Option, why: Refusal) -> Option:
+    rules = tuple(dict.fromkeys((why.rule, *option.rules))) if why.rule else option.rules
+    return replace(option, rules=rules, refused=why.sentence)
+
+
 def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any:
     """The same for a draft that is plain data already."""
     value = decoded(question, raw)
@@ -50,6 +107,10 @@ def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any
     refusal = refused_form(question, value)
     if refusal is not None:
         return refusal
+    for option in () if value is None else chosen_options(question, value):
+        refusal = refused_option(ruleset, view, question, option)
+        if refusal is not None:
+            return refusal
     if value is None:
         if question.default is None:
             return None

@@ -27,7 +27,10 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
 class Option(msgspec.Struct, frozen=True, gc=False):
     """One thing to choose: its id, its words, what it is about and the rules behind it.
 
-    One that may not be chosen now stays on the list with the reason in `refused`; its first rule forbids it.
+    One that may not be chosen now stays on the list with the reason in `refused`, and its first rule forbids it. The
+    reason is worked out when somebody looks (`judging.offered`): a battle that is answered, cloned or played by
+    programs needs no more than the one that is chosen. Only what is asked by nobody before somebody looks, a part of a
+    plan, or costs nothing to know is said along with the question.
     """
 
     id: str
@@ -294,12 +297,12 @@ def _bounds(question: AnyQuestion) -> tuple[Any, ...]:
         case Plan():
             return question.actors, question.budget
         case ChooseOne():
-            return (_open(question.options),)
+            return (_ids(question.options),)
         case ChooseSeveral():
-            return _open(question.options), question.at_least, question.at_most, question.not_together
+            return _ids(question.options), question.at_least, question.at_most, question.not_together
         case Allocate(items=items, bins=bins):
             limits = (question.allowed, question.bin_least, question.bin_most, question.all_items)
-            return _open(items), _open(bins), *limits
+            return _ids(items), _ids(bins), *limits
         case PlaceThings(things=things, where=where):
             regions = {thing: _inside(region) for thing, region in where.items()}
             return things, regions, _between(question.together), question.faces
@@ -315,8 +318,9 @@ def _bounds(question: AnyQuestion) -> tuple[Any, ...]:
             return ()
 
 
-def _open(options: tuple[Option, ...]) -> list[str]:
-    return [option.id for option in options if not option.refused]
+def _ids(options: tuple[Option, ...]) -> list[str]:
+    """What is on offer, whether or not it may be chosen now: that is not worked out to write a journal."""
+    return [option.id for option in options]
 
 
 def _inside(region: Region) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from sandtable.engine.table import Ground, Table
 
 def resumed(journal: j.Journal, ruleset: Ruleset) -> Battle:
     """The battle of a journal as it stood: from its last snapshot where it has one, else from the beginning."""
+    _same_format(journal)
     _same_rules(journal.header, ruleset)
     at = next((n for n in range(len(journal.lines) - 1, -1, -1) if isinstance(journal.lines[n], j.Snapshot)), None)
     if at is None:
@@ -34,6 +35,7 @@ def resumed(journal: j.Journal, ruleset: Ruleset) -> Battle:
 def replayed(journal: j.Journal, ruleset: Ruleset) -> Battle:
     """Play a journal again from its header; `JournalDiverged` at the first line that comes out otherwise."""
     header = journal.header
+    _same_format(journal)
     _same_rules(header, ruleset)
     if header.seed is None:
         raise j.JournalDiverged(1, "a seed", "none: a battle with scripted dice is not played again")
@@ -70,6 +72,16 @@ def _playing(number: int) -> Iterator[None]:
         raise
     except Exception as error:
         raise j.JournalDiverged(number, "rules that go on from here", f"{type(error).__name__}: {error}") from error
+
+
+def _same_format(journal: j.Journal) -> None:
+    """A journal of an older format is watched, not played again: it names the questions in another way."""
+    found = journal.header.format
+    if found != j.FORMAT:
+        raise j.JournalError(
+            f"{journal.name}:1: format {found} names questions in another way than format {j.FORMAT}, so it cannot be "
+            "verified or gone on with here, only watched. Use the version that wrote it."
+        )
 
 
 def _same_rules(header: j.Header, ruleset: Ruleset) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
-from sandtable.engine.questions import AnyQuestion, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
@@ -80,6 +80,13 @@ class Ruleset:
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         """Why a well-formed answer is against the rules, by what the side knows and may measure; or none."""
+        return None
+
+    def refused(self, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
+        """Why an option on offer may not be chosen now, by what the side knows; or none.
+
+        Only worked out when somebody looks at the option or chooses it, and not for one that says so itself.
+        """
         return None
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:

@@ -12,6 +12,7 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.journal import Happened
+from sandtable.engine.judging import offered
 from sandtable.engine.ruleset import Ruleset
 from sandtable.forces.files import FileError, LedgerError, read_file, shown
 from sandtable.forces.ledger import Ledger
@@ -188,7 +189,7 @@ class Witness:
                 self.note(line.event)
         self._seen = len(lines)
         for question in battle.questions:
-            self.note(question)
+            self.note(offered(battle.ruleset, battle.view(question.side), question))
         for thing in battle.table.things.values():
             if (thing.kind, thing.card) not in self._things:
                 self._things.add((thing.kind, thing.card))

@@ -10,7 +10,7 @@ from typing import Any
 
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.journal import table_digest
-from sandtable.engine.judging import check, open_parts
+from sandtable.engine.judging import check, offered, open_parts
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Ground, Table
@@ -56,7 +56,7 @@ def seat_view(
         table=table_shown(table),
         log_from=since,
         log=tuple(lines[since:]),
-        question=question,
+        question=None if question is None else offered(battle.ruleset, view, question),
         asks="" if question is None else fingerprint(question),
         waiting=asked(battle),
         may_undo=side != SPECTATOR and may_undo(battle, side),
@@ -127,7 +127,7 @@ def judged_draft(
             found = open_parts(ruleset, view, question, draft)
             if isinstance(found, Refusal):
                 return Verdict(question=asks, refusal=found)
-            parts = tuple(PartShown(*one) for one in found)
+            parts = tuple(PartShown(one.id, offered(ruleset, view, one.question), one.optional) for one in found)
             if part:
                 tried = next((one for one in parts if one.id == part), None)
                 if tried is None:

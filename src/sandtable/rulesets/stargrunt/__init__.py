@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Step
@@ -39,7 +39,7 @@ class Stargrunt(Ruleset):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "9"
+    version = "8"
     unit = "inch"
     steps = tuple(book.PROCEDURES)
     concession_rule = VICTORY.id
@@ -60,6 +60,11 @@ class Stargrunt(Ruleset):
         """Why an answer is against the rules, by the judge of its topic."""
         judge = book.JUDGES.get(question.topic)
         return judge(view, question, answer) if judge else None
+
+    def refused(self, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
+        """Why an option may not be chosen, by its question's topic."""
+        judge = book.REFUSALS.get(question.topic)
+        return judge(view, question, option) if judge else None
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring, by its topic."""

@@ -19,7 +19,17 @@ from sandtable.rulesets.stargrunt.actions import elements, in_place, regroup
 from sandtable.rulesets.stargrunt.actions.activation import Choices, action_preview, activate
 from sandtable.rulesets.stargrunt.aerospace import craft
 from sandtable.rulesets.stargrunt.artillery import requests
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Ask, Chapter, Judge, Previewer, Reader
+from sandtable.rulesets.stargrunt.chapter import (
+    Action,
+    Activate,
+    AfterMove,
+    Ask,
+    Chapter,
+    Judge,
+    OptionJudge,
+    Previewer,
+    Reader,
+)
 from sandtable.rulesets.stargrunt.close_assault import assault, prisoners
 from sandtable.rulesets.stargrunt.fire import actions as fire_actions
 from sandtable.rulesets.stargrunt.fire import heavy
@@ -91,6 +101,11 @@ JUDGES: dict[str, Judge] = {topic: one for chapter in CHAPTERS for topic, one in
 PREVIEWS: dict[str, Previewer] = {
     "action": partial(action_preview, ACTIONS),
     **{topic: one for chapter in CHAPTERS for topic, one in chapter.previews.items()},
+}
+REFUSALS: dict[str, OptionJudge] = {
+    "action": CHOICES.forbids,
+    "activate": order.cannot_pass,
+    **{topic: one for chapter in CHAPTERS for topic, one in chapter.refusals.items()},
 }
 READERS: dict[str, Reader] = {topic: one for chapter in CHAPTERS for topic, one in chapter.readers.items()}
 VALUES: dict[str, Ask] = {name: one for chapter in CHAPTERS for name, one in chapter.values.items()}

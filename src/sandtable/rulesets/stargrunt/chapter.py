@@ -33,7 +33,6 @@ class Activate(Step, frozen=True):
     actions: int = TWO_ACTIONS.number("actions_per_activation")
     transferred: bool = False
     tried: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()  # the entries of the list for which it has failed a test
     begun: bool = False  # something has been done with it
     moved: bool = False  # the action before this was a move
     chosen: str = ""  # what it does next, chosen before somebody broke in
@@ -71,6 +70,22 @@ def out_there(table: Table, unit: Thing) -> bool:
     return bool(standing(table, unit.id))
 
 
+def by_unit(refused: Callable[[Table, Thing, str], Refusal | None]) -> "OptionJudge":
+    """Judge the options of a question by the unit it is about first."""
+    return lambda view, question, option: refused(view.table, view.table[question.about[0]], option.id)
+
+
+def none_open(options: Sequence[Option], refused: Callable[[str], Refusal | None]) -> Refusal | None:
+    """Why none of some options may be chosen: the reason of the first; none as soon as one may."""
+    first: Refusal | None = None
+    for option in options:
+        refusal = refused(option.id)
+        if refusal is None:
+            return None
+        first = first or refusal
+    return first
+
+
 def nothing_forbids(table: Table, unit: Thing) -> Refusal | None:
     """No refusal."""
     return None
@@ -105,6 +120,8 @@ Restraint = Callable[[Table, Thing, Action], Refusal | None]
 #: What a unit that has no choice does with an activation; none where it has its choice.
 Compulsion = Callable[[Table, Thing], Callable[[Battle, Activate], Procedure[None]] | None]
 Judge = Callable[[View, Any, Any], Refusal | None]
+#: Why an option of a question may not be chosen, by the view of the side that is asked; asked when somebody looks.
+OptionJudge = Callable[[View, Any, Option], Refusal | None]
 Previewer = Callable[[View, Any, Any], Preview]
 Reader = Callable[[Any, Data], Any]
 Ask = Callable[[Table, Data], object]
@@ -122,6 +139,8 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     #: Judges and previews by the topic of the question.
     judges: Mapping[str, Judge] = {}
     previews: Mapping[str, Previewer] = {}
+    #: Why options may not be chosen, by the topic of the question that offers them.
+    refusals: Mapping[str, OptionJudge] = {}
     #: What happens the moment a unit's activation begins.
     activates: Callable[[Battle, Thing], None] | None = None
     #: Steps that are carried out when a turn begins, before it ends, between activations, and after a unit has moved.

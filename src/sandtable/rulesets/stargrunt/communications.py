@@ -10,7 +10,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, on_table
 from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Trial, citing, die_part, exceed, same_number, shifted
@@ -156,21 +156,25 @@ def tried(commander: Thing) -> tuple[str, ...]:
 
 
 def receivers(table: Table, commander: Thing) -> list[Option]:
-    """Whom a commander may transfer an activation to (stargrunt.communications.transfer-limit)."""
+    """Those under a commander that it may think of transferring an activation to."""
     found = []
-    most = LIMIT.number("attempts_per_turn")
     for unit in table.of_kind("unit"):
         if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id):
             continue
         if hidden(unit) or is_element(unit):
             continue
-        refused = ""
-        if len(tried(commander)) >= most:
-            refused = f"{commander.label} has tried {most} transfers this turn."
-        elif unit.id in tried(commander):
-            refused = f"{unit.label} has been tried this turn."
-        found.append(Option(unit.id, unit.label, (unit.id,), (LIMIT.id, TRANSFER.id), refused))
+        found.append(Option(unit.id, unit.label, (unit.id,), (LIMIT.id, TRANSFER.id)))
     return found
+
+
+def transfer_refused(table: Table, commander: Thing, name: str) -> Refusal | None:
+    """Why a commander may not try to transfer to a unit again (stargrunt.communications.transfer-limit)."""
+    most = LIMIT.number("attempts_per_turn")
+    if len(tried(commander)) >= most:
+        return Refusal(LIMIT.id, f"{commander.label} has tried {most} transfers this turn.")
+    if name in tried(commander):
+        return Refusal(LIMIT.id, f"{table[name].label} has been tried this turn.")
+    return None
 
 
 def may_be_rallied(table: Table, commander: Thing, unit: Thing) -> bool:
@@ -267,7 +271,7 @@ def _rallies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 
 def _nobody_to_transfer_to(table: Table, unit: Thing) -> Refusal | None:
-    if any(not option.refused for option in receivers(table, unit)):
+    if any(transfer_refused(table, unit, option.id) is None for option in receivers(table, unit)):
         return None
     return Refusal(LIMIT.id, "There is nobody left to transfer to.")
 
@@ -323,6 +327,7 @@ same_number("what a transfer costs", ACTIONS[0].cost, TRANSFER.number("cost"))
 
 CHAPTER = Chapter(
     actions=ACTIONS,
+    refusals={"receiver": by_unit(transfer_refused)},
     previews={"receiver": message_preview, "rallied": _rally_preview},
     options={"superior": "the unit it names as its superior"},
     answers={"receiver": "to whom an activation is transferred", "rallied": "whom a commander rallies"},

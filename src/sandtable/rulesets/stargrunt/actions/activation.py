@@ -59,15 +59,21 @@ class Choices(NamedTuple):
 
     def refused(self, table: Table, unit: Thing, step: Activate, action: Action) -> Refusal | None:
         """Why a unit may not take an action now."""
+        return self.used_up(unit, step, action) or self.forbidden(table, unit, action)
+
+    def used_up(self, unit: Thing, step: Activate, action: Action) -> Refusal | None:
+        """Why an activation has no room for an action, whatever stands on the table."""
         if action.cost > step.actions:
             return Refusal(LIST.id, f"{action.label} takes {action.cost} actions; {step.actions} is left.")
         alike = not action.repeats and any(self.actions[one].entry == action.entry for one in step.tried)
-        if action.repeats and action.entry in step.failed:
-            return Refusal(FAILED.id, f"{unit.label} has failed its test: {action.label} may not be tried again.")
         if action.id in step.tried or alike:
             return Refusal(LIST.id, f"{action.label} may not be tried again in this activation.")
         if step.begun and action.alone is not None and action.alone(unit):
             return Refusal(action.rule.id, f"{action.label} must be all that {unit.label} does in an activation.")
+        return None
+
+    def forbidden(self, table: Table, unit: Thing, action: Action) -> Refusal | None:
+        """Why a unit may not take an action as it stands, whatever it has done in its activation."""
         for restraint in self.restraints:
             refusal = restraint(table, unit, action)
             if refusal is not None:
@@ -79,16 +85,22 @@ class Choices(NamedTuple):
         return [one for c in self.chapters if c.breaks_in for one in c.breaks_in(table, unit, step, action)]
 
     def options(self, table: Table, unit: Thing, step: Activate) -> list[Option]:
-        """What a unit may do with an action; what it may not do now stays on the list with the reason."""
+        """What a unit may do with an action. What its activation has no room for is said at once; what else forbids
+        one is worked out when somebody looks (`forbids`)."""
         found = []
         for action in self.actions.values():
             if not action.shown(table, unit):
                 continue
-            refusal = self.refused(table, unit, step, action)
+            refusal = self.used_up(unit, step, action)
             forbids = (refusal.rule, action.rule.id) if refusal else (action.rule.id, LIST.id)
             sentence = refusal.sentence if refusal else ""
             found.append(Option(action.id, action.label, (unit.id,), forbids, sentence))
         return [*found, Option(DONE, "Nothing more", (unit.id,), (TWO_ACTIONS.id,))]
+
+    def forbids(self, view: View, question: ChooseOne, option: Option) -> Refusal | None:
+        """Why a unit may not take an action that it is offered, by what its side knows."""
+        action = self.actions.get(option.id)
+        return None if action is None else self.forbidden(view.table, view.table[question.about[0]], action)
 
 
 def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None]:
@@ -166,10 +178,7 @@ def _do(choices: Choices, battle: Battle, unit: Thing, step: Activate, action: A
     outcome: Outcome = yield from action.carry_out(battle, battle.table[unit.id], step)
     left = step.actions - (action.cost if outcome.spent is None else outcome.spent)
     again = outcome.again if outcome.again is not None else action.repeats and not outcome.failed
-    after = rest(step, left, action.id, again=again, moved=action.entry == "move")
-    if outcome.failed:
-        after = [replace(one, failed=(*one.failed, action.entry)) for one in after]
-    battle.push(*outcome.then, *after)
+    battle.push(*outcome.then, *rest(step, left, action.id, again=again, moved=action.entry == "move"))
     if outcome.failed:
         battle.happens(Forfeited(unit.id, action.id, rule=FAILED.id))
 
@@ -179,4 +188,4 @@ def rest(step: Activate, left: int, action: str, *, again: bool, moved: bool = F
     if left <= 0:
         return []
     tried = step.tried if again else (*step.tried, action)
-    return [Activate(step.unit, left, step.transferred, tried, step.failed, begun=True, moved=moved, ready=True)]
+    return [Activate(step.unit, left, step.transferred, tried, begun=True, moved=moved, ready=True)]

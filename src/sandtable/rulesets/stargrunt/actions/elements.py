@@ -13,7 +13,16 @@ from sandtable.engine.shapes import (
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot, on_table
+from sandtable.rulesets.stargrunt.chapter import (
+    Action,
+    Activate,
+    AfterMove,
+    Chapter,
+    Outcome,
+    by_unit,
+    on_foot,
+    on_table,
+)
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
@@ -137,16 +146,19 @@ def tried(unit: Thing) -> tuple[str, ...]:
 
 
 def element_options(table: Table, unit: Thing) -> list[Option]:
-    """The elements of a unit, and why each may not be activated now."""
-    found = []
-    for one in elements(table, unit.id):
-        refused = f"{one.label} has been tried this turn." if one.id in tried(unit) else ""
-        found.append(Option(one.id, one.label, (one.id,), (DETAILS.id,), refused))
-    return found
+    """The elements of a unit."""
+    return [Option(one.id, one.label, (one.id,), (DETAILS.id,)) for one in elements(table, unit.id)]
+
+
+def element_refused(table: Table, unit: Thing, element: str) -> Refusal | None:
+    """Why an element may not be activated now."""
+    if element in tried(unit):
+        return Refusal(DETAILS.id, f"{table[element].label} has been tried this turn.")
+    return None
 
 
 def _none_left(table: Table, unit: Thing) -> Refusal | None:
-    if any(not option.refused for option in element_options(table, unit)):
+    if any(element_refused(table, unit, option.id) is None for option in element_options(table, unit)):
         return None
     return Refusal(DETAILS.id, "Every element has been tried this turn.")
 
@@ -279,6 +291,7 @@ CHAPTER = Chapter(
         ),
     ),
     steps={Rejoin: rejoin, TakeOver: take_over},
+    refusals={"which-element": by_unit(element_refused)},
     after_move=after_move,
     between=between,
     states={ELEMENT: "of an element: the unit it belongs to", APART: "of an element: it has left its unit"},

@@ -1,5 +1,7 @@
 """Regrouping: two depleted units become one."""
 
+from functools import partial
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Grouped, Left, StateChanged
 from sandtable.engine.questions import ChooseOne, Option, Refusal
@@ -7,7 +9,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.actions.elements import bring_along
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
@@ -53,27 +55,29 @@ def _ordinary(table: Table, unit: Thing) -> bool:
 
 
 def partners(table: Table, unit: Thing) -> list[Option]:
-    """The friendly units within integrity of which a unit stands, and why it may not be joined with each."""
+    """The friendly units within integrity of which a unit stands."""
     if not _ordinary(table, unit):
         return []
     here, found = points(table, unit.id), []
     for other in on_table(table, unit.side):
         if other.id == unit.id or not _ordinary(table, other) or not in_integrity([*here, *points(table, other.id)]):
             continue
-        refused = ""
-        if not (depleted(table, unit) and depleted(table, other)):
-            refused = "Only units that have both lost somebody are joined."
-        elif other.has(ACTIVATED):
-            refused = f"{other.label} has been activated this turn."
-        found.append(Option(other.id, other.label, (other.id,), (PROCEDURE.id, REGROUP.id), refused))
+        found.append(Option(other.id, other.label, (other.id,), (PROCEDURE.id, REGROUP.id)))
     return found
 
 
+def join_refused(table: Table, unit: Thing, name: str) -> Refusal | None:
+    """Why a unit may not be joined with another."""
+    other = table[name]
+    if not (depleted(table, unit) and depleted(table, other)):
+        return Refusal(PROCEDURE.id, "Only units that have both lost somebody are joined.")
+    if other.has(ACTIVATED):
+        return Refusal(PROCEDURE.id, f"{other.label} has been activated this turn.")
+    return None
+
+
 def _nobody_to_join(table: Table, unit: Thing) -> Refusal | None:
-    options = partners(table, unit)
-    if any(not option.refused for option in options):
-        return None
-    return Refusal(PROCEDURE.id, options[0].refused)
+    return none_open(partners(table, unit), partial(join_refused, table, unit))
 
 
 def _regroups(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -149,6 +153,7 @@ def _join(battle: Battle, kept: Thing, gone: Thing, kind: str, because: int) -> 
 
 
 CHAPTER = Chapter(
+    refusals={"join": by_unit(join_refused)},
     actions=(
         Action(
             id="regroup",

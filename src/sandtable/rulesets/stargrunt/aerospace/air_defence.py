@@ -104,17 +104,17 @@ def refused_at(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
     return arm_refused(table, unit, arm)
 
 
-def craft_in_arc(table: Table, unit: Thing, arm: Arm) -> list[Option]:
-    """The enemy craft in the air, and why a weapon may not be fired at each."""
-    found = []
-    for one in aircraft(table, unit.side):
-        refusal = refused_arc(hull_of(table, unit.id), arm, centre_point(table, one.id), one.label)
-        why = (refusal.rule,) if refusal else (AT_AIRCRAFT.id,)
-        found.append(Option(one.id, one.label, (one.id,), why, refusal.sentence if refusal else ""))
-    return found
+def craft(table: Table, unit: Thing) -> list[Option]:
+    """The enemy craft in the air."""
+    return [Option(one.id, one.label, (one.id,), (AT_AIRCRAFT.id,)) for one in aircraft(table, unit.side)]
 
 
-SHOOT = Shoot("air-weapon", "aircraft", "At which aircraft?", AT_AIRCRAFT, trackers, refused_at, craft_in_arc)
+def refused_craft(table: Table, unit: Thing, arm: Arm, name: str) -> Refusal | None:
+    """Why a weapon may not be fired at a craft: it does not bear."""
+    return refused_arc(hull_of(table, unit.id), arm, centre_point(table, name), table[name].label)
+
+
+SHOOT = Shoot("air-weapon", "aircraft", "At which aircraft?", AT_AIRCRAFT, trackers, refused_at, craft, refused_craft)
 
 
 def evasion(table: Table, hull: Thing) -> Spot | None:

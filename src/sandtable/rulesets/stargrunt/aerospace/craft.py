@@ -240,6 +240,7 @@ def _bears(table: Table, unit: str, weapon: str, target: str) -> bool:
 
 
 CHAPTER = Chapter(
+    refusals=air_defence.SHOOT.refusals,
     actions=(
         *flying.ACTIONS,
         Action(

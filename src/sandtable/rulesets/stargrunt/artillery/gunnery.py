@@ -67,23 +67,24 @@ def board(table: Table) -> Region:
 
 
 def may_request(table: Table, unit: Thing) -> list[Option]:
-    """The assets a unit may call for, and why not; a crew does not call for its own piece."""
-    found = []
-    for thing in assets(table, unit.side):
-        if thing.unit == unit.id:
-            continue
-        refusal = refused_piece(table, thing) if thing.unit else None
-        if under_way(thing):
-            refusal = Refusal(ASSETS.id, f"{thing.label} has a mission under way.")
-        elif not thing.count(MISSIONS):
-            refusal = Refusal(ASSETS.id, f"{thing.label} has no mission left.")
-        elif refusal is None and thing.unit and in_reach(table, unit, thing) is None:
-            refusal = Refusal(ON_TABLE.id, f"{unit.label} sees nothing far enough away for the {thing.label}.")
-        elif refusal is None and not asset(thing).vehicle and not in_view(table, unit):
-            refusal = Refusal(AIM.id, f"{unit.label} sees no point to aim at.")
-        why = (refusal.rule, REQUEST.id) if refusal else (REQUEST.id, ASSETS.id)
-        found.append(Option(thing.id, thing.label, (thing.id,), why, refusal.sentence if refusal else ""))
-    return found
+    """The assets a unit may think of calling for; a crew does not call for its own piece."""
+    support = [thing for thing in assets(table, unit.side) if thing.unit != unit.id]
+    return [Option(thing.id, thing.label, (thing.id,), (REQUEST.id, ASSETS.id)) for thing in support]
+
+
+def request_refused(table: Table, unit: Thing, name: str) -> Refusal | None:
+    """Why a unit may not call for an asset now."""
+    thing = table[name]
+    if under_way(thing):
+        return Refusal(ASSETS.id, f"{thing.label} has a mission under way.")
+    if not thing.count(MISSIONS):
+        return Refusal(ASSETS.id, f"{thing.label} has no mission left.")
+    refusal = refused_piece(table, thing) if thing.unit else None
+    if refusal is None and thing.unit and in_reach(table, unit, thing) is None:
+        return Refusal(ON_TABLE.id, f"{unit.label} sees nothing far enough away for the {thing.label}.")
+    if refusal is None and not asset(thing).vehicle and not in_view(table, unit):
+        return Refusal(AIM.id, f"{unit.label} sees no point to aim at.")
+    return refusal
 
 
 def suggested(table: Table, unit: Thing, thing: Thing, markers: tuple[str, ...]) -> dict[str, Spot]:

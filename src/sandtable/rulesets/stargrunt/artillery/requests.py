@@ -1,6 +1,7 @@
 """Artillery: support that a unit asks for, where it is to fall, and when it arrives."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited, Placed, Spent, StateChanged
@@ -53,6 +54,7 @@ from sandtable.rulesets.stargrunt.artillery.gunnery import (
     load,
     may_request,
     refused_point,
+    request_refused,
     rooted,
     suggested,
 )
@@ -65,7 +67,7 @@ from sandtable.rulesets.stargrunt.artillery.pieces import (
     lay_pieces,
     message_to_piece,
 )
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, out_there
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, out_there
 from sandtable.rulesets.stargrunt.dice.rolls import exceed
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.previews.support import PREVIEWS
@@ -210,10 +212,7 @@ def _requests(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
 
 
 def _none_to_request(table: Table, unit: Thing) -> Refusal | None:
-    options = may_request(table, unit)
-    if all(option.refused for option in options):
-        return Refusal(options[0].rules[0], options[0].refused)
-    return None
+    return none_open(may_request(table, unit), partial(request_refused, table, unit))
 
 
 def _judge_aim(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
@@ -266,6 +265,7 @@ CHAPTER = Chapter(
         AfterBombardment: after_bombardment,
         Inbound: inbound,
     },
+    refusals={"support": by_unit(request_refused)},
     judges={"aim": _judge_aim, "piece-aim": judge_point},
     restraints=(rooted,),
     previews=PREVIEWS,

@@ -1,6 +1,7 @@
 """The fire actions of a squad: at whom, with which weapons, and what the shot would be."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import cover_from
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire, Hit
 from sandtable.rulesets.stargrunt.fire.resolution import after_fire, fire, hit
@@ -20,17 +21,14 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     ADDING,
     DECLARING,
     FIRED,
-    MIXED,
     ONCE_PER_ACTIVATION,
     PER_ACTIVATION,
     SMALL_ARMS_DICE,
     SUPPORT_DICE,
     FireAction,
     die_of,
-    range_steps,
     refused_small,
     refused_target,
-    shooters,
     shot,
     support_refused,
     supports,
@@ -42,64 +40,60 @@ from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import COUNTER, enemies, range_between
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
 
-WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
 TARGET_PRIORITY = rule("stargrunt.cover.target-priority")
 #: The switch of a battle in which players are warned about their choice of target.
 WARNS = "target-priority"
 
 
 def targets(table: Table, unit: Thing) -> list[Option]:
-    """The enemy units, and why each may not be fired at by the small arms."""
-    found = []
-    for foe in enemies(table, unit.side):
-        refusal = refused_small(table, unit, foe)
-        forbids = (refusal.rule,) if refusal else (DECLARING.id,)
-        found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
-    return found + at_counters(table, unit, refused_small)
+    """The enemy units and counters that a unit may think of firing at."""
+    foes = [Option(foe.id, foe.label, (foe.id,), (DECLARING.id,)) for foe in enemies(table, unit.side)]
+    return foes + at_counters(table, unit)
 
 
-def support_targets(table: Table, unit: Thing) -> list[Option]:
-    """The enemy units, and why a support weapon may not be fired at each."""
-    found = []
-    for foe in enemies(table, unit.side):
-        refusal = refused_target(table, unit, foe)
-        forbids = (refusal.rule,) if refusal else (DECLARING.id,)
-        found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
-    return found + at_counters(table, unit, refused_target)
+def small_refused(table: Table, unit: Thing, target: str) -> Refusal | None:
+    """Why the small arms of a unit may not be fired at a target."""
+    shown, foe = as_target(table, target)
+    return refused_small(shown, unit, foe)
+
+
+def support_target_refused(table: Table, unit: Thing, target: str) -> Refusal | None:
+    """Why a support weapon of a unit may not be fired at a target."""
+    shown, foe = as_target(table, target)
+    return refused_target(shown, unit, foe)
 
 
 def support_options(table: Table, unit: Thing, *, alone: bool = False) -> list[Option]:
-    """The support weapons of a unit, and why each may not fire; a sniper who fires alone fires in his own way."""
+    """The support weapons of a unit; a sniper who fires alone fires in his own way."""
     found = []
     for one in supports(table, unit):
         if alone and kit(one).support_weapon in SNIPER:
             continue
-        refusal = support_refused(unit, one)
         name = f"{one.label}'s {named(kit(one).support_weapon)}"
-        forbids = (refusal.rule,) if refusal else (SUPPORT_DICE.id,)
-        found.append(Option(one.id, name, (one.id,), forbids, refusal.sentence if refusal else ""))
+        found.append(Option(one.id, name, (one.id,), (SUPPORT_DICE.id,)))
     return found
+
+
+def weapon_refused(table: Table, unit: Thing, figure: str) -> Refusal | None:
+    """Why the support weapon of a figure may not fire."""
+    return support_refused(unit, table[figure])
 
 
 def _no_target(table: Table, unit: Thing) -> Refusal | None:
     seen = targets(table, unit)
     if not seen:
         return Refusal(DECLARING.id, "No enemy is on the table.")
-    if all(option.refused for option in seen):
-        return Refusal(seen[0].rules[0], seen[0].refused)
-    return None
+    return none_open(seen, partial(small_refused, table, unit))
 
 
 def _no_support(table: Table, unit: Thing) -> Refusal | None:
-    weapons = support_options(table, unit, alone=True)
-    if all(option.refused for option in weapons):
-        return Refusal(weapons[0].rules[0], weapons[0].refused)
-    seen = support_targets(table, unit)
+    refusal = none_open(support_options(table, unit, alone=True), partial(weapon_refused, table, unit))
+    if refusal is not None:
+        return refusal
+    seen = targets(table, unit)
     if not seen:
         return Refusal(DECLARING.id, "No enemy is on the table.")
-    if all(option.refused for option in seen):
-        return Refusal(seen[0].rules[0], seen[0].refused)
-    return None
+    return none_open(seen, partial(support_target_refused, table, unit))
 
 
 def _declare_fire(battle: Battle, unit: Thing) -> Procedure[FireAction]:
@@ -114,8 +108,7 @@ def _declare_fire(battle: Battle, unit: Thing) -> Procedure[FireAction]:
         shows=("distance", "sight", "odds"),
     )
     joining = yield from joining_weapons(battle, unit, target)
-    idle = yield from left_out(battle, unit, target, joining)
-    return FireAction(unit.id, target, True, joining, idle=idle)
+    return FireAction(unit.id, target, True, joining)
 
 
 def joining_weapons(
@@ -123,7 +116,7 @@ def joining_weapons(
 ) -> Procedure[tuple[str, ...]]:
     """Ask which support weapons join the small arms of a squad (stargrunt.fire.adding-support)."""
     weapons = tuple(support_options(battle.table, unit))
-    if all(option.refused for option in weapons):
+    if all(weapon_refused(battle.table, unit, option.id) for option in weapons):
         return ()
     joining: Sequence[str] = yield ChooseSeveral(
         unit.side,
@@ -138,42 +131,13 @@ def joining_weapons(
     return tuple(joining)
 
 
-def may_be_left_out(table: Table, unit: Thing, target: Thing, joining: Sequence[str]) -> list[Thing]:
-    """The figures a player may leave out of small arms fire; none where their arms are all alike.
-
-    stargrunt.actions.action-is-the-units    figures left out do nothing; among equal arms that could only do harm
-    """
-    shown, _, there = as_target(table, unit, target) if target.card == COUNTER else (table, unit, target)
-    close = range_steps(shown, unit, there).parts[0].value == 1
-    firing = shooters(table, unit, joining, close)
-    return firing if len({kit(one).small_arm for one in firing}) > 1 else []
-
-
-def left_out(battle: Battle, unit: Thing, target: str, joining: Sequence[str]) -> Procedure[tuple[str, ...]]:
-    """Ask who is left out of small arms fire, where different arms would fire together; somebody fires."""
-    firing = may_be_left_out(battle.table, unit, battle.table[target], joining)
-    if not firing:
-        return ()
-    idle: Sequence[str] = yield ChooseSeveral(
-        unit.side,
-        "Who is left out of the fire?",
-        topic="left-out",
-        about=(unit.id, target, *joining),
-        options=tuple(Option(one.id, f"{one.label}'s {named(kit(one).small_arm)}", (one.id,)) for one in firing),
-        at_most=len(firing) - 1,
-        rules=(WHOLE_UNIT.id, MIXED.id),
-        shows=("odds",),
-        default=(),
-    )
-    return tuple(idle)
-
-
 def most_dangerous(table: Table, unit: Thing) -> str:
     """The enemy that threatens a unit most, of those it may fire at; empty where there is none.
 
     stargrunt.cover.target-priority    those that have acted this turn, then the nearer, then those in the open
     """
-    open_ = [table[option.id] for option in targets(table, unit) if not option.refused]
+    seen = [table[option.id] for option in targets(table, unit)]
+    open_ = [foe for foe in seen if small_refused(table, unit, foe.id) is None]
     ranked = sorted(
         open_,
         key=lambda foe: (
@@ -201,7 +165,7 @@ def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
         "At whom?",
         topic="support-target",
         about=(unit.id, weapon),
-        options=tuple(support_targets(battle.table, unit)),
+        options=tuple(targets(battle.table, unit)),
         rules=(DECLARING.id, SUPPORT_DICE.id),
         shows=("distance", "sight", "odds"),
     )
@@ -215,18 +179,15 @@ def _priority(table: Table) -> tuple[str, ...]:
 def fire_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
     """The shot by the target that is drafted, or by the weapons that would join."""
     firer = view.table[question.about[0]]
-    idle: tuple[str, ...] = ()
-    if question.topic == "left-out":
-        target, small, using, idle = view.table[question.about[1]], True, question.about[2:], tuple(answer)
-    elif question.topic in ("weapons", "final-weapons"):
+    if question.topic in ("weapons", "final-weapons"):
         target, small, using = view.table[question.about[1]], True, tuple(answer)
     elif question.topic == "target":
         target, small, using = view.table[answer], True, ()
     else:
         target, small, using = view.table[answer], False, (question.about[1],)
     if target.card == COUNTER:
-        return counter_preview(view.table, firer, target, small, using, idle)
-    shown = shot_preview(view.table, firer, target, small, using, idle, assault=question.topic == "final-weapons")
+        return counter_preview(view.table, firer, target, small, using)
+    shown = shot_preview(view.table, firer, target, small, using, assault=question.topic == "final-weapons")
     worst = most_dangerous(view.table, firer) if question.topic == "target" and _priority(view.table) else ""
     if worst and worst != target.id:
         return replace(shown, notes=(*shown.notes, f"{view.table[worst].label} threatens {firer.label} more"))
@@ -311,7 +272,12 @@ CHAPTER = Chapter(
         ),
     ),
     steps={FireAction: fire, Hit: hit, AfterFire: after_fire},
-    previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons", "left-out"), fire_preview),
+    refusals={
+        "target": by_unit(small_refused),
+        "support-target": by_unit(support_target_refused),
+        **dict.fromkeys(("weapon", "weapons", "final-weapons"), by_unit(weapon_refused)),
+    },
+    previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons"), fire_preview),
     states={
         "first suppression done": "it has been suppressed by fire before",
         "fired": "the weapons that have fired this turn, {value: [small-arms]}",
@@ -320,7 +286,6 @@ CHAPTER = Chapter(
     answers={
         "target": "at whom the small arms fire",
         "weapons": "the figures whose support weapons join the fire",
-        "left-out": "the figures that are left out of fire with different small arms",
         "weapon": "the figure whose support weapon fires alone",
         "support-target": "at whom it fires",
     },

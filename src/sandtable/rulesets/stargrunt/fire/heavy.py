@@ -1,5 +1,6 @@
 """The fire of vehicles, gun crews and missile launchers: with which weapon, at whom, and how likely it is to tell."""
 
+from functools import partial
 from typing import Any
 
 from sandtable.engine.battle import Battle
@@ -9,7 +10,7 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.aerospace.arcs import refused_from_air
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_table
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_table
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.fire.armament import (
     BROUGHT,
@@ -78,37 +79,34 @@ def target_refused(table: Table, unit: Thing, foe: Thing, arm: Arm) -> Refusal |
 
 
 def weapons(table: Table, unit: Thing) -> list[Option]:
-    """The weapons of a unit, and why each may not fire."""
-    found = []
-    for arm in arms(table, unit):
-        refusal = arm_refused(table, unit, arm)
-        if refusal is None:
-            seen = targets(table, unit, arm)
-            if all(option.refused for option in seen):
-                refusal = Refusal(seen[0].rules[0], seen[0].refused) if seen else _NOBODY
-        rules = (refusal.rule,) if refusal else (arm.rule.id, BROUGHT[arm.kind].id)
-        found.append(Option(arm.id, arm.label, (unit.id,), rules, refusal.sentence if refusal else ""))
-    return found
+    """The weapons of a unit."""
+    return [Option(arm.id, arm.label, (unit.id,), (arm.rule.id, BROUGHT[arm.kind].id)) for arm in arms(table, unit)]
+
+
+def weapon_refused(table: Table, unit: Thing, weapon: str) -> Refusal | None:
+    """Why a weapon of a unit may not fire: by itself, or at anybody."""
+    arm = arm_of(table, unit, weapon)
+    refusal = arm_refused(table, unit, arm)
+    if refusal is not None:
+        return refusal
+    seen = targets(table, unit, arm)
+    if not seen:
+        return Refusal(DECLARING.id, "No enemy is on the table.")
+    return none_open(seen, lambda foe: target_refused(table, unit, table[foe], arm))
 
 
 def targets(table: Table, unit: Thing, arm: Arm) -> list[Option]:
-    """The enemy units, and why a weapon may not be fired at each."""
-    found = []
-    for foe in enemies(table, unit.side):
-        refusal = target_refused(table, unit, foe, arm)
-        rules = (refusal.rule,) if refusal else (DECLARING.id, arm.rule.id)
-        found.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
-    return found
+    """The enemy units."""
+    return [Option(foe.id, foe.label, (foe.id,), (DECLARING.id, arm.rule.id)) for foe in enemies(table, unit.side)]
 
 
-_NOBODY = Refusal(DECLARING.id, "No enemy is on the table.")
+def _target_judged(view: View, question: ChooseOne, option: Option) -> Refusal | None:
+    table, (name, weapon) = view.table, question.about
+    return target_refused(table, table[name], table[option.id], arm_of(table, table[name], weapon))
 
 
 def _refused(table: Table, unit: Thing) -> Refusal | None:
-    seen = weapons(table, unit)
-    if all(option.refused for option in seen):
-        return Refusal(seen[0].rules[0], seen[0].refused)
-    return None
+    return none_open(weapons(table, unit), partial(weapon_refused, table, unit))
 
 
 def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -152,6 +150,7 @@ CHAPTER = Chapter(
             refused=_refused,
         ),
     ),
+    refusals={"heavy-weapon": by_unit(weapon_refused), "heavy-target": _target_judged},
     previews={"heavy-target": _preview},
     answers={
         "heavy-weapon": "the weapon of a vehicle or gun crew, by its name, or the figure with the missiles",

@@ -1,15 +1,17 @@
 """Firing one weapon at one thing that is no unit on the ground: which weapon, at what, and why not."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited
 from sandtable.engine.questions import ChooseOne, Option, Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt import electronic_warfare
+from sandtable.rulesets.stargrunt.chapter import OptionJudge, by_unit, none_open
 from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, Throw, die_part, major, multiple_opposed
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of
 from sandtable.rulesets.stargrunt.units.record import QUALITY, quality_die
@@ -25,20 +27,31 @@ class Shoot(NamedTuple):
     rule: Rule
     arms: Callable[[Table, Thing], list[Arm]]
     refused: Callable[[Table, Thing, Arm], Refusal | None]
-    targets: Callable[[Table, Thing, Arm], list[Option]]
+    targets: Callable[[Table, Thing], list[Option]]
+    target_refused: Callable[[Table, Thing, Arm, str], Refusal | None]
 
     def weapons(self, table: Table, unit: Thing) -> list[Option]:
-        """The weapons of a unit that can do it, and why each may not now."""
-        found = []
-        for arm in self.arms(table, unit):
-            refusal = self.refused(table, unit, arm) or nothing_left(self.targets(table, unit, arm))
-            why = (refusal.rule,) if refusal else (self.rule.id, arm.rule.id)
-            found.append(Option(arm.id, arm.label, (unit.id,), why, refusal.sentence if refusal else ""))
-        return found
+        """The weapons of a unit that can do it."""
+        return [Option(arm.id, arm.label, (unit.id,), (self.rule.id, arm.rule.id)) for arm in self.arms(table, unit)]
+
+    def weapon_refused(self, table: Table, unit: Thing, weapon: str) -> Refusal | None:
+        """Why a weapon may not do it now: by itself, or to anything."""
+        arm = arm_of(table, unit, weapon)
+        refusal = self.refused(table, unit, arm)
+        return refusal or none_open(self.targets(table, unit), partial(self.target_refused, table, unit, arm))
 
     def impossible(self, table: Table, unit: Thing) -> Refusal | None:
         """Why a unit can do it with none of its weapons."""
-        return nothing_left(self.weapons(table, unit))
+        return none_open(self.weapons(table, unit), partial(self.weapon_refused, table, unit))
+
+    def _target_judged(self, view: View, question: ChooseOne, option: Option) -> Refusal | None:
+        unit = view.table[question.about[0]]
+        return self.target_refused(view.table, unit, arm_of(view.table, unit, question.about[1]), option.id)
+
+    @property
+    def refusals(self) -> dict[str, OptionJudge]:
+        """Why weapons and targets may not be chosen, by the topics of its questions."""
+        return {self.weapon_topic: by_unit(self.weapon_refused), self.target_topic: self._target_judged}
 
     def ask(self, battle: Battle, unit: Thing) -> Procedure[tuple[str, str]]:
         """Ask for the weapon, then for what it is fired at."""
@@ -50,13 +63,12 @@ class Shoot(NamedTuple):
             options=tuple(self.weapons(battle.table, unit)),
             rules=(self.rule.id,),
         )
-        arm = arm_of(battle.table, unit, weapon)
         target = yield ChooseOne(
             unit.side,
             self.prompt,
             topic=self.target_topic,
             about=(unit.id, weapon),
-            options=tuple(self.targets(battle.table, unit, arm)),
+            options=tuple(self.targets(battle.table, unit)),
             rules=(self.rule.id,),
             shows=("distance", "odds"),
         )
@@ -82,10 +94,3 @@ def roll_to_hit(
         n = battle.happens(Forfeited(firer.id, "fire", rule=electronic_warfare.SPOOF.id, because=roll.n))
         return "fail", n
     return major(roll.higher), roll.n
-
-
-def nothing_left(options: list[Option]) -> Refusal | None:
-    """The reason of the first of some options, where none may be chosen."""
-    if all(option.refused for option in options):
-        return Refusal(options[0].rules[0], options[0].refused)
-    return None

@@ -4,6 +4,8 @@ As long as nobody knows where a sniper is, nothing that would tell it is shown: 
 distance, and not the Armour Die, for it knows from where the victim is covered.
 """
 
+from functools import partial
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, StateChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
@@ -12,6 +14,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.stargrunt.chapter import none_open
 from sandtable.rulesets.stargrunt.cover.protection import armour_shift, cover_from
 from sandtable.rulesets.stargrunt.dice.foretold import chances
 from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, Throw, die_part, multiple_opposed, told
@@ -78,19 +81,22 @@ def from_where(table: Table, unit: Thing) -> Table:
 
 
 def victims(table: Table, unit: Thing) -> list[Option]:
-    """The enemy units, and why a sniper may not fire at each."""
-    shown, found = from_where(table, unit), []
-    for foe in enemies(table, unit.side):
-        refusal = refused_target(shown, unit, foe)
-        if hull_of(table, foe.id) is not None:
-            refusal = Refusal(SNIPERS.id, f"{foe.label} is a vehicle: a sniper fires at figures.")
-        if refusal is None or refusal.rule == RANGE_LIMIT.id:
-            steps = sniper_range(shown, unit, foe)
-            sentence = f"{foe.label} is out of range: {steps.words()}."
-            refusal = Refusal(RANGE_LIMIT.id, sentence) if die_of(steps.total) is None else None
-        forbids = (refusal.rule,) if refusal else (SNIPERS.id,)
-        found.append(Option(foe.id, foe.label, (foe.id,), forbids, refusal.sentence if refusal else ""))
-    return found
+    """The enemy units."""
+    return [Option(foe.id, foe.label, (foe.id,), (SNIPERS.id,)) for foe in enemies(table, unit.side)]
+
+
+def victim_refused(table: Table, unit: Thing, name: str) -> Refusal | None:
+    """Why a sniper may not fire at an enemy unit."""
+    shown, foe = from_where(table, unit), table[name]
+    if hull_of(table, name) is not None:
+        return Refusal(SNIPERS.id, f"{foe.label} is a vehicle: a sniper fires at figures.")
+    refusal = refused_target(shown, unit, foe)
+    if refusal is not None and refusal.rule != RANGE_LIMIT.id:
+        return refusal
+    steps = sniper_range(shown, unit, foe)
+    if die_of(steps.total) is not None:
+        return None
+    return Refusal(RANGE_LIMIT.id, f"{foe.label} is out of range: {steps.words()}.")
 
 
 def no_shot(table: Table, unit: Thing) -> Refusal | None:
@@ -104,7 +110,7 @@ def no_shot(table: Table, unit: Thing) -> Refusal | None:
     seen = victims(table, unit)
     if not seen:
         return Refusal(SNIPERS.id, "No enemy is on the table.")
-    return Refusal(seen[0].rules[0], seen[0].refused) if all(one.refused for one in seen) else None
+    return none_open(seen, partial(victim_refused, table, unit))
 
 
 def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
@@ -155,8 +161,7 @@ def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
         if result != "no effect" and wound(battle, victim.id, result == "killed", again=False, because=n):
             hurt = (victim.id,)
     given_away = roll.scores[0] == SNIPERS.number("revealed_on_quality_roll") and bool(secret)
-    nerve = AfterFire(unit.id, target.id, True, hurt, rule=(SNIPERS if roll.higher else MISS).id)
-    return (nerve, *((GivenAway(unit.id),) if given_away else ()))
+    return (AfterFire(unit.id, target.id, True, hurt), *((GivenAway(unit.id),) if given_away else ()))
 
 
 class GivenAway(Step, frozen=True):

@@ -10,7 +10,7 @@ from sandtable.engine.shapes import Point, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.measure import CONTACT, center_gap
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING
 from sandtable.rulesets.stargrunt.movement.actions import going_preview, moving, read_walks
 from sandtable.rulesets.stargrunt.movement.moves import ends, refused_move, travel_move
@@ -78,26 +78,17 @@ def column(table: Table, unit: str, heading: int) -> dict[str, Walk]:
     return walks
 
 
-def no_room_towards(table: Table, unit: Thing, heading: int) -> Refusal | None:
+def no_room_towards(table: Table, unit: Thing, name: str) -> Refusal | None:
     """Why a unit may not form up with its head in a direction."""
-    return refused_walks(table, unit.side, column(table, unit.id, heading), base_mobility(unit), together=False)
-
-
-def headings(table: Table, unit: Thing) -> list[Option]:
-    """The directions a unit may form up in, and why not where there is no room for a column."""
-    found = []
-    for name, heading in HEADINGS.items():
-        refusal = no_room_towards(table, unit, heading)
-        forbids = (refusal.rule, TRAVEL.id) if refusal else (TRAVEL.id,)
-        found.append(Option(name, f"To the {name}", (), forbids, refusal.sentence if refusal else ""))
-    return found
+    walks = column(table, unit.id, HEADINGS[name])
+    return refused_walks(table, unit.side, walks, base_mobility(unit), together=False)
 
 
 def _no_room(table: Table, unit: Thing) -> Refusal | None:
     if unit.has("in position"):
         return Refusal(LEAVING.id, f"{unit.label} must give up its position first.")
     first = ""
-    for heading in HEADINGS.values():  # one direction with room will do: the others are not looked at
+    for heading in HEADINGS:  # one direction with room will do: the others are not looked at
         refusal = no_room_towards(table, unit, heading)
         if refusal is None:
             return None
@@ -112,7 +103,7 @@ def _form_up(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         "Which way does the column face?",
         topic="heading",
         about=(unit.id,),
-        options=tuple(headings(battle.table, unit)),
+        options=tuple(Option(name, f"To the {name}", (), (TRAVEL.id,)) for name in HEADINGS),
         rules=(TRAVEL.id,),
     )
     walk(battle, column(battle.table, unit.id, HEADINGS[chosen]), base_mobility(unit), TRAVEL)
@@ -138,6 +129,7 @@ def _judge_travel(view: View, question: MoveModels, answer: dict[str, Walk]) -> 
 
 
 CHAPTER = Chapter(
+    refusals={"heading": by_unit(no_room_towards)},
     actions=(
         Action(
             id="form-column",

@@ -1,11 +1,10 @@
 """Recon by fire: shots at a counter, to see whether anything stirs; and fire at a unit that is known to lie there."""
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Forfeited, StateChanged
-from sandtable.engine.questions import Chance, Option, Preview, Refusal
+from sandtable.engine.questions import Chance, Option, Preview
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -38,7 +37,6 @@ class ReconByFire(Step, frozen=True):
     target: str
     small: bool
     supports: tuple[str, ...] = ()
-    idle: tuple[str, ...] = ()
 
 
 class FireAtLocated(Step, frozen=True):
@@ -48,43 +46,37 @@ class FireAtLocated(Step, frozen=True):
     target: str
     small: bool
     supports: tuple[str, ...] = ()
-    idle: tuple[str, ...] = ()
 
 
-def at_counters(table: Table, unit: Thing, refused: Callable[[Table, Thing, Thing], Refusal | None]) -> list[Option]:
-    """The counters that a unit may fire at, and why not at each: all alike, whatever they are."""
+def at_counters(table: Table, unit: Thing) -> list[Option]:
+    """The counters that a unit may fire at: all alike, whatever they are."""
     found = []
     for one in enemy_counters(table, unit.side):
-        if one.value(FACE_UP) not in (None, "unit"):
-            continue
-        refusal = refused(*as_target(table, unit, one))
-        allows = (LOCATED.id,) if face_up(one) else (RECON.id, LOCATED.id)
-        forbids = (refusal.rule, LOCATED.id) if refusal else allows
-        found.append(Option(one.id, one.label, (one.id,), forbids, refusal.sentence if refusal else ""))
+        if one.value(FACE_UP) in (None, "unit"):
+            allows = (LOCATED.id,) if face_up(one) else (RECON.id, LOCATED.id)
+            found.append(Option(one.id, one.label, (one.id,), allows))
     return found
 
 
-def as_target(table: Table, unit: Thing, counter: Thing) -> tuple[Table, Thing, Thing]:
-    """A shot at a counter as if a unit stood there: the table, who fires, and the unit."""
-    shown, target = stand_in(table, counter)
-    return shown, unit, target
+def as_target(table: Table, name: str) -> tuple[Table, Thing]:
+    """A unit to fire at and the table it stands on; for a counter, one with a figure in its place."""
+    target = table[name]
+    return stand_in(table, target) if target.card == COUNTER else (table, target)
 
 
 def at_counter(table: Table, declared: FireAction) -> Step:
     """The step of a fire action: at a unit as usual, at a counter to see what stirs there."""
     target = table[declared.target]
-    fields = (declared.firer, declared.target, declared.small, declared.supports, declared.idle)
+    fields = (declared.firer, declared.target, declared.small, declared.supports)
     if target.card != COUNTER:
         return declared
     return FireAtLocated(*fields) if face_up(target) else ReconByFire(*fields)
 
 
-def counter_preview(
-    table: Table, firer: Thing, counter: Thing, small: bool, using: tuple[str, ...], idle: tuple[str, ...] = ()
-) -> Preview:
+def counter_preview(table: Table, firer: Thing, counter: Thing, small: bool, using: tuple[str, ...]) -> Preview:
     """What may be known of a shot at a counter: the Range Die but for a position it may be in."""
     shown, target = stand_in(table, counter)
-    aimed = shot(shown, firer, target, small, using, idle)
+    aimed = shot(shown, firer, target, small, using)
     dice = ", ".join(f"D{die}" for die in aimed.dice)
     if face_up(counter):
         first = "its figures are placed first, and may be elsewhere"
@@ -110,7 +102,7 @@ def recon_by_fire(battle: Battle, step: ReconByFire) -> Procedure[None]:
     yield from ()
     firer, counter = battle.table[step.firer], battle.table[step.target]
     shown, target = stand_in(battle.table, counter)
-    aimed = shot(shown, firer, target, step.small, step.supports, step.idle)
+    aimed = shot(shown, firer, target, step.small, step.supports)
     parts = (*aimed.range.parts, position_part(counter, IN_POSITION.number("range_die"), IN_POSITION))
     die = die_of(sum(part.value for part in parts))
     n = battle.happens(Declared(firer.id, "recon by fire", (counter.id,), rule=RECON.id))
@@ -155,4 +147,4 @@ def fire_at_located(battle: Battle, step: FireAtLocated) -> Procedure[None]:
         note_fired(battle, firer, step.small, step.supports, n)
         battle.happens(Forfeited(firer.id, "fire", rule=refusal.rule, because=n))
         return
-    battle.push(FireAction(step.firer, name, step.small, step.supports, idle=step.idle))
+    battle.push(FireAction(step.firer, name, step.small, step.supports))

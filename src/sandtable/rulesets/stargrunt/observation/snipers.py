@@ -77,16 +77,14 @@ def in_hiding(battle: Battle, step: InHiding) -> Procedure[None]:
         battle.happens(StateChanged(unit.id, ACTIVATED, None, 1, END_OF_TURN, rule=MARKER.id, known_to=known))
         before = table[side].count(IN_HIDING) if side in table.things else 0
         battle.happens(Counted(side, IN_HIDING, before, before + 1, rule=MARKER.id))
-    shoot = no_shot(table, unit) or Refusal(SNIPERS.id, "")
-    shift = "" if decoys(table, unit) else "He has no dummy left."
     chosen = yield ChooseOne(
         side,
         f"{unit.label}, hidden: which action? {step.actions} left",
         topic="sniper-action",
         about=(unit.id,),
         options=(
-            Option("snipe", "Fire", rules=(shoot.rule,), refused=shoot.sentence),
-            Option("shift", "Change places with a dummy", rules=(SNIPERS_HIDING.id,), refused=shift),
+            Option("snipe", "Fire", rules=(SNIPERS.id,)),
+            Option("shift", "Change places with a dummy", rules=(SNIPERS_HIDING.id,)),
             Option("show", "Show himself and act as others do", rules=(REVEALS.id,)),
             Option("done", "Nothing more", rules=(SNIPERS_HIDING.id,)),
         ),
@@ -105,6 +103,15 @@ def in_hiding(battle: Battle, step: InHiding) -> Procedure[None]:
         assert counter is not None, "a hidden sniper lies under a counter"
         yield from place_figures(battle, counter, REVEALS)
         battle.push(Activate(unit.id, step.actions, tried=step.tried, ready=True))
+
+
+def hidden_action_refused(table: Table, unit: Thing, action: str) -> Refusal | None:
+    """Why a hidden sniper may not do something now."""
+    if action == "snipe":
+        return no_shot(table, unit)
+    if action == "shift" and not decoys(table, unit):
+        return Refusal(SNIPERS_HIDING.id, "He has no dummy left.")
+    return None
 
 
 def shifting(unit: Thing) -> Trial:

@@ -20,7 +20,7 @@ from sandtable.forces.ledger import rule
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, figure_cover, figure_seen
 from sandtable.rulesets.stargrunt.dice.rolls import die_part
 from sandtable.rulesets.stargrunt.fire import sniping
@@ -114,16 +114,21 @@ def observer(table: Table, unit: Thing) -> Thing | None:
 
 
 def observed_by(table: Table, unit: Thing) -> list[Option]:
-    """The counters of the enemy, and why each may not be observed."""
-    eye = observer(table, unit)
+    """The counters of the enemy."""
     found = []
     for one in enemy_counters(table, unit.side):
-        seen = eye is not None and figure_seen(table.ground, spot(eye), spot(one))
-        why = "" if seen else f"The leader of {unit.label} does not see {one.label}."
         near = gap_between(points(table, unit.id), [spot(one)]) <= MINES.inches("distance_in") ** 2
         rules = (OBSERVE.id, SENSORS.id, *((MINES.id,) if near else ()))
-        found.append(Option(one.id, one.label, (one.id,), rules, why))
+        found.append(Option(one.id, one.label, (one.id,), rules))
     return found
+
+
+def observing_refused(table: Table, unit: Thing, counter: str) -> Refusal | None:
+    """Why a unit may not observe a counter: its leader does not see it."""
+    eye, one = observer(table, unit), table[counter]
+    if eye is not None and figure_seen(table.ground, spot(eye), spot(one)):
+        return None
+    return Refusal(OBSERVE.id, f"The leader of {unit.label} does not see {one.label}.")
 
 
 def observe(battle: Battle, unit: Thing) -> Procedure[None]:
@@ -176,7 +181,7 @@ def _observes(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
 def _nothing_to_observe(table: Table, unit: Thing) -> Refusal | None:
     if observer(table, unit) is None:
         return Refusal(OBSERVE.id, f"{unit.label} has no leader who could observe.")
-    if any(not option.refused for option in observed_by(table, unit)):
+    if any(observing_refused(table, unit, option.id) is None for option in observed_by(table, unit)):
         return None
     return Refusal(OBSERVE.id, f"The leader of {unit.label} sees no counter.")
 
@@ -273,6 +278,11 @@ def _may_observe(table: Table, unit: Thing) -> bool:
 
 
 CHAPTER = Chapter(
+    refusals={
+        "observe": by_unit(observing_refused),
+        "sniper-action": by_unit(snipers.hidden_action_refused),
+        "sniper-target": by_unit(sniping.victim_refused),
+    },
     actions=(
         Action(
             id="observe",

@@ -174,17 +174,17 @@ def refused_building(table: Table, unit: Thing, piece: Piece, arm: Arm) -> Refus
     return None
 
 
-def targets(table: Table, unit: Thing, arm: Arm) -> list[Option]:
-    """The buildings, and why a weapon may not be fired at each."""
-    found = []
-    for piece in buildings(table):
-        refusal = refused_building(table, unit, piece, arm)
-        why = (refusal.rule,) if refusal else (RULE.id, DECLARING.id)
-        found.append(Option(piece.id, piece.label or piece.id, (), why, refusal.sentence if refusal else ""))
-    return found
+def targets(table: Table, unit: Thing) -> list[Option]:
+    """The buildings."""
+    return [Option(one.id, one.label or one.id, (), (RULE.id, DECLARING.id)) for one in buildings(table)]
 
 
-SHOOT = Shoot("building-weapon", "building", "At which building?", RULE, breakers, refused_arm, targets)
+def target_refused(table: Table, unit: Thing, arm: Arm, name: str) -> Refusal | None:
+    """Why a weapon may not be fired at a building."""
+    return refused_building(table, unit, table.ground.piece(name), arm)
+
+
+SHOOT = Shoot("building-weapon", "building", "At which building?", RULE, breakers, refused_arm, targets, target_refused)
 
 
 # Firing ------------------------------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ def _clouds(table: Table, asked: Data) -> object:
 
 
 CHAPTER = Chapter(
+    refusals=buildings.SHOOT.refusals,
     actions=(smoke.ACTION, traps.ACTION, decoys.ACTION, buildings.ACTION),
     steps={
         Tread: tread,

@@ -3,10 +3,10 @@
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
-from sandtable.rulesets.stargrunt.artillery.gunnery import may_request
+from sandtable.rulesets.stargrunt.artillery.gunnery import may_request, request_refused
 from sandtable.rulesets.stargrunt.artillery.pieces import piece_of
 from sandtable.rulesets.stargrunt.observation.observing import counters_die, success
-from sandtable.rulesets.stargrunt.observation.spotting import observed_by, seen_parts, sensor_die
+from sandtable.rulesets.stargrunt.observation.spotting import observed_by, observing_refused, seen_parts, sensor_die
 from sandtable.rulesets.stargrunt.scenario.objectives import turn_limit
 from sandtable.rulesets.stargrunt.tactics.fire import POINT, Reasons, total
 from sandtable.rulesets.stargrunt.tactics.outlook import gets_away
@@ -36,7 +36,8 @@ def call(thought: Thought) -> Order | None:
     table, unit = thought.table, thought.unit
     if not thought.skill.plans:
         return None
-    able = [table[option.id] for option in may_request(table, unit) if not option.refused]
+    known = may_request(table, unit)
+    able = [table[option.id] for option in known if request_refused(table, unit, option.id) is None]
     best = max((request_worth(table, unit, one) for one in able), key=total, default=())
     return Order("call for support", best) if total(best) > 0 else None
 
@@ -53,7 +54,8 @@ def observe(thought: Thought) -> Order | None:
     table, unit = thought.table, thought.unit
     if gets_away(table, unit.side):
         return None
-    able = [table[option.id] for option in observed_by(table, unit) if not option.refused]
+    known = observed_by(table, unit)
+    able = [table[option.id] for option in known if observing_refused(table, unit, option.id) is None]
     best = max((observe_worth(table, unit, one) for one in able), key=total, default=())
     return Order("observe", best) if best else None
 

@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Confirm, MoveModels, PlaceThings, React
+from sandtable.engine.judging import refused_option
+from sandtable.engine.questions import (
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    MoveModels,
+    Option,
+    PlaceThings,
+    React,
+)
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import UNIT, At, Disc, Spot
 from sandtable.engine.table import Table, Thing
@@ -55,7 +65,7 @@ CONFIRMED = {"ew-active": True, "single-round": False, "with-the-rest": True, "f
 INCH_OF_WAY = 100
 #: How much rather attackers are let come than their numbers say: who withdraws loses his place.
 STANDS = 2
-#: How many drives whoever misjudges compares, for each place of his mind: most of them are not to be driven.
+#: How many drives whoever misjudges compares, for each place of his skill: most of them are not to be driven.
 MORE_DRIVES = 3
 #: How much sooner a mission that has arrived is fired than anything else is done that is worth as much.
 HASTE = POINT
@@ -80,10 +90,13 @@ class Intention(NamedTuple):
 class StargruntTactics:
     """The tactics of these rules. It keeps nothing between two questions."""
 
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
     def rate(self, view: View, question: AnyQuestion, skill: Any, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of."""
         meant = intention if isinstance(intention, Intention) else Intention("", 0)
-        return tuple(_choices(view, question, skill, meant))
+        return tuple(_choices(_Asked(self.ruleset, view, question), skill, meant))
 
     def recall(self, kept: Any) -> object:
         """An intention that was put away as plain data."""
@@ -91,16 +104,36 @@ class StargruntTactics:
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts of one who goes for the nearest enemy and always fires."""
-        return tuple(_charge(view, question))
+        return tuple(_charge(_Asked(self.ruleset, view, question)))
 
 
 def tactics(ruleset: Ruleset) -> StargruntTactics:
     """The tactics, as bots find it."""
-    return StargruntTactics()
+    return StargruntTactics(ruleset)
 
 
-def _choices(view: View, question: AnyQuestion, skill: Any, meant: Intention) -> Iterator[Choice]:
-    table = view.table
+class _Asked(NamedTuple):
+    """A question as it is put to a side, by whose rules."""
+
+    ruleset: Ruleset
+    view: View
+    question: AnyQuestion
+
+    def may(self, option: Option) -> bool:
+        """Whether an option may be chosen: worked out for those that are thought of."""
+        return refused_option(self.ruleset, self.view, self.question, option) is None
+
+    def able(self, question: ChooseOne | ChooseSeveral) -> list[str]:
+        """The options that may be chosen."""
+        return [option.id for option in question.options if self.may(option)]
+
+    def things(self, question: ChooseOne) -> list[Thing]:
+        """The things that may be chosen."""
+        return [self.view.table[name] for name in self.able(question)]
+
+
+def _choices(asked: _Asked, skill: Any, meant: Intention) -> Iterator[Choice]:
+    view, question, table = asked.view, asked.question, asked.view.table
     match question:
         case React():
             for way in reactions(table, question):
@@ -108,47 +141,45 @@ def _choices(view: View, question: AnyQuestion, skill: Any, meant: Intention) ->
         case ChooseOne(topic="first"):
             yield Choice(view.side, "we begin", ())
         case ChooseOne(topic="activate"):
-            yield from _who_acts(table, question)
+            yield from _who_acts(asked, question)
         case ChooseOne(topic="action"):
-            yield from _actions(table, question, skill, meant)
+            yield from _actions(asked, question, skill, meant)
         case ChooseOne(topic="target"):
-            yield from _targets(table, question, meant)
+            yield from _targets(asked, question, meant)
         case ChooseSeveral(topic="weapons" | "final-weapons"):
-            yield from _join(table, question, skill, meant)
-        case ChooseSeveral(topic="left-out"):
-            yield Choice((), "everybody fires", (), meant)
+            yield from _join(asked, question, skill, meant)
         case ChooseOne(topic="weapon" | "support-target" | "heavy-weapon" | "heavy-target"):
             yield from _alone(table, question, meant)
         case ChooseOne(topic="receiver"):
             commander = table[question.about[0]]
-            for unit in _open(table, question):
+            for unit in asked.things(question):
                 parts = transfer_worth(table, commander, unit, skill)
                 yield Choice(unit.id, unit.label, parts, Intention(unit.id, ACTIONS))
         case ChooseOne(topic="rallied"):
             commander = table[question.about[0]]
-            for unit in _open(table, question):
+            for unit in asked.things(question):
                 yield Choice(unit.id, unit.label, rally_worth(table, commander, unit), meant)
         case ChooseOne(topic="assault"):
-            for foe in _open(table, question):
+            for foe in asked.things(question):
                 parts = assault_worth(table, table[question.about[0]], foe, skill.fears)
                 yield Choice(foe.id, f"assault {foe.label}", parts)
         case ChooseOne(topic="smoke"):
             for one in screens(outlook_of(table, table[question.about[0]], skill.fears)):
                 yield Choice(one.hour, f"{one.hour} o'clock", one.parts, meant)
         case ChooseOne(topic="observe"):
-            for counter in _open(table, question):
+            for counter in asked.things(question):
                 parts = observe_worth(table, table[question.about[0]], counter)
                 yield Choice(counter.id, f"observe {counter.label}", parts, meant)
         case ChooseOne(topic="stand"):
             yield from _stand(table, question)
         case ChooseOne(topic="support" | "chits" | "warhead" | "real-point") | PlaceThings(topic="aim" | "piece-aim"):
-            yield from _support(table, question, meant)
+            yield from _support(asked, question, meant)
         case Confirm() if question.topic in CONFIRMED:
             yield Choice(CONFIRMED[question.topic], "as always", (), meant)
         case ChooseOne() if question.topic in PLAIN:
             yield Choice(PLAIN[question.topic], PLAIN[question.topic], (), meant)
         case ChooseSeveral(topic="with" | "treat"):
-            yield Choice(tuple(one.id for one in question.options if not one.refused), "all", (), meant)
+            yield Choice(tuple(asked.able(question)), "all", (), meant)
         case _:
             yield from _ways(table, question, skill, meant)
 
@@ -188,15 +219,10 @@ def _moves(table: Table, question: MoveModels, skill: Any, meant: Intention) -> 
         yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
 
 
-def _open(table: Table, question: ChooseOne) -> list[Thing]:
-    return [table[option.id] for option in question.options if not option.refused]
-
-
-def _who_acts(table: Table, question: ChooseOne) -> Iterator[Choice]:
+def _who_acts(asked: _Asked, question: ChooseOne) -> Iterator[Choice]:
     """Whoever can do most acts first; nobody leaves off while somebody can act."""
-    for option in question.options:
-        if option.refused:
-            continue
+    table = asked.view.table
+    for option in filter(asked.may, question.options):
         thing = table.things.get(option.id)
         if option.id in ENDING:
             yield Choice(option.id, option.label, (("units left", ENDING[option.id]),))
@@ -207,30 +233,30 @@ def _who_acts(table: Table, question: ChooseOne) -> Iterator[Choice]:
             yield Choice(option.id, option.label, quick_worth(table, thing), Intention(thing.id, ACTIONS))
 
 
-def _actions(table: Table, question: ChooseOne, skill: Any, meant: Intention) -> Iterator[Choice]:
-    unit = table[question.about[0]]
+def _actions(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -> Iterator[Choice]:
+    table, unit = asked.view.table, asked.view.table[question.about[0]]
     left = meant.left if meant.unit == unit.id else 1
     thought, hull = Thought(table, unit, skill), hull_of(table, unit.id)
     # Nobody has taught craft to fly: they fire where they can, and what else they do is left to chance.
     orders = ("fire-heavy",) if hull is not None and flies(hull) else tuple(ORDERS)
     for option in question.options:
-        order = ORDERS[option.id](thought) if option.id in orders and not option.refused else None
+        order = ORDERS[option.id](thought) if option.id in orders and asked.may(option) else None
         if order is not None:
             yield Choice(option.id, order.label, order.parts, Intention(unit.id, left - 1))
 
 
-def _targets(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choice]:
+def _targets(asked: _Asked, question: ChooseOne, meant: Intention) -> Iterator[Choice]:
     """At whom the squad fires: a counter, of which nothing is known, only where there is nobody else."""
-    unit = table[question.about[0]]
-    for target in _open(table, question):
+    table, unit = asked.view.table, asked.view.table[question.about[0]]
+    for target in asked.things(question):
         parts = shot_worth(table, unit, target, True, joining(table, unit)) if target.kind == "unit" else ()
         yield Choice(target.id, f"fire at {target.label}", parts, meant)
 
 
-def _join(table: Table, question: ChooseSeveral, skill: Any, meant: Intention) -> Iterator[Choice]:
+def _join(asked: _Asked, question: ChooseSeveral, skill: Any, meant: Intention) -> Iterator[Choice]:
     """Support weapons join, or are kept for an action of their own where there is one left."""
+    table, able = asked.view.table, tuple(asked.able(question))
     unit, target = table[question.about[0]], table[question.about[1]]
-    able = tuple(option.id for option in question.options if not option.refused)
     if target.kind != "unit":
         yield Choice(able, "all join", (), meant)
         return
@@ -255,11 +281,11 @@ def _alone(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choi
             yield Choice(one.target, f"fire at {table[one.target].label}", one.parts, meant)
 
 
-def _support(table: Table, question: ChooseOne | PlaceThings, meant: Intention) -> Iterator[Choice]:
+def _support(asked: _Asked, question: ChooseOne | PlaceThings, meant: Intention) -> Iterator[Choice]:
     """Which support, with how many chits, what it fires, and where it falls."""
-    unit = table[question.about[0]]
+    table, unit = asked.view.table, asked.view.table[question.about[0]]
     if question.topic == "support" and isinstance(question, ChooseOne):
-        for one in _open(table, question):
+        for one in asked.things(question):
             yield Choice(one.id, f"call for {one.label}", request_worth(table, unit, one), meant)
         return
     thing = table[question.about[1]]
@@ -303,20 +329,20 @@ def _entries(table: Table, question: PlaceThings, meant: Intention) -> Iterator[
         yield Choice({name: Spot(At(at), facing)}, f"enter at {at.x // UNIT}″", parts, meant)
 
 
-def _charge(view: View, question: AnyQuestion) -> Iterator[Any]:
+def _charge(asked: _Asked) -> Iterator[Any]:
     """Enter, fire, else go straight at the nearest enemy."""
-    table = view.table
+    question, table = asked.question, asked.view.table
     match question:
         case ChooseOne(topic="action"):
-            able = [option.id for option in question.options if not option.refused]
+            able = asked.able(question)
             wanted = ("enter", "drive-on", "remove-panic", "remove-suppression", "fire", "fire-heavy", "fire-support")
             yield from (one for one in (*wanted, "reorganise", "move", "drive") if one in able)
         case ChooseOne(topic="target" | "support-target" | "heavy-target"):
             unit = table[question.about[0]]
-            foes = sorted(_open(table, question), key=lambda foe: (_gap(table, unit, foe), foe.id))
+            foes = sorted(asked.things(question), key=lambda foe: (_gap(table, unit, foe), foe.id))
             yield from (foe.id for foe in foes)
         case ChooseSeveral(topic="weapons"):
-            yield tuple(option.id for option in question.options if not option.refused)
+            yield tuple(asked.able(question))
         case MoveModels(topic="move"):
             unit = table[question.about[0]]
             outlook = Outlook(table, unit, fears=False)

@@ -6,7 +6,7 @@ from typing import Any
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt.close_assault.fights import targets
-from sandtable.rulesets.stargrunt.communications import may_be_rallied, receivers
+from sandtable.rulesets.stargrunt.communications import may_be_rallied, receivers, transfer_refused
 from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, in_cover, unit_in_integrity
 from sandtable.rulesets.stargrunt.fire.wounds import to_treat
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, combat_distance, mobility_die
@@ -176,7 +176,8 @@ def _rally(thought: Thought) -> Order | None:
 
 def _transfer(thought: Thought) -> Order | None:
     table, unit = thought.table, thought.unit
-    able = [table[option.id] for option in receivers(table, unit) if not option.refused]
+    known = receivers(table, unit)
+    able = [table[option.id] for option in known if transfer_refused(table, unit, option.id) is None]
     best = max((transfer_worth(table, unit, one, thought.skill) for one in able), key=total, default=None)
     return None if best is None or not thought.skill.plans else Order("transfer the action", best)
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Passed, PhaseBegan, StateChanged
-from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseOne, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
@@ -45,6 +45,7 @@ IN_HIDING = "activated in hiding"
 #: A switch of cases: nothing is done by default, so that a case stops where somebody has to choose what to do next.
 NOTHING_BY_DEFAULT = "nothing by default"
 END_OF_TURN = "end of turn"
+PASS_ON = "pass-on"
 
 
 class TurnBegins(Step, frozen=True):
@@ -159,7 +160,6 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
     stargrunt.turn.fire-mission-as-activation  and missions that have arrived, instead of a unit
     """
     table = battle.table
-    other = next(one for one in table.sides if one != side)
     left, arrived = unactivated(table, side), missions(table, side)
     thing = table.things.get(side)
     declared = thing is not None and thing.has(FINISHED)
@@ -169,9 +169,7 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
     options: list[Option] = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
     options += [Option(one.id, f"The mission of the {one.label}", (one.id,), (FIRE_MISSION.id,)) for one in arrived]
     options += [option for chapter in chapters if chapter.offers for option in chapter.offers(table, side)]
-    fewer = left_to_activate(table, side) < left_to_activate(table, other) and not finished(table, other)
-    refused = "" if fewer else "Only a side with fewer units left to activate may pass."
-    options.append(Option("pass-on", "Pass", rules=(PASSING.id,), refused=refused))
+    options.append(Option(PASS_ON, "Pass", rules=(PASSING.id,)))
     options.append(Option("finish", "No more this turn", rules=(FINISHING.id,)))
     chosen: str = yield ChooseOne(
         side,
@@ -185,10 +183,21 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
     if chosen == "finish":
         battle.happens(StateChanged(side, FINISHED, None, 1, END_OF_TURN, rule=FINISHING.id))
         return ""
-    if chosen == "pass-on":
+    if chosen == PASS_ON:
         battle.happens(Passed(side, "activation", rule=PASSING.id))
         return ""
     return chosen
+
+
+def cannot_pass(view: View, question: ChooseOne, option: Option) -> Refusal | None:
+    """Why a side may not pass: what is left to activate is counted as everybody can (stargrunt.turn.passing)."""
+    if option.id != PASS_ON:
+        return None
+    table, side = view.table, question.side
+    other = next(one for one in table.sides if one != side)
+    if left_to_activate(table, side) < left_to_activate(table, other) and not finished(table, other):
+        return None
+    return Refusal(PASSING.id, "Only a side with fewer units left to activate may pass.")
 
 
 def _forced(side: str, forced: list[Thing]) -> Procedure[str]:

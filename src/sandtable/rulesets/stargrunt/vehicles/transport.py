@@ -1,5 +1,7 @@
 """Getting into vehicles, and getting out of them as an action of one's own."""
 
+from functools import partial
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Placed
 from sandtable.engine.explain import inches
@@ -11,7 +13,7 @@ from sandtable.field.measure import gap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.actions.elements import DETAILS as ELEMENTS
 from sandtable.rulesets.stargrunt.actions.elements import merge
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
 from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
 from sandtable.rulesets.stargrunt.units.record import (
@@ -84,24 +86,24 @@ def hull_name(unit: str) -> str:
 
 
 def carriers(table: Table, unit: Thing) -> list[Option]:
-    """The vehicles of its side that a unit may think of getting into, and why not into each."""
+    """The vehicles of its side that a unit may think of getting into."""
     found = []
     for hull in hulls(table):
         data = vehicle(hull)
         wanted = is_own(unit, hull) if squad(unit).vehicle is not None else data.passengers > 0
         if hull.side != unit.side or not isinstance(hull.place, At) or hull.has(AIRBORNE) or not wanted:
             continue
-        refusal = may_board(table, unit, hull)
-        rules = (refusal.rule,) if refusal else (EMBARKING.id, DETAILS.id)
-        found.append(Option(hull.id, hull.label, (hull.id,), rules, refusal.sentence if refusal else ""))
+        found.append(Option(hull.id, hull.label, (hull.id,), (EMBARKING.id, DETAILS.id)))
     return found
 
 
+def carrier_refused(table: Table, unit: Thing, hull: str) -> Refusal | None:
+    """Why a unit may not get into a vehicle."""
+    return may_board(table, unit, table[hull])
+
+
 def _no_carrier(table: Table, unit: Thing) -> Refusal | None:
-    seen = carriers(table, unit)
-    if all(option.refused for option in seen):
-        return Refusal(seen[0].rules[0], seen[0].refused)
-    return None
+    return none_open(carriers(table, unit), partial(carrier_refused, table, unit))
 
 
 def embark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -214,6 +216,7 @@ CHAPTER = Chapter(
             refused=refused_disembark,
         ),
     ),
+    refusals={"carrier": by_unit(carrier_refused)},
     answers={
         "carrier": "the vehicle a unit gets into",
         "stay": "the figures that stay aboard the carrier their squad gets out of",
