@@ -106,7 +106,8 @@ def test_what_is_shown_has_the_reason_in_every_closed_option(kind: str) -> None:
     battle = Battle(Trees(), seed=1)
     question = asked(kind)
     shown = offered(battle.ruleset, battle.view("red"), question)
-    options = shown.bins if isinstance(shown, Allocate) else shown.options  # type: ignore[union-attr]
+    assert isinstance(shown, Allocate | ChooseOne | ChooseSeveral)
+    options = shown.bins if isinstance(shown, Allocate) else shown.options
     assert [(one.id, one.refused, one.rules) for one in options] == [
         ("ash", "", ("r.trees",)),
         ("elm", "The elm is ill.", ("r.ill", "r.trees")),
