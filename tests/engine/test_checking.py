@@ -141,7 +141,11 @@ REFUSED: list[tuple[AnyQuestion, Any, str]] = [
     (REACT, {"option": "fire", "along": 2000}, "Put in 1 to 3; this is 0."),
     (PLAN, {}, "Still to be said: Move?"),
     (PLAN, {"move": True}, "Still to be said: How?"),
-    (PLAN, {"move": False, "how": "fast"}, "Nothing here asks for how."),
+    (
+        PLAN,
+        {"move": False, "how": "fast"},
+        "'how' is not asked for, given the rest; what is asked: 'Move?' (move)",
+    ),
     (PLAN, {"move": True, "how": "slowly"}, "'slowly' is not offered"),
     (PLAN, {str(n): True for n in range(MOST_PARTS + 1)}, f"at most {MOST_PARTS} parts"),
 ]

@@ -155,13 +155,26 @@ def _plan_answer(ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]
     if isinstance(said, Refusal):
         return said
     answers, left = said
+    extra = {name: value for name, value in draft.items() if name not in answers}
+    by_rule = ruleset.unasked(view, plan, answers, extra) if extra else None
+    if by_rule is not None:
+        return by_rule
     for part in left:
         if not part.optional:
             return Refusal(plan.rules[0] if plan.rules else "", f"Still to be said: {part.question.prompt}")
-    extra = [name for name in draft if name not in answers]
-    if extra:
-        return Refusal(plan.rules[0] if plan.rules else "", f"Nothing here asks for {', '.join(extra)}.")
-    return answers
+    return unasked(plan, tuple(extra), ruleset.parts(view, plan, answers)) if extra else answers
+
+
+def unasked(plan: Plan, extra: Sequence[str], parts: Sequence[PlanPart]) -> Refusal:
+    """The refusal of parts that a plan does not ask for, given the rest of it: it says what is asked.
+
+    >>> unasked(Plan("red", "What does A do?"), ("2",), (PlanPart("1", Plan("red", "Does it move?")),)).sentence
+    "'2' is not asked for, given the rest; what is asked: 'Does it move?' (1)."
+    """
+    names, be = ", ".join(map(repr, extra)), "is" if len(extra) == 1 else "are"
+    asked = ", ".join(f"{part.question.prompt!r} ({part.id})" for part in parts) or "nothing"
+    sentence = f"{names} {be} not asked for, given the rest; what is asked: {asked}."
+    return Refusal(plan.rules[0] if plan.rules else "", sentence)
 
 
 def _said_so_far(

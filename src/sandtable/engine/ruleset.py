@@ -97,6 +97,10 @@ class Ruleset:
         """The parts of a plan that are open or answered, given what is answered so far."""
         return ()
 
+    def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
+        """The rule that forbids parts a plan does not ask for, where one does; `extra` is what they say, unchecked."""
+        return None
+
     def carry_out(self, battle: "Battle", due: Due) -> Procedure[None]:
         """Let something that was due happen. Called by `settle` only."""
         raise NotImplementedError

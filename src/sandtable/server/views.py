@@ -10,7 +10,7 @@ from typing import Any
 
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.journal import table_digest
-from sandtable.engine.judging import check, offered, open_parts
+from sandtable.engine.judging import check, offered, open_parts, unasked
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Ground, Table
@@ -131,8 +131,7 @@ def judged_draft(
             if part:
                 tried = next((one for one in parts if one.id == part), None)
                 if tried is None:
-                    refusal = Refusal("", f"Nothing here asks for {part}.")
-                    return Verdict(question=asks, refusal=refusal, parts=parts)
+                    return Verdict(question=asks, refusal=unasked(question, (part,), found), parts=parts)
                 question, draft = tried.question, value
         judged = check(ruleset, view, question, draft)
         if isinstance(judged, Refusal):

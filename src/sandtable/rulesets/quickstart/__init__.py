@@ -76,7 +76,7 @@ from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
 from sandtable.rulesets.quickstart.turn import activation as acting
 from sandtable.rulesets.quickstart.turn import phases
 from sandtable.rulesets.quickstart.turn.declaration import refused_plan
-from sandtable.rulesets.quickstart.turn.plan_parts import plan_parts, refused_salvo
+from sandtable.rulesets.quickstart.turn.plan_parts import plan_parts, refused_part, refused_salvo
 from sandtable.rulesets.quickstart.words.looks import looks as looks
 from sandtable.rulesets.quickstart.words.names import PHRASES as PHRASES
 from sandtable.rulesets.quickstart.words.names import words
@@ -117,7 +117,7 @@ class Quickstart(Ruleset):
 
     name = "quickstart"
     title = "CAV: Strike Operations Quick-Start"
-    version = "4"
+    version = "5"
     unit = "inch"
     free_measuring = False  # quickstart.turn.no-premeasuring
     steps = tuple(_PROCEDURES)
@@ -170,6 +170,10 @@ class Quickstart(Ruleset):
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
         """The parts of a declaration."""
         return plan_parts(view, plan, draft)
+
+    def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
+        """Why a declaration may not say more."""
+        return refused_part(view, plan, draft, extra)
 
     def zones(self, view: View) -> Sequence[Zone]:
         """Where the sides deploy."""

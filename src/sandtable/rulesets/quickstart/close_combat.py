@@ -179,7 +179,7 @@ def lock(battle: Battle, attacker: str, defender: str) -> None:
         held = locked_with(battle.table[model])
         if other not in held:
             battle.happens(
-                StateChanged(model, "locked", held or None, (*held, other), "until it breaks away", rule=LOCKED.id)
+                StateChanged(model, "locked", held or None, (*held, other), "it breaks away", rule=LOCKED.id)
             )
 
 

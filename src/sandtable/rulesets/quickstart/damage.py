@@ -243,7 +243,7 @@ def unlock(battle: Battle, model: str, other: str, because: int = 0) -> None:
             "locked",
             held,
             left or None,
-            "until it breaks away",
+            "it breaks away",
             rule="quickstart.close-combat.locked",
             because=because,
         )

@@ -73,6 +73,7 @@ def check_roll(
     critical_from: int = NATURAL_CRITICAL,
     critical_die: bool = True,
     critical: Rule = CRITICAL,
+    widened: Rule = CRITICAL,
     fumble: Rule = FUMBLE,
     detail: Detail | None = None,
     natural_success: tuple[int, ...] = (),
@@ -87,7 +88,8 @@ def check_roll(
     quickstart.dice.critical-success     a natural 12 adds a die, unless plus modifiers are denied
     quickstart.dice.ten-plus-roll        some naturals succeed whatever the modifiers
 
-    `critical` and `fumble` are the rules that say so of this kind of roll. `alike` says what a margin of success comes
+    `critical` and `fumble` are the rules that say so of this kind of roll, `widened` the one that makes lower naturals
+    than 12 critical. `alike` says what a margin of success comes
     to: exact odds walk once what comes to the same thing. Nothing ever hangs on how far a roll fails.
     """
     added = sum([part.value for part in modifiers])
@@ -104,7 +106,8 @@ def check_roll(
     parts, faces = list(modifiers), roll.faces
     if critical_die and roll.natural >= critical_from:
         extra = battle.dice.total(EXTRA_DIE, lambda face: comes_to(roll.natural, face))
-        parts.append(signed_part("critical success", extra.natural, critical))
+        why_critical = critical if roll.natural >= NATURAL_CRITICAL else widened
+        parts.append(signed_part("critical success", extra.natural, why_critical))
         faces = (*faces, *extra.faces)
     total = roll.natural + sum([part.value for part in parts])
     succeeds = roll.natural != NATURAL_FUMBLE and (total >= needs.total or roll.natural in natural_success)

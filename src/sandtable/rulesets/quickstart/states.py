@@ -35,7 +35,7 @@ _UNTIL: dict[str, str] = {
     "knockdown": KNOCKDOWN.text_at("ends"),
     "suppressed": SUPPRESSED_RECOVERY.text_at("ends"),
     "stunned": STUNNED_RECOVERY.text_at("ends"),
-    "immobile": "as long as its MV is 0",
+    "immobile": "its MV is more than 0",
 }
 
 

@@ -156,14 +156,15 @@ class WalkerRates(msgspec.Struct, frozen=True):
 
     def turn(self, turn: TurnTouch) -> Explanation | Refusal:
         """The first turn of an action is free, each further one costs (quickstart.movement.extra-facing-change)."""
-        most = FREE_TURN.number("max_degrees")
+        number = self.turns_made + turn.number
+        why = FREE_TURN if number < FREE_TURN.number("free_per_move_action") else EXTRA_TURN
+        most = why.number("max_degrees")
         if abs(turn.turn.degrees) > most:
-            return Refusal(FREE_TURN.id, f"A facing change is at most {most} degrees; this one is {turn.turn.degrees}.")
+            return Refusal(why.id, f"A facing change is at most {most} degrees; this one is {turn.turn.degrees}.")
         for piece in turn.pieces:
             if forbids(piece, on_road=any(self.road(one) and on_way(one, turn.turn.point) for one in turn.pieces)):
                 return Refusal(STACKING.id, f"{self.label} has no room to turn here: {_name(piece)} is in the way.")
-        number = self.turns_made + turn.number
-        if number < FREE_TURN.number("free_per_move_action"):
+        if why is FREE_TURN:
             return explain("turn", ExplainedPart("free facing change", 0, FREE_TURN.id))
         return explain("turn", ExplainedPart("further facing change", EXTRA_TURN.number("mv_cost"), EXTRA_TURN.id))
 
@@ -190,6 +191,9 @@ class WalkerRates(msgspec.Struct, frozen=True):
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
         """What is said when the MV is used up."""
+        if cost.what == "turn":
+            words = f"A further facing change costs {cost.total} MV; {left} of {self.mv} left."
+            return Refusal(EXTRA_TURN.id, words)
         if self.mv == 0:
             return Refusal(IMMOBILE.id, f"{self.label} has MV 0 and cannot move.")
         return Refusal(

@@ -25,11 +25,12 @@ from sandtable.rulesets.quickstart.concepts import (
     same_number,
 )
 from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
-from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, rating, stats
+from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, movement, rating, stats
 from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll
 from sandtable.rulesets.quickstart.movement.moves import forbids
 from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_kills
 from sandtable.rulesets.quickstart.sight import settled
+from sandtable.rulesets.quickstart.states import receive
 from sandtable.rulesets.quickstart.turn.phases import (
     END,
     END_PHASE,
@@ -280,3 +281,5 @@ def begin_as_laid_out(battle: Battle) -> None:
     assemble_deck(battle)
     for model in battle.table.models():
         refill(battle, model, keep=model.counts)
+        if movement(model) == 0 or model.has("disabled"):
+            receive(battle, model.id, "immobile")

@@ -235,12 +235,41 @@ def arms_of(card: str, empty: tuple[str, ...]) -> Arms:
     )
 
 
+@lru_cache(maxsize=1024)
+def no_weapon_for(
+    label: str, card: str, empty: tuple[str, ...], assault: str = "", locks: bool = True
+) -> Refusal | None:
+    """Why none of a card's weapons can fire in an assault of a kind (or of any kind), or none where one can.
+
+    quickstart.shooting.ammo-check          those it has for that are out of ammo
+    quickstart.shooting.guided-missiles     it has only missiles for that, and no lock is declared before them
+    quickstart.shooting.direct-fire, quickstart.shooting.indirect-fire    it has none for that
+    """
+    fit = [
+        (name, weapon)
+        for name, weapon in systems_of(card).items()
+        if not assault or is_missile(weapon) or fits(weapon, assault) is None
+    ]
+    ready = [weapon for name, weapon in fit if name not in empty]
+    if any(locks or not is_missile(weapon) for weapon in ready):
+        return None
+    how = {DIRECT: " in direct fire", INDIRECT: " in indirect fire"}.get(assault, "")
+    locked = f"the {ready[0].name} needs a target-lock" if ready else ""
+    if any(name in empty and not (ready and is_missile(weapon)) for name, weapon in fit):
+        others = f"; {locked}" if ready else ""
+        return Refusal(AMMO_CHECK.id, f"What {label} could fire{how} is out of ammo{others}.")
+    if ready:
+        return Refusal(GUIDED_MISSILES.id, f"{locked.capitalize()} before {label} can fire{how}.")
+    none = {DIRECT: DIRECT_FIRE, INDIRECT: INDIRECT_FIRE}.get(assault, RANGED_ASSAULT)
+    return Refusal(none.id, f"{label} has no weapon that fires{how}.")
+
+
 def fits(weapon: Weapon, assault: str) -> Refusal | None:
     """Why a weapon that is no missile takes no part in an assault of a kind, or none."""
     if assault == DIRECT and is_indirect(weapon):
         return Refusal(INDIRECT_FIRE.id, f"The {weapon.name} fires only in an indirect-fire assault.")
     if assault == INDIRECT and not is_indirect(weapon):
-        return Refusal(ONE_TYPE.id, f"The {weapon.name} fires only in a direct-fire assault.")
+        return Refusal(INDIRECT_FIRE.id, f"The {weapon.name} fires only in a direct-fire assault.")
     return None
 
 
@@ -410,6 +439,7 @@ def fire(battle: Battle, shot: Shot, because: int = 0) -> Procedure[None]:
         critical_from=aimed.critical_from,
         critical_die=aimed.critical_die,
         critical=NATURAL_TWELVE,
+        widened=BLASTER,
         fumble=NATURAL_TWO,
         detail=_measured(aimed),
         succeeded="hit",

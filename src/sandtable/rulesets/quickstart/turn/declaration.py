@@ -32,13 +32,13 @@ from sandtable.rulesets.quickstart.setup.retreat import RETREAT, retreat_plan
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     DIRECT,
     MOVE_AND_SHOOT,
-    RANGED_ASSAULT,
     RUN_N_GUN,
     RUNNING,
     SALVO,
     SALVO_FIRE,
     TARGET_LOCK,
-    arms,
+    no_weapon_for,
+    out_of_ammo,
 )
 from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_ENDS_COMBAT, OVER_WATCH, STAYING
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
@@ -177,9 +177,8 @@ class Readiness(NamedTuple):
     retreating: bool
     defended: bool
     locked: bool
-    has_weapon: bool
-    has_missile: bool
-    has_gun: bool  # a weapon that fires straight and needs no lock
+    card: str
+    empty: tuple[str, ...]  # its weapon systems that are out of ammo
     mending: Refusal | None
     foes: bool
     touches: bool
@@ -192,7 +191,7 @@ class Readiness(NamedTuple):
 
 def readiness(table: Table, model: Thing, points: int) -> Readiness:
     """How ready a model is."""
-    ready, foes = arms(model), enemies(table, model)
+    foes = enemies(table, model)
     return Readiness(
         model.label,
         points,
@@ -202,9 +201,8 @@ def readiness(table: Table, model: Thing, points: int) -> Readiness:
         model.has("retreating"),
         model.has("has defended"),
         bool(locked_with(model)),
-        bool(ready.unguided),
-        ready.has_missile,
-        ready.has_gun,
+        model.card,
+        out_of_ammo(model),
         may_repair(model),
         bool(foes),
         any(other.side != model.side for other in touching(table, model)),
@@ -255,21 +253,27 @@ def _refused_by_kind(ready: Readiness, before: Sequence[str], action: str) -> Re
     if action in ("shoot", "run-n-gun", "over-watch", "close-combat"):
         if ready.defended:
             return Refusal(DEFENSIVE_ENDS_COMBAT.id, f"{label} has used defensive fire this turn.")
-        # A missile fires only where a lock is declared before it.
-        can_fire = ready.has_weapon or (ready.has_missile and "target-lock" in before)
-        if action != "close-combat" and not can_fire:
-            return Refusal(RANGED_ASSAULT.id, f"{label} has no weapon that can fire.")
+        if action in ("shoot", "run-n-gun"):
+            # A missile fires only where a lock is declared before it.
+            unarmed = no_weapon_for(label, ready.card, ready.empty, locks="target-lock" in before)
+            if unarmed is not None:
+                return unarmed
+        if action == "over-watch":
+            unarmed = no_weapon_for(label, ready.card, ready.empty, DIRECT)
+            if unarmed is None and no_weapon_for(label, ready.card, ready.empty, DIRECT, locks=False) is not None:
+                sentence = f"All {label} has left is a guided missile, which is not fired from over-watch."
+                unarmed = Refusal(OVER_WATCH.id, sentence)
+            if unarmed is not None:
+                return unarmed
         if not ready.foes:
             return Refusal(DECLARE_TARGETS.id, "There is no enemy on the table.")
     if action == "close-combat" and "move" not in before and not ready.touches:
         return Refusal(ASSAULT.id, f"{label} touches no enemy; declare a move into contact first.")
     if action == "target-lock" and not ready.foes:
         return Refusal(TARGET_LOCK.id, "There is no enemy to lock on to.")
-    if action == "over-watch" and not ready.has_gun:
-        return Refusal(OVER_WATCH.id, f"{label} has no direct-fire weapon that can fire.")
     if action == "run-n-gun" and ready.locked:
         return Refusal(LOCKED.id, f"{label} is locked in close combat.")
-    if action == "break" and not ready.locked:
+    if action == "break" and not ready.locked and "close-combat" not in before:
         return Refusal(BREAK.id, f"{label} is not locked in close combat.")
     if action == "repair":
         return ready.mending

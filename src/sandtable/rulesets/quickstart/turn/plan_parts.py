@@ -1,6 +1,6 @@
 """The parts of a declaration: which questions a plan comes to, given what of it is said so far."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Region, rectangle
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
+from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
 from sandtable.rulesets.quickstart.close_combat import ASSAULT, MODEL_TYPES, may_assault
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
@@ -34,9 +34,11 @@ from sandtable.rulesets.quickstart.datacard import Weapon, column, weapons
 from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
+    AMMO_CHECK,
     CHOICES,
     DIRECT,
     DIRECT_FIRE,
+    GUIDED_MISSILES,
     INDIRECT,
     INDIRECT_FIRE,
     INTO_CLOSE_COMBAT,
@@ -46,11 +48,11 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     SUB_TYPES,
     TARGET_LOCK,
     arms,
-    arms_of,
     fits,
     is_indirect,
     is_missile,
     may_fire_at,
+    no_weapon_for,
     out_of_ammo,
     spared_by_strikes,
 )
@@ -115,6 +117,31 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     if "shoot" in actions or "run-n-gun" in actions:
         found += _ranged_parts(asking, actions, draft)
     return found
+
+
+def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
+    """The rule against saying more than a declaration asks for, where one forbids just that.
+
+    quickstart.shooting.ammo-check               a weapon that is empty, whatever else is still to be said
+    quickstart.turn.spending-action-points       a second action for which no point is left
+    quickstart.shooting.salvo-fire-strike        a salvo of fewer than two weapons
+    quickstart.attributes.smart-wider-area       a SMART option without a SMART weapon, and its like
+    """
+    model = view.table[plan.actors[0]]
+    ready, first = ready_for(view.table, plan), draft.get("1", NOTHING)
+    said = extra.get("weapons")
+    for name in said if isinstance(said, list) else ():
+        if name in ready.empty:
+            return Refusal(AMMO_CHECK.id, f"The {weapons(model)[name].name} is out of ammo.")
+    if "2" in extra and first not in (NOTHING, STAY) and extra["2"] in LABELS:
+        return refused_action(ready, (first,), extra["2"])
+    if extra.get("salvo") and draft.get("weapons"):
+        return Refusal(SALVO.id, "A salvo is of two or more weapons of one kind.")
+    if extra.get("smart") in SMART and draft.get("weapons"):
+        return Refusal(SMART[extra["smart"]].id, "None of the weapons that fire is SMART.")
+    if "strike-point" in extra and draft.get("weapons"):
+        return Refusal(STRIKE_POINT.id, "Only weapons with SA Indirect-Fire are aimed at a strike-point.")
+    return None
 
 
 def ready_for(table: Table, plan: Plan) -> Readiness:
@@ -254,19 +281,15 @@ def _assault(asking: _Asking, locks: bool) -> ChooseOne:
 
 @lru_cache(maxsize=1024)
 def _assault_of(side: str, label: str, card: str, empty: tuple[str, ...], locks: bool) -> ChooseOne:
-    ready = arms_of(card, empty)
-    fit = ready.weapons if locks else ready.unguided
     options = []
-    for name, said, why, able in (
-        (DIRECT, "Direct fire", DIRECT_FIRE, any(not is_indirect(weapon) for weapon in fit)),
-        (INDIRECT, "Indirect fire", INDIRECT_FIRE, any(is_indirect(w) or is_missile(w) for w in fit)),
-    ):
-        refused = "" if able else f"{label} has no weapon for that."
-        options.append(Option(name, said, (), (why.id, ONE_TYPE.id), refused))
-    rules = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
+    for name, said, why in ((DIRECT, "Direct fire", DIRECT_FIRE), (INDIRECT, "Indirect fire", INDIRECT_FIRE)):
+        refusal = no_weapon_for(label, card, empty, name, locks)
+        rules = (refusal.rule,) if refusal else (why.id, ONE_TYPE.id)
+        options.append(Option(name, said, (), rules, refusal.sentence if refusal else ""))
+    behind = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
     default = None if options[0].refused else DIRECT
     prompt = "Direct or indirect fire?"
-    return ChooseOne(side, prompt, topic="assault", rules=rules, options=tuple(options), default=default)
+    return ChooseOne(side, prompt, topic="assault", rules=behind, options=tuple(options), default=default)
 
 
 def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> ChooseOne:
@@ -322,28 +345,35 @@ def _weapons(asking: _Asking, target: str | None, assault: str, lock: str) -> Ch
     for name, weapon in weapons(model).items():
         refusal = _refused_weapon(model, weapon, victim, assault, lock)
         if name in empty:
-            refusal = Refusal("quickstart.shooting.ammo-check", f"The {weapon.name} is out of ammo.")
+            refusal = Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.")
         rules = (refusal.rule,) if refusal else (CHOICES.id,)
         options.append(Option(name, weapon.name, (), rules, refusal.sentence if refusal else ""))
+    both: tuple[tuple[str, ...], ...] = ()
+    if assault == INDIRECT:
+        lobbed, straight = _sorted_by_kind(weapons(model))
+        both = tuple((one, other) for one in lobbed for other in straight)
     return ChooseSeveral(
         asking.plan.side,
         "Which weapons, in which order?",
         topic="weapons",
-        rules=(CHOICES.id, COMBAT_ACTION.id),
+        rules=(*((ONE_TYPE.id,) if both else ()), CHOICES.id, COMBAT_ACTION.id),
         options=tuple(options),
         at_least=1,
+        not_together=both,
     )
+
+
+def _sorted_by_kind(systems: Mapping[str, Weapon]) -> tuple[list[str], list[str]]:
+    """The weapon systems that fire indirectly only, and those that fire directly only."""
+    lobbed = [name for name, weapon in systems.items() if is_indirect(weapon)]
+    return lobbed, [name for name, weapon in systems.items() if not is_indirect(weapon) and not is_missile(weapon)]
 
 
 def _refused_weapon(model: Thing, weapon: Weapon, victim: Thing | None, assault: str, lock: str) -> Refusal | None:
     if victim is None:
         if is_missile(weapon):
-            return Refusal(
-                "quickstart.shooting.guided-missiles", f"Name the locked enemy the {weapon.name} is fired at."
-            )
-        if not is_indirect(weapon):
-            return Refusal(ONE_TYPE.id, f"The {weapon.name} fires only in a direct-fire assault.")
-        return None
+            return Refusal(GUIDED_MISSILES.id, f"Name the locked enemy the {weapon.name} is fired at.")
+        return fits(weapon, INDIRECT)
     return may_fire_at(model, weapon, victim, assault, lock=lock)
 
 

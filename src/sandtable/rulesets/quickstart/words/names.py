@@ -1,6 +1,8 @@
 """Its ids as players say them, for logs and panels. What is not here is read as it stands, with spaces."""
 
+from sandtable.rulesets.quickstart.close_combat import BREAK_PENALTY
 from sandtable.rulesets.quickstart.datacard import catalogue
+from sandtable.rulesets.quickstart.states import KNOCKDOWN, STUNNED_RECOVERY, SUPPRESSED_RECOVERY
 from sandtable.rulesets.quickstart.turn.declaration import LABELS
 from sandtable.rulesets.quickstart.words.looks import looks
 
@@ -13,6 +15,7 @@ def words() -> dict[str, str]:
     """
     said = {name: label[:1].lower() + label[1:] for name, label in LABELS.items()}
     said |= {state: look["words"] for state, look in looks().items() if state not in said}
+    said |= {text: phrase for text, phrase in UNTIL.items() if text not in said}
     for card in catalogue().cards.values():
         for weapon in card.stats.weapons:
             said[weapon.id] = weapon.name
@@ -28,6 +31,18 @@ PHRASES = {
     "over-watch fire": "{who} fires at {at} from over-watch",
     "edge": "{who} starts from the {value} edge",
     "not target-lock": "{who} has no target lock any more",
+}
+
+
+#: Until when a state lasts, as it is said after that word.
+UNTIL = {
+    "game": "the end of the game",
+    "end of turn": "the end of the turn",
+    BREAK_PENALTY.text_at("until"): "the end of the turn",
+    "end of the assault": "the end of the assault",
+    KNOCKDOWN.text_at("ends"): "it stands up",
+    SUPPRESSED_RECOVERY.text_at("ends"): "the end of an activation it begins suppressed",
+    STUNNED_RECOVERY.text_at("ends"): "the end of an activation it begins stunned",
 }
 
 
