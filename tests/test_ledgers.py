@@ -14,8 +14,8 @@ BOOKS = list(rulebooks())
 #: rules or the random bot change what is asked or answered, `python -m tests.firing` finds others.
 FIRING: dict[str, list[tuple[str, int, int]]] = {
     "quickstart": [
-        *(("stand-and-fight", 2, seed) for seed in (43, 65, 92, 112, 144, 163)),
-        *(("breakdown", 0, seed) for seed in (2, 4)),
+        *(("stand-and-fight", 2, seed) for seed in (2, 78, 96, 144)),
+        *(("breakdown", 0, seed) for seed in (79, 164)),
     ],
     "stargrunt": [
         ("armour", 0, 11),
