@@ -161,7 +161,7 @@ def _through_a_file(state: State, ruleset: Ruleset) -> State:
         if same:
             view.things = Things()
     again = _read_state(msgspec.json.encode(bare))
-    again.agenda = _steps_of(ruleset.steps).decode(msgspec.json.encode(state.agenda))
+    again.agenda = _steps_of(ruleset.all_steps()).decode(msgspec.json.encode(state.agenda))
     for table, ground in zip((again.table, *again.views.values()), grounds, strict=True):
         table.ground = ground
     for view, same in zip(again.views.values(), shared, strict=True):

@@ -32,7 +32,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Base, Leg, Point, Walk
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Thing
 from sandtable.engine.windows import reaction_window
 from sandtable.field.directions import along
@@ -161,9 +161,7 @@ class Duel(Ruleset):
         )
         if hit:
             battle.note(HarmNoted(target, Harm("wound", 1), "now", rule="duel.harm", because=n))
-            yield from battle.settle("now")
-        if shots > 1 and not battle.table[target].gone:
-            battle.push(Shoot(model, target, shots - 1))
+        battle.push(*([Settle("now")] if hit else []), *([Shoot(model, target, shots - 1)] if shots > 1 else []))
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         thing = battle.table[due.target]

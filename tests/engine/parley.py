@@ -40,7 +40,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Base, In, Off, Point, Region, Spot, rectangle
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Thing
 from sandtable.engine.windows import reaction_window
 
@@ -197,7 +197,8 @@ class Parley(Ruleset):
         """The first tower falls at the end of the act; it takes the next one with it, and that one the first."""
         battle.note(HarmNoted("t1", Harm("fall", 1), "fall", rule="parley.fall"), once=True)
         battle.note(HarmNoted("t1", Harm("dust", 0), "fall", rule="parley.fall"))
-        yield from battle.settle("fall")
+        battle.push(Settle("fall"))
+        yield from ()
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         tower = battle.table[due.target]

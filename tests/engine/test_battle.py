@@ -20,7 +20,7 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
-from sandtable.engine.journal import Answered
+from sandtable.engine.journal import Answered, Digested, Happened, Journal
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     UNTIL_REVEALED,
@@ -32,7 +32,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.replay import folded, replayed, resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import Due, Settle, Step
 from tests.engine.answers import Randomly
 from tests.engine.duel import Duel
 from tests.engine.parley import THREE, Parley, actor, opened, others, say
@@ -257,26 +257,92 @@ def test_a_cascade_ends_and_every_link_names_its_cause() -> None:
     assert battle.state.under_way == ()
 
 
+def test_everything_that_is_settled_is_a_step_and_may_be_saved_between() -> None:
+    battle = opened()
+    say(battle, "topple")
+    for fall in range(9):
+        assert battle.state.agenda[-1] == Settle("fall"), "its rest waits while the fall is under way"
+        assert battle.boundary().under_way == ()
+        again = resumed(Journal.decode(battle.saved().encode()), Parley())
+        assert (again.digest(), again.questions) == (battle.digest(), battle.questions), fall
+        say(battle, None)
+    assert Settle("fall") not in battle.state.agenda
+    kinds = (HarmApplied, StateChanged)
+    settled = [e for e in battle.journal.events() if isinstance(e, kinds)]
+    assert {event.step for event in settled} == {"Settle"}
+    steps = [list[str]()]
+    for line in battle.journal.lines:
+        if isinstance(line, Digested):
+            steps.append([])
+        elif isinstance(line, Happened) and isinstance(line.event, kinds):
+            steps[-1].append(type(line.event).__name__)
+    assert max(map(len, steps)) == 1, "a boundary lies between any two of them"
+
+
+class Echo(Step, frozen=True):
+    of: str
+
+
+class Echoing(Ruleset):
+    """Whatever falls puts a step in front."""
+
+    name = "echoing"
+    steps = (Echo,)
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        for target in ("A", "B"):
+            battle.note(HarmNoted(target, Harm("fall"), "now", rule="e.fall"))
+        battle.push(Settle("now"), Echo("all"))
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        assert isinstance(step, Echo)
+        battle.happens(Counted("echo", step.of, 0, 1, rule="e.echo"))
+        if step.of == "A":
+            battle.note(HarmNoted("C", Harm("fall"), "now", rule="e.fall"))
+        yield from ()
+
+    def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
+        battle.happens(Counted("fall", due.target, 0, 1, rule=due.rule, because=due.because))
+        battle.push(Echo(due.target))
+        yield from ()
+
+
+def test_what_a_settled_thing_puts_in_front_comes_before_the_rest() -> None:
+    told = [(e.thing, e.what) for e in Battle(Echoing()).journal.events() if isinstance(e, Counted)]
+    falls = [("fall", "A"), ("echo", "A"), ("fall", "B"), ("echo", "B"), ("fall", "C"), ("echo", "C")]
+    assert told == [*falls, ("echo", "all")]
+
+
 class Crash(Step, frozen=True):
-    nested: bool
+    pass
+
+
+class Crashed(Step, frozen=True):
+    smoke: int
 
 
 class Crashing(Ruleset):
     """A crash that would crash again, at once or by way of a fire."""
 
     name = "crashing"
-    steps = (Crash,)
+    steps = (Crash, Crashed)
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        battle.push(Crash(False))
+        battle.push(Crash())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        return self.crashed(battle, step.smoke) if isinstance(step, Crashed) else self.crash(battle)
+
+    def crash(self, battle: Battle) -> Procedure[None]:
         first = battle.note(HarmNoted("V", Harm("crash"), "now", rule="c.crash"), once=True)
         assert first
         assert battle.note(HarmNoted("V", Harm("crash"), "now", rule="c.crash"), once=True) == 0, "it is due already"
         assert battle.note(HarmNoted("W", Harm("crash"), "now", rule="c.crash"), once=True), "W is another"
         later = battle.note(HarmNoted("V", Harm("smoke"), "later", rule="c.smoke"))
-        yield from battle.settle("now")
+        battle.push(Settle("now"), Crashed(later))
+        yield from ()
+
+    def crashed(self, battle: Battle, later: int) -> Procedure[None]:
         assert [entry.id for entry in battle.state.due] == [later]
         cancelled = battle.cancel(later)
         assert cancelled.harm.what == "smoke"
@@ -376,19 +442,25 @@ class Last(Step, frozen=True):
     pass
 
 
+class StillThere(Step, frozen=True):
+    pass
+
+
 class Ending(Ruleset):
     """The first thing that is due ends the battle; a second is due, and a question would follow."""
 
     name = "ending"
-    steps = (Last,)
+    steps = (Last, StillThere)
 
     def open(self, battle: Battle, setup: Setup) -> None:
         battle.push(Last(), Last())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
-        for target in ("A", "B"):
-            battle.note(HarmNoted(target, Harm("end"), "now", rule="e.end"))
-        yield from battle.settle("now")
+        if isinstance(step, Last):
+            for target in ("A", "B"):
+                battle.note(HarmNoted(target, Harm("end"), "now", rule="e.end"))
+            battle.push(Settle("now"), StillThere())
+            return
         yield Confirm("red", "Still there?", rules=("e.ask",))
         battle.happens(Counted("red", "questions", 0, 1, rule="e.ask"))
 
@@ -403,7 +475,7 @@ def test_when_the_battle_has_ended_nothing_more_is_settled_asked_or_begun() -> N
     assert battle.table.ending.winner == "A"
     assert battle.questions == ()
     assert [type(event) for event in battle.journal.events()] == [HarmNoted, HarmNoted, BattleEnded]
-    assert len(battle.state.agenda) == 1
+    assert battle.state.agenda == [Last(), StillThere()]
     assert resumed(battle.saved(), Ending()).digest() == battle.digest()
 
 

@@ -34,7 +34,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import UNIT, At, Off, Point
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Table, Thing
 from tests.miniatures import draw_deck as deck
 from tests.miniatures.drop_ambush import act
@@ -61,11 +61,11 @@ from tests.miniatures.drop_ground import (
     Activate,
     Announce,
     Card,
+    Close,
     Drop,
     EndPhase,
     Flip,
     Scenario,
-    Settle,
     Shuffle,
     Squad,
     Start,
@@ -83,7 +83,7 @@ class AmbushAndDrop(Ruleset):
 
     name = "ambush-and-drop"
     title = "Ambush and a drop from orbit"
-    steps = (Start, Announce, Shuffle, Flip, Card, Drop, Activate, Act, Settle, EndPhase)
+    steps = (Start, Announce, Shuffle, Flip, Card, Drop, Activate, Act, Close, EndPhase)
     concession_rule = WINNER
     draw_rule = WINNER
 
@@ -136,8 +136,8 @@ class AmbushAndDrop(Ruleset):
                 return self.activate(battle, squad)
             case Act(model, target):
                 return act(battle, model, target)
-            case Settle(squad):
-                return self.settle_up(battle, squad)
+            case Close(squad):
+                return self.close(battle, squad)
             case EndPhase(turns):
                 return self.end_phase(battle, turns)
         raise AssertionError(step)
@@ -272,7 +272,8 @@ class AmbushAndDrop(Ruleset):
             targets = () if action == "hold" else (plan[model],)
             battle.happens(Declared(model, action, targets, rule=DECLARE))
         battle.open_measuring()
-        battle.push(*(Act(model, plan[model]) for model in members if plan[model] != "hold"), Settle(squad))
+        shots = [Act(model, plan[model]) for model in members if plan[model] != "hold"]
+        battle.push(*shots, Settle(END), Close(squad))
 
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
         enemies = tuple(Option(enemy.id, f"fire at {enemy.id}", (enemy.id,)) for enemy in view.enemies())
@@ -285,9 +286,9 @@ class AmbushAndDrop(Ruleset):
             found.append(PlanPart(model, question))
         return found
 
-    def settle_up(self, battle: Battle, squad: str) -> Procedure[None]:
-        yield from battle.settle(END)
+    def close(self, battle: Battle, squad: str) -> Procedure[None]:
         battle.happens(StateChanged(squad, "activated", None, 1, "end of turn", rule=ONE_ACTIVATION))
+        yield from ()
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         model = battle.table[due.target]

@@ -36,7 +36,7 @@ from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
 from sandtable.field.paths import length_between
-from tests.miniatures.charge_close_combat import fight
+from tests.miniatures.charge_close_combat import fight, follow_up
 from tests.miniatures.charge_ground import (
     ALTERNATE,
     AP_RULE,
@@ -53,6 +53,7 @@ from tests.miniatures.charge_ground import (
     Act,
     Begin,
     Fight,
+    FollowUp,
     Leave,
     Next,
     Scenario,
@@ -66,7 +67,7 @@ from tests.miniatures.charge_ground import (
     turned,
 )
 from tests.miniatures.charge_moves import move_model
-from tests.miniatures.charge_shooting import hurt, shot
+from tests.miniatures.charge_shooting import hurt, shoot
 from tests.miniatures.standing import board, point_of, track_of
 
 
@@ -76,7 +77,7 @@ class ChargeAndHero(Ruleset):
     name = "charge-and-hero"
     title = "A charge and a hero"
     unit = "cm"
-    steps = (Begin, Next, Act, Shoot, Fight, Leave)
+    steps = (Begin, Next, Act, Shoot, Fight, FollowUp, Leave)
     concession_rule = SCORE
     draw_rule = SCORE
 
@@ -102,9 +103,11 @@ class ChargeAndHero(Ruleset):
             case Act(model):
                 return self.act(battle, model)
             case Shoot(shooter, target):
-                return shot(battle, shooter, target)
+                return shoot(battle, shooter, target)
             case Fight():
                 return fight(battle, step)
+            case FollowUp():
+                return follow_up(battle, step)
             case Leave(model, charges):
                 return move_model(battle, model, charges)
         raise AssertionError(step)

@@ -6,6 +6,7 @@ from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Point, Region, Via, Walk
+from sandtable.engine.state import Settle
 from sandtable.field.directions import along
 from sandtable.field.templates import sector
 from tests.miniatures.charge_ground import (
@@ -18,6 +19,7 @@ from tests.miniatures.charge_ground import (
     STRIKE_BACK,
     WINNER,
     Fight,
+    FollowUp,
     card_of,
     pushed_at_most,
 )
@@ -48,15 +50,18 @@ def fight(battle: Battle, step: Fight) -> Procedure[None]:
     if not (hit or back):
         return
     winner, loser = (defender, attacker) if back else (attacker, defender)
-    if defend(battle, loser.id, card_of(winner).knife or 0, n):
-        yield from battle.settle(NOW)
-    if not step.free and not table[loser.id].gone:
-        yield from follow_up(battle, winner.id, loser.id, None if back else step.charged, n)
+    defend(battle, loser.id, card_of(winner).knife or 0, n)
+    follows = [] if step.free else [FollowUp(winner.id, loser.id, None if back else step.charged, n)]
+    battle.push(Settle(NOW), *follows)
+    yield from ()
 
 
-def follow_up(battle: Battle, winner: str, loser: str, charged: int | None, because: int) -> Procedure[None]:
-    """The winner pushes the loser back, breaks away, or does neither."""
+def follow_up(battle: Battle, step: FollowUp) -> Procedure[None]:
+    """The winner pushes the loser back if he is still there, breaks away, or does neither."""
     table = battle.table
+    winner, loser, charged, because = step.winner, step.loser, step.charged, step.because
+    if table[loser].gone:
+        return
     arc = [charged] if charged is not None else [table[winner].facing + turn for turn in range(-45, 46, 5)]
     room = any(pushed_at_most(table, loser, degrees % 360) >= UNIT for degrees in arc)
     options = (

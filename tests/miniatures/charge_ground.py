@@ -112,6 +112,15 @@ class Fight(Step, frozen=True):
     free: bool = False
 
 
+class FollowUp(Step, frozen=True):
+    """Who has hit in close combat may push the other or break away; `because` is the attack."""
+
+    winner: str
+    loser: str
+    charged: int | None
+    because: int
+
+
 class Leave(Step, frozen=True):
     """A model that has survived the free attacks moves away."""
 

@@ -16,6 +16,7 @@ from tests.miniatures.charge_ground import (
     CHARGE_DISTANCE,
     CHARGE_TURNING,
     FREE_ATTACK,
+    NOW,
     READY,
     READY_ENDS,
     WALK,
@@ -75,6 +76,7 @@ def walk_path(battle: Battle, model: str, track: Track, rule: str) -> Procedure[
         battle.happens(Halted(model, where, table[model].place, shooter, rule=READY))
         at = where
         yield from shot(battle, shooter, model)
+        yield from battle.settle(NOW)
         if table[model].gone:
             return
     go_along(battle, moved(model, track, at, track.length, rule))

@@ -4,7 +4,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, HarmApplied, HarmCancelled, HarmNoted, ModelLost, Rolled, StateChanged
 from sandtable.engine.questions import Confirm
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.state import Due
+from sandtable.engine.state import Due, Settle
 from tests.miniatures.charge_ground import CARDS, HEROIC_TEST, NOW, NULLIFY, OUT, SAVE_DROPS, card_of, distance_between
 from tests.miniatures.creatures import (
     CREATURES,
@@ -21,8 +21,14 @@ from tests.miniatures.creatures import (
 )
 
 
+def shoot(battle: Battle, shooter: str, target: str) -> Procedure[None]:
+    """A shot as an action of its own; what it does comes next."""
+    yield from shot(battle, shooter, target)
+    battle.push(Settle(NOW))
+
+
 def shot(battle: Battle, shooter: str, target: str) -> Procedure[None]:
-    """One shot: to hit, the Defence Roll, then what it does, unless a hero shrugs it off."""
+    """One shot: to hit, the Defence Roll; what it does is noted, unless a hero shrugs it off."""
     table = battle.table
     card = card_of(table[shooter])
     added = hit_modifiers(table[shooter], card, distance_between(table[shooter], table[target]))
@@ -37,7 +43,6 @@ def shot(battle: Battle, shooter: str, target: str) -> Procedure[None]:
     due = defend(battle, target, card.pen, n)
     if due:
         yield from heroics(battle, target, due)
-        yield from battle.settle(NOW)
 
 
 def defend(battle: Battle, target: str, pen: int, because: int) -> int:

@@ -112,7 +112,7 @@ class Act(Step, frozen=True):
     target: str
 
 
-class Settle(Step, frozen=True):
+class Close(Step, frozen=True):
     squad: str
 
 

@@ -32,13 +32,12 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import UNIT, At, In, Off, Place, Point, Spot, rectangle
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.paths import Pose, resolve
 from tests.miniatures.masonry_fire import (
     CloseQuarters,
     FireWeapon,
-    Settle,
     close_quarters,
     declare_close_quarters,
     declare_shots,
@@ -140,7 +139,7 @@ class FallingMasonry(Ruleset):
     """Three rounds of one battlegroup a side; most Kill Points win."""
 
     name = "falling-masonry"
-    steps = (RoundBegins, Battlegroup, NextSquad, SquadActs, CloseQuarters, FireWeapon, Settle, RoundUp)
+    steps = (RoundBegins, Battlegroup, NextSquad, SquadActs, CloseQuarters, FireWeapon, RoundUp)
     concession_rule = GAME_END
     draw_rule = GAME_END
 
@@ -188,8 +187,6 @@ class FallingMasonry(Ruleset):
                 return close_quarters(battle, step)
             case FireWeapon(model, target):
                 return fire_weapon(battle, model, target)
-            case Settle(moment):
-                return battle.settle(moment)
             case _:
                 return self.round_up(battle)
 

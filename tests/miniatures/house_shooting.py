@@ -4,6 +4,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import HarmNoted, TerrainChanged
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Settle
 from sandtable.field.paths import length_between
 from tests.miniatures import house as h
 from tests.miniatures.creatures import (
@@ -39,7 +40,8 @@ def shoot(battle: Battle, shooter: str, target: str) -> Procedure[None]:
         hit_section(battle, shooter, target, card.pen, n)
     elif hit:
         hit_creature(battle, target, card.pen, n)
-    yield from battle.settle(NOW)
+    battle.push(Settle(NOW))
+    yield from ()
 
 
 def hit_creature(battle: Battle, target: str, pen: int, because: int) -> None:

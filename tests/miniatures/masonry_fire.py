@@ -8,7 +8,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Allocate, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
-from sandtable.engine.state import Step
+from sandtable.engine.state import Settle, Step
 from sandtable.engine.table import Table, Thing
 from tests.miniatures.masonry_ground import BLOCK, EDGES, in_reach, inside, near_the_building, other, sees, slot, stands
 from tests.miniatures.masonry_harm import AFTER_SHOOTING, NATURAL, ROLL_TO_DAMAGE, damage_needs, roll_damage
@@ -46,10 +46,6 @@ class CloseQuarters(Step, frozen=True):
     squad: str
     target: str
     units: int
-
-
-class Settle(Step, frozen=True):
-    moment: str
 
 
 def targets(table: Table, model: Thing) -> list[str]:

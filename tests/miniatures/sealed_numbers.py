@@ -26,7 +26,7 @@ from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import UNTIL_REVEALED, AnyQuestion, ChooseOne, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.shapes import UNIT, At, Base, Point
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Table, Thing
 from tests.miniatures.squad_shooting import rolled
 from tests.miniatures.standing import board
@@ -222,7 +222,8 @@ class SealedNumbers(Ruleset):
         n = battle.happens(rolled("combat roll", model, roll, needed, outcome, COMBAT_ROLL, n, target))
         if outcome == "hit":
             battle.note(HarmNoted(target, Harm("damage", 1), END, rule=DAMAGE, because=n))
-            yield from battle.settle(END)
+            battle.push(Settle(END))
+        yield from ()
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         """Damage; a lost model that carried its commander shows it, any other shows nothing."""

@@ -62,7 +62,7 @@ from tests.miniatures.squad_steps import (
     NextSquad,
     Resolve,
     Scenario,
-    Settle,
+    SettleUp,
 )
 from tests.miniatures.standing import board
 
@@ -72,7 +72,7 @@ class SquadDeclares(Ruleset):
 
     name = "squad-declares"
     title = "A squad declares"
-    steps = (Begin, NextSquad, Activate, Resolve, Attack, Fire, Go, Settle, Close)
+    steps = (Begin, NextSquad, Activate, Resolve, Attack, Fire, Go, SettleUp, Close)
     concession_rule = WINNER
     draw_rule = WINNER
 
@@ -107,7 +107,7 @@ class SquadDeclares(Ruleset):
                 return fire(battle, step)
             case Go():
                 return finish_move(battle, step)
-            case Settle(squad):
+            case SettleUp(squad):
                 return settle_up(battle, squad)
             case Close():
                 return self.close(battle, step)
@@ -193,7 +193,7 @@ class SquadDeclares(Ruleset):
             battle.happens(Grouped((guest,), squad, END, rule=SEIZE, because=n))
             self.wake(battle, table[guest])
         battle.open_measuring()
-        battle.push(Resolve(squad, orders, tuple(order.model for order in orders)), Settle(squad), close)
+        battle.push(Resolve(squad, orders, tuple(order.model for order in orders)), SettleUp(squad), close)
 
     def wake(self, battle: Battle, model: Thing) -> None:
         """End what a model's earlier actions left until it activates again."""

@@ -4,10 +4,10 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm, HarmApplied, HarmCancelled, ModelLost, StateChanged
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.state import Due
+from sandtable.engine.state import Due, Settle
 from sandtable.engine.table import Piece, Thing
 from tests.miniatures.squad_shooting import PILOT_CHECK, pilot_check_needs, rolled
-from tests.miniatures.squad_steps import AT_END, END, FAILED_CHECK, FUMBLED_CHECK, OUTRIGHT, SETTLING, TRACK, Settle
+from tests.miniatures.squad_steps import AT_END, END, FAILED_CHECK, FUMBLED_CHECK, OUTRIGHT, SETTLING, TRACK, SettleUp
 from tests.miniatures.standing import outline
 
 
@@ -21,8 +21,7 @@ def settle_up(battle: Battle, squad: str) -> Procedure[None]:
         options = tuple(Option(name, name, (name,)) for name in targets)
         side = battle.table[squad].side
         first = yield ChooseOne(side, "Settle whom first?", topic="settle", options=options, rules=(SETTLING,))
-    battle.push(Settle(squad))
-    yield from battle.settle(END, first)
+    battle.push(Settle(END, first), SettleUp(squad))
 
 
 def settle_model(battle: Battle, due: Due) -> Procedure[None]:

@@ -111,7 +111,9 @@ class Go(Step, frozen=True):
     along: int
 
 
-class Settle(Step, frozen=True):
+class SettleUp(Step, frozen=True):
+    """What is due at the end of an activation happens, to one model after another as its side likes."""
+
     squad: str
 
 

@@ -4,30 +4,36 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Harm, HarmNoted
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import Due, Settle, Step
 
 
 class Shake(Step, frozen=True):
-    """Two cracks in each wall; the side says which wall goes first."""
+    """Two cracks in each wall."""
+
+
+class Choose(Step, frozen=True):
+    """The side says which wall goes first."""
 
 
 class Walls(Ruleset):
     """Two walls with two cracks each. A wall that falls shakes itself and the other one again."""
 
     name = "walls"
-    steps = (Shake,)
+    steps = (Shake, Choose)
 
     def open(self, battle: Battle, setup: Setup) -> None:
         battle.push(Shake())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
-        for wall in ("east", "west"):
-            for _ in range(2):
-                battle.note(HarmNoted(wall, Harm("crack", 1), "end"))
-        while battle.state.due:
+        if isinstance(step, Shake):
+            for wall in ("east", "west"):
+                for _ in range(2):
+                    battle.note(HarmNoted(wall, Harm("crack", 1), "end"))
+            battle.push(Choose())
+        elif battle.state.due:
             walls = dict.fromkeys(entry.target for entry in battle.state.due)
             first = yield ChooseOne("red", "Which first?", options=tuple(Option(wall) for wall in walls))
-            yield from battle.settle("end", first)
+            battle.push(Settle("end", first), Choose())
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         cracks = [due, *(battle.taken_with(due) if due.harm.what == "crack" else [])]

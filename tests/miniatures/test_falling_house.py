@@ -205,16 +205,18 @@ def test_blue_sets_b2_clear_of_b1() -> None:
     assert fight.table["b1"].place == In("house", "G 1"), "the lower storey's models stay where they are"
 
 
-def test_no_boundary_lies_inside_the_fall_and_one_follows_it() -> None:
+def test_everything_the_shot_brings_down_is_a_step_and_no_boundary_lies_inside_a_fall() -> None:
     fight = before_the_shot()
     give(fight, "fire heavy weapon")
     give(fight, "G")
     row = marks(fight)
-    assert "|" not in row[row.index("TerrainChanged") :]
+    assert row[-2:] == ["|", "Moved"], "it falls, and where it ends is asked inside the fall"
+    assert row[row.index("TerrainChanged") - 1] == "|"
+    assert row[row.index("TerrainChanged") :].count("|") == 6, "a collapse and two who are hurt, twice"
     under_way = fight.state.under_way
     give(fight, {"b2": spot(25500, 19500)})
     assert (under_way, fight.state.under_way) == (("fall: b2",), ())
-    assert "|" in marks(fight)[len(row) :]
+    assert marks(fight)[len(row) :][:3] == ["<blue>", "Placed", "|"]
     plain_at_boundary(fight)
 
 

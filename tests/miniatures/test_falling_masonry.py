@@ -28,8 +28,9 @@ from sandtable.engine.journal import Digested, Happened
 from sandtable.engine.questions import Allocate, ChooseOne, Confirm, PlaceThings, Refusal
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, In, Off, Point, Spot
+from sandtable.engine.state import Settle
 from tests.miniatures.falling_masonry import FallingMasonry
-from tests.miniatures.masonry_fire import FireWeapon, Settle
+from tests.miniatures.masonry_fire import FireWeapon
 from tests.miniatures.masonry_ground import BLOCK, OUTLINE, units_apart
 from tests.miniatures.masonry_harm import AFTER_SHOOTING, END_OF_ACTIVATION
 from tests.promises import keep_promises
@@ -268,7 +269,7 @@ def test_causes_lead_from_the_fallen_masonry_back_to_the_gun() -> None:
     ]
 
 
-def test_each_weapon_of_the_volley_is_a_step() -> None:
+def test_each_weapon_of_the_volley_is_a_step_and_so_is_all_that_is_settled() -> None:
     """Between two boundaries happens one step, and no more."""
     stages: list[list[str]] = [[]]
     for line in _battle().journal.lines:
@@ -281,7 +282,7 @@ def test_each_weapon_of_the_volley_is_a_step() -> None:
     assert [stage[0] for stage in steps][3:] == [
         *("NextSquad", "SquadActs", "SquadActs", "CloseQuarters", "Settle"),
         *("NextSquad", "SquadActs", "FireWeapon", "FireWeapon", "Settle"),
-        *("Settle", "Battlegroup"),
+        *("Settle", "Settle", "Settle", "Battlegroup"),  # the damage, the collapse it causes, somebody's nerve
     ]
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from sandtable.engine.replay import folded, replayed, resumed
     from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
-    from sandtable.engine.state import Condition, Due, StandingOrder, State, Step
+    from sandtable.engine.state import Condition, Due, Settle, StandingOrder, State, Step
     from sandtable.engine.table import Ground, Piece, Table, Thing
     from sandtable.engine.windows import Reacted, reaction_window
 
@@ -54,7 +54,7 @@ _WHERE = {
     ),
     "replay": ("folded", "replayed", "resumed"),
     "ruleset": ("Procedure", "Ruleset", "Setup", "View"),
-    "state": ("Condition", "Due", "StandingOrder", "State", "Step"),
+    "state": ("Condition", "Due", "Settle", "StandingOrder", "State", "Step"),
     "table": ("Ground", "Piece", "Table", "Thing"),
     "windows": ("Reacted", "reaction_window"),
 }
@@ -96,6 +96,7 @@ __all__ = [
     "SPECTATOR",
     "ScriptedDice",
     "SeededDice",
+    "Settle",
     "Setup",
     "StandingOrder",
     "State",

@@ -29,7 +29,7 @@ from sandtable.engine.orders import order_for, with_order
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.sealing import sealed, shown
-from sandtable.engine.state import Due, StandingOrder, State, Step
+from sandtable.engine.state import Due, Settle, StandingOrder, State, Step
 from sandtable.engine.table import Ground, Table
 
 #: The side of a spectator, who knows what everybody knows.
@@ -141,19 +141,35 @@ class Battle:
         raise KeyError(f"nothing with the number {due_id} is due")
 
     def settle(self, moment: str, target: str = "") -> Procedure[None]:
-        """Let everything due at a moment happen, and what that causes for the same moment, until nothing is left.
+        """Let everything due at a moment happen inside a procedure: where control has to come back into its middle.
 
-        With a target only what is due to it: for rules that let a side say whose turn it is to suffer.
+        Everywhere else `Settle` is pushed: a boundary then follows each thing that happens.
         """
-        while True:
-            entries = [e for e in self.state.due if e.moment == moment and target in ("", e.target)]
-            if not entries or self.state.table.ending:
-                return
-            entry = self.ruleset.next_due(self, entries)
-            self.state.due.remove(entry)
-            self.state.under_way = (*self.state.under_way, _like(entry))
-            yield from self.ruleset.carry_out(self, entry)
-            self.state.under_way = self.state.under_way[:-1]
+        while self._due(moment, target):
+            yield from self._settle_one(moment, target)
+
+    def _due(self, moment: str, target: str) -> list[Due]:
+        """What is left to settle: nothing once the battle has ended."""
+        if self.state.table.ending:
+            return []
+        return [entry for entry in self.state.due if entry.moment == moment and target in ("", entry.target)]
+
+    def _settle_one(self, moment: str, target: str) -> Procedure[None]:
+        """Let the first of what is due at a moment happen."""
+        entry = self.ruleset.next_due(self, self._due(moment, target))
+        self.state.due.remove(entry)
+        self.state.under_way = (*self.state.under_way, _like(entry))
+        yield from self.ruleset.carry_out(self, entry)
+        self.state.under_way = self.state.under_way[:-1]
+
+    def _settle_step(self, step: Settle) -> Procedure[None]:
+        """Settle one thing, and come back for the rest after whatever it has put in front."""
+        if not self._due(step.moment, step.target):
+            return
+        self.push(step)
+        yield from self._settle_one(step.moment, step.target)
+        if self.state.agenda[-1] is step and not self._due(step.moment, step.target):
+            self.state.agenda.pop()  # nothing is left, and no step is spent on finding that out
 
     def taken_with(self, entry: Due) -> list[Due]:
         """Take what else is due to the same target at the same moment: for rules that add harm up and apply it whole.
@@ -438,7 +454,7 @@ class Battle:
         step = self.state.agenda.pop()
         self.state.steps += 1
         self._step = step.name()
-        return self.ruleset.procedure(self, step)
+        return self._settle_step(step) if isinstance(step, Settle) else self.ruleset.procedure(self, step)
 
     def _answer_by_order(self) -> None:
         if not self.state.orders:

@@ -128,8 +128,8 @@ def frozen_state(state: State) -> dict[str, Any]:
 
 
 def thawed_state(plain: dict[str, Any], ruleset: Ruleset) -> State:
-    """The state of a snapshot; its steps become the ruleset's own again."""
-    steps: Any = ruleset.steps[0] if len(ruleset.steps) == 1 else _union(ruleset.steps)
+    """The state of a snapshot; its steps become the ruleset's own, and the engine's, again."""
+    steps: Any = _union(ruleset.all_steps())
     agenda = msgspec.convert(plain.get("agenda", []), list[steps])
     state = msgspec.convert({**plain, "agenda": []}, State)
     state.agenda = agenda

@@ -7,7 +7,7 @@ import msgspec
 
 from sandtable.engine.questions import AnyQuestion, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.shapes import Zone
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import ENGINE_STEPS, Due, Step
 from sandtable.engine.table import Table, Thing
 
 if TYPE_CHECKING:
@@ -64,8 +64,11 @@ class Ruleset:
     unit: ClassVar[str] = "inch"
     #: Whether anybody may measure anything at any time; if not, only where a question `shows` distances.
     free_measuring: ClassVar[bool] = True
-    #: The classes of its steps; the agenda is decoded by them.
+    #: The classes of its own steps; those of the engine (`Settle`) every agenda may hold besides.
     steps: ClassVar[tuple[type[Step], ...]] = ()
+    #: Whether what is due comes to the same in whatever order it was noted (`next_due` sees to it where it must): odds
+    #: then take states for one that differ in that order alone.
+    due_in_any_order: ClassVar[bool] = False
     #: The rules that a concession and an agreed draw are told under.
     concession_rule: ClassVar[str] = ""
     draw_rule: ClassVar[str] = ""
@@ -101,8 +104,13 @@ class Ruleset:
         """The rule that forbids parts a plan does not ask for, where one does; `extra` is what they say, unchecked."""
         return None
 
+    @classmethod
+    def all_steps(cls) -> tuple[type[Step], ...]:
+        """Every class of step that an agenda may hold: a saved agenda is read by them."""
+        return (*cls.steps, *ENGINE_STEPS)
+
     def carry_out(self, battle: "Battle", due: Due) -> Procedure[None]:
-        """Let something that was due happen. Called by `settle` only."""
+        """Let something that was due happen. Called where things are settled only."""
         raise NotImplementedError
 
     def next_due(self, battle: "Battle", entries: Sequence[Due]) -> Due:

@@ -22,6 +22,21 @@ def _name_of(step: type[Step]) -> str:
     return str(step.__struct_config__.tag)
 
 
+class Settle(Step, frozen=True):
+    """Let what is due at a moment happen, one thing a step, and what that causes for the same moment, to the last.
+
+    With a target only what is due to it: for rules that let a side say whose turn it is to suffer. The engine itself
+    carries it out, for every ruleset.
+    """
+
+    moment: str
+    target: str = ""
+
+
+#: The steps that every agenda may hold, whatever the ruleset.
+ENGINE_STEPS: tuple[type[Step], ...] = (Settle,)
+
+
 class Due(msgspec.Struct, frozen=True, gc=False):
     """Something caused that has not happened yet: noted harm, a test, a collapse."""
 
@@ -71,7 +86,7 @@ class State(msgspec.Struct):
     views: dict[str, Table] = {}  # side → what it knows; "" is a spectator
     agenda: list[Step] = []  # the next step is the last
     due: list[Due] = []
-    under_way: tuple[str, ...] = ()  # what settle is carrying out, outermost first
+    under_way: tuple[str, ...] = ()  # what is being settled, outermost first
     draws: int = 0
     serial: int = 0  # the last number given to something new
     steps: int = 0  # how many steps have begun

@@ -39,7 +39,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Base, Leg, Point, Walk
-from sandtable.engine.state import Due, Step
+from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import reaction_window
 from sandtable.forces.data import Data
@@ -266,7 +266,7 @@ class Skirmish(Ruleset):
         if hit:
             wounds = self.id("shooting.wounds")
             battle.note(HarmNoted(target, Harm("wound", 1), "now", rule=wounds, because=n))
-            yield from battle.settle("now")
+            battle.push(Settle("now"))
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         thing, brace = battle.table[due.target], self.rule("shooting.brace")
