@@ -1,6 +1,6 @@
 """Exact odds: they are every face counted, equal states are one, and what is sampled or assumed is said."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -8,15 +8,25 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from sandtable.engine import enumerator
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import Dice, Result, ScriptedDice, Throw
-from sandtable.engine.enumerator import MOST_STEPS, CannotAnswer, Distribution, distribution, play_step, wilson
+from sandtable.engine.enumerator import (
+    MOST_STEPS,
+    CannotAnswer,
+    Distribution,
+    distribution,
+    distributions,
+    play_step,
+    wilson,
+)
 from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, Placed, Sealed
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, UNTIL_REVEALED, ChooseOne, Confirm, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Point
-from sandtable.engine.state import Due, StandingOrder, State, Step
+from sandtable.engine.state import Due, Settle, StandingOrder, State, Step
 from sandtable.engine.table import Thing
 
 
@@ -53,9 +63,8 @@ class Shooting(Ruleset):
         harm = getattr(self, kind)(battle.dice)
         if harm:
             battle.note(HarmNoted("T", Harm("wound", harm), "now", rule="s.hit"))
-            yield from battle.settle("now")
-        if weapons > 1:
-            battle.push(Volley(weapons - 1, kind))
+        battle.push(*([Settle("now")] if harm else []), *([Volley(weapons - 1, kind)] if weapons > 1 else []))
+        yield from ()
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         braced = yield Confirm("blue", "Brace?", topic="brace", rules=("s.brace",))
@@ -123,10 +132,10 @@ class EveryFace(Dice):
 
 
 def by_faces(
-    ruleset: Ruleset, state: State, read: Callable[[State], Hashable], steps: int = 1, answers: Any = None
+    ruleset: Ruleset, state: State, read: Callable[[State], Hashable], answers: Any = None
 ) -> dict[Hashable, Fraction]:
-    """What can come of so many steps, by playing every face of every die."""
-    if steps == 0 or len(state.agenda) < 2:
+    """What can come of all but the last step of the agenda, by playing every face of every die."""
+    if len(state.agenda) < 2:
         return {read(state): Fraction(1)}
     found: dict[Hashable, Fraction] = {}
     paths: list[list[int]] = [[]]
@@ -134,7 +143,7 @@ def by_faces(
         dice = EveryFace(paths.pop())
         later = play_step(ruleset, state, dice, answers)
         paths += dice.open
-        for what, chance in by_faces(ruleset, later, read, steps - 1, answers).items():
+        for what, chance in by_faces(ruleset, later, read, answers).items():
             found[what] = found.get(what, Fraction(0)) + dice.chance * chance
     return found
 
@@ -159,18 +168,126 @@ def test_odds_are_every_face_counted(kind: str, brace: bool) -> None:
 @pytest.mark.parametrize("kind", ["duel", "pool"])
 def test_two_weapons_are_every_face_of_both_counted(kind: str) -> None:
     found = distribution(Shooting(), start(kind, 2), read=harm)
-    assert chances(found) == by_faces(Shooting(), start(kind, 2), harm, steps=2)
+    assert chances(found) == by_faces(Shooting(), start(kind, 2), harm)
 
 
 def test_equal_states_are_one() -> None:
     one = distribution(Shooting(), start("pool", 1), read=harm)
     eight = distribution(Shooting(), start("pool", 8), read=harm)
-    assert one.leaves == 4
+    assert one.leaves == 4 + 3  # the throw, and three wounds to settle
     # Seven more weapons, each from at most 22 different amounts of harm with 4 results: not 4 to the 8th.
-    assert eight.leaves < 8 * 22 * 4
+    assert eight.leaves < 8 * 22 * (4 + 3)
     assert len(eight.outcomes) == 25
     assert sum(chances(eight).values()) == 1
     assert chances(eight)[24] == Fraction(1, 2**24)
+
+
+class Burst(Step, frozen=True):
+    """So many pellets at T: each scratches it, tears it or misses, as a die says."""
+
+    pellets: int
+
+
+class Pellets(Ruleset):
+    """All pellets take effect together: tears first, then scratches, which only spoil the paint."""
+
+    name = "pellets"
+    steps = (Burst, After)
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        battle.happens(Placed("T", At(Point(0, 0)), made=Thing("T", side="blue", track=99), rule="p.open"))
+        battle.push(After())
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        if not isinstance(step, Burst):
+            yield ChooseOne("red", "And now?", options=(Option("a"),), rules=("p.after",))
+            return
+        kind = ("scratch", "tear", "")[battle.dice.total("d3").natural - 1]
+        if kind:
+            battle.note(HarmNoted("T", Harm(kind, 1), "now", rule="p.hit"))
+        battle.push(Burst(step.pellets - 1) if step.pellets > 1 else Settle("now"))
+
+    def next_due(self, battle: Battle, entries: Sequence[Due]) -> Due:
+        return min(entries, key=lambda due: (due.harm.what != "tear", due.id))
+
+    def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
+        thing = battle.table["T"]
+        if due.harm.what == "tear":
+            harm = battle.dice.total("d2").natural
+            battle.happens(HarmApplied("T", due.harm, thing.harm, thing.harm + harm, rule="p.hit"))
+        else:
+            paint = thing.count("paint")
+            battle.happens(Counted("T", "paint", paint, paint + battle.dice.total("d3").natural, rule="p.hit"))
+        yield from ()
+
+
+class LoosePellets(Pellets):
+    """The same, and it is said that it does not matter which was noted first."""
+
+    due_in_any_order = True
+
+
+def burst(pellets: int, harm: int = 0) -> State:
+    state = Battle(Pellets()).state.copy()
+    state.table.things["T"] = replace(state.table["T"], harm=harm)
+    state.agenda = [After(), Burst(pellets)]
+    return state
+
+
+def test_what_is_due_in_any_order_is_one_and_the_odds_are_the_same() -> None:
+    strict = distribution(Pellets(), burst(3), read=harm)
+    loose = distribution(LoosePellets(), burst(3), read=harm)
+    assert chances(loose) == chances(strict) == by_faces(Pellets(), burst(3), harm)
+    assert loose.leaves < strict.leaves
+
+
+def torn(state: State) -> tuple[int, int]:
+    """All that decides the harm: what it has, and the tears that are due."""
+    return harm(state), sum(entry.harm.what == "tear" for entry in state.due)
+
+
+def test_states_merge_on_what_matters_and_the_odds_are_the_same() -> None:
+    whole = distribution(LoosePellets(), burst(3), read=harm)
+    found = distribution(LoosePellets(), burst(3), read=harm, matters=torn)
+    assert chances(found) == chances(whole) == by_faces(Pellets(), burst(3), harm)
+    assert found.leaves < whole.leaves, "nobody asked about the paint"
+
+
+def test_a_reader_that_leaves_out_what_decides_gets_other_odds() -> None:
+    """So the tests above can fail: how many pellets have torn it is not in its harm yet."""
+    found = distribution(LoosePellets(), burst(3), read=harm, matters=harm)
+    assert chances(found) != by_faces(Pellets(), burst(3), harm)
+
+
+def test_the_odds_of_several_states_are_those_of_each() -> None:
+    starts = [burst(3), burst(3, harm=2), burst(3)]
+
+    def harmed(state: State) -> bool:
+        return state.table["T"].harm > 3
+
+    together = distributions(LoosePellets(), starts, read=harmed, matters=torn)
+    alone = [distribution(LoosePellets(), start, read=harmed, matters=torn) for start in starts]
+    assert [chances(found) for found in together] == [chances(found) for found in alone]
+    assert chances(together[0]) != chances(together[1])
+    assert together[0].leaves < sum(found.leaves for found in alone)
+    assert distributions(LoosePellets(), [], read=harm) == []
+
+
+def test_what_is_over_the_budget_is_given_up_as_soon_as_that_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wide(Shooting):
+        def total(self, dice: Dice) -> int:
+            return dice.total("d100000").natural
+
+    walked: list[State] = []
+
+    def counted(ruleset: Ruleset, state: State, *more: Any) -> State:
+        walked.append(state)
+        return play_step(ruleset, state, *more)
+
+    monkeypatch.setattr(enumerator, "play_step", counted)
+    found = distribution(Wide(), start(), read=harm, budget=1000, samples=10)
+    assert not found.exact
+    assert len(walked) == 1 + 10 * 2, "one look, then ten samples of two steps"
 
 
 def test_the_given_state_is_not_changed() -> None:
@@ -301,5 +418,8 @@ def test_the_odds_keep_secrets_as_the_battle_does() -> None:
 
 
 def test_scripted_dice_play_the_same_step() -> None:
-    later = play_step(Shooting(), start("total"), ScriptedDice([6, 5]))
-    assert harm(later) == 4
+    dice = ScriptedDice([6, 5])
+    later = play_step(Shooting(), start("total"), dice)
+    assert (harm(later), later.agenda) == (0, [After(), Settle("now")])
+    later = play_step(Shooting(), later, dice)
+    assert (harm(later), later.agenda) == (4, [After()])

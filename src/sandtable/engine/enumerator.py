@@ -7,8 +7,9 @@ leaves the rest is sampled and comes with an interval that says so.
 """
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
+from heapq import heappop, heappush
 from math import isqrt
 from typing import Any
 
@@ -19,7 +20,8 @@ from sandtable.engine.dice import BranchingDice, SeededDice, Ways
 from sandtable.engine.orders import order_for
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
-from sandtable.engine.state import State
+from sandtable.engine.state import Due, State
+from sandtable.engine.table import Table
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -81,6 +83,7 @@ def distribution(
     *,
     read: Callable[[State], Hashable],
     until: Callable[[State], bool] | None = None,
+    matters: Callable[[State], Any] | None = None,
     answers: Answerer | None = None,
     budget: int = 200_000,
     samples: int = 2_000,
@@ -88,62 +91,171 @@ def distribution(
     """What can come of a state at a boundary, played on until `until` holds at a boundary (or the agenda is shorter).
 
     `read` says what of an end state is asked about. Without `until`, the top step and all it puts in front are played.
+
+    States that are equal are one. With `matters` those are that have the same agenda and the same `matters`: plain
+    data, all of the table and of what is due that can still decide what is read. What it leaves out must not decide it.
     """
-    walk = _Walk(ruleset, answers, budget)
-    depth = len(state.agenda)
+    (found,) = distributions(
+        ruleset,
+        [state],
+        read=read,
+        until=until,
+        matters=matters,
+        answers=answers,
+        budget=budget,
+        samples=samples,
+    )
+    return found
+
+
+def distributions(
+    ruleset: Ruleset,
+    states: Sequence[State],
+    *,
+    read: Callable[[State], Hashable],
+    until: Callable[[State], bool] | None = None,
+    matters: Callable[[State], Any] | None = None,
+    answers: Answerer | None = None,
+    budget: int = 200_000,
+    samples: int = 2_000,
+) -> list[Distribution]:
+    """The same for each of several states with agendas of one length: what they have in common is walked once.
+
+    The budget, and what is told of leaves and of answers taken for granted, is that of all of them together.
+    """
+    depth = len(states[0].agenda) if states else 0
     stop = until or (lambda later: len(later.agenda) < depth)
+    walk = _Walk(ruleset, answers, matters, budget)
     try:
-        chances = walk.all_ends(state, stop, read)
+        ends = walk.all_ends(states, stop, read)
     except _OverBudget:
-        return _sampled(ruleset, state, stop, read, answers, samples)
-    outcomes = tuple(Outcome(what, chance, chance, chance) for what, chance in chances.items())
-    return Distribution(outcomes, True, walk.leaves, tuple(walk.assumed))
+        return [_sampled(ruleset, state, stop, read, answers, samples) for state in states]
+    assumed = tuple(walk.assumed)
+    return [
+        Distribution(tuple(Outcome(what, *3 * (chance,)) for what, chance in end.items()), True, walk.leaves, assumed)
+        for end in ends
+    ]
 
 
 class _OverBudget(Exception):
     pass
 
 
+#: From which of the starting states a state is reached, and how likely.
+_Chances = dict[int, Fraction]
+
+
 class _Walk:
-    def __init__(self, ruleset: Ruleset, answers: Answerer | None, budget: int) -> None:
-        self.ruleset, self.answers, self.budget = ruleset, answers, budget
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        answers: Answerer | None,
+        matters: Callable[[State], Any] | None,
+        budget: int,
+    ) -> None:
+        self.ruleset, self.answers, self.matters, self.budget = ruleset, answers, matters, budget
         self.leaves = 0
+        self.waiting: dict[bytes, tuple[State, _Chances]] = {}  # the states still to be walked, by name
+        self.order: list[tuple[int, int, int, bytes]] = []  # a heap of their names
+        self.reached = 0
         self.assumed: dict[str, None] = {}
+        self.known: dict[int, tuple[object, bytes]] = {}
 
     def all_ends(
-        self, start: State, stop: Callable[[State], bool], read: Callable[[State], Hashable]
-    ) -> dict[Hashable, Fraction]:
-        """What is read of every state at which it stops, with its chance."""
-        ends: dict[Hashable, Fraction] = {}
-        # Step by step: all that leads to a state has been walked before the state is, so that it is walked once.
-        waiting: dict[bytes, tuple[State, Fraction]] = {b"start": (start, Fraction(1))}
-        while waiting:
-            following: dict[bytes, tuple[State, Fraction]] = {}
-            for state, chance in waiting.values():
-                for later, share in self.one_step(state):
-                    if later.table.ending is not None or not later.agenda or stop(later):
-                        what = read(later)
-                        ends[what] = ends.get(what, 0) + chance * share
-                    else:
-                        name = _name(later)
-                        known = following.get(name)
-                        following[name] = (later, chance * share + (known[1] if known else 0))
-            waiting = following
+        self, starts: Sequence[State], stop: Callable[[State], bool], read: Callable[[State], Hashable]
+    ) -> list[dict[Hashable, Fraction]]:
+        """What is read of every state at which it stops, with its chance, for each start."""
+        ends: list[dict[Hashable, Fraction]] = [{} for _ in starts]
+        for n, start in enumerate(starts):
+            self.reach(self.name(start), start)[n] = Fraction(1)
+        while self.order:
+            state, chances = self.waiting.pop(heappop(self.order)[-1])
+            read_here: dict[Hashable, Fraction] = {}
+            reached_here: dict[bytes, tuple[State, Fraction]] = {}
+            for later, share in self.one_step(state):
+                if later.table.ending is not None or not later.agenda or stop(later):
+                    what = read(later)
+                    read_here[what] = read_here.get(what, 0) + share
+                else:
+                    name = self.name(later)
+                    known = reached_here.get(name)
+                    reached_here[name] = (later, share) if known is None else (known[0], known[1] + share)
+            for n, chance in chances.items():
+                for what, share in read_here.items():
+                    ends[n][what] = ends[n].get(what, 0) + chance * share
+            for name, (later, share) in reached_here.items():
+                reached = self.reach(name, later)
+                for n, chance in chances.items():
+                    reached[n] = reached.get(n, 0) + chance * share
         return ends
+
+    def reach(self, name: bytes, state: State) -> _Chances:
+        """A state that is to be walked, unless one like it waits already: its chances so far.
+
+        The longest agenda comes first, then who has most due: next to all that leads to a state has been walked before
+        the state is, so that it is walked once.
+        """
+        known = self.waiting.get(name)
+        if known is not None:
+            return known[1]
+        chances: _Chances = {}
+        self.waiting[name] = (state, chances)
+        self.reached += 1
+        heappush(self.order, (-len(state.agenda), -len(state.due), self.reached, name))
+        return chances
 
     def one_step(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """Every state one step can lead to, by playing it once for each path of results."""
-        paths: list[list[int]] = [[]]
+        paths: list[Iterator[list[int]]] = [iter([[]])]
         known_ways: dict[tuple[int, ...], Ways] = {}
+        left = 1
         while paths:
-            dice = BranchingDice(paths.pop(), known_ways)
+            path = next(paths[-1], None)
+            if path is None:
+                paths.pop()
+                continue
+            dice = BranchingDice(path, known_ways)
             later = play_step(self.ruleset, state, dice, self.answers, self.assumed)
-            for before, ways in dice.open:
-                paths.extend([*before, way] for way in range(1, ways))
             self.leaves += 1
-            if self.leaves > self.budget:
+            left -= 1
+            for before, ways in dice.open:
+                paths.append(_other_ways(before, ways))
+                left += ways - 1
+            # What is left comes to one leaf each at least: what cannot end within the budget is given up at once.
+            if self.leaves + left + len(self.waiting) > self.budget:
                 raise _OverBudget
             yield later, dice.chance
+
+    def name(self, state: State) -> bytes:
+        """What tells states apart for the odds: not how many dice fell, steps were taken or events told on the way."""
+        parts = [*map(self.encoded, state.agenda), _encode(state.under_way)]
+        if self.matters is not None:
+            parts.append(_encode(self.matters(state)))
+        else:
+            parts += self.due_parts(state.due)
+            parts += self.table_parts(state.table)
+        return hashlib.blake2b(b"\n".join(parts), digest_size=16).digest()
+
+    def due_parts(self, due: Sequence[Due]) -> list[bytes]:
+        """What tells apart what is due: not what caused it, and its order where that decides something."""
+        parts = [self.encoded(one, one.target, one.moment, one.harm, one.rule, one.once) for one in due]
+        return sorted(parts) if self.ruleset.due_in_any_order else parts
+
+    def table_parts(self, table: Table) -> list[bytes]:
+        """What tells tables apart: most of them share most of what is on them."""
+        rest = (table.decks, table.secrets, table.scores, table.turn, table.phase, table.acting)
+        return [*map(self.encoded, table.things.values()), self.encoded(table.ground), _encode(rest)]
+
+    def encoded(self, value: object, *instead: object) -> bytes:
+        """A value that does not change, encoded once (or what is named instead of it)."""
+        known = self.known.get(id(value))
+        if known is None:
+            known = self.known[id(value)] = (value, _encode(instead or value))
+        return known[1]
+
+
+def _other_ways(before: list[int], ways: int) -> Iterator[list[int]]:
+    return ([*before, way] for way in range(1, ways))
 
 
 def play_step(
@@ -187,13 +299,6 @@ def _answer(battle: Battle, question: AnyQuestion, answers: Answerer | None, ass
     if assumed is not None:
         assumed[f"{question.side}: {question.prompt} — {how}: {draft!r}"] = None
     return value
-
-
-def _name(state: State) -> bytes:
-    """What tells states apart for the odds: not how many dice fell, steps were taken or events told on the way."""
-    due = [(entry.target, entry.moment, entry.harm, entry.rule, entry.once) for entry in state.due]
-    content = (state.table, state.agenda, due, state.under_way)
-    return hashlib.blake2b(_encode(content), digest_size=16).digest()
 
 
 def _sampled(
