@@ -107,6 +107,7 @@ _PROCEDURES: dict[type[Step], Callable[[Battle, Any], Procedure[None]]] = {
     assaults.Bombard: assaults.bombard_step,
     assaults.Secondary: assaults.secondary_step,
     assaults.StepEight: assaults.step_eight,
+    assaults.Aftermath: lambda battle, step: assaults.aftermath(battle),
     phases.EndActivation: lambda battle, step: acting.finish(battle, step.model),
     EndPhase: lambda battle, step: end_phase(battle),
 }
@@ -121,6 +122,9 @@ class Quickstart(Ruleset):
     unit = "inch"
     free_measuring = False  # quickstart.turn.no-premeasuring
     steps = tuple(_PROCEDURES)
+    due_in_any_order = (
+        True  # quickstart.damage.applying-damage: Step 8 has an order of its own, whatever was noted first
+    )
     concession_rule = VICTORY.id
     draw_rule = STALEMATE.id
 

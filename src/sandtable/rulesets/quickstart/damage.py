@@ -148,15 +148,15 @@ def note_row(
         battle.note(HarmNoted(victim, harm, STEP_8, rule=source.id, because=because))
 
 
-def noted_damage(battle: Battle, victim: str) -> int:
+def noted_damage(noted: Sequence[Due], victim: str) -> int:
     """The damage points noted against a model that have not taken effect."""
-    return sum(due.harm.amount for due in battle.state.due if due.target == victim and due.harm.what == "damage")
+    return sum([due.harm.amount for due in noted if due.target == victim and due.harm.what == "damage"])
 
 
 def as_good_as_destroyed(battle: Battle, victim: str) -> bool:
     """Whether a model is destroyed, or what is noted against it is enough (quickstart.combat.lost-assaults)."""
     thing = battle.table[victim]
-    return bool(thing.gone) or thing.harm + noted_damage(battle, victim) >= thing.track
+    return bool(thing.gone) or thing.harm + noted_damage(battle.state.due, victim) >= thing.track
 
 
 def next_in_step_8(entries: Sequence[Due]) -> Due:
@@ -198,7 +198,7 @@ def take_damage(battle: Battle, victim: str, points: int, *, because: int = 0, w
     harm, detail = Harm("damage", points), citing(DAMAGE_TRACK)
     n = battle.happens(HarmApplied(victim, harm, thing.harm, after, rule=cause.id, because=because, detail=detail))
     disturb(battle, n)
-    if after >= thing.track and not noted_damage(battle, victim):
+    if after >= thing.track and not noted_damage(battle.state.due, victim):
         destroy(battle, victim, because=n)
     else:
         note_immobility(battle, victim, n)

@@ -9,17 +9,19 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from sandtable.engine.enumerator import Distribution, distribution
+from sandtable.engine.enumerator import Distribution, distributions
 from sandtable.engine.explain import Explanation, inches
 from sandtable.engine.questions import Chance, Preview, Refusal, SightNote
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.shapes import At
-from sandtable.engine.state import State, Step
+from sandtable.engine.state import Settle, State, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import Pose
 from sandtable.rulesets.quickstart.concepts import distance
+from sandtable.rulesets.quickstart.damage import noted_damage
 from sandtable.rulesets.quickstart.datacard import weapons
-from sandtable.rulesets.quickstart.shooting.assaults import Fire, StepEight
+from sandtable.rulesets.quickstart.indirect import secondary_parts
+from sandtable.rulesets.quickstart.shooting.assaults import Aftermath, Fire, Secondary, StepEight
 from sandtable.rulesets.quickstart.shooting.direct_fire import Shot, aim, is_missile
 from sandtable.rulesets.quickstart.shooting.reactions import may_defend
 from sandtable.rulesets.quickstart.sight import line_of_sight
@@ -69,23 +71,72 @@ def forecast(ruleset: Ruleset, table: Table, shots: Sequence[Shot]) -> Preview:
     )
 
 
-def harm_of(ruleset: Ruleset, table: Table, victim: str, steps: Sequence[Step]) -> Distribution:
-    """What steps can do to a model: the harm, and whether it goes out of play."""
-    before = table[victim].harm
-    # Whatever else is on the agenda comes later, and what is due is settled with this: both start empty.
-    state = State(table.copy(), agenda=list(reversed(steps)))
+def harm_of(ruleset: Ruleset, victim: str, fought: Sequence[tuple[Table, Sequence[Step]]]) -> list[Distribution]:
+    """What steps can do to a model, for each table on which they are made: the harm, and whether it goes out of play.
+
+    It is the same model on all of them, however it stands there.
+    """
 
     def harm(later: State) -> tuple[int, bool]:
         after = later.table[victim]
         return (0, True) if after.gone else (after.harm - before, False)
 
-    return distribution(ruleset, state, read=harm, until=lambda later: not later.agenda, budget=BUDGET)
+    before = fought[0][0][victim].harm if fought else 0
+    return distributions(
+        ruleset,
+        # Whatever else is on the agenda comes later, and what is due is settled with this: both start empty.
+        [State(table.copy(), agenda=list(reversed(steps))) for table, steps in fought],
+        read=harm,
+        until=lambda later: not later.agenda,
+        matters=lambda later: _decides(later, victim),
+        budget=BUDGET,
+    )
+
+
+def _decides(state: State, victim: str) -> object:
+    """All that can still decide the harm of a model.
+
+    In Step 8 that is the harm it has and how much is noted, how many criticals, and whether it is to make a pilot
+    check: that costs a point on a natural 2, whatever is added to it. Before, it is also how all are and what the shots
+    need, but not from where they are fired: at many ranges they need the same.
+    """
+    table = state.table
+    noted = [due.harm.what for due in state.due if due.target == victim]
+    hurt = (
+        table[victim].harm,
+        table[victim].gone,
+        noted_damage(state.due, victim),
+        noted.count("critical damage"),
+        "pilot check" in noted,
+    )
+    left = [step for step in state.agenda if not isinstance(step, StepEight | Settle | Aftermath)]
+    if not left:
+        return hurt
+    return hurt, [_condition(thing) for thing in table.things.values()], [_needs(table, step) for step in left]
+
+
+def _condition(thing: Thing) -> object:
+    return thing.id, thing.harm, thing.gone, thing.states, thing.counts
+
+
+def _needs(table: Table, step: Step) -> object:
+    """What a step that fires needs from the dice, as far as that hangs on the table."""
+    if isinstance(step, Fire):
+        aimed = aim(table, step.shot)
+        if isinstance(aimed, Refusal):
+            return aimed.rule
+        added = sum(part.value for part in aimed.modifiers)
+        return aimed.needs.total, added, aimed.critical_from, aimed.critical_die, aimed.twist
+    if isinstance(step, Secondary):
+        return [part.value for part in secondary_parts(table, step.caught)]
+    return list(table.things.values())
 
 
 def _odds(ruleset: Ruleset, table: Table, shots: Sequence[Shot]) -> tuple[tuple[Chance, ...], str]:
     """The chance of each amount of harm to the target, and what was left out of it."""
     victim, shooter = table[shots[0].target], table[shots[0].shooter]
-    found = harm_of(ruleset, table, victim.id, [*(Fire(shot) for shot in shots), StepEight(shooter.id)])
+    steps = [*(Fire(shot) for shot in shots), StepEight(shooter.id)]
+    (found,) = harm_of(ruleset, victim.id, [(table, steps)])
     chances: dict[tuple[bool, int], list[Fraction]] = {}
     for outcome in found.outcomes:
         assert isinstance(outcome.what, tuple)

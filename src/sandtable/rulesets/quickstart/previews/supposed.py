@@ -81,9 +81,10 @@ def _at_ranges(
     measured: Callable[[Thing, Thing], int] = distance,
 ) -> Preview:
     rows: list[tuple[int, tuple[tuple[str, Fraction], ...]]] = []
-    for limit in (one for one in limits if one > 0):
-        bare = face_to_face(table, shooter, victim, limit, measured)
-        found = harm_of(ruleset, bare, victim.id, [*fired(bare), StepEight(shooter.id)])
+    reached = [limit for limit in limits if limit > 0]
+    tables = [face_to_face(table, shooter, victim, limit, measured) for limit in reached]
+    fought = [(bare, [*fired(bare), StepEight(shooter.id)]) for bare in tables]
+    for limit, found in zip(reached, harm_of(ruleset, victim.id, fought), strict=True):
         told = (
             ("harm", found.chance(lambda what: what != UNHARMED)),
             ("out of play", found.chance(lambda what: what[1])),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Forfeited, StepBegan
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.state import Step
+from sandtable.engine.state import Settle, Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.quickstart.combat import LOST, SIMULTANEOUS, STEP_3, STEP_4, STEP_7, STEPS
@@ -45,6 +45,10 @@ class StepEight(Step, frozen=True):
     """All combat of the activation is done: damage takes effect."""
 
     attacker: str
+
+
+class Aftermath(Step, frozen=True):
+    """Damage has taken effect: who is a mission kill now?"""
 
 
 def assault(battle: Battle, model: str, plan: Declaration) -> Procedure[tuple[Step, ...]]:
@@ -137,8 +141,14 @@ def step_eight(battle: Battle, step: StepEight) -> Procedure[None]:
 
     quickstart.combat.simultaneous    all combat of the activation takes effect here
     """
+    yield from ()
     end_of_assault(battle)
     if battle.state.due:
         begin_combat_step(battle, step.attacker, "step 8", SIMULTANEOUS, (APPLYING,))
-    yield from battle.settle(STEP_8)
+    battle.push(Settle(STEP_8), Aftermath())
+
+
+def aftermath(battle: Battle) -> Procedure[None]:
+    """Whoever lost the means of its task is a mission kill (quickstart.setup.mission-kill)."""
+    yield from ()
     note_mission_kills(battle)
