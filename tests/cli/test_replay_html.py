@@ -35,10 +35,11 @@ from sandtable.engine.table import Piece, Thing
 from sandtable.field.drawing.ink import safe
 from sandtable.forces.ledger import ledger
 from sandtable.lab.battles import play_battle
-from sandtable.lab.replay_page import is_bookkeeping, replay_page
+from sandtable.lab.replay_page import replay_page
 from sandtable.lab.replay_page.story import story
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.vocabularies import vocabulary_of
+from sandtable.telling.scenes import is_bookkeeping
 from tests.conftest import needs
 from tests.engine.duel import Duel
 from tests.miniatures import ALL

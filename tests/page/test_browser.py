@@ -84,5 +84,15 @@ def test_a_roster_is_built_judged_saved_printed_and_played(play: Play) -> None:
     play("roster")
 
 
+@pytest.mark.parametrize("how", ["desk light", "phone dark"])
+def test_what_happens_is_seen_moment_by_moment(play: Play, how: str) -> None:
+    play("playing", how)
+
+
+@pytest.mark.parametrize("how", ["desk dark", "phone light"])
+def test_the_log_is_a_story_and_follows(play: Play, how: str) -> None:
+    play("story", how)
+
+
 def test_a_phone(play: Play) -> None:
     play("phone")

@@ -37,7 +37,7 @@ def _needs(module: str, found: set[str]) -> set[str]:
     return found
 
 
-LIGHT = 400_000
+LIGHT = 500_000
 
 
 def test_the_page_is_light() -> None:

@@ -10,9 +10,9 @@ from sandtable.engine.events import AnyEvent, Declared
 from sandtable.engine.journal import Journal
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Table
-from sandtable.lab.replay_page.story import is_bookkeeping
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.rulesets.stargrunt import NOTES, PHRASES
+from sandtable.telling.scenes import is_bookkeeping
 from sandtable.telling.words import sentence
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "stargrunt").glob("*.jsonl"))

@@ -37,7 +37,8 @@ def on_the_wire(battle: Battle, side: str) -> bytes:
     """All that a page of a side is sent when it sits down."""
     telling = Telling(battle.table.sides, battle.journal.header.setup.options, Vocabulary())
     moments = Moments(battle.journal.lines)
-    told = seat_view(battle, side, lambda side: telling.catch_up(battle.logs[side], moments), n=moments.said + 1)
+    telling.catch_up(battle.logs[side], moments)
+    told = seat_view(battle, side, lambda _: telling, n=moments.said + 1)
     return msgspec.json.encode(told)
 
 

@@ -18,7 +18,7 @@ from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
 from sandtable.field.drawing import text_map
-from sandtable.lab.replay_page.story import is_bookkeeping
+from sandtable.telling.scenes import is_bookkeeping
 from sandtable.telling.together import Runs, Shared, together
 from sandtable.telling.vocabulary import Vocabulary, spoken
 from sandtable.telling.words import sentence

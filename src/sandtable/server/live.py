@@ -303,7 +303,7 @@ class LiveBattle:
             known = self._contexts[side] = name, context_bytes(self.kept.ruleset, view, question)
         return known
 
-    def told(self, side: str) -> list[Any]:
+    def told(self, side: str) -> Telling:
         """A side's log in words."""
         telling = self._tellings.get(side)
         if telling is None:
@@ -311,7 +311,8 @@ class LiveBattle:
             vocabulary = self.hall.library.vocabulary(self.kept.ruleset)
             telling = self._tellings[side] = Telling(setup.sides, setup.options, vocabulary)
         self._moments.catch_up(self.battle.journal.lines)
-        return telling.catch_up(self.battle.logs[side], self._moments)
+        telling.catch_up(self.battle.logs[side], self._moments)
+        return telling
 
     def claim_for(self, side: str) -> ClaimShown | None:
         """Whose battle a side may claim, and when: of a person who has let the agreed time pass."""

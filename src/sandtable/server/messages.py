@@ -16,6 +16,7 @@ from sandtable.engine.questions import AnyQuestion, Preview, Refusal
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Condition, StandingOrder
 from sandtable.engine.table import Deck, Ending, Ground, Thing, Value
+from sandtable.telling.scenes import Scene
 
 #: The least and the most that is read of anything.
 MOST_TOKEN = 64
@@ -177,6 +178,7 @@ class Situation(Told, frozen=True, kw_only=True, tag="situation"):
     table: TableShown
     log_from: int = 0  # how many events of the log come before `log`
     log: tuple[LogLine, ...] = ()
+    scenes: tuple[Scene, ...] = ()  # the log as a story, from the first scene that may be another than before
     question: AnyQuestion | None = None
     asks: str = ""  # its fingerprint, to be given back with drafts and answers
     waiting: tuple[str, ...] = ()  # the sides that are asked something now, oneself too

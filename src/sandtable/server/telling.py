@@ -9,6 +9,7 @@ from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
 from sandtable.server.messages import LogLine
 from sandtable.server.moments import Moments
+from sandtable.telling.scenes import Scenes
 from sandtable.telling.vocabulary import Vocabulary
 from sandtable.telling.words import roll_words, sentence
 
@@ -19,6 +20,7 @@ class Telling:
     def __init__(self, sides: tuple[str, ...], options: dict[str, int | str], vocabulary: Vocabulary) -> None:
         self.sides, self.options, self.vocabulary = sides, options, vocabulary
         self.lines: list[LogLine] = []
+        self.scenes = Scenes(vocabulary)
         self.table = Table(Ground(0, 0), sides, options=dict(options))
 
     def catch_up(self, log: SideLog, moments: Moments, upto: int | None = None) -> list[LogLine]:
@@ -32,6 +34,7 @@ class Telling:
             else:
                 apply(self.table, event)
             self.lines.append(self._told(event, moments.of(number)))
+            self.scenes.add(event, self.table)
         return self.lines
 
     def _told(self, event: AnyEvent, said: int) -> LogLine:

@@ -14,10 +14,11 @@ from sandtable.engine.judging import check, offered, open_parts, unasked
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Ground, Table
-from sandtable.server.messages import ClaimShown, LogLine, PartShown, Situation, TableShown, Verdict
+from sandtable.server.messages import ClaimShown, PartShown, Situation, TableShown, Verdict
+from sandtable.server.telling import Telling
 
-#: A log in words: the lines of a side.
-Told = Callable[[str], list[LogLine]]
+#: The log of a side in words.
+Told = Callable[[str], Telling]
 
 
 class Stale(Exception):
@@ -46,7 +47,8 @@ def seat_view(
     view = battle.view(side)
     table = view.table
     question = battle.question_for(side) if side != SPECTATOR else None
-    lines = told(side)
+    telling = told(side)
+    lines = telling.lines
     since = min(since, len(lines))
     return Situation(
         n=n,
@@ -56,6 +58,7 @@ def seat_view(
         table=table_shown(table),
         log_from=since,
         log=tuple(lines[since:]),
+        scenes=telling.scenes.since(since),
         question=None if question is None else offered(battle.ruleset, view, question),
         asks="" if question is None else fingerprint(question),
         waiting=asked(battle),

@@ -5,6 +5,5 @@ ledger where one is at hand. Nothing is fetched, and the same journal gives the 
 """
 
 from sandtable.lab.replay_page.document import replay_page
-from sandtable.lab.replay_page.story import is_bookkeeping
 
-__all__ = ["is_bookkeeping", "replay_page"]
+__all__ = ["replay_page"]

@@ -3,22 +3,11 @@
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from sandtable.engine.events import (
-    AnyEvent,
-    Counted,
-    DeckChanged,
-    Left,
-    PhaseBegan,
-    Placed,
-    Sealed,
-    Spent,
-    StateChanged,
-    StepBegan,
-)
+from sandtable.engine.events import AnyEvent, PhaseBegan, StepBegan
 from sandtable.engine.journal import Journal, JournalError
 from sandtable.engine.replay import folded
-from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table
+from sandtable.telling.scenes import is_bookkeeping
 from sandtable.telling.together import Runs, Shared
 
 #: How deep lines are indented under what caused them.
@@ -40,30 +29,6 @@ class Moment(NamedTuple):
     side: str
     depth: int
     others: tuple[Shared, ...] = ()
-
-
-def is_bookkeeping(event: AnyEvent, notes: Container[str] = ()) -> bool:
-    """Whether the lines around an event imply it: what is spent, counted and noted, a deck that is shuffled.
-
-    `notes` are a ruleset's states that it need not tell (behind `not `: that they end), and its words for leaving the
-    table or standing off it that go without saying. A secret that is known here is told by what comes of it.
-
-    >>> is_bookkeeping(Spent("A", "AP", 1, 1)), is_bookkeeping(StepBegan("activation"))
-    (True, False)
-    """
-    match event:
-        case Spent() | Counted():
-            return True
-        case DeckChanged(change=change):
-            return change != "drawn"
-        case StateChanged(state=state, before=before, after=after):
-            return state in notes or before == after or (after is None and f"not {state}" in notes)
-        case Left(to=why) | Placed(where=Off(why=why), made=None, piece=None):
-            return why in notes
-        case Sealed(value=value):
-            return value is not None
-        case _:
-            return False
 
 
 def story(journal: Journal, *, everything: bool = False, notes: Container[str] = ()) -> list[Moment]:

@@ -9,6 +9,7 @@ import { spread, standing } from "./standing.js";
 import { change, measuring, ruleset, state } from "./state.js";
 import { landscape } from "./terrain.js";
 import { shown } from "./moments.js";
+import { offsets, remember, stageNodes } from "./stage.js";
 import { stands } from "./units.js";
 import { stretch, takeTape, tapeNode } from "./tape.js";
 import { zoneNodes, zonePatterns } from "./zones.js";
@@ -112,7 +113,7 @@ export class Board {
   constructor(place) {
     this.place = place;
     this.svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "board", role: "group", tabindex: 0 }));
-    this.layers = { land: group("land"), zones: group("zones"), low: group("low"), pieces: group("pieces"), flags: group("flags"), high: group("high") };
+    this.layers = { land: group("land"), zones: group("zones"), low: group("low"), pieces: group("pieces"), flags: group("flags"), stage: group("stage"), high: group("high") };
     this.svg.append(...Object.values(this.layers));
     this.loupe = make("div.loupe", { "aria-hidden": "true", hidden: true }, draw("svg", { class: "board" }));
     this.tools = make("div.map-tools", { role: "group", "aria-label": "View" }, ...[["plus", "Closer", () => this.zoom(1.4)], ["minus", "Farther", () => this.zoom(1 / 1.4)], ["fit", "Whole table", () => this.fit()],
@@ -125,6 +126,8 @@ export class Board {
     /** @type {unknown[]} */
     this.drawn = [];
     this.scale = 1;
+    this.walked = false;
+    this.frame = 0;
     /** The question that was last looked for. */
     this.asks = "";
     /** Where a finger aims, while it does. @type {Dot | null} */
@@ -156,8 +159,11 @@ export class Board {
     const homes = homesOf(table, lay);
     if (homes.size) this.homes = homes;
     this.drawModels(table, lay);
+    this.layers.stage.replaceChildren(stageNodes(lay));
+    remember(lay);
     this.drawPencil();
     this.settle();
+    this.walk();
     this.follow();
   }
 
@@ -180,20 +186,19 @@ export class Board {
     if (focused) this.focus(focused);
   }
 
-  /** Let models walk to where they have come: from the events that are new. Without motion they leave a trace.
-   *  @param {import("./types.js").LogLine[]} lines */
-  walk(lines) {
-    const still = document.documentElement.dataset.motion === "still" || matchMedia("(prefers-reduced-motion: reduce)").matches, from = /** @type {Map<string, Dot>} */ (new Map());
-    for (const { event } of lines) if (event.event === "Moved" && event.start.place === "at" && !from.has(event.model)) from.set(event.model, this.lay.dot(event.start.point));
-    for (const [id, start] of from) {
-      const place = state.table?.things[id]?.place, node = this.layers.pieces.querySelector(`[data-thing="${CSS.escape(id)}"]`);
-      if (place?.place !== "at" || !node) continue;
-      const end = this.lay.dot(place.point), far = apart(start, end), shift = `${round(start[0] - end[0])}px ${round(start[1] - end[1])}px`;
-      if (far < .05) continue;
-      if (still) { this.layers.low.append(draw("path", { class: "trace", d: `M${start.map(round)}L${end.map(round)}` })); continue; }
-      const flags = [...this.layers.flags.children].filter((one) => /** @type {SVGElement} */ (one).dataset.of === id);
-      for (const one of [node, ...flags]) one.animate([{ translate: shift }, { translate: "0px 0px" }], { duration: Math.min(1200, 140 * far), easing: "cubic-bezier(.2,.7,.2,1)" });
+  /** Whoever walks is drawn on its way, as far as it has come by now: a board that is drawn anew goes on where it was. */
+  walk() {
+    const there = offsets(this.lay), moving = there.size > 0;
+    if (moving || this.walked) {
+      for (const node of /** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll(".pieces [data-thing], .flags [data-of]"))) {
+        const by = there.get(node.dataset.thing ?? node.dataset.of ?? "");
+        node.style.translate = by ? `${round(by[0])}px ${round(by[1])}px` : "";
+      }
+      this.layers.pieces.classList.toggle("walking", moving);
     }
+    this.walked = moving;
+    cancelAnimationFrame(this.frame);
+    if (moving) this.frame = requestAnimationFrame(() => this.walk());
   }
 
   drawPencil() {

@@ -55,7 +55,7 @@ function details(thing) {
 
 /** @param {HTMLElement} place  @param {Set<string>} changed */
 export function drawForces(place, changed) {
-  if (!["table", "moment", "looked", "seats", "acted", "rulesets", "cards"].some((name) => changed.has(name))) return;
+  if (!["table", "moment", "head", "looked", "seats", "acted", "rulesets", "cards"].some((name) => changed.has(name))) return;
   const { table } = shown();
   if (!table) return;
   const acting = new Set(table.acting.slice(1)), units = unitsOf(table), mine = state.situation?.side ?? "", sides = [...table.sides.filter((side) => side !== mine), ...table.sides.filter((side) => side === mine)];

@@ -5,6 +5,7 @@ import { clear, commit, decline, deed, give, open, undo } from "./session.js";
 import { change, state } from "./state.js";
 import { picks } from "./pencil.js";
 import { stretchTo, takeTape } from "./tape.js";
+import { skip } from "./player.js";
 import { step } from "./timeline.js";
 
 /** Whether keys belong to a field that somebody types in.  @param {EventTarget | null} target */
@@ -43,6 +44,7 @@ function press(event, board) {
     stretchTo(document.activeElement instanceof SVGElement ? document.activeElement.dataset.thing ?? "" : "");
     return true;
   }
+  if ((state.head !== null || state.playing) && [" ", "Enter", "Escape"].includes(event.key) && !onButton) return skip();
   switch (event.key) {
     case "Enter": return onButton ? false : deed();
     case "Escape": if (state.panel) change({ panel: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;

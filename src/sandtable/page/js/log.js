@@ -1,41 +1,37 @@
-// The log: every event in words, every roll with its faces and parts, each part a link to its rule.
+// The log as a story: a line for what somebody did and what came of it, its rolls below, each part a link to its rule. Everything
+// that happened can be read too, line by line.
 
 import { die, icon, mark } from "./icons.js";
-import { lookAt } from "./moments.js";
+import { lookAt, seenLog } from "./moments.js";
 import { make, renew } from "./pen.js";
-import { change, nameOf, ruleset, state, worth } from "./state.js";
+import { change, nameOf, said, state, worth } from "./state.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {import("./types.js").Rolled} Rolled */
 
-/** Events that only keep the books: shown when everything is. */
-const BOOKS = new Set(["Counted", "Spent", "DeckChanged", "StepBegan", "Grouped", "HarmNoted", "Sealed"]);
-/** Whether a line only keeps the books: so does a state that rules keep for themselves or that stays as it is, and whatever the
- *  ruleset notes as going without saying.  @param {LogLine} line */
-function booked({ event }) {
-  const notes = ruleset()?.notes ?? [];
-  if (event.event === "Left") return notes.includes(event.to);
-  if (event.event === "Placed") return !event.made && !event.piece && event.where.place === "off" && notes.includes(event.where.why ?? "");
-  if (event.event !== "StateChanged") return BOOKS.has(event.event);
-  const was = JSON.stringify(event.before ?? null), now = JSON.stringify(event.after ?? null);
-  return !event.rule || was === now || notes.includes(event.state) || now === "null" && notes.includes(`not ${event.state}`);
-}
 const FILTERS = /** @type {[string, string, (line: LogLine) => boolean][]} */ ([
-  ["all", "All", (line) => !booked(line)],
+  ["all", "Story", () => true],
   ["rolls", "Rolls", (line) => line.event.event === "Rolled"],
   ["harm", "Harm", (line) => ["HarmApplied", "ModelLost", "HarmCancelled", "TerrainChanged"].includes(line.event.event)],
-  ["books", "Everything", () => true],
+  ["books", "All", () => true],
 ]);
 /** How many lines are shown at once; older ones come with a press. */
 const SHOWN = 160;
 let more = 0;
 /** The first line that is shown. */
 let first = 0;
-/** Whether whoever reads is at the end of the log, or has not come to it yet: then its end is what is shown. Told by scrolling, and
- *  not asked of the page while it is being drawn: that would have it laid out once more. */
-let low = true;
+/** Whether the end of the log is what is shown. Only a reader who goes up in it stops that, and going back to its end begins it again. */
+let follows = true;
+/** When somebody last did something that scrolls: what scrolls by itself stops nothing. */
+let touched = -Infinity;
+const touching = () => { touched = performance.now(); };
 /** @param {Event} event */
-const scrolled = ({ target }) => { const list = /** @type {HTMLElement} */ (target); if (list.clientHeight) low = list.scrollHeight - list.scrollTop - list.clientHeight < 60; };
+function scrolled({ target }) {
+  const list = /** @type {HTMLElement} */ (target), low = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  if (!list.clientHeight || follows === low || !low && performance.now() - touched > 700) return;
+  follows = low;
+  change({ filter: state.filter });
+}
 
 /** A link to a rule.  @param {string} rule  @param {...(Node | string)} children */
 export const ruleLink = (rule, ...children) => rule ? make("a", { href: `#/rules/${state.welcome?.ruleset ?? ""}/${rule}`, "data-rule": rule }, ...children) : make("span", {}, ...children);
@@ -51,7 +47,7 @@ export function sideOf(event) {
 }
 
 /** Dice, parts and verdict of a roll.  @param {Rolled} roll */
-function rollNode(roll) {
+export function rollNode(roll) {
   if (!roll.dice) return roll.outcome ? make("p.roll-end", {}, verdictOf(roll)) : null;
   const op = (/** @type {string} */ text) => make("span.op", {}, text), parts = roll.parts ?? [], sum = parts.reduce((a, part) => a + part.value, 0);
   const line = make("div.roll-sum", {}, ...(roll.faces ?? []).map(die), ...((roll.faces ?? []).length > 1 || parts.length ? [String(roll.natural)] : []));
@@ -67,55 +63,50 @@ function verdictOf(roll) {
   return make("span", { class: `verdict${(margin ?? 0) < 0 ? " not" : ""}` }, `${roll.outcome ? nameOf(roll.outcome) : ""}${by}`);
 }
 
-/** Who an event happens to, where the same befalls one model of a unit after the other.  @param {LogLine} line */
-const befalls = ({ event }) => (event.event === "Moved" || event.event === "Halted" || event.event === "ModelLost" ? event.model : event.event === "Placed" || event.event === "Left" ? event.thing : event.event === "StateChanged" ? event.who : "");
-
-/** With whom it befalls: the unit, or the terrain that is laid.  @param {LogLine} line */
-const groupOf = (line) => (line.event.event === "Placed" && line.event.piece ? "the terrain" : state.table?.things[befalls(line)]?.unit ?? "");
-
-/** What befalls a whole unit at once is one line, with a count: the first of them stands for the others, also where each of them
- *  goes through several things in turn.
- *  @param {{line: LogLine, n: number}[]} lines  @returns {{line: LogLine, n: number, more: number}[]} */
-function folded(lines) {
-  const out = /** @type {{line: LogLine, n: number, more: number}[]} */ ([]), run = /** @type {Map<string, {more: number}>} */ (new Map());
-  let last = "";
-  for (const { line, n } of lines) {
-    const unit = groupOf(line), key = `${line.event.event} ${line.event.rule} ${line.event.event === "StateChanged" ? line.event.state : ""}`;
-    if (unit !== last) { run.clear(); last = unit; }
-    const first = unit ? run.get(key) : undefined, told = { line, n, more: 0 };
-    if (first) first.more += 1; else { out.push(told); run.set(key, told); }
-  }
-  return out;
-}
-
-/** @param {LogLine} line  @param {number} n  @param {number} more how many others the same befalls */
-function lineNode(line, n, more) {
+/** @param {LogLine} line  @param {number} n */
+function lineNode(line, n) {
   const { event } = line, side = sideOf(event);
   if (event.event === "PhaseBegan") return make("p.turn-line.label", { "data-key": `line-${n}` }, line.words.replace(/\.$/, ""));
-  const current = state.moment === n ? " looked" : "";
   const words = event.event === "Rolled" && event.dice ? line.words.split(" — ")[0] : line.words;
-  return make("div", { class: `line${side ? ` side-${side}` : ""}${current}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, " ", more > 0 && make("span.more", {}, `and ${more} more of ${nameOf(groupOf(line))} `), event.rule && ruleLink(event.rule, make("span.rule-sign", { title: event.rule }, "§"), make("span.visually-hidden", {}, "the rule"))),
-    make("button.n", { "aria-label": `Moment ${n}`, title: "See the table at this moment", onclick: () => lookAt(n), "data-key": `moment-${n}` }, String(n)), event.event === "Rolled" && rollNode(event));
+  return make("div", { class: `line${side ? ` side-${side}` : ""}${state.moment === n ? " looked" : ""}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, " ", event.rule && ruleSign(event.rule)), momentButton(n), event.event === "Rolled" && rollNode(event));
+}
+
+/** @param {string} rule */
+const ruleSign = (rule) => ruleLink(rule, make("span.rule-sign", { title: rule }, "§"), make("span.visually-hidden", {}, "the rule"));
+/** @param {number} n */
+const momentButton = (n) => make("button.n", { "aria-label": `Moment ${n}`, title: "See the table at this moment", onclick: () => lookAt(n), "data-key": `moment-${n}` }, String(n));
+
+/** A scene: what somebody did and what came of it; its dice below, and their parts once they are unfolded.
+ *  @param {import("./types.js").Scene} scene  @param {number} seen how many lines of the log have been seen */
+function sceneNode(scene, seen) {
+  const lines = state.log.slice(scene.first - 1, Math.min(scene.upto, seen)), rolls = lines.flatMap(({ event }) => (event.event === "Rolled" && (event.dice || event.outcome) ? [event] : [])), done = scene.upto <= seen;
+  if (lines.every(({ event }) => event.event === "PhaseBegan" || !("actor" in event) && !rolls.length) && state.log[scene.upto - 1] && lines.some(({ event }) => event.event === "PhaseBegan")) return make("p.turn-line.label", { "data-key": `scene-${scene.first}` }, scene.lead);
+  const looked = state.moment !== null && state.moment >= scene.first && state.moment <= scene.upto, rule = lines.find(({ event }) => event.event !== "StepBegan" && event.event !== "DeckChanged" && event.rule)?.event.rule ?? "";
+  const dice = rolls.length > 0 && make("details.dice", { "data-key": `dice-${scene.first}` }, make("summary", { "data-key": `unfold-${scene.first}` }, ...rolls.slice(0, 4).map((roll) => make("span.thrown-dice", {}, ...(roll.faces ?? []).slice(0, 5).map(die))), make("span", {}, rolls.length > 4 ? `${rolls.length} rolls` : "")),
+    ...rolls.map((roll) => make("div.unfolded", {}, make("p.roll-of", {}, roll.by ? `${nameOf(roll.by)}, ` : "", said(roll.what), " ", roll.rule && ruleSign(roll.rule)), rollNode(roll))));
+  return make("div", { class: `line scene-line${scene.side ? ` side-${scene.side}` : ""}${looked ? " looked" : ""}`, "data-key": `scene-${scene.first}` }, mark(scene.side), make("p", {}, scene.lead, done && scene.came.length > 0 && make("b.came-words", {}, `: ${scene.came.join(", ")}`), ".", " ", rule && ruleSign(rule)), momentButton(scene.upto), dice);
 }
 
 /** @param {HTMLElement} place  @param {Set<string>} changed */
 export function drawLog(place, changed) {
-  if (!["log", "filter", "moment", "route", "tab", "welcome"].some((name) => changed.has(name))) return;
-  const keep = FILTERS.find(([id]) => id === state.filter)?.[2] ?? (() => true), lines = state.log.map((line, i) => ({ line, n: i + 1 })).filter(({ line }) => keep(line) || line.event.event === "PhaseBegan");
-  const tidy = lines.filter(({ line }, i) => line.event.event !== "PhaseBegan" || lines[i + 1] && lines[i + 1].line.event.event !== "PhaseBegan");
-  const told = state.filter === "all" ? folded(tidy) : tidy.map((one) => ({ ...one, more: 0 }));
+  if (!["log", "scenes", "filter", "moment", "head", "route", "tab", "welcome"].some((name) => changed.has(name))) return;
+  const log = seenLog(), story = state.filter === "all", keep = FILTERS.find(([id]) => id === state.filter)?.[2] ?? (() => true);
+  const lines = story ? [] : log.map((line, i) => ({ line, n: i + 1 })).filter(({ line }) => keep(line) || line.event.event === "PhaseBegan");
+  const tidy = lines.filter(({ line }, i) => line.event.event !== "PhaseBegan" || lines[i + 1] && lines[i + 1].line.event.event !== "PhaseBegan"), scenes = story ? state.scenes.filter((scene) => scene.lead && scene.first <= log.length) : [];
+  const count = story ? scenes.length : tidy.length;
   // Whoever reads further up, or looks at a moment, keeps the lines where they are.
-  if (low && state.moment === null || first > told.length || changed.has("filter")) first = Math.max(0, told.length - SHOWN - more);
-  const from = first;
-  const chips = FILTERS.map(([id, name]) => make("button.chip", { "aria-pressed": state.filter === id, onclick: () => change({ filter: id }), "data-key": `filter-${id}` }, name));
-  const now = make("div.lines", { tabindex: 0, role: "log", "aria-label": "Events", onscroll: scrolled },
-    from > 0 && make("button.else.earlier", { onclick: () => { more += 400; change({ filter: state.filter }); } }, icon("step"), "Earlier"),
-    ...told.slice(from).map(({ line, n, more: others }) => lineNode(line, n, others)), !tidy.length && make("p.empty", {}, "Nothing has happened yet."));
-  renew(place, make("div.log-head", {}, make("h2.label", {}, "Log"), make("div.filters", {}, ...chips)), now);
-  const stays = state.moment === null && low, moved = changed.has("moment");
-  requestAnimationFrame(() => {
+  if (follows && state.moment === null || first > count || changed.has("filter") && follows) first = Math.max(0, count - SHOWN - more);
+  const chips = FILTERS.map(([id, name]) => make("button.chip", { "aria-pressed": state.filter === id, onclick: () => { follows = true; change({ filter: id }); }, "data-key": `filter-${id}` }, name));
+  const now = make("div.lines", { tabindex: 0, role: "log", "aria-label": "Events", onscroll: scrolled, onwheel: touching, ontouchmove: touching, onpointerdown: touching, onkeydown: touching },
+    first > 0 && make("button.else.earlier", { onclick: () => { more += 400; follows = false; first = Math.max(0, first - 400); change({ filter: state.filter }); } }, icon("step"), "Earlier"),
+    ...(story ? scenes.slice(first).map((scene) => sceneNode(scene, log.length)) : tidy.slice(first).map(({ line, n }) => lineNode(line, n))), !count && make("p.empty", {}, "Nothing has happened yet."));
+  renew(place, make("div.log-head", {}, make("h2.label", {}, "Log"), make("div.filters", {}, ...chips)), now, !follows && state.moment === null && make("button.else.latest", { "data-key": "latest", onclick: () => { follows = true; change({ filter: state.filter }); } }, "To the latest"));
+  const stays = state.moment === null && follows, moved = changed.has("moment");
+  const down = () => {
     const stands = place.querySelector(".lines");
     if (stands && stays) stands.scrollTop = stands.scrollHeight;
     else if (moved) stands?.querySelector(".looked")?.scrollIntoView({ block: "nearest" });
-  });
+  };
+  down();
+  requestAnimationFrame(down);
 }

@@ -40,9 +40,10 @@ listenToKeys(board);
 let fading;
 watch((changed) => {
   drawPanel(dialog, changed);
+  if (changed.has("spoken") && state.spoken) live.textContent = state.spoken;
   if (!changed.has("notice") || !state.notice) return;
   live.textContent = state.notice;
-  const question = [state.situation?.question?.prompt, state.log.at(-1)?.words, state.refusal?.sentence].includes(state.notice);
+  const question = [state.situation?.question?.prompt, state.refusal?.sentence].includes(state.notice);
   toast.hidden = question;
   toast.textContent = question ? "" : state.notice;
   clearTimeout(fading);

@@ -9,9 +9,15 @@ let owner = "";
 /** @type {{n: number, log: unknown, moment: import("./fold.js").Moment} | null} */
 let last = null;
 
+/** Which moment is on the screen: one that is looked at, one that is being played, or now.  @returns {number | null} */
+export const momentShown = () => state.moment ?? state.head;
+
+/** The log as far as it has been seen. */
+export const seenLog = () => (state.head === null || state.moment !== null ? state.log : state.log.slice(0, state.head));
+
 /** The table as it is shown: at the moment looked at.  @returns {{table: import("./types.js").TableShown | null, ground: import("./types.js").Ground | null}} */
 export function shown() {
-  const { moment, table, ground, log } = state;
+  const { table, ground, log } = state, moment = momentShown();
   if (moment === null || !table) return { table, ground };
   const whose = `${state.token} ${state.situation?.side}`;
   if (!past || owner !== whose) [past, owner, last] = [new Past(table.sides, table.options), whose, null];

@@ -2,7 +2,7 @@
 
 import { Line, ask } from "./connection.js";
 import { answer, asked, begun, filled, onDraft, openParts, plan, shaped } from "./drafting.js";
-import { actedBy } from "./moments.js";
+import { playOn, sceneWords } from "./player.js";
 import { change, leaveBattle, state } from "./state.js";
 import { keepBattle } from "./shelf.js";
 
@@ -33,7 +33,7 @@ export function getUp() {
 
 /** Sit at another side of a hot seat.  @param {string} side */
 export function changeSide(side) {
-  change({ log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, moment: null });
+  change({ log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, moment: null });
   line?.sit(side, 0);
 }
 
@@ -65,11 +65,13 @@ async function loadCards(name) {
 function situation(news) {
   const log = [...state.log.slice(0, news.log_from), ...news.log], fresh = news.asks !== state.situation?.asks || news.side !== state.situation?.side || keptAt > 0 && news.n >= keptAt;
   const hot = (state.welcome?.sides.length ?? 0) > 1 && !news.question ? news.waiting.find((side) => state.welcome?.sides.includes(side) && side !== news.side) : "";
-  change({ situation: news, table: news.table, ground: news.ground ?? state.ground, log, acted: actedBy(log, log.length), line: "up" });
+  const known = state.situation === null ? 0 : Math.min(state.log.length, news.log_from), from = news.scenes[0]?.first ?? Infinity;
+  change({ situation: news, table: news.table, ground: news.ground ?? state.ground, log, scenes: [...state.scenes.filter((scene) => scene.first < from), ...news.scenes], line: "up" });
   if (fresh) askAnew();
-  const last = news.log[news.log.length - 1];
-  if (news.question && fresh) change({ notice: news.question.prompt });
-  else if (last) change({ notice: last.words });
+  playOn(known);
+  const last = news.scenes.filter((scene) => scene.lead).at(-1);
+  if (state.head !== null) { /* it is told as it is played */ } else if (news.question && fresh) change({ notice: news.question.prompt });
+  else if (last && news.log.length) change({ spoken: sceneWords(last) });
   if (hot && !state.covered) change({ covered: true });
   if (news.side && !turnedFor.has(state.token + news.side)) turnToMe(news);
 }

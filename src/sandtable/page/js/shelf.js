@@ -24,9 +24,9 @@ export function keepBattle(token, { title, ruleset, role, sides }) {
 /** @param {string} token */
 export const forgetBattle = (token) => write(BATTLES, keptBattles().filter((one) => one.token !== token));
 
-/** @typedef {{theme: "" | "light" | "dark", motion: "" | "still", sound: boolean, name: string}} Settings */
+/** @typedef {{theme: "" | "light" | "dark", motion: "" | "still", sound: boolean, name: string, pace: string}} Settings */
 /** @returns {Settings} */
-export const settings = () => ({ theme: "", motion: "", sound: false, name: "", ...read(SETTINGS, {}) });
+export const settings = () => ({ theme: "", motion: "", sound: false, name: "", pace: "", ...read(SETTINGS, {}) });
 
 /** @param {Partial<Settings>} news */
 export function setSettings(news) {

@@ -8,6 +8,7 @@ import { moveModels, placeThings } from "./moving.js";
 import { make, renew } from "./pen.js";
 import { previewNodes } from "./preview.js";
 import { callOf, change, distance, nameOf, said, state } from "./state.js";
+import { sceneCard } from "./scene-card.js";
 import { nextStand } from "./sheet.js";
 import { capital } from "./table-words.js";
 
@@ -132,9 +133,10 @@ const KINDS = { "choose one": "Choose one", "choose several": "Choose several", 
 
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {Deeds} deeds */
 export function drawSlip(place, changed, deeds) {
-  if (!["situation", "draft", "planned", "part", "verdict", "judging", "refusal", "sent", "moment", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
+  if (!["situation", "draft", "planned", "part", "verdict", "judging", "refusal", "sent", "moment", "head", "beat", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
   const question = state.situation?.question, before = place.dataset.asks;
   const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
+  if (state.head !== null && state.moment === null) { renew(place, down, sceneCard()); place.classList.add("asking"); place.dataset.asks = ""; return; }
   if (!question || state.covered) { renew(place, down, quiet(deeds)); place.classList.remove("asking"); return; }
   place.classList.add("asking");
   const now = asked(), actor = state.table?.things[question.about[0] ?? ""], inPlan = question.kind === "plan", refusal = state.refusal ?? (now && (!inPlan || now.part) && filled(now.question, now.value) ? state.verdict?.refusal : null);

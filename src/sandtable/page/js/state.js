@@ -18,6 +18,9 @@
  *  @property {import("./types.js").Ground | null} ground
  *  @property {import("./types.js").TableShown | null} table
  *  @property {LogLine[]} log
+ *  @property {import("./types.js").Scene[]} scenes  the log as a story
+ *  @property {number | null} head  how many lines of the log are shown while they are played; none: all of them
+ *  @property {import("./player.js").Beat | null} beat  what is being played
  *  @property {import("./types.js").Situation | null} situation
  *  @property {any} draft  the answer being tried, in the shape of the question's answer
  *  @property {PlannedPart[]} planned  the parts of a plan that are said, in their order
@@ -33,6 +36,7 @@
  *  @property {string} line  whether the line is up: "", "up", "down", "gone"
  *  @property {number} wait  seconds until the line is tried again
  *  @property {string} notice  one sentence for everybody, and for screen readers
+ *  @property {string} spoken  what has happened, for those who listen
  *  @property {string} panel  the dialog that is open
  *  @property {string} shared  the link that was made to share a moment
  *  @property {import("./types.js").ReasonShown[]} reasons  why bots did what they did, once that may be known
@@ -49,8 +53,8 @@
 /** @returns {State} */
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
-  log: [], situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, sent: "", moment: null, looked: "", lit: "", hand: "",
-  line: "", wait: 0, notice: "", panel: "", shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
+  log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, sent: "", moment: null, looked: "", lit: "", hand: "",
+  line: "", wait: 0, notice: "", spoken: "", panel: "", shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
 });
 
 export const state = fresh();

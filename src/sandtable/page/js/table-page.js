@@ -5,7 +5,7 @@ import { ask } from "./connection.js";
 import { drawForces } from "./forces.js";
 import { icon, mark, sideClass, wordmark } from "./icons.js";
 import { drawLog } from "./log.js";
-import { shown } from "./moments.js";
+import { momentShown, shown } from "./moments.js";
 import { make, renew, saveFile } from "./pen.js";
 import { changeSide, clear, commit, decline, deed, give, open, reopen, undo } from "./session.js";
 import { switchLamp } from "./shelf.js";
@@ -19,7 +19,7 @@ import { drawTimeline } from "./timeline.js";
 function orderCards() {
   const { table } = shown();
   if (!table) return null;
-  const n = state.moment ?? state.log.length, done = /** @type {{side: string, unit: string}[]} */ ([]);
+  const n = momentShown() ?? state.log.length, done = /** @type {{side: string, unit: string}[]} */ ([]);
   for (let i = n - 1; i >= 0 && done.length < 6; i--) {
     const { event } = state.log[i];
     if (event.event === "PhaseBegan") break;
@@ -50,12 +50,13 @@ const scenarioTitle = () => ruleset()?.scenarios.find((one) => one.name === stat
 /** The hot seat changes hands: nothing is seen until the other says so.  @param {HTMLElement} cover */
 function drawCover(cover) {
   const next = state.situation?.waiting.find((side) => state.welcome?.sides.includes(side) && side !== state.situation?.side);
-  cover.hidden = !state.covered;
-  if (state.covered && next) renew(cover, make("div", { class: `slip ${sideClass(next)}` }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, `Hand over to ${next}.`), make("p", {}, `${capital(next)} is asked. Nobody else should look now.`)), make("footer.slip-foot", {}, make("button.do", { "data-key": "hand-over", onclick: () => { changeSide(next); change({ covered: false }); } }, `I am ${next}`))));
+  const covered = state.covered && state.head === null;
+  cover.hidden = !covered;
+  if (covered && next) renew(cover, make("div", { class: `slip ${sideClass(next)}` }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, `Hand over to ${next}.`), make("p", {}, `${capital(next)} is asked. Nobody else should look now.`)), make("footer.slip-foot", {}, make("button.do", { "data-key": "hand-over", onclick: () => { changeSide(next); change({ covered: false }); } }, `I am ${next}`))));
 }
 
 /** How much had been said at the moment that is looked at: the same in everybody's log, whatever a log hides. */
-const saidNow = () => { const n = state.moment ?? state.log.length; return n ? state.log[n - 1].said : 0; };
+const saidNow = () => { const n = momentShown() ?? state.log.length; return n ? state.log[n - 1].said : 0; };
 
 /** Share a link to this moment: it lets whoever has it watch, and gives no seat away. */
 async function share() {
@@ -95,22 +96,17 @@ export function tablePage(root) {
   dragSheet(next);
   const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed, saveJournal, reasons };
   const acts = { share, fork };
-  let told = 0;
   watch((changed) => {
     if (state.route !== "table") return;
     if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
-    if (["welcome", "table", "moment", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
+    if (["welcome", "table", "moment", "head", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
-    if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "situation", "tape", "looked", "lit", "hand", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
-    if (changed.has("log")) {
-      if (told && state.moment === null && state.log.length - told < 400) board.walk(state.log.slice(told));
-      told = state.log.length;
-    }
+    if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "head", "beat", "situation", "tape", "looked", "lit", "hand", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
     drawForces(forces, changed);
     drawLog(log, changed);
     drawTimeline(time, changed, acts);
-    if (["words", "table", "moment", "draft", "verdict"].some((name) => changed.has(name))) drawWords(words);
-    if (changed.has("covered") || changed.has("situation")) drawCover(cover);
+    if (["words", "table", "moment", "head", "draft", "verdict"].some((name) => changed.has(name))) drawWords(words);
+    if (changed.has("covered") || changed.has("situation") || changed.has("head")) drawCover(cover);
   });
   addEventListener("resize", () => change(/** @type {any} */ ({ size: innerWidth })));
   return board;

@@ -1,8 +1,10 @@
 // The timeline: far side above, yours below; a block an activation, a square a point of harm, the lamp at now.
 
 import { icon, sideClass } from "./icons.js";
-import { lookAt } from "./moments.js";
+import { lookAt, seenLog } from "./moments.js";
 import { draw, make, renew } from "./pen.js";
+import { replay, sceneAt, sceneEnd, sceneWords } from "./player.js";
+import { paceChoice } from "./scene-card.js";
 import { change, state } from "./state.js";
 import { sideOf } from "./log.js";
 
@@ -25,11 +27,11 @@ export function turnsOf(log) {
 
 /** @param {SVGSVGElement} svg  @param {number} width */
 function strip(svg, width) {
-  const mid = 33, pad = 10, n = Math.max(1, state.log.length), at = (/** @type {number} */ i) => pad + (width - 2 * pad - 40) * i / n;
+  const log = seenLog(), mid = 33, pad = 10, n = Math.max(1, log.length), at = (/** @type {number} */ i) => pad + (width - 2 * pad - 40) * i / n;
   const mine = state.situation?.side || state.table?.sides[0], now = state.moment ?? n, nodes = [];
   svg.setAttribute("viewBox", `0 0 ${width} 66`);
   let lastWord = -99;
-  for (const turn of turnsOf(state.log)) {
+  for (const turn of turnsOf(log)) {
     nodes.push(draw("path", { class: "turn-mark", d: `M${at(turn.from)} 6V60` }));
     if (at(turn.from) - lastWord > 46) { nodes.push(draw("text", { x: at(turn.from) + 4, y: 63 }, turn.turn ? `Turn ${turn.turn}` : "Set-up")); lastWord = at(turn.from); }
     for (const act of turn.acts) {
@@ -44,39 +46,17 @@ function strip(svg, width) {
   return (/** @type {number} */ x) => Math.round((x - pad) / Math.max(1, width - 2 * pad - 40) * n);
 }
 
-/** @type {number | undefined} */
-let clock;
-/** Let moments follow each other, or stop.  @param {boolean} on */
-export function play(on) {
-  clearInterval(clock);
-  if (on) {
-    if (state.moment === null || state.moment >= state.log.length) lookAt(0);
-    clock = setInterval(() => {
-      const n = (state.moment ?? state.log.length) + 1;
-      if (n >= state.log.length) play(false);
-      lookAt(n);
-    }, matchMedia("(prefers-reduced-motion: reduce)").matches ? 700 : 220);
-  }
-  change({ playing: on });
-}
-
-/** Events at which something is to be seen: where single steps stop. */
-const SEEN = new Set(["Moved", "Rolled", "HarmApplied", "ModelLost", "Placed", "Landed", "Declared", "TerrainChanged", "BattleEnded", "PhaseBegan", "Revealed"]);
-/** One moment on or back.  @param {1 | -1} way */
-export function step(way) {
-  let n = (state.moment ?? state.log.length) + way;
-  while (n > 0 && n < state.log.length && !SEEN.has(state.log[n - 1].event.event)) n += way;
-  lookAt(n);
-}
+/** One moment on or back: a moment is a scene, whatever it takes in the books.  @param {1 | -1} way */
+export const step = (way) => lookAt(sceneEnd(state.moment ?? state.log.length, way));
 
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {{share: () => void, fork: () => void}} acts */
 export function drawTimeline(place, changed, acts) {
-  if (!["log", "moment", "playing", "situation", "size", "welcome"].some((name) => changed.has(name)) || place.hidden) return;
-  const n = state.moment ?? state.log.length, line = state.log[n - 1], tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press) => make("button.tool", { "aria-label": label, title: label, "data-key": `time-${name}`, onclick: press }, icon(name));
+  if (!["log", "moment", "head", "playing", "situation", "size", "welcome"].some((name) => changed.has(name)) || place.hidden) return;
+  const log = seenLog(), n = state.moment ?? log.length, line = log[n - 1], scene = n ? sceneAt(n) : null, told = scene?.lead ? sceneWords(scene) : line?.words ?? "the beginning", tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press) => make("button.tool", { "aria-label": label, title: label, "data-key": `time-${name}`, onclick: press }, icon(name));
   const svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "strip", "aria-hidden": "true" })), width = place.querySelector(".strip")?.clientWidth ?? 0, find = strip(svg, width || 700);
-  const slider = make("input.scrub", { type: "range", min: 0, max: state.log.length, value: String(n), "aria-label": "Moment", "data-key": "scrub", "aria-valuetext": line ? `${n}: ${line.words}` : "the beginning", oninput: (/** @type {Event} */ e) => lookAt(Number(/** @type {HTMLInputElement} */ (e.target).value)) });
-  renew(place, make("div.play", {}, tool("back", "To the start", () => lookAt(0)), tool("step", "One moment back", () => step(-1)), tool("play", state.playing ? "Stop" : "Play", () => play(!state.playing)), tool("next", "One moment on", () => step(1)), tool("forth", "To now", () => change({ moment: null })),
-    make("p.moment", {}, make("b", {}, state.moment === null ? "Now" : `Moment ${n}`), line ? line.words : "the beginning")), make("div.strip-place", { onpointerdown: (/** @type {PointerEvent} */ event) => { if (event.target instanceof SVGElement) lookAt(find(event.offsetX)); } }, svg, slider),
+  const slider = make("input.scrub", { type: "range", min: 0, max: log.length, value: String(n), "aria-label": "Moment", "data-key": "scrub", "aria-valuetext": `${n}: ${told}`, oninput: (/** @type {Event} */ e) => lookAt(Number(/** @type {HTMLInputElement} */ (e.target).value)) });
+  renew(place, make("div.play", {}, tool("back", "To the start", () => lookAt(0)), tool("step", "One moment back", () => step(-1)), tool("play", state.playing ? "Stop" : "Play", () => replay(!state.playing)), tool("next", "One moment on", () => step(1)), tool("forth", "To now", () => change({ moment: null })),
+    make("p.moment", {}, make("b", {}, state.moment === null ? "Now" : `Moment ${n}`), state.playing ? paceChoice("pace") : told)), make("div.strip-place", { onpointerdown: (/** @type {PointerEvent} */ event) => { if (event.target instanceof SVGElement) lookAt(find(event.offsetX)); } }, svg, slider),
   make("div.after", {}, state.moment !== null && make("button.else.now", { onclick: () => change({ moment: null }) }, "Back to now"), make("button.else", { onclick: acts.share, "data-key": "share" }, icon("share"), "Share moment"), (state.welcome?.open_journal || state.table?.ending) && make("button.else", { onclick: acts.fork, "data-key": "fork" }, icon("fork"), "Fork here")));
   // How wide it is shows only once it stands there.
   if (!width && place.querySelector(".strip")?.clientWidth) drawTimeline(place, changed, acts);

@@ -73,12 +73,14 @@
 /** @typedef {{tell: "welcome", id: number, battle: string, ruleset: string, version: string, title: string, unit: string, scenario: string, role: string, side: string, sides: string[], seats: SeatShown[], seed: number | string | null, options: Record<string, number | string>, claim_after: number, open_journal: boolean, chat: ChatLine[]}} Welcome */
 /** @typedef {{side: string, kind: string, name: string, bot: string, here: boolean}} SeatShown */
 /** @typedef {{n: number, side: string, name: string, at: number, text: string}} ChatLine */
-/** @typedef {{tell: "situation", id: number, n: number, side: string, digest: string, ground: Ground | null, table: TableShown, log_from: number, log: LogLine[], question: AnyQuestion | null, asks: string, waiting: string[], may_undo: boolean, measuring: boolean, offers: string[], orders: StandingOrder[], claim: ClaimShown | null, trouble: string, zones: Zone[]}} Situation */
+/** @typedef {{tell: "situation", id: number, n: number, side: string, digest: string, ground: Ground | null, table: TableShown, log_from: number, log: LogLine[], scenes: Scene[], question: AnyQuestion | null, asks: string, waiting: string[], may_undo: boolean, measuring: boolean, offers: string[], orders: StandingOrder[], claim: ClaimShown | null, trouble: string, zones: Zone[]}} Situation */
 /** @typedef {{width: number, height: number, pieces: Piece[]}} Ground */
 /** @typedef {{sides: string[], things: Record<string, Thing>, decks: Record<string, Deck>, secrets: Record<string, number | string | string[]>, scores: Record<string, number>, turn: number, phase: string, acting: string[], ending: Ending | null, options: Record<string, number | string>}} TableShown */
 /** @typedef {{contents: Record<string, number>, order: string[]}} Deck */
 /** @typedef {{winner: string, points: Record<string, number>, reason: string}} Ending */
 /** @typedef {{event: AnyEvent, words: string, roll: string, said: number}} LogLine */
+/** @typedef {{first: number, upto: number, side: string, who: string, lead: string, came: string[], aims: Aim[]}} Scene */
+/** @typedef {{line: number, by: string, at: string}} Aim */
 /** @typedef {{side: string, rule: string, answer: any, when: Condition[]}} StandingOrder */
 /** @typedef {{side: string, seconds: number}} ClaimShown */
 /** @typedef {{id: string, label: string, shape: Shape, side: string, rule: string}} Zone */

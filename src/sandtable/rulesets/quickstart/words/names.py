@@ -25,6 +25,9 @@ def words() -> dict[str, str]:
 
 #: What a log says of its actions and states in whole phrases.
 PHRASES = {
+    "does shoot": "{who} fires {tools} at {at}",
+    "does target-lock": "{who} locks on {at}",
+    "destroyed": "{who} [is|are] destroyed",
     "deflected": "the {tools} of {who} is deflected by {at}",
     "penetrated": "the {tools} of {who} penetrates {at}",
     "defensive-fire": "{who} answers {at} by defensive fire",

@@ -1,0 +1,428 @@
+"""A log as a story: one scene for what somebody did and what came of it, the dice and the book-keeping inside.
+
+A scene is what one watches before the next begins: a declaration, a walk, a volley with its rolls and its harm. It says
+which lines of the log belong to it, who acts, whom each roll is aimed at, what was begun (`lead`) and what came of it
+(`came`). Nothing here knows a ruleset; what belongs together is told by causes, steps and who acts.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+
+import msgspec
+
+from sandtable.engine import events as e
+from sandtable.engine.shapes import Off
+from sandtable.engine.table import Table
+from sandtable.telling.together import Shared, alike, together
+from sandtable.telling.vocabulary import PLAIN, Vocabulary, listed
+from sandtable.telling.words import Teller, outcome_words, rolled_for, sentence
+
+#: How many things that came of a deed are told in its line; the others are seen in the lines below it.
+MOST_TOLD = 6
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """A line of the log in which one thing does something to another."""
+
+    line: int  # the first line of a log is 1
+    by: str
+    at: str
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A deed and what came of it. Without a lead nothing in it needs to be told."""
+
+    first: int  # its first line; the first line of a log is 1
+    upto: int  # its last line
+    side: str = ""
+    who: str = ""  # who acts: a thing
+    lead: str = ""
+    came: tuple[str, ...] = ()
+    aims: tuple[Aim, ...] = ()
+
+    def words(self) -> str:
+        """The scene in one line.
+
+        >>> Scene(1, 3, lead="R1 fires at B1", came=("hit", "B1 takes 2 damage")).words()
+        'R1 fires at B1: hit, B1 takes 2 damage.'
+        """
+        return self.lead + (f": {', '.join(self.came)}" if self.came else "") + ("." if self.lead else "")
+
+
+def is_bookkeeping(event: e.AnyEvent, notes: Container[str] = ()) -> bool:
+    """Whether the lines around an event imply it: what is spent, counted and noted, a deck that is shuffled.
+
+    `notes` are a ruleset's states that it need not tell (behind `not `: that they end), and its words for leaving the
+    table or standing off it that go without saying. A secret that is known here is told by what comes of it.
+
+    >>> is_bookkeeping(e.Spent("A", "AP", 1, 1)), is_bookkeeping(e.StepBegan("activation"))
+    (True, False)
+    """
+    match event:
+        case e.Spent() | e.Counted():
+            return True
+        case e.DeckChanged(change=change):
+            return change != "drawn"
+        case e.StateChanged(state=state, before=before, after=after):
+            return state in notes or before == after or (after is None and f"not {state}" in notes)
+        case e.Left(to=why) | e.Placed(where=Off(why=why), made=None, piece=None):
+            return why in notes
+        case e.Sealed(value=value):
+            return value is not None
+        case _:
+            return False
+
+
+def _is_quiet(event: e.AnyEvent, notes: Container[str]) -> bool:
+    """Whether an event needs no words of its own in a story."""
+    quiet = e.StepBegan | e.DeckChanged | e.HarmNoted | e.Grouped | e.Passed | e.Halted
+    return isinstance(event, quiet) or is_bookkeeping(event, notes)
+
+
+class _Open:
+    """A scene that may still grow."""
+
+    def __init__(self, first: int) -> None:
+        self.first = self.upto = first
+        self.causes: dict[int, int] = {}  # the number of an event → of the one that caused it
+        self.told: list[e.AnyEvent] = []
+        self.aside: list[e.AnyEvent] = []  # told only where nothing else is
+        self.deed: e.Declared | None = None
+        self.aims: list[Aim] = []
+        self.shown = Scene(first, first)
+
+
+class Scenes:
+    """Reads a log as it grows, and tells it in scenes."""
+
+    def __init__(self, vocabulary: Vocabulary = PLAIN) -> None:
+        self.vocabulary = vocabulary
+        self._scenes: list[_Open] = []
+        self._lines = 0
+        self._step_of: tuple[str, tuple[str, ...]] = ("", ())  # whose step it is, and the first of them
+        self._deeds: dict[str, e.Declared] = {}  # what actors have declared and not finished
+
+    def add(self, event: e.AnyEvent, table: Table) -> None:
+        """Read the next event; the table is the one after it."""
+        self._lines += 1
+        if self._begins(event, table):
+            self._scenes.append(_Open(self._lines))
+        scene = self._scenes[-1]
+        scene.upto = self._lines
+        scene.causes[event.n] = event.because
+        self._step(event)
+        if not _is_quiet(event, self.vocabulary.notes):
+            # A state that comes or goes by itself as a step begins is no deed of whoever acts then.
+            alone = isinstance(event, e.StateChanged) and not event.because and not scene.told
+            (scene.aside if alone else scene.told).append(event)
+            self._aim(scene, event, table)
+        scene.shown = _Line(table, self.vocabulary, scene).scene()
+
+    def since(self, line: int) -> tuple[Scene, ...]:
+        """The scenes that may have changed since so many lines were read, and all after them."""
+        at = next((n for n, scene in enumerate(self._scenes) if scene.upto > line), len(self._scenes))
+        return tuple(scene.shown for scene in self._scenes[max(0, at - 2) :])
+
+    def __iter__(self) -> Iterator[Scene]:
+        return (scene.shown for scene in self._scenes)
+
+    def _begins(self, event: e.AnyEvent, table: Table) -> bool:
+        """Whether an event begins a scene of its own."""
+        if not self._scenes:
+            return True
+        scene = self._scenes[-1]
+        match event:
+            case e.PhaseBegan():
+                return not all(isinstance(one, e.PhaseBegan) for one in scene.told)
+            case e.StepBegan() | e.DeckChanged(change="drawn") | e.BattleEnded() | e.TakenBack():
+                return bool(scene.told)
+        if _is_quiet(event, self.vocabulary.notes) or event.because in scene.causes:
+            return False
+        if not scene.told:
+            self._give_back(event)
+            return False
+        return not self._goes_on(scene, event, table)
+
+    def _give_back(self, event: e.AnyEvent) -> None:
+        """What the scene before has caused belongs to it, although a step has begun meanwhile."""
+        if len(self._scenes) < 2 or not event.because or event.because not in self._scenes[-2].causes:
+            return
+        later = self._scenes.pop()
+        self._scenes[-1].causes |= later.causes
+
+    def _goes_on(self, scene: _Open, event: e.AnyEvent, table: Table) -> bool:
+        """Whether an event that nothing in the scene has caused goes on with it."""
+        last = scene.told[-1]
+        match event:
+            case e.Declared():
+                return all(isinstance(one, e.Declared) and one.actor == event.actor for one in scene.told)
+            case e.Moved():
+                return all(isinstance(one, e.Moved) and _of_one_unit(one, event, table) for one in scene.told)
+            case e.Placed():
+                return isinstance(last, e.Placed) and _laid_alike(last, event, table)
+            case e.Rolled():
+                begun = isinstance(last, e.Placed | e.PhaseBegan | e.BattleEnded | e.TakenBack)
+                return not begun and not (event.by in self._deeds and scene.shown.who not in ("", event.by))
+            case _:
+                return not isinstance(last, e.Placed | e.PhaseBegan)
+
+    def _step(self, event: e.AnyEvent) -> None:
+        """Remember whose step it is and what was declared in it."""
+        if isinstance(event, e.PhaseBegan):
+            self._deeds.clear()
+        elif isinstance(event, e.StepBegan) and event.units:
+            # Others act now, or the same begin anew: what was declared is done with.
+            if event.units != self._step_of[1]:
+                self._step_of = event.name, event.units
+                self._deeds.clear()
+            elif event.name == self._step_of[0]:
+                self._deeds.clear()
+        elif isinstance(event, e.Declared) and not event.because and event.targets:
+            self._deeds[event.actor] = event
+
+    def _aim(self, scene: _Open, event: e.AnyEvent, table: Table) -> None:
+        """Whom an event is aimed at, where it is a roll or a landing of somebody who has declared it."""
+        by = event.by if isinstance(event, e.Rolled) else event.actor if isinstance(event, e.Declared) else ""
+        deed = self._deeds.get(by) or self._deeds.get(table.things[by].unit if by in table.things else "")
+        if deed is None or not by:
+            return
+        if isinstance(event, e.Rolled):
+            if scene.deed is not None and scene.deed.actor != deed.actor and event.because in scene.causes:
+                return  # the other rolls because of what is done to it
+            scene.deed = scene.deed or deed
+        if isinstance(event, e.Declared) and event is not deed:
+            return
+        scene.aims += [Aim(self._lines, deed.actor, target) for target in deed.targets if target != deed.actor]
+
+
+def _of_one_unit(one: e.Moved, other: e.Moved, table: Table) -> bool:
+    """Whether two models of a unit move; the same model once more is another move."""
+    units = [table.things[event.model].unit if event.model in table.things else "" for event in (one, other)]
+    return one.model != other.model and units[0] == units[1] != ""
+
+
+def _laid_alike(one: e.Placed, other: e.Placed, table: Table) -> bool:
+    """Whether two things come to the table in one go: terrain with terrain, troops with those of their side."""
+    laid = [event.piece is not None for event in (one, other)]
+    return laid[0] == laid[1] and (all(laid) or alike(one, other, table))
+
+
+class _Line(Teller):
+    """The line of one scene."""
+
+    def __init__(self, table: Table, vocabulary: Vocabulary, scene: _Open) -> None:
+        super().__init__(table, vocabulary)
+        self.scene_told, self.open = scene.told or scene.aside, scene
+
+    def scene(self) -> Scene:
+        """The scene as it stands."""
+        told = self.scene_told
+        if not told:
+            acting = self.table.acting
+            return Scene(self.open.first, self.open.upto, acting[0] if acting else "", "".join(acting[1:2]))
+        lead, rest = self._lead(told)
+        who = self._who(told[0])
+        thing = self.table.things.get(who)
+        side = thing.side if thing is not None else who if who in self.table.sides else ""
+        came = self._shorter([self._tidy(one) for one in self._came(rest, who)])
+        extra = len(came) - MOST_TOLD
+        came = came[:MOST_TOLD] + ([f"and {extra} more"] if extra > 0 else [])
+        lead = self._tidy(lead)
+        return Scene(
+            self.open.first,
+            self.open.upto,
+            side,
+            who if thing is not None else "",
+            lead[:1].upper() + lead[1:],
+            tuple(came),
+            tuple(self.open.aims),
+        )
+
+    def _tidy(self, words: str) -> str:
+        return words.strip().removesuffix(".")
+
+    def _shorter(self, came: list[str]) -> list[str]:
+        """Of several things that came to one, the name is said once: `R1 takes 2 damage, now suppressed`."""
+        told: list[str] = []
+        for last, words in zip(["", *came], came, strict=False):
+            name, now, state = words.partition(" now ")
+            told.append(f"now {state}" if now and last.startswith(f"{name} ") else words)
+        return told
+
+    def _who(self, event: e.AnyEvent) -> str:
+        """Whose scene it is."""
+        for field in ("actor", "by", "model", "side", "who", "target", "thing"):
+            name = str(getattr(event, field, ""))
+            thing = self.table.things.get(name)
+            if thing is not None:
+                return thing.unit if thing.kind == "model" and thing.unit in self.table.things else name
+            if name in self.table.sides:
+                return name
+        return ""
+
+    # What was begun ----------------------------------------------------------------------------------------------
+
+    def _lead(self, told: Sequence[e.AnyEvent]) -> tuple[str, Sequence[e.AnyEvent]]:
+        """What somebody did, and the events that came of it."""
+        first = told[0]
+        if isinstance(first, e.Declared):
+            declared = [one for one in told if isinstance(one, e.Declared) and not one.because]
+            rest = [one for one in told if one not in declared]
+            return self._declares(declared), rest
+        if isinstance(first, e.Rolled):
+            return self._rolls(first), told
+        if isinstance(first, e.PhaseBegan):
+            phases = [one for one in told if isinstance(one, e.PhaseBegan)]
+            return self.phase(phases[-1]), told[len(phases) :]
+        if isinstance(first, e.Placed) and first.piece is not None:
+            pieces = [one for one in told if isinstance(one, e.Placed)]
+            return "the table is laid", told[len(pieces) :]
+        if isinstance(first, e.HarmApplied):
+            harm = list(self._harm(told))
+            return ", ".join(harm), [one for one in told if not isinstance(one, e.HarmApplied)]
+        if isinstance(first, e.Forfeited):
+            lost = [one for one in told if isinstance(one, e.Forfeited) and one.actor == first.actor]
+            return self.gives_up(lost), [one for one in told if one not in lost]
+        if isinstance(first, Shared):
+            run = [one for one in told if isinstance(one, type(first)) and _runs(first, one, self.table)]
+            return together(run, self.table, self.vocabulary), [one for one in told if one not in run]
+        return sentence(first, self.table, self.vocabulary), told[1:]
+
+    def _declares(self, declared: Sequence[e.Declared]) -> str:
+        """One declaration as it is told; of several, one after another."""
+        if len(declared) == 1:
+            return self._does(declared[0], "")
+        who = self.name(declared[0].actor)
+        return f"{who} declares " + ", then ".join(self._deed(one) for one in declared)
+
+    def _deed(self, event: e.Declared) -> str:
+        at, tools = self.names([one for one in event.targets if one != event.actor]), self.arms(event.tools)
+        return self.word(event.action) + (f" at {at}" if at else "") + (f" with {tools}" if tools else "")
+
+    def _rolls(self, roll: e.Rolled) -> str:
+        if self.open.deed is not None and self.open.deed.actor == self._who(roll):
+            return self._does(self.open.deed, "does ")
+        name = f"{self.name(roll.by)}, " if roll.by else ""
+        return f"{name}{rolled_for(roll, self.vocabulary)}"
+
+    def _does(self, deed: e.Declared, lead: str) -> str:
+        """That somebody carries out what was declared; behind `does ` a ruleset may have its own phrase for it."""
+        action, targets = self._aimed(deed)
+        who, at, tools = self.name(deed.actor), self.names(targets), self.arms(deed.tools)
+        key = lead + action if lead + action in self.vocabulary.phrases else action
+        said = self.phrase(key, who, at=at or "somebody", tools=tools or "something")
+        if said is not None:
+            named = "{tools}" in self.vocabulary.phrases[key]
+            return said + (f" with {tools}" if tools and not named else "")
+        does = (f"{self.word(action)}" if lead else f"declares {self.word(action)}") if action else "breaks in"
+        return f"{who}{':' if lead else ''} {does}" + (f" at {at}" if at else "") + (f" with {tools}" if tools else "")
+
+    def arms(self, tools: Sequence[str]) -> str:
+        """What is used, alike ones together: `both medium MACs and light GM`."""
+        counted = Counter(_kind_of(tool, self.vocabulary) for tool in tools)
+        return listed([self._several(kind, count) for kind, count in counted.items()])
+
+    def _several(self, kind: str, count: int) -> str:
+        name = self.name(kind)
+        if count == 1:
+            return name
+        many = name if name.endswith("s") else f"{name}s"
+        return f"both {many}" if count == 2 else f"{count} {many}"
+
+    # What came of it ---------------------------------------------------------------------------------------------
+
+    def _came(self, told: Sequence[e.AnyEvent], doer: str) -> Iterator[str]:
+        """What came of a deed: what dice decided, then who is harmed, lost or otherwise than before."""
+        caused = self._led_to(one for one in told if isinstance(one, e.HarmApplied | e.ModelLost | e.StateChanged))
+        fell = list(self._fell(told))
+        rolls = [one for one in told if isinstance(one, e.Rolled | e.Declared)]
+        yield from self._outcomes(rolls, caused, doer, " ".join(fell))
+        yield from fell
+
+    def _fell(self, told: Sequence[e.AnyEvent]) -> Iterator[str]:
+        """Who is harmed, lost or otherwise than before."""
+        yield from self._harm(told)
+        others = [one for one in told if not isinstance(one, e.Rolled | e.Declared | e.HarmApplied | e.PhaseBegan)]
+        while others:
+            first = others.pop(0)
+            if isinstance(first, Shared):
+                run = [first, *(one for one in others if isinstance(one, Shared) and _runs(first, one, self.table))]
+                others = [one for one in others if one not in run]
+                yield self._brief(run)
+            elif isinstance(first, e.Forfeited):
+                lost = [first, *(one for one in others if isinstance(one, e.Forfeited) and one.actor == first.actor)]
+                others = [one for one in others if one not in lost]
+                yield self.gives_up(lost)
+            else:
+                words = sentence(first, self.table, self.vocabulary)
+                yield words[:1].lower() + words[1:] if words.split(" ")[0].lower() in self.table.sides else words
+
+    def _led_to(self, events: Iterator[e.AnyEvent]) -> set[int]:
+        """The numbers of all events that led to these."""
+        found: set[int] = set()
+        for event in events:
+            cause = event.because
+            while cause and cause not in found:
+                found.add(cause)
+                cause = self.open.causes.get(cause, 0)
+        return found
+
+    def gives_up(self, events: Sequence[e.Forfeited]) -> str:
+        """What somebody cannot do any more."""
+        what = [self.forfeited(one).partition(": ")[2].removesuffix(".") for one in events]
+        return f"{self.name(events[0].actor)} forfeits {listed(what)}"
+
+    def _outcomes(
+        self, rolls: Sequence[e.Rolled | e.Declared], caused: set[int], doer: str, fell: str
+    ) -> Iterator[str]:
+        """What dice decided, but for what is told anyway by what it led to (`fell`)."""
+        found: dict[str, Counter[str]] = {}
+        for event in rolls:
+            if isinstance(event, e.Rolled):
+                outcome = outcome_words(event, self.table, self.vocabulary)
+                named = event.outcome in self.table.things
+                if not outcome or named or outcome in fell or (event.n in caused and self._who(event) != doer):
+                    continue
+                own = (self.open.deed is not None and self._who(event) == doer) or (not found and len(rolls) == 1)
+                label = "" if own else rolled_for(event, self.vocabulary)
+                found.setdefault(label, Counter())[outcome] += 1
+            elif event.because and event.n not in caused and self._who(event) == doer:
+                found.setdefault("", Counter())[self.word(event.action)] += 1
+        for label, outcomes in found.items():
+            said = ", ".join(one if n == 1 else f"{one} ×{n}" for one, n in outcomes.items())
+            yield f"{label} {said}" if label else said
+
+    def _harm(self, told: Sequence[e.AnyEvent]) -> Iterator[str]:
+        lost = {one.model for one in told if isinstance(one, e.ModelLost)}
+        harm: dict[tuple[str, str], list[e.HarmApplied]] = {}
+        for event in told:
+            if isinstance(event, e.HarmApplied) and event.target not in lost:
+                harm.setdefault((event.target, event.harm.what), []).append(event)
+        for (target, what), events in harm.items():
+            name, thing = self.name(target), self.table.things.get(target)
+            points = events[-1].after - events[0].before
+            said = self.phrase(what, name)
+            track = f" ({events[-1].after} of {thing.track})" if thing is not None and thing.track > 2 else ""
+            yield f"{said}{track}" if said else f"{name} takes {points} {self.word(what)}{track}"
+
+    def _brief(self, run: list[Shared]) -> str:
+        """One thing that came, or the same for several, in as few words as will do."""
+        first = run[0]
+        if isinstance(first, e.StateChanged) and len(run) == 1:
+            return self.stands(self.name(first.who), msgspec.structs.replace(first, until="")).replace(
+                " now: ", " now "
+            )
+        if isinstance(first, e.ModelLost) and len(run) == 1:
+            return self.goes(self.name(first.model), first)
+        return together(run, self.table, self.vocabulary)
+
+
+def _runs(one: Shared, other: Shared, table: Table) -> bool:
+    return one is other or alike(one, other, table)
+
+
+def _kind_of(tool: str, vocabulary: Vocabulary) -> str:
+    """The kind of a tool of which there are several: `gun-2` is another `gun`."""
+    kind = re.sub(r"-\d+$", "", tool)
+    return kind if kind in vocabulary.words else tool

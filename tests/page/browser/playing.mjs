@@ -1,0 +1,130 @@
+// What happens is seen: one moment after another, at the player's speed, skipped by a key, never cut short; and the past likewise.
+
+import { answerByClicking, mayAnswer } from "./clicking.mjs";
+import { assert, axe, base, glance, how, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+
+const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] };
+
+/** Write down what is played from now on: each beat as it begins and settles, and how much of the log is shown with it. */
+const record = (page) => page.evaluate(async () => {
+  const { state, watch } = await import("/js/state.js"), seen = /** @type {any[]} */ (window.seen = []);
+  watch((changed) => {
+    if (changed.has("beat") && state.beat) seen.push({ kind: state.beat.kind, settled: state.beat.settled, head: state.head, moment: state.moment, from: state.beat.from, upto: state.beat.upto, asked: document.querySelector(".slip.scene") === null, lines: document.querySelectorAll(".lines .line").length, shot: document.querySelector(".stage .shot-line") !== null, fell: document.querySelector(".stage .burst") !== null });
+  });
+});
+const recorded = (page) => page.evaluate(() => window.seen);
+
+/** Answer by clicking until something holds. */
+async function playUntil(page, holds, most = 60) {
+  for (let i = 0; i < most;) {
+    const state = await look(page);
+    if (holds(state)) return state;
+    assert.equal(state.table.ending, null, "the battle ended first");
+    if (state.head !== null) { await page.waitForTimeout(60); continue; }
+    const now = await glance(page);
+    if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; }
+    try { await answerByClicking(page, now, { wanted: ["stand-up", "shoot", "move"] }); } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
+    i += 1;
+  }
+  assert.fail("it never happened");
+}
+
+/** Beats come in the order of the log, and nothing is shown before its turn. */
+function inOrder(seen) {
+  for (let i = 1; i < seen.length; i++) assert.ok(seen[i].upto >= seen[i - 1].from, `${JSON.stringify(seen[i])} comes after ${JSON.stringify(seen[i - 1])}`);
+  for (const one of seen.filter((beat) => beat.kind === "roll" && !beat.settled)) assert.ok((one.head ?? one.moment) < one.upto, "a roll is in the log before the dice have settled");
+}
+
+export default async function play() {
+  const [width, height] = sizes[size], page = await openPage({ width, height, colorScheme: theme, reducedMotion: "no-preference", pace: "fast" });
+  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 });
+  await sit(page, linkFor(made, "red"));
+  await record(page);
+  const shooting = (state) => state.log.some((line, i) => line.event.event === "HarmApplied" && i < (state.head ?? state.log.length));
+  await playUntil(page, shooting);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  let seen = await recorded(page);
+  inOrder(seen);
+  const kinds = new Set(seen.map((beat) => `${beat.kind} ${beat.settled}`));
+  for (const one of ["walk true", "roll false", "roll true", "say true", "told true", "harm true"]) assert.ok(kinds.has(one), `nobody saw ${one}: ${[...kinds]}`);
+  assert.ok(seen.some((beat) => beat.kind === "roll" && beat.shot), "a shot is drawn while its dice roll");
+  assert.ok(seen.every((beat) => !beat.asked || beat.head === null), "somebody was asked while something was still being shown");
+  await until(page, (state) => state.head === null && state.situation.question, "the question after what happened");
+  assert.equal(await page.locator(".slip.scene").count(), 0);
+
+  await aRedrawCutsNothingShort(page);
+  await skipping(page);
+  await thePast(page);
+  await axe(page, `what is played, ${how}`);
+  if (size === "desk") await withoutMotion(made);
+}
+
+/** A model that walks is drawn on its way; whatever is drawn anew meanwhile, it goes on from where it was. */
+async function aRedrawCutsNothingShort(page) {
+  await page.evaluate(() => localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "slow" })));
+  const found = await page.evaluate(async () => {
+    const { state, change } = await import("/js/state.js"), { nextBeat } = await import("/js/player.js"), frame = () => new Promise((done) => requestAnimationFrame(done));
+    const line = state.log.findIndex((one) => one.event.event === "Moved" && (one.event.walk?.legs ?? []).some((leg) => leg.go > 2000 || leg.by === "via"));
+    let beat = nextBeat(line, line + 1);
+    if (beat.kind === "told") beat = nextBeat(line, line + 1);
+    change({ moment: line + 1, beat: { ...beat, ms: 60000, began: performance.now() - 20000, settled: true } });
+    await frame(); await frame();
+    const at = () => document.querySelector(`.pieces [data-thing="${CSS.escape(beat.ways[0].model)}"]`).style.translate, first = at(), node = document.querySelector(".pieces [data-thing]");
+    change({ lit: "nobody", looked: state.looked });
+    await frame(); await frame();
+    const drawnAnew = document.querySelector(".pieces [data-thing]") !== node, second = at();
+    change({ moment: null, beat: null });
+    return { first, second, drawnAnew };
+  });
+  assert.ok(found.drawnAnew, "the board was drawn anew");
+  const [a, b] = [found.first, found.second].map((text) => text.split(" ").map(parseFloat));
+  assert.ok(a.some((n) => Math.abs(n) > .2) && b.some((n) => Math.abs(n) > .2), `it stands at its end already: ${JSON.stringify(found)}`);
+  assert.ok(Math.hypot(a[0] - b[0], (a[1] ?? 0) - (b[1] ?? 0)) < 1, `it jumped: ${JSON.stringify(found)}`);
+}
+
+/** One key, and everything stands as it is now. */
+async function skipping(page) {
+  await page.evaluate(() => { localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "slow" })); window.seen.length = 0; });
+  for (let i = 0; i < 40; i++) {
+    await until(page, (state) => state.head === null && state.situation.question && !state.sent, "a question", 60);
+    const now = await glance(page);
+    if (mayAnswer(now)) try { await answerByClicking(page, now, { wanted: ["stand-up", "move"] }); } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
+    if ((await look(page)).head !== null) break;
+    await page.waitForTimeout(60);
+  }
+  assert.notEqual((await look(page)).head, null, "nothing was played");
+  await page.locator(".slip.scene").waitFor();
+  if (size === "phone") await press(page, "skip-play"); else await page.keyboard.press("Space");
+  await until(page, (state) => state.head === null, "now");
+}
+
+/** The past goes from moment to moment: as many as the story has lines, and not as many as the books. */
+async function thePast(page) {
+  await page.evaluate(() => localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "fast" })));
+  const state = await until(page, (one) => one.head === null && one.beat === null, "now"), ends = state.scenes.filter((scene) => scene.lead).map((scene) => scene.upto);
+  assert.ok(ends.length * 2 < state.log.length, `${ends.length} moments of ${state.log.length} lines`);
+  const stops = [];
+  for (let i = 0; i < 4; i++) { await page.keyboard.press(","); stops.push((await until(page, (one) => one.moment !== (stops.at(-1) ?? null), "another moment")).moment); }
+  assert.deepEqual(stops, ends.filter((end) => end < state.log.length).slice(-4).reverse());
+  if (size === "phone") await press(page, "tab-log");
+  await page.evaluate(() => { window.seen.length = 0; });
+  await press(page, "time-play");
+  await until(page, (one) => !one.playing, "the end of the replay", 60);
+  const seen = await recorded(page);
+  assert.ok(seen.length > 2 && seen.every((beat) => beat.moment !== null), "it was played as it was played the first time");
+  inOrder(seen);
+  await page.keyboard.press("Escape");
+  if (size === "phone") await press(page, "tab-table");
+}
+
+/** Without motion one picture follows another, and whoever moved leaves a trail. */
+async function withoutMotion(made) {
+  const page = await openPage({ colorScheme: theme, reducedMotion: "reduce", pace: "fast" });
+  await sit(page, linkFor(made, "red"));
+  await record(page);
+  await page.evaluate(async () => { const { replay } = await import("/js/player.js"); replay(true); });
+  await until(page, (state) => !state.playing, "the end of the replay", 120);
+  const seen = await recorded(page);
+  assert.ok(seen.some((beat) => beat.kind === "walk") && seen.every((beat) => beat.kind !== "roll" || beat.settled || beat.began !== 0), "it is played all the same");
+  assert.equal(await page.evaluate(() => document.querySelector(".pieces [style*=translate]")), null);
+}

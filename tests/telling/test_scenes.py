@@ -1,0 +1,128 @@
+"""A log as a story: what belongs together, who does it to whom, what came of it."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import events as e
+from sandtable.engine.changes import apply
+from sandtable.engine.shapes import At, Point
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.telling.scenes import Scene, Scenes
+from sandtable.telling.vocabulary import Vocabulary
+
+WORDS = Vocabulary("″", {"gun": "heavy gun", "gun-2": "second heavy gun", "shoot": "volley"})
+
+
+def told(events: Sequence[e.AnyEvent], vocabulary: Vocabulary = WORDS) -> list[Scene]:
+    """The scenes of some events, numbered as they come, with R1 and R2 of a squad against B1."""
+    things = {name: Thing(name, side="red", label=name, unit="squad", track=3) for name in ("R1", "R2")}
+    things |= {
+        "squad": Thing("squad", "unit", "red", "First Squad"),
+        "B1": Thing("B1", side="blue", label="B1", track=10),
+    }
+    table = Table(Ground(48000, 48000), ("red", "blue"), things)
+    scenes = Scenes(vocabulary)
+    for event in events:
+        apply(table, event)
+        scenes.add(event, table)
+    return list(scenes)
+
+
+def moved(name: str, x: int, n: int = 0) -> e.Moved:
+    return e.Moved(name, At(Point(0, 0)), At(Point(x, 0)), n=n)
+
+
+VOLLEY: list[e.AnyEvent] = [
+    e.StepBegan("activation", "blue", ("B1",), n=1),
+    e.Declared("B1", "shoot", ("R1",), ("gun", "gun-2"), n=2),
+    e.StepBegan("fire", "blue", ("B1",), n=3),
+    e.Rolled("hit", "B1", "2d6", (6, 4), 10, (), 10, 8, (), 2, "hit", n=4),
+    e.HarmNoted("R1", e.Harm("damage", 1), "later", n=5, because=4),
+    e.Rolled("hit", "B1", "2d6", (1, 1), 2, (), 2, 8, (), -6, "miss", n=6),
+    e.StepBegan("settling", "blue", ("B1",), n=7),
+    e.HarmApplied("R1", e.Harm("damage", 1), 0, 1, n=8, because=5),
+    e.StateChanged("R1", "suppressed", None, 1, rule="r", n=9, because=8),
+    e.StepBegan("activation", "red", ("squad",), n=10),
+    moved("R1", 4000, 11),
+    moved("R2", 3000, 12),
+]
+
+
+def test_a_volley_is_one_line_with_what_came_of_it_and_the_books_inside() -> None:
+    declared, volley, walk = told(VOLLEY)
+    assert declared.words() == "B1 declares volley at R1 with both heavy guns."
+    assert (
+        volley.words()
+        == "B1: volley at R1 with both heavy guns: hit, miss, R1 takes 1 damage (1 of 3), now suppressed."
+    )
+    assert (volley.first, volley.upto, volley.side, volley.who) == (3, 9, "blue", "B1")
+    assert walk.words().startswith("First Squad moves")
+    assert (walk.first, walk.upto) == (10, 12)
+
+
+def test_every_line_belongs_to_one_scene() -> None:
+    scenes = told(VOLLEY)
+    assert [line for scene in scenes for line in range(scene.first, scene.upto + 1)] == list(range(1, len(VOLLEY) + 1))
+
+
+def test_rolls_are_aimed_at_whom_they_were_declared_at() -> None:
+    scenes = told(VOLLEY)
+    assert [(aim.line, aim.by, aim.at) for scene in scenes for aim in scene.aims] == [
+        (2, "B1", "R1"),
+        (4, "B1", "R1"),
+        (6, "B1", "R1"),
+    ]
+
+
+def test_who_rolls_because_of_a_shot_aims_at_nobody() -> None:
+    shaken = e.Rolled("shock", "R1", "2d6", (3, 3), 6, (), 6, 4, (), 2, "stands", n=7, because=6)
+    back = e.Declared("R1", "shoot", ("B1",), n=8)
+    *_, last = told([*VOLLEY[:3], renamed(back, 4), *renumbered(VOLLEY[3:6]), renamed(shaken, 8, 7)])
+    assert all(aim.by == "B1" for aim in last.aims)
+
+
+def renamed(event: e.AnyEvent, n: int, because: int = 0) -> e.AnyEvent:
+    """An event under another number."""
+    return replace(event, n=n, because=because)
+
+
+def renumbered(events: Sequence[e.AnyEvent]) -> list[e.AnyEvent]:
+    return [renamed(one, one.n + 1, one.because + 1 if one.because else 0) for one in events]
+
+
+def test_a_ruleset_may_say_how_a_deed_is_carried_out() -> None:
+    words = WORDS._replace(phrases={"does shoot": "{who} fires {tools} at {at}"})
+    assert told(VOLLEY, words)[1].lead == "B1 fires both heavy guns at R1"
+
+
+def test_a_deed_is_over_once_the_same_act_anew() -> None:
+    again = [
+        *VOLLEY[:9],
+        e.StepBegan("activation", "blue", ("B1",), n=10),
+        e.Rolled("rally", "B1", "d6", (5,), 5, n=11),
+    ]
+    assert told(again)[-1].lead == "B1, rally"
+
+
+def test_what_comes_by_itself_as_a_step_begins_is_no_deed() -> None:
+    begins: list[e.AnyEvent] = [
+        e.StepBegan("activation", "blue", ("B1",), n=1),
+        e.StateChanged("B1", "lock", "R1", None, rule="r", n=2),
+    ]
+    assert told(begins)[0].lead == "B1 no longer: lock"
+    shot = [*begins, renamed(VOLLEY[1], 3)]
+    assert [scene.lead for scene in told(shot)] == ["B1 declares volley at R1 with both heavy guns"]
+
+
+def test_since_gives_all_that_may_have_changed() -> None:
+    table = Table(Ground(0, 0), ("red", "blue"), {"B1": Thing("B1", side="blue", label="B1")})
+    scenes = Scenes(WORDS)
+    for event in VOLLEY[:7]:
+        scenes.add(event, table)
+    before = list(scenes)
+    scenes.add(e.Forfeited("B1", "lock", n=8, because=6), table)
+    changed = scenes.since(7)
+    kept = [scene for scene in before if scene.first < changed[0].first]
+    assert [*kept, *changed] == list(scenes)
+    assert len(list(scenes)) < len(before), "what the volley caused went back to it"
