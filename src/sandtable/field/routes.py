@@ -1,23 +1,25 @@
 """The quickest way over several actions: to an edge of the board, into a region.
 
-Quickest means fewest actions, and within this search space: each action is one of the walks that `Planner` finds
-along the way downhill from here (by a flood of the board from the goal, on a square lattice, slow ground counting
-more), or one of its candidates; of the poses reached after each action the most promising few (`beam`) are gone on
-from. Every walk of a route was accepted by the judge of its own start. A flood sees ways as wide as the narrowest
-half of the base, so where it sees none there is none.
+Quickest means fewest actions, and within this search space: each action goes straight at the goal, straight on along
+the way downhill from here (by a flood of the board from the goal, on a square lattice, slow ground counting more) or
+beside it, as far as is lawful, or by a walk of `Planner` to a point of that way; of the poses reached after each action
+the most promising few (`beam`) are gone on from. Every walk of a route was accepted by the judge of its own start. A
+flood sees ways as wide as the narrowest half of the base, so where it sees none there is none.
 """
 
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple, Protocol
 
-from sandtable.engine.shapes import UNIT, Base, Disc, Point, Shape, Walk
+from sandtable.engine.shapes import UNIT, Base, Disc, Point, Shape, Via, Walk
 from sandtable.engine.table import Ground
-from sandtable.field.courses import nearest_degree, signed
+from sandtable.field.courses import legs_of, nearest_degree, signed
+from sandtable.field.directions import along
 from sandtable.field.ground import box_of
 from sandtable.field.measure import covers, on_or_inside, outline_of, overlap
 from sandtable.field.paths import Pose, length_between
-from sandtable.field.planner import Gait, Plan, Planner, PriceWalk
+from sandtable.field.planner import TOLERANCE, Gait, Plan, Planner, PriceWalk
+from sandtable.field.random_terrain import reach_of
 from sandtable.field.surroundings import Lie, Surroundings
 
 NORTH, EAST, SOUTH, WEST = "north", "east", "south", "west"
@@ -31,6 +33,9 @@ class Goal(Protocol):
 
     def aim(self, point: Point) -> Point:
         """The point to walk to from nearby, when the goal is as good as reached."""
+
+    def left(self, point: Point) -> int:
+        """How long a way from a point is at the least."""
 
 
 class OverEdge:
@@ -54,6 +59,12 @@ class OverEdge:
             return Point(x, over if self.edge == NORTH else self.ground.height - over)
         return Point(over if self.edge == WEST else self.ground.width - over, y)
 
+    def left(self, point: Point) -> int:
+        """Straight to the edge, whichever corner of the base is first."""
+        x, y = point
+        away = {NORTH: y, WEST: x, EAST: self.ground.width - x, SOUTH: self.ground.height - y}
+        return max(0, away[self.edge] - reach_of(self.base))
+
 
 class InRegion:
     """Within a shape: with the centre of the base, or with all of it."""
@@ -71,10 +82,17 @@ class InRegion:
         return on_or_inside(self.region, pose.point)
 
     def aim(self, point: Point) -> Point:
-        """The nearest point of the upright rectangle around the region, a little within."""
+        """The middle for the whole base, else the nearest point of the rectangle around the region, a little within."""
         west, north, east, south = self.box
+        if self.whole:
+            return Point((west + east) // 2, (north + south) // 2)
         x = min(max(point[0], west + self.inset), east - self.inset)
         return Point(x, min(max(point[1], north + self.inset), south - self.inset))
+
+    def left(self, point: Point) -> int:
+        """Straight to the upright rectangle around the region."""
+        west, north, east, south = self.box
+        return length_between(point, Point(min(max(point[0], west), east), min(max(point[1], north), south)))
 
 
 class Route(NamedTuple):
@@ -100,6 +118,7 @@ class Flood:
         self.blocked = self._blocked(around)
         self.around = around
         self.cost: dict[tuple[int, int], int] = {}
+        self.slower: dict[tuple[int, int], int] = {}
         self._spread()
 
     def _blocked(self, around: Surroundings) -> bytearray:
@@ -127,7 +146,7 @@ class Flood:
             if (i, j) in self.cost:
                 continue
             self.cost[i, j] = cost
-            slower = self.around.weight_at(Point(i * self.pitch, j * self.pitch))
+            slower = self.slower[i, j] = self.around.weight_at(Point(i * self.pitch, j * self.pitch))
             for di, dj in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
                 k, m = i + di, j + dj
                 if 0 <= k < self.columns and 0 <= m < self.rows and (k, m) not in self.cost:
@@ -144,6 +163,22 @@ class Flood:
             if (k, m) in self.cost
         ]
         return min(ways, default=None)
+
+    def straight(self, here: Point, there: Point) -> bool:
+        """Whether straight on is as good as the way downhill, as far as the lattice shows."""
+        first, last = self.to_go(here), self.to_go(there)
+        size = length_between(here, there)
+        if first is None or last is None:
+            return False
+        spent, half = 0, self.pitch // 2
+        for gone in range(half, size, half):
+            x = here[0] + (there[0] - here[0]) * gone // size
+            y = here[1] + (there[1] - here[1]) * gone // size
+            slower = self.slower.get(((x + half) // self.pitch, (y + half) // self.pitch))
+            if slower is None:
+                return False
+            spent += slower * half
+        return spent <= first - last + self.pitch
 
     def downhill(self, point: Point) -> Iterator[Point]:
         """The lattice points of a shortest way from a point to the goal, and what to aim at in the end."""
@@ -173,6 +208,13 @@ class _State(NamedTuple):
     walks: tuple[Walk, ...]
 
 
+#: What a ruleset may hand to the search besides the judge: as much of a walk from a pose as is lawful.
+AsFarAsLawful = Callable[[Pose, Walk], Walk]
+
+#: How many degrees beside the way to go a route also sets out.
+_BESIDE = (0, 20, -20, 45, -45, 70, -70, 95, -95)
+
+
 def quickest(
     start: Pose,
     price_from: Callable[[Pose], PriceWalk],
@@ -181,10 +223,17 @@ def quickest(
     goal: Goal,
     most_actions: int = 40,
     beam: int = 4,
+    *,
+    cut: AsFarAsLawful = lambda pose, walk: walk,
+    flood: Flood | None = None,
 ) -> Route | None:
     """The route of fewest actions from a pose to a goal, or none if no way is found.
 
-    `price_from` gives the judge of the walks of one action from a pose.
+    `price_from` gives the judge of the walks of one action from a pose, and `cut` as much of a walk as is lawful. A
+    `flood` of the same goal may be handed in, for it is the same from everywhere.
+
+    First the way is taken that is promising at each action; if it is as short as the goal is far, it is the quickest.
+    Else a broader search looks for one with fewer actions, or with a `beam` of 1 for any if none was found.
 
     >>> ground, base = Ground(24000, 24000), Base("circle", 1000)
     >>> lie, gait = Lie(ground, base, may_leave=True), Gait(farthest=5000, facing=False)
@@ -194,52 +243,103 @@ def quickest(
     """
     if goal.reached(start):
         return Route((), start)
-    flood = Flood(lie, goal)
-    if flood.to_go(start.point) is None:
+    search = _Search(price_from, gait, lie, goal, cut, flood or Flood(lie, goal))
+    if search.flood.to_go(start.point) is None:
         return None
-    states = [_State(0, start, ())]
-    seen: set[tuple[int, int, int]] = set()
-    for _ in range(most_actions):
-        following: list[_State] = []
-        for state in states:
-            planner = Planner(state.pose, price_from(state.pose), gait, lie)
-            for plan in _options(planner, flood):
-                walks = (*state.walks, plan.walk)
-                if goal.reached(plan.end):
-                    return Route(walks, plan.end)
-                score = _score(flood, plan.end, gait)
-                if score is not None:
-                    following.append(_State(score, plan.end, walks))
-        following.sort(key=lambda state: (state.score, state.pose))
-        states = []
-        for state in following:
-            (x, y), facing, _ = state.pose
-            place = (x // (UNIT // 2), y // (UNIT // 2), facing // 45)
-            if place not in seen and len(states) < beam:
-                seen.add(place)
-                states.append(state)
-        if not states:
-            return None
-    return None
+    first = search.run(start, most_actions, 1)
+    fewer = (first.actions if first is not None else most_actions + 1) - 1
+    if fewer < search.at_least(start.point) or (first is not None and beam == 1):
+        return first
+    return search.run(start, fewer, beam) or first
 
 
-def _options(planner: Planner, flood: Flood) -> Iterator[Plan]:
-    """The walks of one action worth trying: to the goal, along the way downhill as far as it goes, and all around."""
-    start, gait = planner.start, planner.gait
-    direct = planner.to(flood.goal.aim(start.point))
-    if direct is not None:
-        yield direct
-    way = list(flood.downhill(start.point))
-    found = 0
-    for point in reversed(way):
-        if length_between(start.point, point) <= gait.farthest:
+class _Search:
+    """A search for routes to one goal."""
+
+    def __init__(
+        self,
+        price_from: Callable[[Pose], PriceWalk],
+        gait: Gait,
+        lie: Lie,
+        goal: Goal,
+        cut: AsFarAsLawful,
+        flood: Flood,
+    ) -> None:
+        self.price_from, self.gait, self.lie, self.goal = price_from, gait, lie, goal
+        self.cut, self.flood = cut, flood
+
+    def at_least(self, point: Point) -> int:
+        """How many actions it takes from a point at the least: straight there over the easiest ground."""
+        return max(1, -(-self.goal.left(point) // self.gait.farthest))
+
+    def run(self, start: Pose, most_actions: int, beam: int) -> Route | None:
+        """The first route found, action by action, of at most so many; `beam` poses are gone on from."""
+        states = [_State(0, start, ())]
+        seen: set[tuple[int, int, int]] = set()
+        for done in range(1, most_actions + 1):
+            following: list[_State] = []
+            for state in states:
+                planner = Planner(state.pose, self.price_from(state.pose), self.gait, self.lie)
+                for plan in self.options(planner, beam > 1):
+                    walks = (*state.walks, plan.walk)
+                    if self.goal.reached(plan.end):
+                        return Route(walks, plan.end)
+                    score = _score(self.flood, plan.end, self.gait)
+                    if score is not None and done + self.at_least(plan.end.point) <= most_actions:
+                        following.append(_State(score, plan.end, walks))
+            following.sort(key=lambda state: (state.score, state.pose))
+            states = []
+            for state in following:
+                (x, y), facing, _ = state.pose
+                place = (x // (UNIT // 2), y // (UNIT // 2), facing // 45)
+                if place not in seen and len(states) < beam:
+                    seen.add(place)
+                    states.append(state)
+            if not states:
+                return None
+        return None
+
+    def options(self, planner: Planner, broad: bool) -> Iterator[Plan]:
+        """The walks of one action worth trying: to the goal, straight on along the way downhill, and beside it."""
+        start, gait = planner.start, planner.gait
+        aim = self.goal.aim(start.point)
+        if length_between(start.point, aim) <= gait.farthest + TOLERANCE:
+            direct = planner.to(aim)
+            if direct is not None:
+                yield direct
+        way = list(self.flood.downhill(start.point))
+        ahead = [point for point in way if length_between(start.point, point) > UNIT] or [aim]
+        near = [point for point in ahead if length_between(start.point, point) <= gait.farthest] or ahead[:1]
+        seen = next((point for point in reversed(ahead) if self.flood.straight(start.point, point)), near[-1])
+        whither = [_heading(start.point, point) for point in (seen, aim, near[-1], near[len(near) // 2])]
+        beside = [whither[0] + off for off in _BESIDE] if broad else []
+        farthest = min(gait.farthest, length_between(start.point, aim))
+        for heading in dict.fromkeys(one % 360 for one in (*whither, *beside)):
+            yield from self._straight(planner, heading, farthest)
+        for point in near[-3:] if broad else near[-1:]:
             plan = planner.to(point)
             if plan is not None:
                 yield plan
-                found += 1
-                if found == 3:
-                    break
-    yield from planner.candidates(33)[1:]
+
+    def _straight(self, planner: Planner, heading: int, farthest: int) -> Iterator[Plan]:
+        """As far as is lawful in a direction, forwards, and backwards where that is behind."""
+        start, gait = planner.start, planner.gait
+        walks = []
+        if gait.facing:
+            walks.append(Walk(legs_of(start.facing, ((heading, farthest),), gait.most_turn)))
+            if gait.backwards and abs(signed(heading - start.facing)) > gait.most_turn:
+                walks.append(Walk(legs_of(start.facing, (((heading + 180) % 360, -farthest),), gait.most_turn)))
+        else:
+            walks.append(Walk((Via(along(start.point, heading, farthest), start.level),)))
+        for walk in walks:
+            cut = self.cut(start, walk)
+            plan = planner.priced(cut) if cut.legs else None
+            if plan is not None and plan.end.point != start.point:
+                yield plan
+
+
+def _heading(here: Point, there: Point) -> int:
+    return nearest_degree(there[0] - here[0], there[1] - here[1])
 
 
 def _score(flood: Flood, pose: Pose, gait: Gait) -> int | None:

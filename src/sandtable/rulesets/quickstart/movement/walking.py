@@ -35,7 +35,7 @@ from sandtable.rulesets.quickstart.movement.moves import (
     locked_with,
 )
 from sandtable.rulesets.quickstart.movement.moves import MEASURING as MEASURING_MOVEMENT
-from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_kills, required_walk
+from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_kills, required_way
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, MOVE_AND_SHOOT, RUNNING, SALVO_FIRE, Shot
 from sandtable.rulesets.quickstart.shooting.reactions import offer_over_watch, seeing_watchers, watchers
 from sandtable.rulesets.quickstart.states import is_down, lose, receive
@@ -137,13 +137,12 @@ def _turned(gone: Going, along: int) -> int:
 
 def _retreat_question(table: Table, thing: Thing, question: MoveModels) -> MoveModels:
     """The walk of a mission kill: the quickest way is its default, and where there is one it may not stay."""
-    required = required_walk(table, thing, rates_of(thing, question))
+    way = required_way(table, thing, rates_of(thing, question))
     rules = (RETREAT.id, *question.rules)
-    if required is None:
+    if way is None:
         return replace(question, rules=rules)
-    way, first = required
     prompt = f"{thing.label} must leave by the {way.edge} edge; at best with {way.actions} Move Actions"
-    return replace(question, prompt=prompt, rules=rules, default={thing.id: first}, decline="")
+    return replace(question, prompt=prompt, rules=rules, default={thing.id: way.walks[0]}, decline="")
 
 
 def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:

@@ -1,6 +1,5 @@
 """Mission kills and their retreat: who has lost its task, which edge is nearest, the quickest way off the board."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,18 +7,17 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
+from sandtable.engine.shapes import UNIT, At, Base, Disc, Polygon, Shape, Walk, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.cost import price
-from sandtable.field.encounters import keeps_clear, leaves_board, meetings, over_edge
 from sandtable.field.ground import box_of, bridges
-from sandtable.field.measure import CONTACT, gap, outline_of, overlap
-from sandtable.field.paths import Pose, Track, Turn, length_between, resolve
-from sandtable.field.planner import Gait, Planner
+from sandtable.field.measure import outline_of
+from sandtable.field.paths import Pose
+from sandtable.field.planner import Gait, PriceWalk
 from sandtable.field.random_terrain import reach_of, way_through
+from sandtable.field.routes import Flood, OverEdge, Route, quickest
 from sandtable.field.surroundings import Lie
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import CLEAR, base_of, outline, pose, touching
+from sandtable.rulesets.quickstart.concepts import base_of, outline, touching
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.datacard import movement
 from sandtable.rulesets.quickstart.movement.moves import (
@@ -31,7 +29,6 @@ from sandtable.rulesets.quickstart.movement.moves import (
     pose_after,
     refused_walk,
     terrain_cost,
-    too_steep,
 )
 from sandtable.rulesets.quickstart.shooting.direct_fire import working_weapons
 
@@ -40,12 +37,6 @@ RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
 
 _CAUSES = MISSION_KILL.texts("causes")
 EDGES = ("north", "east", "south", "west")
-
-#: How far to the sides of the nearest point of an edge a way to it is looked for, in the order it is.
-_ASIDE = (0, 2, -2, 4, -4, 7, -7, 11, -11, 16, -16, 22, -22, 30, -30)
-#: No way is looked for that is so much longer than the straight one.
-_DETOUR = 24 * UNIT
-_WITHOUT_LIMIT = 10**6
 
 
 # Who is one ------------------------------------------------------------------------------------------------------
@@ -112,16 +103,16 @@ def can_never_move(table: Table, model: Thing) -> bool:
     """Whether a mission kill is abandoned: disabled, without action points, without movement or without a way."""
     if model.has("disabled") or most_action_points(model) == 0 or movement(model) == 0:
         return True
-    return not _has_a_way(table.ground, base_of(model), pose(model))
+    return not _has_a_way(table.ground, _stood(model), movement(model))
 
 
 @lru_cache(maxsize=256)
-def _has_a_way(ground: Ground, base: Base, start: Pose) -> bool:
+def _has_a_way(ground: Ground, mover: "Stood", mv: int) -> bool:
     """Whether some edge can be reached over the terrain, whoever may stand in the way now."""
-    shape = outline_of(base, start.point, start.facing)
-    here = Disc(start.point, reach_of(base) + 2 * UNIT)
-    for edge in edges_by_nearness(ground, shape):
-        if _quickest(ground, base, (), start, (UNIT, 0, 0), edge) is not None:
+    base, place, facing = mover
+    here = Disc(place.point, reach_of(base) + 2 * UNIT)
+    for edge in edges_by_nearness(ground, outline_of(base, place.point, facing)):
+        if _route(ground, mover, (), (mv, 0, 0), edge, beam=1) is not None:
             return True
         if way_through(ground, base, here, _along(ground, edge), lambda piece: terrain_cost(piece) is not None):
             return True
@@ -139,155 +130,125 @@ def _along(ground: Ground, edge: str) -> Polygon:
 
 
 class Way(NamedTuple):
-    """A way over an edge: over which, with how many Move Actions, by which walk."""
+    """A way over an edge: over which, and the walk of each Move Action."""
 
     edge: str
-    actions: int
-    walk: Walk
+    walks: tuple[Walk, ...]
+
+    @property
+    def actions(self) -> int:
+        """How many Move Actions it takes."""
+        return len(self.walks)
 
 
+#: A base where it stands.
+Stood = tuple[Base, At, int]
 #: MV of a Move Action, and of the first one what is spent and how many turns are made already.
 _Left = tuple[int, int, int]
+
+
+def _stood(model: Thing) -> Stood:
+    assert isinstance(model.place, At)
+    return base_of(model), model.place, model.facing
 
 
 def quickest_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
     """The quickest way off the board: by the edge it retreats to, or the next nearest that can be reached; or none.
 
     quickstart.setup.mission-kill-must-retreat    the fewest Move Actions
-
-    Looked for among the walks that the planner knows (`sandtable.field.planner`) to points of the edge.
     """
-    others = tuple(outline(other) for other in table.models() if other.id != model.id)
     chosen = str(model.value("retreating"))
     edges = edges_by_nearness(table.ground, outline(model))
     left = (rates.mv, rates.spent, rates.turns_made)
     for edge in (chosen, *(edge for edge in edges if edge != chosen)):
-        way = _quickest(table.ground, base_of(model), others, pose(model), left, edge)
-        if way is not None:
-            return way
+        route = _route(table.ground, _stood(model), _others(table, model), left, edge)
+        if route is not None:
+            return Way(edge, route.walks)
     return None
 
 
+def _others(table: Table, model: Thing) -> tuple[Stood, ...]:
+    return tuple(_stood(other) for other in table.models() if other.id != model.id)
+
+
 @lru_cache(maxsize=1024)
-def _quickest(
-    ground: Ground, base: Base, others: tuple[Shape, ...], start: Pose, left: _Left, edge: str, enough: int = 0
-) -> Way | None:
-    """The quickest way over an edge, or with `enough` the first that needs no more Move Actions than that."""
-    least = _at_least(ground, base, start, left, edge) if left[0] > 0 else _WITHOUT_LIMIT
-    if least > (enough or _WITHOUT_LIMIT - 1):
+def _route(
+    ground: Ground,
+    mover: Stood,
+    others: tuple[Stood, ...],
+    left: _Left,
+    edge: str,
+    most_actions: int = 0,
+    beam: int = 4,
+) -> Route | None:
+    """The route of fewest Move Actions over an edge, each judged as the walk of a model is; or none."""
+    mv, spent, turns = left
+    base, place, facing = mover
+    if mv <= 0:
         return None
-    least = max(least, enough)
+    table = Table(ground, (), {str(n): _bare(str(n), stood) for n, stood in enumerate(others)})
+    start = Pose(place.point, facing, place.level)
+    models: dict[Pose, Thing] = {}
+
+    def model_at(at: Pose) -> Thing:
+        return models.setdefault(at, _bare("leaving", (base, At(at.point, at.level), at.facing)))
+
+    def rates_at(at: Pose) -> WalkerRates:
+        return WalkerRates(mv, spent=spent, turns_made=turns) if at == start else WalkerRates(mv)
+
+    def price_from(at: Pose) -> PriceWalk:
+        model, rates = model_at(at), rates_at(at)
+
+        def price(walk: Walk) -> int | Refusal:
+            refusal = refused_walk(table, model, walk, rates)
+            if refusal is not None:
+                return refusal
+            gone = going(table, model, walk, rates)
+            if gone.leaves and edge not in _edges_under(ground, base, pose_after(gone)):
+                return Refusal(RETREAT.id, f"That is not the {edge} edge.")
+            return gone.trace.total
+
+        return price
+
+    def as_far_as_lawful(at: Pose, walk: Walk) -> Walk:
+        gone = going(table, model_at(at), walk, rates_at(at))
+        return walk if gone.leaves else gone.track.cut(gone.reach)[0]
+
+    lie, flood = _flood(ground, base, tuple(outline_of(one, at.point, turned) for one, at, turned in others), edge)
+    gait = Gait(
+        mv * UNIT,
+        most_turn=FREE_TURN.number("max_degrees"),
+        free_turns=FREE_TURN.number("free_per_move_action"),
+        turn_length=EXTRA_TURN.number("mv_cost") * UNIT,
+        backwards=True,
+        backward_length=2 * UNIT,
+    )
+    most = most_actions or (ground.width + ground.height) // UNIT
+    return quickest(start, price_from, gait, lie, flood.goal, most, beam, cut=as_far_as_lawful, flood=flood)
+
+
+def _bare(name: str, stood: Stood) -> Thing:
+    """A model of which only counts where it stands."""
+    base, place, facing = stood
+    return Thing(name, base=base, place=place, facing=facing)
+
+
+@lru_cache(maxsize=64)
+def _flood(ground: Ground, base: Base, others: tuple[Shape, ...], edge: str) -> tuple[Lie, Flood]:
+    """The lie of the land to one that leaves, and how far it is from everywhere."""
     bridged = {piece.id for _, piece in bridges(ground, lambda p: p.kind == ROAD_KIND, lambda p: p.kind == "water")}
 
     def weigh(piece: Piece) -> int | None:
         cost = terrain_cost(piece)
         return 1 if cost is None and piece.id in bridged else cost
 
-    def priced(walk: Walk) -> int | Refusal:
-        return _actions(ground, base, others, resolve(start, walk), left, edge) or Refusal(RETREAT.id, "")
-
-    farthest = _from_edge(ground, start.point, edge) + _DETOUR
-    gait = Gait(farthest, most_turn=FREE_TURN.number("max_degrees"), backwards=True, backward_length=2 * UNIT)
-    planner = Planner(start, priced, gait, Lie(ground, base, weigh, others, may_leave=True))
-    best: Way | None = None
-    better = enough or _WITHOUT_LIMIT
-    for point in _points_of(ground, start.point, edge):
-        if _moves(length_between(start.point, point) - reach_of(base), left) > better:
-            continue
-        for walk in planner.proposals(point):
-            length = sum(abs(leg.go) for leg in walk.legs if isinstance(leg, Leg)) - reach_of(base)
-            if _moves(length, left) > better:
-                continue
-            actions = priced(walk)
-            if isinstance(actions, int) and actions <= better:
-                best, better = Way(edge, actions, walk), actions - 1
-                if actions <= least:
-                    return best
-    return best
-
-
-def _from_edge(ground: Ground, point: Point, edge: str) -> int:
-    away = {"north": point.y, "east": ground.width - point.x, "south": ground.height - point.y, "west": point.x}
-    return away[edge]
-
-
-def _points_of(ground: Ground, point: Point, edge: str) -> Iterator[Point]:
-    """Points of an edge, the nearest first."""
-    for aside in _ASIDE:
-        if edge in ("north", "south"):
-            x, y = point.x + aside * UNIT, 0 if edge == "north" else ground.height
-        else:
-            x, y = 0 if edge == "west" else ground.width, point.y + aside * UNIT
-        if 0 <= x <= ground.width and 0 <= y <= ground.height:
-            yield Point(x, y)
-
-
-def _at_least(ground: Ground, base: Base, start: Pose, left: _Left, edge: str) -> int:
-    """The Move Actions it takes at the least, straight over open ground."""
-    return _moves(max(1, _from_edge(ground, start.point, edge) - reach_of(base)), left)
-
-
-def _moves(length: int, left: _Left) -> int:
-    mv, spent, _ = left
-    rest = length - max(0, mv - spent) * UNIT
-    return 1 if rest <= 0 else 1 - (-rest // (mv * UNIT))
-
-
-def _actions(ground: Ground, base: Base, others: tuple[Shape, ...], track: Track, left: _Left, edge: str) -> int | None:
-    """With how many Move Actions a track leads over an edge, whole inches in each; none where it does not."""
-    over = leaves_board(track, base, ground)
-    if over is None or edge not in _edges_under(ground, base, track.pose_at(over)):
-        return None
-    steep = too_steep(ground, track)
-    if (steep is not None and steep.along < over) or _in_the_way(base, others, track, over):
-        return None
-    if any(turn.along < over and _too_wide(ground, base, others, turn) for turn in track.turns):
-        return None
-    trace = price(track, base, ground, WalkerRates(_WITHOUT_LIMIT))
-    if trace.stop is not None and trace.stop.along < over:
-        return None
-    mv, spent, turns = left
-    actions, points = 1, max(0, mv - spent)
-    for step in trace.steps:
-        if step.start >= over:
-            break
-        turning = step.start == step.end
-        cost = step.cost.total
-        if turning:
-            cost = EXTRA_TURN.number("mv_cost") if turns >= FREE_TURN.number("free_per_move_action") else 0
-        if (cost > points and points < mv) or (turning and cost > points):
-            actions, points, turns = actions + 1, mv, 0
-            cost = 0 if turning else cost
-        turns += turning
-        if cost > points and step.backwards:
-            return None
-        points = max(0, points - cost)  # one inch forward may always be made
-    return actions
-
-
-def _too_wide(ground: Ground, base: Base, others: tuple[Shape, ...], turn: Turn) -> bool:
-    """Whether a base has no room to be turned so."""
-    shape = outline_of(base, turn.point, turn.facing)
-    return over_edge(shape, ground) or any(overlap(shape, other) for other in others)
+    lie = Lie(ground, base, weigh, others, may_leave=True)
+    return lie, Flood(lie, OverEdge(ground, base, edge))
 
 
 def _edges_under(ground: Ground, base: Base, at: Pose) -> list[str]:
     away = edges_by_nearness(ground, outline_of(base, at.point, at.facing))
     return [edge for edge in away if away[edge] < 0]
-
-
-def _in_the_way(base: Base, others: tuple[Shape, ...], track: Track, over: int) -> bool:
-    start = outline_of(base, track.start.point, track.start.facing)
-    for shape in others:
-        apart = gap(start, shape)
-        if apart <= CONTACT:
-            stops = [meeting.last for meeting in meetings(track, base, [shape])]
-            last = stops[0] if stops else None
-        else:
-            last = keeps_clear(track, base, shape, CLEAR if apart >= CLEAR else CONTACT + 1)
-        if last is not None and last < over:
-            return True
-    return False
 
 
 # Retreating --------------------------------------------------------------------------------------------------------
@@ -313,41 +274,35 @@ def begin_retreat(battle: Battle, model: str) -> Procedure[None]:
     battle.happens(StateChanged(model, "retreating", None, edge, "game", rule=RETREAT.id))
 
 
-def required_walk(table: Table, model: Thing, rates: WalkerRates) -> tuple[Way, Walk] | None:
-    """The quickest way of a mission kill and what one Move Action does of it; none where nothing is asked of it.
+def required_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
+    """The quickest way of a mission kill; none where nothing is asked of it.
 
     One that is suppressed goes as it may, for it may not come closer to an enemy on its way.
     """
     way = None if model.has("suppressed") else quickest_way(table, model, rates)
-    if way is None:
+    if way is None or refused_walk(table, model, way.walks[0], rates) is not None:
         return None
-    gone = going(table, model, way.walk, rates)
-    first, _ = gone.track.cut(gone.reach)
-    if not first.legs or refused_walk(table, model, first, rates) is not None:
-        return None
-    return way, first
+    return way
 
 
 def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) -> Refusal | None:
     """Why a mission kill may not go so: only what leaves with the fewest Move Actions will do."""
-    required = required_walk(table, model, rates)
-    if required is None or walk == required[1]:
+    way = required_way(table, model, rates)
+    if way is None or walk == way.walks[0]:
         return None
-    way = required[0]
     gone = going(table, model, walk, rates)
     after = pose_after(gone)
     if gone.leaves:
         if way.edge in _edges_under(table.ground, base_of(model), after):
             return None
         return Refusal(RETREAT.id, f"{model.label} must leave by the {way.edge} edge.")
-    others = tuple(outline(other) for other in table.models() if other.id != model.id)
+    if way.actions > 1:
+        there = (base_of(model), At(after.point, after.level), after.facing)
+        left = (rates.mv, 0, 0)
+        if _route(table.ground, there, _others(table, model), left, way.edge, way.actions - 1) is not None:
+            return None
     sentence = f"{model.label} is a mission kill and must take the quickest way off the {way.edge} edge: "
-    refusal = Refusal(RETREAT.id, sentence + f"{way.actions} Move Actions.")
-    if way.actions == 1:
-        return refusal
-    left = (rates.mv, 0, 0)
-    rest = _quickest(table.ground, base_of(model), others, after, left, way.edge, way.actions - 1)
-    return refusal if rest is None else None
+    return Refusal(RETREAT.id, sentence + f"{way.actions} Move Actions.")
 
 
 def retreat_plan(model: Thing) -> tuple[str, ...]:
