@@ -35,9 +35,10 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.replay import replayed
 from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook, rulebooks
-from sandtable.server.entries import entries_of, load, snapshot_of
+from sandtable.server.entries import load, snapshot_of
 from sandtable.server.hall import kept_of
 from sandtable.server.kept import LinkKept, SeatKept, new_token, token_hash
+from sandtable.server.readings import opened_of
 from sandtable.server.serving import listening_socket
 from sandtable.server.settings import Settings
 from sandtable.server.storage import Storage
@@ -131,9 +132,9 @@ async def store(storage: Storage, battle: Battle) -> tuple[str, str]:
     """Store a battle as it stands; gives its id and the token of both its seats."""
     sides = battle.journal.header.setup.sides
     seats = tuple(SeatKept(side, "hot seat") for side in sides)
-    entries = entries_of(battle.journal.lines)
-    kept = kept_of(battle, seats, title="", scenario="", seed_chosen=False)
-    kept = msgspec.structs.replace(kept, n=len(entries))
+    opened = opened_of(battle)
+    entries = opened.entries
+    kept = kept_of(opened, seats, title="", scenario="", seed_chosen=False)
     token = new_token()
     await storage.begin(kept, [(token_hash(token), LinkKept(kept.id, "seat", sides))], entries)
     await storage.keep_snapshot(kept.id, snapshot_of(battle, len(entries)))

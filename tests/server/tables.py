@@ -29,6 +29,9 @@ FREE = Limits(
     requests_at_once=1e9,
     battles_at_once=1e9,
     connections_per_address=1000,
+    seconds_to_read=60.0,
+    readings_per_address=1000,
+    readings_waiting=1000,
 )
 SECONDS = 20.0
 

@@ -1,8 +1,5 @@
 """Battles over HTTP: begin one, look back on one, take its journal, fork it, send one."""
 
-import asyncio
-import os
-import sys
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -11,7 +8,6 @@ from litestar.datastructures import State
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Response
 
-from sandtable.engine import journal as j
 from sandtable.field.drawing import draw
 from sandtable.server.bodies import (
     BattleMade,
@@ -25,13 +21,13 @@ from sandtable.server.bodies import (
     SeatWanted,
     TokensKnown,
 )
-from sandtable.server.entries import entries_of
 from sandtable.server.guard import Addresses, address_of
-from sandtable.server.hall import Hall, Unlawful, kept_of, seats_for
-from sandtable.server.kept import BattleKept, LinkKept, SnapshotKept, new_token, now
+from sandtable.server.hall import Hall, kept_of, seats_for
+from sandtable.server.kept import BattleKept, LinkKept, new_token
 from sandtable.server.messages import SeatShown
-from sandtable.server.past import forked, journal_of, log_shown, may_see_all, moment_shown, said_by_entry, view_for
-from sandtable.server.verifier import Verified
+from sandtable.server.past import journal_of, log_shown, may_see_all, moment_shown, said_by_entry, view_for
+from sandtable.server.readings import ForkBattle, Opened, VerifyJournal
+from sandtable.server.unlawful import Unlawful
 
 BattleId = Annotated[str, PathParameter(max_length=32)]
 ViewName = Annotated[str, QueryParameter(max_length=40, description="a side, `everything`, or empty for a spectator's")]
@@ -50,9 +46,14 @@ async def opened(request: Anyone, battle: str) -> tuple[Hall, BattleKept, LinkKe
     return hall, kept, link
 
 
+def caller(request: Anyone) -> str:
+    """Who calls, as limits count."""
+    return address_of(cast(dict[str, Any], request.scope))
+
+
 def _may_begin(request: Anyone) -> None:
     addresses: Addresses = request.app.state.addresses
-    if not addresses.may_begin(address_of(cast(dict[str, Any], request.scope))):
+    if not addresses.may_begin(caller(request)):
         raise Unlawful("limit", "Too many battles have been begun from here; wait a while.", 429)
 
 
@@ -61,7 +62,7 @@ async def begin_battle(request: Anyone, state: State, data: JSONBody[BattleWante
     """Begin a battle. The links are told here and nowhere else."""
     _may_begin(request)
     hall: Hall = state.hall
-    return await hall.begin(data)
+    return await hall.begin(data, caller(request))
 
 
 @post("/api/battles/known", tags=["battles"], status_code=200)
@@ -116,7 +117,7 @@ async def read_log(
     eyes = view_for(link, kept, view)
     journal = await journal_of(hall, kept)
     words = hall.library.vocabulary(kept.ruleset)
-    return await hall.aside(lambda: log_shown(journal, eyes, words, first, count))
+    return await hall.look_back(caller(request), lambda: log_shown(journal, eyes, words, first, count))
 
 
 @get("/api/battles/{battle:str}/moments/{n:int}", tags=["past"])
@@ -128,7 +129,7 @@ async def read_moment(
     eyes = view_for(link, kept, view)
     journal = await journal_of(hall, kept)
     words = hall.library.vocabulary(kept.ruleset)
-    return await hall.aside(lambda: moment_shown(journal, eyes, words, n))
+    return await hall.look_back(caller(request), lambda: moment_shown(journal, eyes, words, n))
 
 
 @get("/api/battles/{battle:str}/picture", tags=["past"], media_type="image/svg+xml")
@@ -141,7 +142,7 @@ async def read_picture(request: Anyone, battle: BattleId, view: ViewName = "") -
         raise Unlawful("moment", "There is no such view of this table.", 404)
     async with live.lock:
         table = live.battle.view(eyes).table.copy()
-    picture = await hall.aside(lambda: draw(table))
+    picture = await hall.look_back(caller(request), lambda: draw(table))
     return Response(picture, media_type="image/svg+xml")
 
 
@@ -170,7 +171,7 @@ async def read_journal_file(request: Anyone, battle: BattleId) -> Response[bytes
     hall, kept, _ = await opened(request, battle)
     _see_open(kept)
     journal = await journal_of(hall, kept)
-    data = await hall.aside(journal.encode)
+    data = await hall.look_back(caller(request), journal.encode)
     name = f'attachment; filename="{kept.ruleset}-{kept.id}.journal"'
     return Response(data, media_type="application/x-ndjson", headers={"content-disposition": name})
 
@@ -181,17 +182,12 @@ async def fork_battle(request: Anyone, battle: BattleId, data: JSONBody[ForkWant
     hall, kept, _ = await opened(request, battle)
     _see_open(kept)
     _may_begin(request)
-    journal = await journal_of(hall, kept)
-    rules = hall.library.ruleset(kept.ruleset)
-    fork, lines = await hall.aside(lambda: forked(journal, rules, data.at))
-    seats = data.seats or tuple(_same_seat(kept, seat.side) for seat in kept.seats)
-    made = kept_of(
-        fork, seats_for(journal.header.setup.sides, seats), title=kept.title, scenario=kept.scenario, seed_chosen=False
-    )
-    place, snapshot = next((at, line) for at, line in enumerate(lines) if isinstance(line, j.Snapshot))
-    entries = entries_of(lines)
-    state = msgspec.json.encode(snapshot.state).decode()
-    return await hall.keep(made, entries, SnapshotKept(len(entries), place, snapshot.events, state))
+    entries = await hall.storage.lines(kept.id)
+    job = ForkBattle(kept.id, kept.ruleset, kept.header, tuple(text for _, text in entries), data.at)
+    fork = await hall.play_again(job, Opened, caller(request))
+    seats = seats_for(fork.sides, data.seats or tuple(_same_seat(kept, seat.side) for seat in kept.seats))
+    made = kept_of(fork, seats, title=kept.title, scenario=kept.scenario, seed_chosen=False)
+    return await hall.keep(made, fork)
 
 
 def _same_seat(kept: BattleKept, side: str) -> SeatWanted:
@@ -209,56 +205,14 @@ async def send_journal(request: Anyone, state: State) -> BattleMade:
     """Send a journal to watch it, or to go on with it at one device. It is played again and must come out the same."""
     _may_begin(request)
     hall: Hall = state.hall
-    data = await request.body()
-    async with request.app.state.uploads:
-        found = await _verify(hall, data)
-    if found.wrong:
-        raise Unlawful("journal", found.wrong, 422)
-    journal = await hall.aside(lambda: j.Journal.decode(data))
-    lines = [line for line in journal.lines if not isinstance(line, j.Snapshot)]
-    seats = seats_for(journal.header.setup.sides, [SeatWanted(s, "hot seat") for s in journal.header.setup.sides])
-    kept = BattleKept(
-        id=os.urandom(8).hex(),
-        ruleset=journal.header.ruleset,
-        version=journal.header.version,
-        title="A journal",
-        scenario="",
-        header=msgspec.json.encode(journal.header).decode(),
-        seed_chosen=True,
-        open_journal=True,
-        claim_after=0,
-        pace=0,
-        n=0,
-        ended=found.ended,
-        winner=found.winner,
-        waiting=found.waiting,
-        begun=now(),
-        last=now(),
-        seats=seats,
-    )
-    return await hall.keep(kept, entries_of(lines), found.snapshot)
-
-
-async def _verify(hall: Hall, data: bytes) -> Verified:
-    """Play a journal again in a process of its own."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sandtable.server.verifier", hall.settings.library),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-    )
     try:
-        told, _ = await asyncio.wait_for(process.communicate(data), hall.limits.seconds_to_verify)
-        return msgspec.json.decode(told, type=Verified)
-    except TimeoutError:
-        return Verified("It takes too long to play this journal again.")
-    except msgspec.DecodeError:
-        return Verified("This journal cannot be played again.")
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        text = (await request.body()).decode()
+    except UnicodeDecodeError:
+        raise Unlawful("journal", "A journal is UTF-8 text, and this is not. Use a copy that is whole.", 422) from None
+    again = await hall.play_again(VerifyJournal(text), Opened, caller(request))
+    seats = seats_for(again.sides, [SeatWanted(side, "hot seat") for side in again.sides])
+    kept = kept_of(again, seats, title="A journal", scenario="", seed_chosen=True)
+    return await hall.keep(kept, again)
 
 
 HANDLERS = [

@@ -5,9 +5,10 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from sandtable.forces.roster import Offer
-from sandtable.server.api_rulesets import RulesetName, reading
+from sandtable.server.api_rulesets import Anyone, RulesetName, reading, sent
 from sandtable.server.bodies import FormSent, RosterChecked, TextSent
-from sandtable.server.rosters import checked_roster, offer_of, written_roster
+from sandtable.server.readings import CheckRoster, WriteRoster
+from sandtable.server.rosters import offer_of
 
 
 @get("/api/rulesets/{name:str}/roster", tags=["rosters"])
@@ -17,15 +18,15 @@ async def roster_offer(state: State, name: RulesetName) -> Offer:
 
 
 @post("/api/rulesets/{name:str}/rosters/check", tags=["rosters"], status_code=200)
-async def check_roster(state: State, name: RulesetName, data: JSONBody[TextSent]) -> RosterChecked:
+async def check_roster(request: Anyone, name: RulesetName, data: JSONBody[TextSent]) -> RosterChecked:
     """Read the text of a roster file: its points, and what the rules say of it."""
-    return await reading(state, name, lambda hall: checked_roster(hall.library, name, data.text))
+    return await sent(request, name, CheckRoster(name, data.text), RosterChecked)
 
 
 @post("/api/rulesets/{name:str}/rosters/write", tags=["rosters"], status_code=200)
-async def write_roster(state: State, name: RulesetName, data: JSONBody[FormSent]) -> RosterChecked:
+async def write_roster(request: Anyone, name: RulesetName, data: JSONBody[FormSent]) -> RosterChecked:
     """Write the form of a roster as a file, and check it."""
-    return await reading(state, name, lambda hall: written_roster(hall.library, name, data.form))
+    return await sent(request, name, WriteRoster(name, data.form), RosterChecked)
 
 
 HANDLERS = [roster_offer, check_roster, write_roster]

@@ -1,6 +1,5 @@
 """The application: routes, errors, the page, and how it is run."""
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,11 +22,12 @@ from sandtable.forces.files import FileError
 from sandtable.server import api_battles, api_rosters, api_rulesets
 from sandtable.server.bodies import Health, Problem
 from sandtable.server.guard import Addresses, ASGIApp, Guard
-from sandtable.server.hall import Hall, Unlawful
+from sandtable.server.hall import Hall
 from sandtable.server.messages import socket_schema
 from sandtable.server.page_files import PageFiles
 from sandtable.server.settings import Settings
 from sandtable.server.sockets import chat_teller, socket_handler
+from sandtable.server.unlawful import Unlawful
 
 log = logging.getLogger("sandtable.server")
 
@@ -56,7 +56,6 @@ def make_app(settings: Settings) -> Litestar:
         hall = Hall(settings)
         hall.on_chat = chat_teller(hall)
         app.state.hall = hall
-        app.state.uploads = asyncio.Semaphore(settings.limits.uploads_at_once)
         await hall.open()
         try:
             yield

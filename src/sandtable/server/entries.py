@@ -4,7 +4,7 @@ Entry 0 is the opening. A snapshot lets a battle be picked up without playing it
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -13,7 +13,9 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server.kept import BattleKept, SnapshotKept
-from sandtable.server.storage import Storage
+
+if TYPE_CHECKING:
+    from sandtable.server.storage import Storage
 
 T = TypeVar("T")
 
@@ -79,7 +81,7 @@ class Loaded(NamedTuple):
     minds: dict[str, Any]
 
 
-async def load(storage: Storage, battle: str, ruleset: Ruleset, in_thread: InThread) -> Loaded | None:
+async def load(storage: "Storage", battle: str, ruleset: Ruleset, in_thread: InThread) -> Loaded | None:
     """A battle from storage, or none where there is no such battle. `JournalDiverged` where the rules are others."""
     kept = await storage.battle(battle)
     if kept is None:

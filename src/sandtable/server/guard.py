@@ -7,6 +7,8 @@ and so is a host name this server does not go by.
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -102,9 +104,27 @@ class Addresses:
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
-    """Who calls."""
+    """Who calls, as limits count: an address, or all of an IPv6 network of the kind that is given to one home.
+
+    >>> address_of({"client": ("2001:db8:1:2:3::4", 5)}), address_of({"client": ("::ffff:192.0.2.1", 5)})
+    ('2001:db8:1:2::/64', '192.0.2.1')
+    """
     client = scope.get("client")
-    return str(client[0]) if client else "?"
+    return one_caller(str(client[0])) if client else "?"
+
+
+@lru_cache(maxsize=4096)
+def one_caller(address: str) -> str:
+    """An address, or its /64: whoever has one address of it has them all."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((int(found) >> 64 << 64, 64)))
 
 
 def host_name(host: str) -> str:

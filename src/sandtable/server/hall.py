@@ -13,30 +13,22 @@ import msgspec
 
 from sandtable.bots import bot_names
 from sandtable.engine import journal as j
-from sandtable.engine.battle import Battle
-from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.files import nearest
 from sandtable.server.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
-from sandtable.server.entries import entries_of, load
-from sandtable.server.kept import BattleKept, LinkKept, SeatKept, SnapshotKept, new_token, now, token_hash
+from sandtable.server.entries import load
+from sandtable.server.kept import BattleKept, LinkKept, SeatKept, new_seed, new_token, now, token_hash
 from sandtable.server.library import known_bots, library
 from sandtable.server.live import LiveBattle
-from sandtable.server.rosters import scenario_with
-from sandtable.server.settings import Settings
+from sandtable.server.readings import OpenBattle, Opened, Reading
+from sandtable.server.settings import Limits, Settings
 from sandtable.server.storage import Storage
-from sandtable.server.views import asked
+from sandtable.server.turns import Full, Turns
+from sandtable.server.unlawful import Unlawful
 from sandtable.server.workers import Workers
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 log = logging.getLogger("sandtable.server")
-
-
-class Unlawful(Exception):
-    """A request that cannot be served: why, for a program, and one sentence."""
-
-    def __init__(self, why: str, words: str, status: int = 400) -> None:
-        self.why, self.words, self.status = why, words, status
-        super().__init__(words)
 
 
 class Hall:
@@ -47,8 +39,16 @@ class Hall:
         self.limits = settings.limits
         self.library = library(settings.library)
         self.storage = Storage(settings.address())
-        self.thinkers = Workers(settings.library, settings.thinkers)
-        self.judges = Workers(settings.library, settings.judges)
+        limits = settings.limits
+        memory = limits.worker_bytes
+        self.thinkers = Workers(
+            settings.library, turns=Turns(settings.thinkers, each=limits.live, waiting=2 * limits.live)
+        )
+        self.judges = Workers(settings.library, settings.judges, memory=memory)
+        # One address never has them all, so that somebody else is read within the time of one reading.
+        self.readers = Workers(settings.library, memory=memory, turns=_for_strangers(settings.readers, limits))
+        self.verifiers = Workers(settings.library, memory=memory, turns=_for_strangers(limits.uploads_at_once, limits))
+        self._looks = _for_strangers(2, limits)
         self.closing = False
         self._closed = asyncio.Event()
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="rules")
@@ -68,8 +68,8 @@ class Hall:
         """Let what is being kept be kept, then stop."""
         self.closing = True
         self._closed.set()
-        await self.thinkers.close()
-        await self.judges.close()
+        for workers in (self.thinkers, self.judges, self.readers, self.verifiers):
+            await workers.close()
         saying = [task for task in self._tasks if not task.done()]
         if saying:
             _, late = await asyncio.wait(saying, timeout=5)
@@ -84,8 +84,27 @@ class Hall:
         return asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def aside(self, work: Callable[[], T], /) -> "asyncio.Future[T]":
-        """Run work that may take a while in a thread: looking back, laying terrain. No battle waits for it."""
+        """Run work that may take a while in a thread. No battle waits for it."""
         return asyncio.get_running_loop().run_in_executor(self._readers, work)
+
+    async def look_back(self, who: str, work: Callable[[], T], /) -> T:
+        """Run work about a stored battle in a thread, in turn with what others want to look back on."""
+        try:
+            await self._looks.take(who, self.limits.seconds_to_read)
+        except Full:
+            raise Unlawful("limit", "Too many are waiting; try again.", 503) from None
+        try:
+            return await self.aside(work)
+        finally:
+            self._looks.give_back(who)
+
+    async def read(self, job: Reading, gives: type[S], who: str) -> S:
+        """Have something read that a stranger sent, in a process of its own; `Unlawful` says what is wrong with it."""
+        return await self.readers.read(job, gives, self.limits.seconds_to_read, who)
+
+    async def play_again(self, job: Reading, gives: type[S], who: str) -> S:
+        """The same for what takes longer: a whole battle played again."""
+        return await self.verifiers.read(job, gives, self.limits.seconds_to_verify, who)
 
     async def rest(self, seconds: float) -> None:
         """Wait, but not for a server that closes."""
@@ -164,38 +183,32 @@ class Hall:
 
     # New battles -------------------------------------------------------------------------------------------------
 
-    async def begin(self, wanted: BattleWanted) -> BattleMade:
+    async def begin(self, wanted: BattleWanted, who: str) -> BattleMade:
         """Begin a battle and give its links."""
-        rules, setup = await self.aside(lambda: self._setup(wanted))
+        self.see_ruleset(wanted.ruleset)
         chosen = wanted.seed is not None and wanted.seed != ""
-        seed = wanted.seed if wanted.seed is not None and chosen else secrets.randbits(53)
-        battle = await self.aside(lambda: Battle(rules, setup, seed=seed))
-        seats = seats_for(setup.sides, wanted.seats)
-        title = wanted.title or wanted.scenario or rules.title or rules.name
-        kept = kept_of(battle, seats, title=title, scenario=wanted.scenario, seed_chosen=chosen)
+        seed = wanted.seed if wanted.seed is not None and chosen else new_seed()
+        job = OpenBattle(wanted.ruleset, wanted.scenario, wanted.text, wanted.size, wanted.rosters, seed)
+        opened = await self.read(job, Opened, who)
+        seats = seats_for(opened.sides, wanted.seats)
+        title = wanted.title or wanted.scenario or opened.title
+        kept = kept_of(opened, seats, title=title, scenario=wanted.scenario, seed_chosen=chosen)
         kept = msgspec.structs.replace(kept, claim_after=wanted.claim_after, pace=wanted.pace)
-        return await self.keep(kept, entries_of(battle.journal.lines))
+        return await self.keep(kept, opened)
 
-    def _setup(self, wanted: BattleWanted) -> tuple[Ruleset, Setup]:
-        if wanted.ruleset not in self.library.names():
-            raise Unlawful(
-                "ruleset", f"There is no such ruleset; {nearest(wanted.ruleset, self.library.names())}.", 404
-            )
-        rules = self.library.ruleset(wanted.ruleset)
-        scenario, text = wanted.scenario, wanted.text
-        if wanted.rosters:
-            text, scenario = scenario_with(self.library, wanted.ruleset, scenario, text, wanted.rosters), ""
-        return rules, self.library.setup(wanted.ruleset, scenario, wanted.size, text)
+    def see_ruleset(self, name: str) -> None:
+        """`Unlawful` where there is no such ruleset."""
+        if name not in self.library.names():
+            raise Unlawful("ruleset", f"There is no such ruleset; {nearest(name[:64], self.library.names())}.", 404)
 
-    async def keep(self, kept: BattleKept, entries: Sequence[str], snapshot: SnapshotKept | None = None) -> BattleMade:
+    async def keep(self, kept: BattleKept, opened: Opened) -> BattleMade:
         """Keep a new battle with all that was said in it so far, and make its links."""
         if await self.storage.going_on() >= self.limits.battles:
             raise Unlawful("limit", "This server has no room for another battle.", 503)
-        kept = msgspec.structs.replace(kept, n=len(entries))
         links = links_for(kept)
-        await self.storage.begin(kept, [(token_hash(token), link) for token, link in links], entries)
-        if snapshot is not None:
-            await self.storage.keep_snapshot(kept.id, snapshot)
+        await self.storage.begin(kept, [(token_hash(token), link) for token, link in links], opened.entries)
+        if opened.snapshot is not None:
+            await self.storage.keep_snapshot(kept.id, opened.snapshot)
         await self.live(kept.id)
         return BattleMade(kept.id, tuple(LinkMade(token, link.role, link.sides) for token, link in links))
 
@@ -204,23 +217,27 @@ def _last_used(live: LiveBattle) -> float:
     return live.used
 
 
-def kept_of(battle: Battle, seats: tuple[SeatKept, ...], **fields: Any) -> BattleKept:
+def _for_strangers(places: int, limits: Limits) -> Turns:
+    most = limits.readings_waiting
+    return Turns(places, each=limits.readings_per_address, waiting=most, at_once=max(1, places - 1))
+
+
+def kept_of(opened: Opened, seats: tuple[SeatKept, ...], **fields: Any) -> BattleKept:
     """What is stored of a battle that begins here."""
-    header, ending = battle.journal.header, battle.table.ending
     people = [seat for seat in seats if seat.kind == "person"]
     shared = [seat for seat in seats if seat.kind == "hot seat"]
     return BattleKept(
         id=secrets.token_hex(8),
-        ruleset=header.ruleset,
-        version=header.version,
-        header=msgspec.json.encode(header).decode(),
+        ruleset=opened.ruleset,
+        version=opened.version,
+        header=opened.header,
         open_journal=len(people) + bool(shared) <= 1,
         claim_after=0,
         pace=0,
-        n=1,
-        ended=battle.ended,
-        winner=ending.winner if ending is not None else "",
-        waiting=asked(battle),
+        n=len(opened.entries),
+        ended=opened.ended,
+        winner=opened.winner,
+        waiting=opened.waiting,
         begun=now(),
         last=now(),
         seats=seats,

@@ -88,6 +88,11 @@ def new_token() -> str:
     return secrets.token_urlsafe(20)
 
 
+def new_seed() -> str:
+    """A seed that nobody finds by trying: 128 random bits, written out, for the numbers of a page have 53."""
+    return secrets.token_hex(16)
+
+
 def now() -> int:
     """Seconds since 1970. Clocks are the server's business; no rule sees one."""
     return int(time.time())

@@ -10,6 +10,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from sandtable.server.guard import one_caller
 from sandtable.server.settings import Settings
 
 
@@ -47,7 +48,7 @@ def protocol_with(lines: Lines) -> type[asyncio.Protocol]:
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            address = self.client[0] if self.client else "?"
+            address = one_caller(self.client[0]) if self.client else "?"
             if not lines.comes(address):
                 transport.abort()
                 return

@@ -4,7 +4,7 @@ A seat looks back through its own log and no other. The whole truth (the journal
 had only once nothing can be spoilt by it: when the battle is over, or where one person plays all of it.
 """
 
-import secrets
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -16,18 +16,21 @@ from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server.bodies import LogShown, MomentShown
 from sandtable.server.entries import first_line, read_journal
-from sandtable.server.hall import Hall, Unlawful
-from sandtable.server.kept import BattleKept, LinkKept
+from sandtable.server.kept import BattleKept, LinkKept, new_seed
 from sandtable.server.moments import Moments, counts
 from sandtable.server.telling import Telling
+from sandtable.server.unlawful import Unlawful
 from sandtable.server.views import table_shown
+
+if TYPE_CHECKING:
+    from sandtable.server.hall import Hall
 from sandtable.telling.vocabulary import Vocabulary
 
 #: The view of whoever may see everything.
 EVERYTHING = "everything"
 
 
-async def journal_of(hall: Hall, kept: BattleKept) -> j.Journal:
+async def journal_of(hall: "Hall", kept: BattleKept) -> j.Journal:
     """The stored journal of a battle."""
     entries = await hall.storage.lines(kept.id)
     return await hall.aside(lambda: read_journal(kept.header, entries, None, kept.id))
@@ -108,7 +111,7 @@ def forked(journal: j.Journal, ruleset: Ruleset, at: int) -> tuple[Battle, list[
     boundary = before.last_boundary()
     past = before.journal.lines[: boundary.lines]
     snapshot = j.Snapshot(boundary.events, j.frozen_state(boundary.state))
-    header = replace(journal.header, seed=secrets.randbits(53))
+    header = replace(journal.header, seed=new_seed())
     state = j.thawed_state(msgspec.json.decode(msgspec.json.encode(snapshot.state)), ruleset)
     battle = Battle.at_boundary(ruleset, header, past, state, boundary.events)
     return battle, [*past, snapshot, *battle.journal.lines[len(past) :]]

@@ -18,9 +18,10 @@ from sandtable.engine.state import StandingOrder
 from sandtable.engine.table import Ground
 from sandtable.server import messages as m
 from sandtable.server.guard import Bucket
-from sandtable.server.hall import Hall, Unlawful
+from sandtable.server.hall import Hall
 from sandtable.server.kept import LinkKept, NotKept, Taken
 from sandtable.server.live import Acknowledge, LiveBattle, Trouble
+from sandtable.server.unlawful import Unlawful
 from sandtable.server.views import Stale
 from sandtable.server.workers import NotDone
 

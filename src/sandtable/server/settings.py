@@ -35,6 +35,10 @@ class Limits(msgspec.Struct, frozen=True):
     chat_lines: int = 2000  # of one battle
     uploads_at_once: int = 2
     seconds_to_verify: float = 60.0
+    seconds_to_read: float = 4.5  # from asking to answering, for whatever somebody sends to be read, laid or begun
+    readings_per_address: int = 4  # that wait
+    readings_waiting: int = 40  # of everybody
+    worker_bytes: int = 1024 * 1024 * 1024  # of memory, each
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -47,6 +51,7 @@ class Settings(msgspec.Struct, frozen=True):
     behind_proxy: bool = False  # whether a proxy says who calls, by X-Forwarded-For
     thinkers: int = 1  # processes in which bots think
     judges: int = 2  # processes in which drafts are judged and previewed
+    readers: int = 2  # processes in which what strangers send is read
     library: str = INSTALLED  # `module:function` that gives the rulesets; tests bring their own
     page: str = ""  # the folder of the page; empty: the one that is installed
     limits: Limits = Limits()

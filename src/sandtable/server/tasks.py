@@ -1,7 +1,8 @@
 """What is said to a worker process and what it answers: one line of JSON each, nothing is ever unpickled.
 
-A worker gets a question with all that its side knows, and works on it: it lets a bot think, or judges a draft. It keeps
-nothing that it could not do without, so any worker may be asked, and one that dies is replaced.
+A worker gets a question with all that its side knows, and works on it: it lets a bot think, or judges a draft. Or it
+gets something that a stranger sent, to be read (`readings`). It keeps nothing that it could not do without, so any
+worker may be asked, and one that dies is replaced.
 """
 
 from typing import Any
@@ -12,8 +13,11 @@ from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Ground
 from sandtable.server.messages import TableShown, Verdict
+from sandtable.server.readings import AnyReading
 from sandtable.server.views import table_of, table_shown
 
+#: What a worker says first: it is up.
+READY = b"ready\n"
 #: How many questions a worker remembers, so that they need not be told again. Both ends count alike.
 REMEMBERED = 8
 
@@ -48,10 +52,10 @@ class Judge(msgspec.Struct, frozen=True, tag="judge", tag_field="job"):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """Something to do about a question, by a name under which the worker may remember it."""
+    """Something to do: about a question, by a name under which the worker may remember it, or a reading."""
 
     question: str
-    job: Think | Judge
+    job: Think | Judge | AnyReading
     context: Context | None = None  # none: it was told before
 
 
@@ -69,6 +73,20 @@ class Judged(msgspec.Struct, frozen=True, tag="judged", tag_field="come"):
     verdict: Verdict
 
 
+class Found(msgspec.Struct, frozen=True, tag="found", tag_field="come"):
+    """What a reading gives, as JSON."""
+
+    content: msgspec.Raw
+
+
+class NotServed(msgspec.Struct, frozen=True, tag="not served", tag_field="come"):
+    """What is wrong with what was sent: as `Unlawful` says it."""
+
+    why: str
+    words: str
+    status: int
+
+
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="come"):
     """Nothing came of it; why."""
 
@@ -76,10 +94,14 @@ class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="come"):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What came of a task. A worker that was interrupted trusts nothing it had and has forgotten every question."""
+    """What came of a task. A worker that was interrupted trusts nothing it had and has forgotten every question.
 
-    result: Thought | Judged | Failed
+    One that ran out of memory ends.
+    """
+
+    result: Thought | Judged | Found | NotServed | Failed
     forgot: bool = False
+    ends: bool = False
 
 
 _encode = msgspec.json.Encoder().encode

@@ -1,7 +1,7 @@
 """A worker process: a task a line comes in, what came of it a line goes out.
 
-`python -m sandtable.server.worker MODULE:FUNCTION`, the function giving the library of rulesets. It ends when nobody
-speaks to it any more, so a server that dies leaves none behind.
+`python -m sandtable.server.worker MODULE:FUNCTION [BYTES]`, the function giving the library of rulesets, the number how
+much memory it may have. It ends when nobody speaks to it any more, so a server that dies leaves none behind.
 """
 
 import contextlib
@@ -15,12 +15,35 @@ from typing import BinaryIO, TypeVar
 
 import msgspec
 
+try:
+    import resource
+except ImportError:  # pragma: no cover - Windows has no such limits; time is limited all the same
+    resource = None  # type: ignore[assignment]
+
 from sandtable.bots import make_bot, reason_of
 from sandtable.bots.protocol import Bot
+from sandtable.engine.journal import JournalDiverged, JournalError
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Ground
+from sandtable.forces.files import FileError
 from sandtable.server.library import library
-from sandtable.server.tasks import REMEMBERED, Context, Done, Failed, Judge, Judged, Task, Think, Thought, view_of
+from sandtable.server.readings import Reading
+from sandtable.server.tasks import (
+    READY,
+    REMEMBERED,
+    Context,
+    Done,
+    Failed,
+    Found,
+    Judge,
+    Judged,
+    NotServed,
+    Task,
+    Think,
+    Thought,
+    view_of,
+)
+from sandtable.server.unlawful import Unlawful
 from sandtable.server.views import Late, judged_draft
 
 K = TypeVar("K")
@@ -57,6 +80,9 @@ class Worker:
         except (Interrupted, Late):
             self._busy = False
             return self.failed("nobody wants it any more")
+        except MemoryError:
+            self._busy = False
+            return msgspec.structs.replace(self.failed("It takes too much memory."), ends=True)
         except Exception as problem:
             self._busy = False
             return self.failed(f"{type(problem).__name__}: {problem}")
@@ -80,7 +106,9 @@ class Worker:
         if self._busy and self._hurried:
             raise Late
 
-    def _done(self, task: Task) -> Thought | Judged:
+    def _done(self, task: Task) -> Thought | Judged | Found | NotServed:
+        if isinstance(task.job, Reading):
+            return self._read(task.job)
         if task.context is not None:
             view = view_of(task.context, self._ground(bytes(task.context.ground)))
             self._known[task.question] = view, task.context
@@ -93,6 +121,15 @@ class Worker:
         answer = bot.answer(view, context.question)
         keeps = getattr(bot, "keeps", None)
         return Thought(answer, reason_of(bot), keeps() if keeps is not None else None)
+
+    def _read(self, job: Reading) -> Found | NotServed:
+        """Read something that a stranger sent; whatever is wrong with it is one sentence."""
+        try:
+            return Found(msgspec.Raw(msgspec.json.encode(job.done(self._shelf))))
+        except Unlawful as problem:
+            return NotServed(problem.why, problem.words, problem.status)
+        except (FileError, JournalError, JournalDiverged) as problem:
+            return NotServed("file" if isinstance(problem, FileError) else "journal", str(problem)[:1000], 422)
 
     def _judged(self, job: Judge, rules: Ruleset, view: View, context: Context) -> Judged:
         self._hurried = True
@@ -140,16 +177,31 @@ def serve(where: str, tasks: BinaryIO, answers: BinaryIO) -> None:
         signal.signal(signal.SIGUSR1, worker.interrupt)
         signal.signal(signal.SIGALRM, worker.hurry)
     decoder, encode = msgspec.json.Decoder(Task), msgspec.json.Encoder().encode
+    answers.write(READY)
+    answers.flush()
     for line in tasks:
         try:
-            answer = encode(worker.do(decoder.decode(line)))
+            done = worker.do(decoder.decode(line))
+            answer = encode(done)
         except Exception as problem:
-            answer = encode(worker.failed(f"{type(problem).__name__}: {problem}"))
+            done = worker.failed(f"{type(problem).__name__}: {problem}")
+            answer = encode(done)
         answers.write(answer + b"\n")
         answers.flush()
+        if done.ends:
+            return
+
+
+def limit_memory(most: int) -> None:
+    """Let this process have no more memory than so many bytes, and leave no core behind."""
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        limit_memory(int(sys.argv[2]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then hangs up
     # What bots print must not be taken for an answer.
     said = os.fdopen(os.dup(1), "wb")
