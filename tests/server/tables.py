@@ -30,6 +30,12 @@ FREE = Limits(
     battles_at_once=1e9,
     connections_per_address=1000,
     seconds_to_read=60.0,
+    bytes_per_second=1e12,
+    sits_per_second=1e9,
+    sits_at_once=1e9,
+    chats_per_second=1e9,
+    chats_at_once=1e9,
+    aside=1_000_000,
     readings_per_address=1000,
     readings_waiting=1000,
 )
@@ -102,6 +108,8 @@ class Page:
             assert told["log_from"] == len(self.log), "the log has a gap"
             self.log += told["log"]
             self.ground = told["ground"] or self.ground
+            if told["orders"] is None:
+                told["orders"] = self.situation["orders"]
             self.situation = told
         elif told["tell"] == "welcome":
             # What is told from here on is told to the new seat, from the beginning of its log.

@@ -1,6 +1,8 @@
 """No input costs more than it should: of time, of memory, of what others wait for."""
 
 import asyncio
+import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -10,13 +12,18 @@ import msgspec
 import pytest
 
 from sandtable.server.bodies import ScenarioChecked
+from sandtable.server.kept import LinkKept, token_hash
+from sandtable.server.page_files import PageFiles
 from sandtable.server.readings import CheckScenario
+from sandtable.server.seated import CHAT_TOLD
 from sandtable.server.settings import INSTALLED
+from sandtable.server.storage import Storage
 from sandtable.server.turns import Full, Turns
 from sandtable.server.unlawful import Unlawful
 from sandtable.server.workers import Workers
 from tests.server.greedy import WHERE as GREEDY
 from tests.server.tables import FREE, Server, serving
+from tests.server.test_storage import a_battle, using
 
 
 def test_turns_go_round_in_a_circle_of_callers() -> None:
@@ -104,14 +111,7 @@ def test_a_journal_that_is_no_text_is_told_so(server: Server) -> None:
 
 def test_sides_of_a_journal_have_short_plain_names(server: Server) -> None:
     def sent(sides: list[str]) -> dict[str, Any]:
-        header = {
-            "line": "header",
-            "format": 1,
-            "ruleset": "duel",
-            "version": "1",
-            "setup": {"sides": sides},
-            "seed": 1,
-        }
+        header = {"line": "header", "format": 1, "ruleset": "duel", "version": "1", "setup": {"sides": sides}}
         answer = server.http.post("/api/journals", content=msgspec.json.encode(header) + b"\n")
         assert answer.status_code == 422
         found: dict[str, Any] = answer.json()
@@ -120,3 +120,154 @@ def test_sides_of_a_journal_have_short_plain_names(server: Server) -> None:
     assert "sides" in sent(["x" * 100, "blue"])["words"]
     assert "sides" in sent(["a\0b", "blue"])["words"]
     assert "sides" in sent(["", "blue"])["words"]
+
+
+def test_a_path_spelt_otherwise_keeps_nothing_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js" / "board.js").write_bytes(b"export {};")
+
+    async def nothing(*_: Any) -> None:
+        """No application behind it."""
+
+    page = PageFiles(nothing, tmp_path)
+    assert page.has("/js/board.js")
+    assert not any(page.has(f"/js/{'./' * n}board.js") or page.has(f"/js/{'/' * n}board.js") for n in range(1, 50))
+    assert len(page._read) == 1
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that waits half a second for a body, and sends an address little."""
+    limits = msgspec.structs.replace(FREE, body_seconds=0.5)
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('slow') / 'b.sqlite'}", limits) as it:
+        yield it
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(slow: Server) -> None:
+    with socket.create_connection(("127.0.0.1", slow.port), timeout=20) as line:
+        head = "POST /api/journals HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n"
+        line.sendall(head.encode() + b"a little")
+        answer = b"".join(iter(lambda: line.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"did not come whole" in answer
+
+
+def test_an_address_is_sent_so_much_and_then_less(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(FREE, bytes_per_second=1.0, bytes_at_once=20_000)
+    with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits) as it:
+        answers = [it.http.get("/api/socket-schema") for _ in range(5)]
+        assert answers[0].status_code == 200
+        assert (answers[-1].status_code, answers[-1].json()["why"]) == (429, "limit")
+
+
+def tokens(made: dict[str, Any]) -> list[str]:
+    return [link["token"] for link in made["links"]]
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that lets a seat say little of everything."""
+    limits = msgspec.structs.replace(
+        *(FREE,),
+        orders=3,
+        order_bytes=200,
+        aside=12,
+        sits_at_once=3,
+        sits_per_second=0,
+        chats_at_once=2,
+        chats_per_second=0,
+    )
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('narrow') / 'b.sqlite'}", limits) as it:
+        yield it
+
+
+def test_standing_orders_are_few_short_and_sent_when_they_change(narrow: Server) -> None:
+    with narrow.page(tokens(narrow.begin())[0]) as red:
+        assert red.ask("order", rule="r", answer="x" * 200)["why"] == "limit"
+        for n in range(3):
+            assert red.ask("order", rule=f"r{n}", answer=1)["tell"] == "kept"
+        assert "withdraw" in red.ask("order", rule="r3", answer=1)["words"]
+        red.until(lambda: len(red.situation["orders"]) == 3)
+        told = len(red.heard)
+        red.do("draw")
+        sent = [one for one in red.raw if b'"orders":null' in one]
+        assert len(sent) == 1, "what did not change is not sent again"
+        assert red.heard[told:]
+        assert red.ask("order", rule="r0", answer=1, withdraw=True)["tell"] == "kept"
+        kinds = [red.ask("draw", offers=bool(n % 2))["tell"] for n in range(20)]
+        assert kinds == ["kept"] * 7 + ["wrong"] * 13, "again and again has an end"
+        assert red.ask("concede")["tell"] == "kept", "but giving up has none"
+
+
+def test_sitting_down_and_talking_again_and_again_has_an_end(narrow: Server) -> None:
+    token = tokens(narrow.begin())[0]
+    with narrow.page(token) as red:
+        assert [red.ask("sit", token=token)["tell"] for _ in range(4)] == ["welcome", "welcome", "wrong", "wrong"]
+        assert [red.ask("chat", text="hello")["tell"] for _ in range(4)] == ["kept", "kept", "wrong", "wrong"]
+
+
+def test_who_sits_down_is_told_the_latest_of_a_long_talk(server: Server) -> None:
+    token = tokens(server.begin())[0]
+    with server.page(token) as red:
+        for n in range(CHAT_TOLD + 5):
+            red.ask("chat", text=f"line {n}")
+    with server.page(token) as red:
+        lines = red.welcome["chat"]
+        assert (len(lines), lines[-1]["text"]) == (CHAT_TOLD, f"line {CHAT_TOLD + 4}")
+
+
+def test_spectators_cannot_talk_the_players_down(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(FREE, chat_lines=6)
+    with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits) as it:
+        red_token, _, watching = tokens(it.begin())
+        with it.page(watching) as spectator, it.page(red_token) as red:
+            assert [spectator.ask("chat", text="la")["tell"] for _ in range(5)] == ["kept"] * 3 + ["wrong"] * 2
+            assert [red.ask("chat", text="stop it")["tell"] for _ in range(4)] == ["kept"] * 3 + ["wrong"]
+
+
+def test_an_answer_to_too_many_messages_carries_their_id(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(FREE, messages_at_once=3, messages_per_second=0.0)
+    with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits) as it, it.page(tokens(it.begin())[0]) as red:
+        red.say("ping")
+        red.say("ping")
+        asked = red.say("ping")
+        told = red.hear()
+        while told["tell"] != "wrong":
+            told = red.hear()
+        assert (told["id"], told["why"]) == (asked, "limit")
+
+
+def test_battles_that_nobody_looks_at_leave_memory_and_come_back(server: Server) -> None:
+    made = server.begin()
+    with server.page(tokens(made)[0]) as red:
+        red.answer("2")
+        digest = red.situation["digest"]
+        server.hall().forget_idle(0)
+        assert made["battle"] in server.hall()._live, "somebody looks at it"
+    hall = server.hall()
+    while hall._live.get(made["battle"]) is not None:
+        hall.forget_idle(0)
+    with server.page(tokens(made)[0]) as red:
+        assert red.situation["digest"] == digest
+
+
+def test_unfinished_battles_that_nobody_visits_expire_by_the_time_served(database: str) -> None:
+    day = 86_400
+
+    async def use(storage: Storage) -> None:
+        links = [(token_hash("t"), LinkKept("b1", "seat", ("red",)))]
+        await storage.begin(a_battle(), links, ["opening"])
+        other = msgspec.structs.replace(a_battle(), id="b2", ended=True)
+        await storage.begin(other, [], ["opening"])
+        await storage.say("b1", "red", "", "hello", 10)
+        await storage.seen("b1", ("red",), 10 * day)
+        assert await storage.expire(10 * day) == []
+        assert await storage.tick(5) == 5
+        assert await storage.tick(3) == 5, "a worker that is behind catches up"
+        assert await storage.expire(10 * day + 1) == ["b1"]
+        assert await storage.battle("b1") is None
+        assert await storage.link("t") is None
+        assert await storage.lines("b1") == []
+        assert await storage.battle("b2") is not None, "what is over is kept"
+
+    using(database, use)

@@ -57,7 +57,10 @@ def test_what_a_browser_has_is_not_sent_again(served: Server, folder: Path) -> N
 
 @pytest.mark.parametrize(
     "path",
-    ["/__init__.py", "/../secret.js", "/js/../../secret.js", "/%2e%2e/secret.js", "/js", "/js/away.js", "/a\x00b"],
+    [
+        *("/__init__.py", "/../secret.js", "/js/../../secret.js", "/%2e%2e/secret.js", "/js", "/js/away.js", "/a\x00b"),
+        *("/js/./main.js", "//js/main.js", "/js//main.js", "/js/main.js/", "/js/../js/main.js", "/./index.html"),
+    ],
 )
 def test_nothing_else_is_a_file_of_the_page(served: Server, path: str) -> None:
     with socket.create_connection(("127.0.0.1", served.port)) as line:

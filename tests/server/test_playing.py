@@ -1,6 +1,6 @@
 """Playing at a table: what a seat may say, and what comes of it."""
 
-import sqlite3
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -144,22 +144,26 @@ def test_a_draw_needs_everybody(server: Server) -> None:
 
 
 def test_an_absent_player_s_battle_is_claimed_after_the_agreed_time(server: Server) -> None:
-    made = server.begin(claim_after=1)
+    made = server.begin(claim_after=100)
     red_token, *_ = seats(made)
     with server.page(red_token) as red:
         assert red.ask("claim")["why"] == "claim"
         red.answer("1")
         assert red.situation["claim"]["side"] == "blue"
-        told = red.ask("claim")
-        while told["tell"] == "wrong":
-            assert told["why"] == "claim"
-            told = red.ask("claim")
-        red.until(lambda: red.ended)
+        serves(server, 50)
+        assert red.ask("claim")["why"] == "claim"
+        serves(server, 60)
+        assert red.do("claim")["tell"] == "kept"
         assert red.situation["table"]["ending"]["winner"] == "red"
 
 
-def test_days_pass_and_the_battle_waits(tmp_path: Path) -> None:
-    """Asynchronous play: servers come and go, the seat finds its question, and a claim counts the days that passed."""
+def serves(server: Server, seconds: int) -> None:
+    """So much time is served, as the server's own clock counts."""
+    server.hall().clock._ran += seconds
+
+
+def test_downtime_and_a_jumping_clock_forfeit_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asynchronous play: servers come and go, the seat finds its question, and a claim counts the time served."""
     database = f"sqlite:///{tmp_path / 'b.sqlite'}"
     day = 86_400
     with serving(database) as it:
@@ -169,37 +173,58 @@ def test_days_pass_and_the_battle_waits(tmp_path: Path) -> None:
             red.answer("2")
             assert red.situation["claim"]["seconds"] > 3 * day - 60
             before = red.situation
-    _days_pass(tmp_path / "b.sqlite", 2 * day)
+    # The server was down for a year, and its clock says so: nothing of it was served.
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + 365 * day)
     with serving(database) as it, it.page(red_token) as red:
         assert red.situation["digest"] == before["digest"]
-        assert 0 < red.situation["claim"]["seconds"] <= day
+        assert red.situation["claim"]["seconds"] > 3 * day - 120
         assert red.ask("claim")["why"] == "claim"
-    _days_pass(tmp_path / "b.sqlite", 2 * day)
+        serves(it, 2 * day)
+    # A clock that is set back takes nothing away.
+    monkeypatch.setattr(time, "time", lambda: real() - 365 * day)
     with serving(database) as it:
         with it.page(blue_token) as blue:
             assert blue.situation["question"]["side"] == "blue"
             assert blue.situation["claim"] is None, "whoever is asked claims nothing"
+        while it.hall()._live[made["battle"]].watchers:
+            time.sleep(0.01)
+        serves(it, 4 * day)
         with it.page(red_token) as red:
             assert red.situation["claim"] == {"side": "blue", "seconds": 0}
             assert red.do("claim")["tell"] == "kept"
             assert red.situation["table"]["ending"]["winner"] == "red"
 
 
-def _days_pass(database: Path, seconds: int) -> None:
-    with sqlite3.connect(database) as connection:
-        connection.execute("UPDATE battles SET last = last - ?, begun = begun - ?", (seconds, seconds))
-    connection.close()
-
-
-def test_an_answer_in_time_ends_the_waiting(server: Server) -> None:
-    made = server.begin(claim_after=5)
+def test_who_sits_at_the_table_is_on_no_clock_that_nobody_agreed_on(server: Server) -> None:
+    made = server.begin(claim_after=500)
     red_token, blue_token, _ = seats(made)
-    with server.page(red_token) as red, server.page(blue_token) as blue:
+    with server.page(red_token) as red:
+        with server.page(blue_token) as blue:
+            red.answer("1")
+            assert not red.situation["claim"]
+            serves(server, 1000)
+            assert red.ask("claim")["why"] == "claim"
+            assert blue.situation["question"]
+        red.until(lambda: red.situation["claim"] is not None)
+        assert red.situation["claim"]["seconds"] > 400, "the time begins when he leaves"
+        serves(server, 1000)
+        with server.page(blue_token) as blue:
+            assert red.ask("claim")["why"] == "claim", "he is back"
+            assert blue.answer("1")["tell"] == "kept"
+            assert red.ask("claim")["why"] == "claim"
+
+
+def test_toggling_draw_offers_does_not_hold_a_claim_off(server: Server) -> None:
+    made = server.begin(claim_after=50)
+    with server.page(seats(made)[0]) as red:
         red.answer("1")
-        assert red.situation["claim"]["side"] == "blue"
-        blue.answer("1")
-        red.until(partial(_has_come_to, red, 3))
-        assert red.situation["claim"] is None or red.situation["claim"]["seconds"] >= 4
+        for _ in range(6):
+            serves(server, 10)
+            red.do("draw", offers=True)
+            red.do("draw", offers=False)
+        assert red.do("claim")["tell"] == "kept"
+        assert red.situation["table"]["ending"]["winner"] == "red"
 
 
 def test_ids_that_nobody_knows_are_told_so(server: Server) -> None:

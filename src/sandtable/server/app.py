@@ -21,7 +21,7 @@ from sandtable.engine.journal import JournalDiverged, JournalError
 from sandtable.forces.files import FileError
 from sandtable.server import api_battles, api_rosters, api_rulesets
 from sandtable.server.bodies import Health, Problem
-from sandtable.server.guard import Addresses, ASGIApp, Guard
+from sandtable.server.guard import Addresses, ASGIApp, Guard, TooSlow
 from sandtable.server.hall import Hall
 from sandtable.server.messages import socket_schema
 from sandtable.server.page_files import PageFiles
@@ -72,6 +72,7 @@ def make_app(settings: Settings) -> Litestar:
             FileError: _wrong_file,
             JournalError: _wrong_file,
             JournalDiverged: _wrong_file,
+            TooSlow: _too_slow,
             HTTPException: _http,
             Exception: _our_fault,
         },
@@ -101,6 +102,12 @@ def _unlawful(_: Request[Any, Any, Any], problem: Unlawful) -> Response[Any]:
 
 def _wrong_file(_: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
     return _problem(422, "file", str(problem))
+
+
+def _too_slow(_: Request[Any, Any, Any], problem: TooSlow) -> Response[Any]:
+    told = _problem(408, "limit", str(problem))
+    told.headers["connection"] = "close"
+    return told
 
 
 def _http(_: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:

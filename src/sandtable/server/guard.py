@@ -4,6 +4,7 @@ Pages of other sites may not speak for a player's browser: a socket or a change 
 and so is a host name this server does not go by.
 """
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -55,13 +56,26 @@ class Bucket:
 
     def takes(self, amount: float = 1.0) -> bool:
         """Whether there is room for this much more; takes it if so."""
-        at = time.monotonic()
-        self._left = min(self.most, self._left + (at - self._at) * self.rate)
-        self._at = at
-        if self._left < amount:
+        if self._now() < amount:
             return False
         self._left -= amount
         return True
+
+    def spends(self, amount: float) -> float:
+        """Take this much, whether there is room or not; gives how many seconds pass until there is again."""
+        self._left = self._now() - amount
+        return 0.0 if self._left >= 0 else min(-self._left / self.rate, 3600.0) if self.rate else 3600.0
+
+    @property
+    def overdrawn(self) -> bool:
+        """Whether more was spent than there is."""
+        return self._now() < 0
+
+    def _now(self) -> float:
+        at = time.monotonic()
+        self._left = min(self.most, self._left + (at - self._at) * self.rate)
+        self._at = at
+        return self._left
 
 
 class Addresses:
@@ -72,6 +86,11 @@ class Addresses:
         self.sockets: Counter[str] = Counter()
         self._requests: dict[str, Bucket] = {}
         self._battles: dict[str, Bucket] = {}
+        self._bytes: dict[str, Bucket] = {}
+
+    def outgoing(self, address: str) -> Bucket:
+        """What may be sent to an address: so many bytes at once, so many a second after that."""
+        return self._bucket(self._bytes, address, self.limits.bytes_per_second, self.limits.bytes_at_once)
 
     def may_request(self, address: str, share: float = 1.0) -> bool:
         """Whether an address may send another request; one that costs less counts as a share of one."""
@@ -99,7 +118,9 @@ class Addresses:
 
     def _bucket(self, buckets: dict[str, Bucket], address: str, rate: float, most: float) -> Bucket:
         if len(buckets) > _MOST_ADDRESSES:
-            buckets.clear()  # everybody starts anew, rather than the table growing without end
+            # The oldest go, rather than the table growing without end; whoever floods it keeps his own.
+            for old in list(buckets)[: _MOST_ADDRESSES // 10]:
+                del buckets[old]
         return buckets.setdefault(address, Bucket(rate, most))
 
 
@@ -173,7 +194,9 @@ class Guard:
         if refused is not None:
             await _answer(send, *refused)
             return
-        await self.app(scope, receive, _with_headers(send))
+        outgoing = self.addresses.outgoing(address_of(scope))
+        seconds = self.settings.limits.body_seconds
+        await self.app(scope, _in_time(receive, seconds), _with_headers(_counted(send, outgoing, seconds)))
 
     def _refused(self, scope: Scope) -> tuple[int, str, str] | None:
         """Why a call is not let in: status, word, sentence."""
@@ -184,6 +207,8 @@ class Guard:
         share = FILE if scope["type"] == "http" and self.is_file(scope["path"]) else 1.0
         if scope["type"] == "http" and not self.addresses.may_request(address_of(scope), share):
             return 429, "limit", "Too many requests; wait a little."
+        if scope["type"] == "http" and self.addresses.outgoing(address_of(scope)).overdrawn:
+            return 429, "limit", "Too much has been sent to you lately; wait a little."
         if scope["type"] == "websocket" or scope["method"] not in _SAFE:
             origin = headers.get(b"origin")
             if origin is not None and urlsplit_host(origin) != host.lower():
@@ -206,6 +231,42 @@ def urlsplit_host(origin: str) -> str:
         return urlsplit(origin).netloc.lower()
     except ValueError:
         return ""
+
+
+class TooSlow(Exception):
+    """A request was not sent whole, or its answer not taken, in the time there is for it."""
+
+
+def _in_time(receive: Receive, seconds: float) -> Receive:
+    """What hears a request, so long as it comes whole within so many seconds. Who waits for its answer may wait."""
+    end = time.monotonic() + seconds
+    whole = False
+
+    async def receiving() -> Message:
+        nonlocal whole
+        if whole:
+            return await receive()
+        try:
+            message = await asyncio.wait_for(receive(), max(0.0, end - time.monotonic()))
+        except TimeoutError:
+            raise TooSlow("The request did not come whole in time.") from None
+        whole = not message.get("more_body", False)
+        return message
+
+    return receiving
+
+
+def _counted(send: Send, outgoing: Bucket, seconds: float) -> Send:
+    """What sends an answer and counts its bytes; one that nobody takes is given up."""
+
+    async def sending(message: Message) -> None:
+        outgoing.spends(len(message.get("body", b"")))
+        try:
+            await asyncio.wait_for(send(message), seconds)
+        except TimeoutError:
+            raise TooSlow("The answer was not taken in time.") from None
+
+    return sending
 
 
 def _with_headers(send: Send) -> Send:

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import ctypes
+import gc
 import logging
 import secrets
 import time
@@ -15,6 +17,7 @@ from sandtable.bots import bot_names
 from sandtable.engine import journal as j
 from sandtable.forces.files import nearest
 from sandtable.server.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
+from sandtable.server.clock import TICK, ServedTime
 from sandtable.server.entries import load
 from sandtable.server.kept import BattleKept, LinkKept, SeatKept, new_seed, new_token, now, token_hash
 from sandtable.server.library import known_bots, library
@@ -25,6 +28,11 @@ from sandtable.server.storage import Storage
 from sandtable.server.turns import Full, Turns
 from sandtable.server.unlawful import Unlawful
 from sandtable.server.workers import Workers
+
+try:
+    _C: ctypes.CDLL | None = ctypes.CDLL(None)
+except (OSError, TypeError):  # pragma: no cover - there is none by that name on Windows
+    _C = None
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
@@ -49,6 +57,7 @@ class Hall:
         self.readers = Workers(settings.library, memory=memory, turns=_for_strangers(settings.readers, limits))
         self.verifiers = Workers(settings.library, memory=memory, turns=_for_strangers(limits.uploads_at_once, limits))
         self._looks = _for_strangers(2, limits)
+        self.clock = ServedTime()
         self.closing = False
         self._closed = asyncio.Event()
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="rules")
@@ -61,8 +70,10 @@ class Hall:
     async def open(self) -> None:
         """Open storage, listen to other workers, and go on with battles in which a bot is asked."""
         await self.storage.open()
+        await self.clock.tick(self.storage)
         self.storage.listen(self._heard)
         self.spawn(self._wake_sleepers())
+        self.spawn(self._keep_house())
 
     async def close(self) -> None:
         """Let what is being kept be kept, then stop."""
@@ -165,6 +176,33 @@ class Hall:
         for one in idle[: max(0, len(self._live) + 1 - self.limits.live)]:
             del self._live[one.id]
 
+    async def _keep_house(self) -> None:
+        """Every now and then: note who is here, give memory back, and forget battles that nobody visits."""
+        while not self.closing:
+            await self.rest(TICK)
+            try:
+                await self.clock.tick(self.storage)
+                for live in [one for one in self._live.values() if one.watchers]:
+                    await live.visited()
+                self.forget_idle(self.limits.seconds_idle)
+                for workers in (self.thinkers, self.judges, self.readers, self.verifiers):
+                    await workers.let_go(self.limits.seconds_idle)
+                before = self.clock.now() - self.limits.days_unvisited * 86_400
+                for battle in await self.storage.expire(before):
+                    self._live.pop(battle, None)
+            except Exception:
+                log.warning("the house is not kept", exc_info=True)
+
+    def forget_idle(self, seconds: float) -> None:
+        """Forget battles that nobody has looked at for so long; storage has them. Gives their memory back."""
+        before = time.monotonic() - seconds
+        idle = [one for one in self._live.values() if not one.busy and one.used < before]
+        for one in idle:
+            del self._live[one.id]
+        if idle:
+            idle.clear()
+            give_memory_back()
+
     async def _wake_sleepers(self) -> None:
         """Go on with battles that wait for a bot: a server may have died over them."""
         for battle in (await self.storage.waiting_for_bots())[: self.limits.live // 2]:
@@ -205,12 +243,21 @@ class Hall:
         """Keep a new battle with all that was said in it so far, and make its links."""
         if await self.storage.going_on() >= self.limits.battles:
             raise Unlawful("limit", "This server has no room for another battle.", 503)
+        kept = msgspec.structs.replace(kept, asked=self.clock.now(), visited=self.clock.now())
         links = links_for(kept)
         await self.storage.begin(kept, [(token_hash(token), link) for token, link in links], opened.entries)
         if opened.snapshot is not None:
             await self.storage.keep_snapshot(kept.id, opened.snapshot)
         await self.live(kept.id)
         return BattleMade(kept.id, tuple(LinkMade(token, link.role, link.sides) for token, link in links))
+
+
+def give_memory_back() -> None:
+    """Give memory that is not used any more back to the machine, where the C library would keep it."""
+    gc.collect()
+    trim = getattr(_C, "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def _last_used(live: LiveBattle) -> float:

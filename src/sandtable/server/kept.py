@@ -23,6 +23,7 @@ class SeatKept(msgspec.Struct, frozen=True):
     name: str = ""
     bot: str = ""
     seen: int = 0
+    left: int = 0  # until when somebody was there, by the time served (`clock`)
 
 
 class BattleKept(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +45,8 @@ class BattleKept(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[str, ...]
     begun: int
     last: int
+    asked: int = 0  # when what is asked now was asked, by the time served (`clock`)
+    visited: int = 0  # when somebody was last there, by the time served
     seats: tuple[SeatKept, ...] = ()
 
 

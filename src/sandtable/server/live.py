@@ -8,20 +8,26 @@ and read again.
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import msgspec
 
 from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, React, Refusal, fingerprint
 from sandtable.engine.table import Ground
+from sandtable.server import messages as m
 from sandtable.server.bots import LONGEST, REST, bot_turn
+from sandtable.server.clock import TICK as TICK_OF_CLOCK
 from sandtable.server.entries import Loaded, follow, lines_of, load, snapshot_of
-from sandtable.server.kept import NotKept, Taken, now
+from sandtable.server.kept import NotKept, Taken
 from sandtable.server.messages import ClaimShown, SeatShown, Situation, Verdict
 from sandtable.server.moments import Moments, counts
 from sandtable.server.tasks import Judge, Judged, context_bytes
 from sandtable.server.telling import Telling
+from sandtable.server.unlawful import Unlawful
 from sandtable.server.views import asked, open_question, seat_view
 from sandtable.server.workers import GRACE
 
@@ -76,13 +82,16 @@ class LiveBattle:
         self.lock = asyncio.Lock()
         self.watchers: dict[Watcher, None] = {}
         self.trouble = ""
-        self.last = self.kept.last
+        self.asked = self.kept.asked
+        self.left = {seat.side: seat.left for seat in self.kept.seats}
         self.used = time.monotonic()
         self._broken = False
         self._mending = False
         self._snapping = False
         self._contexts: dict[str, tuple[str, bytes]] = {}
         self._moments = Moments()
+        self._asides: Counter[str] = Counter()
+        self._counted = 0
         self._tellings: dict[str, Telling] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
 
@@ -100,7 +109,7 @@ class LiveBattle:
     @property
     def busy(self) -> bool:
         """Whether it must stay in memory."""
-        return bool(self.watchers or self._thinking or self.lock.locked())
+        return bool(self.watchers or self._thinking or self._snapping or self._mending or self.lock.locked())
 
     # What is said ------------------------------------------------------------------------------------------------
 
@@ -165,6 +174,7 @@ class LiveBattle:
                 ended=self.battle.ended,
                 winner=winner,
                 quiet=not counts(lines[0]),
+                asked=self.hall.clock.now() if _moves_on(lines[0]) else None,
                 thought=(side, *because) if self.kept_bot(side) else None,
             )
         except Taken:
@@ -177,8 +187,8 @@ class LiveBattle:
             raise NotKept from None
         self.n += 1
         self.trouble = ""
-        if counts(lines[0]):
-            self.last = now()
+        if _moves_on(lines[0]):
+            self.asked = self.hall.clock.now()
         if self.kept_bot(side):
             self.minds[side] = because.mind
 
@@ -221,8 +231,8 @@ class LiveBattle:
             if entries and any(seat.kind == "bot" for seat in self.kept.seats):
                 self.minds = await self.hall.storage.minds(self.id)
             orders = [line.order.side for line in said if isinstance(line, j.Ordered)]
-            if len(orders) < len(said):
-                self.last = now()
+            if any(_moves_on(line) for line in said):
+                self.asked = self.hall.clock.now()
         if entries and len(orders) == len(said) > 0:
             for side in dict.fromkeys(orders):
                 self.tell(side)
@@ -259,6 +269,34 @@ class LiveBattle:
         self._mending = False
         self.tell()
 
+    def see_room_for(self, side: str, said: m.FromPage) -> None:
+        """`Unlawful` where a seat says more than a battle has room for: again and again, or too much at once."""
+        limits = self.hall.limits
+        if self.n >= limits.entries and not isinstance(said, m.Concede | m.Claim):
+            raise Unlawful("limit", "So much has been said in this battle that only conceding is left.")
+        if not isinstance(said, m.Order | m.Undo | m.OfferDraw):
+            return
+        self._count_asides()
+        if self._asides[side] >= limits.aside:
+            raise Unlawful("limit", "You have ordered, offered or taken back too often in this battle.")
+        if isinstance(said, m.Order) and not said.withdraw:
+            if len(msgspec.json.encode(said)) > limits.order_bytes:
+                raise Unlawful("limit", "That order is too long.")
+            if sum(order.side == side for order in self.battle.state.orders) >= limits.orders:
+                raise Unlawful("limit", "You have given enough standing orders; withdraw some first.")
+
+    def _count_asides(self) -> None:
+        """How often each side has ordered, undone or spoken of a draw, as the journal grows."""
+        lines = self.battle.journal.lines
+        if self._counted > len(lines):
+            self._counted, self._asides = 0, Counter()
+        for line in lines[self._counted :]:
+            if isinstance(line, j.Ordered):
+                self._asides[line.order.side] += 1
+            elif isinstance(line, j.Undone | j.DrawOffered):
+                self._asides[line.side] += 1
+        self._counted = len(lines)
+
     def _see_it_goes_on(self) -> None:
         self.used = time.monotonic()
         if self._broken:
@@ -283,14 +321,16 @@ class LiveBattle:
                 )
             )
 
-    async def verdict(self, side: str, question: str, draft: Any, part: str = "", value: Any = None) -> Verdict:
+    async def verdict(
+        self, side: str, question: str, draft: Any, part: str = "", value: Any = None, who: str = ""
+    ) -> Verdict:
         """What a draft comes to. It is judged in a process of its own, and nobody else waits for it."""
         async with self.lock:
             self._see_it_goes_on()
             name, context = self.context(side, open_question(self.battle, side, question))
         seconds = self.hall.limits.seconds_to_draft
         job = Judge(question, draft, part, value, seconds)
-        judged = await self.hall.judges.ask(self.id, name, context, job, seconds + GRACE)
+        judged = await self.hall.judges.ask(self.id, name, context, job, seconds + GRACE, who)
         assert isinstance(judged, Judged)
         return judged.verdict
 
@@ -315,14 +355,49 @@ class LiveBattle:
         return telling
 
     def claim_for(self, side: str) -> ClaimShown | None:
-        """Whose battle a side may claim, and when: of a person who has let the agreed time pass."""
+        """Whose battle a side may claim, and when: of a person who is asked and has been away for the agreed time.
+
+        Whoever sits at the table thinks as long as he likes. Time goes by the time served (`clock`).
+        """
         if not side or not self.kept.claim_after or self.battle.ended or self.battle.question_for(side) is not None:
             return None
-        people = [seat.side for seat in self.kept.seats if seat.kind != "bot"]
-        absent = next((other for other in asked(self.battle) if other != side and other in people), None)
+        here = self.here()
+        absent = next(
+            (one for one in self.kept.seats if one.kind != "bot" and one.side not in here and self._is_asked(one.side)),
+            None,
+        )
         if absent is None:
             return None
-        return ClaimShown(absent, max(0, self.last + self.kept.claim_after - now()))
+        away = max(self.asked, self.left.get(absent.side, 0))
+        # Who sits at another worker is known to the last tick only.
+        slack = 0 if self.hall.storage.sqlite else int(2 * TICK_OF_CLOCK)
+        return ClaimShown(absent.side, max(0, away + self.kept.claim_after + slack - self.hall.clock.now()))
+
+    def _is_asked(self, side: str) -> bool:
+        return self.battle.question_for(side) is not None
+
+    def here(self) -> set[str]:
+        """The sides at which somebody sits, as far as this worker knows; a hot seat's are all one."""
+        found = {watcher.side for watcher in self.watchers if watcher.side}
+        shared = {seat.side for seat in self.kept.seats if seat.kind == "hot seat"}
+        return found | shared if found & shared else found
+
+    async def look_who_left(self) -> None:
+        """Ask storage until when somebody sat at each side: another worker may know."""
+        self.left = {**self.left, **await self.hall.storage.left(self.id)}
+
+    async def leaves(self, side: str) -> None:
+        """Note that somebody got up; where that fails, he is taken for having left a little earlier."""
+        try:
+            await self.hall.storage.seen(self.id, (side,), self.hall.clock.now())
+        except Exception:
+            log.warning("battle %s: it is not noted who left", self.id)
+
+    async def visited(self) -> None:
+        """Note who is here now, for claims and for expiry."""
+        sides = sorted(self.here())
+        self.left |= dict.fromkeys(sides, self.hall.clock.now())
+        await self.hall.storage.seen(self.id, sides, self.hall.clock.now())
 
     def kept_bot(self, side: str) -> bool:
         """Whether a bot sits at a side."""
@@ -330,7 +405,7 @@ class LiveBattle:
 
     def seats_shown(self) -> tuple[SeatShown, ...]:
         """The seats as everybody sees them."""
-        here = {watcher.side for watcher in self.watchers}
+        here = self.here()
         return tuple(
             SeatShown(seat.side, seat.kind, seat.name, seat.bot, seat.kind == "bot" or seat.side in here)
             for seat in self.kept.seats
@@ -358,6 +433,11 @@ class LiveBattle:
     def _thought(self, side: str) -> None:
         self._thinking.pop(side, None)
         self.wake_bots()
+
+
+def _moves_on(line: j.Line) -> bool:
+    """Whether something else is asked after what was said; an offer of a draw changes nothing, however often."""
+    return isinstance(line, j.Answered | j.Undone)
 
 
 def _is_blind(question: AnyQuestion | None) -> bool:

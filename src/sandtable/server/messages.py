@@ -185,7 +185,7 @@ class Situation(Told, frozen=True, kw_only=True, tag="situation"):
     may_undo: bool = False
     measuring: bool = True  # whether the table lets this side measure now
     offers: tuple[str, ...] = ()  # the sides that offer a draw
-    orders: tuple[StandingOrder, ...] = ()  # one's own standing orders
+    orders: tuple[StandingOrder, ...] | None = ()  # one's own standing orders; none: as they were
     claim: "ClaimShown | None" = None
     trouble: str = ""  # why the battle cannot go on, if it cannot
     zones: tuple[Zone, ...] = ()  # the parts of the table that mean something now

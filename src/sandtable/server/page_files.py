@@ -1,7 +1,8 @@
 """The files that the page is made of, answered before the application: from memory, zipped, and once only.
 
 A page asks for some fifty of them before anything is seen, so each is read and zipped when it is first asked for (or
-has changed), and a browser that has it already is told so.
+has changed), and a browser that has it already is told so. Litestar's static files read each from the disk at every
+request, know no zipped copies and no style sheets joined into one: that is why these hundred lines are here.
 """
 
 import gzip
@@ -69,12 +70,17 @@ class PageFiles:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
     def _found(self, path: str) -> _File | None:
-        """The file of a path, if it is one of the page's; read again if it has changed."""
-        name = path.strip("/") or "index.html"
+        """The file of a path, if it is one of the page's; read again if it has changed.
+
+        A file has one path: its own. Other ways to spell it (`/js/./main.js`) name nothing, so that as much is kept in
+        memory as there are files, whatever is asked for.
+        """
+        name = path.removeprefix("/") or "index.html"
         target = self.folder / name
         try:
-            inside = target.resolve().is_relative_to(self.folder) and target.suffix not in (".py", ".pyc")
-            status = target.stat() if inside and target.is_file() else None
+            found = target.resolve()
+            own = found.is_relative_to(self.folder) and found.relative_to(self.folder).as_posix() == name
+            status = target.stat() if own and target.suffix not in (".py", ".pyc") and target.is_file() else None
         except (OSError, ValueError):
             status = None
         if status is None:

@@ -28,6 +28,8 @@ battles = Table(
     Column("waiting", Text, nullable=False),  # the sides that are asked, as a JSON list
     Column("begun", BigInteger, nullable=False),
     Column("last", BigInteger, nullable=False),
+    Column("asked", BigInteger, nullable=False, server_default="0"),  # when what is asked now was asked, by the clock
+    Column("visited", BigInteger, nullable=False, server_default="0"),  # when somebody was last there, by the clock
     Index("battles_going_on", "ended", "last"),
 )
 
@@ -52,6 +54,15 @@ seats = Table(
     Column("name", Text, nullable=False),
     Column("bot", String(64), nullable=False),
     Column("seen", BigInteger, nullable=False),  # when somebody last sat there
+    Column("left", BigInteger, nullable=False, server_default="0"),  # the same by the clock below
+)
+
+#: One row: for how many seconds the table has been served.
+clock = Table(
+    "clock",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("served", BigInteger, nullable=False),
 )
 
 links = Table(

@@ -31,6 +31,9 @@ _said = msgspec.json.Decoder(m.FromPage)
 _encode = msgspec.json.Encoder().encode
 #: How many replies may wait for a page that does not listen.
 MOST_WAITING = 256
+NOBODY_ABSENT = "Nobody has been absent for the agreed time."
+#: How many lines of chat a page is told when it sits down.
+CHAT_TOLD = 200
 #: How often in a row a page may be told that it says too much before it is hung up on.
 PATIENCE = 20
 
@@ -46,14 +49,19 @@ class HangUp(Exception):
 class Seated:
     """One connection."""
 
-    def __init__(self, hall: Hall, send: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self, hall: Hall, send: Callable[[str], Awaitable[None]], address: str = "", outgoing: Bucket | None = None
+    ) -> None:
         self.hall = hall
+        self.address = address
+        self._outgoing = outgoing or Bucket(hall.limits.bytes_per_second, hall.limits.bytes_at_once)
         self.side = ""
         self.live: LiveBattle | None = None
-        self._send = send
+        self._line = send
         self._sat = 0  # how often it has sat down
         self._since = 0
         self._ground: Ground | None = None
+        self._orders: tuple[StandingOrder, ...] | None = None
         self._chat = 0
         self._replies: deque[m.ToPage] = deque()
         self._wake = asyncio.Event()
@@ -65,6 +73,8 @@ class Seated:
         limits = hall.limits
         self._messages = Bucket(limits.messages_per_second, limits.messages_at_once)
         self._drafts = Bucket(limits.drafts_per_second, limits.drafts_at_once)
+        self._sits = Bucket(limits.sits_per_second, limits.sits_at_once)
+        self._chats = Bucket(limits.chats_per_second, limits.chats_at_once)
 
     # Going out ---------------------------------------------------------------------------------------------------
 
@@ -90,6 +100,14 @@ class Seated:
         if self._overrun:
             raise HangUp(1008, "too much is waiting to be read")
 
+    async def _send(self, message: m.ToPage) -> None:
+        """Send something; an address that has drawn more than it may waits for the next."""
+        data = _encode(message)
+        await self._line(data.decode())
+        seconds = self._outgoing.spends(len(data))
+        if seconds:
+            await asyncio.sleep(seconds)
+
     async def sending(self) -> None:
         """Send what there is, until cancelled."""
         while True:
@@ -97,12 +115,12 @@ class Seated:
             self._wake.clear()
             self._see_it_reads()
             while self._replies:
-                await self._send(_encode(self._replies.popleft()).decode())
+                await self._send(self._replies.popleft())
             if self._company and self.live is not None:
                 self._company = False
                 watching = sum(1 for watcher in self.live.watchers if not watcher.side)
                 seats = self.live.seats_shown()
-                await self._send(_encode(m.Presence(seats=seats, spectators=watching)).decode())
+                await self._send(m.Presence(seats=seats, spectators=watching))
             if self._dirty and self.live is not None:
                 self._dirty = False
                 await self._tell_situation(self.live)
@@ -115,7 +133,11 @@ class Seated:
         self._since = told.log_from + len(told.log)
         if told.ground is not None:
             self._ground = told.ground
-        await self._send(_encode(told).decode())
+        if told.orders == self._orders:
+            told = msgspec.structs.replace(told, orders=None)
+        else:
+            self._orders = told.orders
+        await self._send(told)
 
     # Coming in ---------------------------------------------------------------------------------------------------
 
@@ -126,7 +148,7 @@ class Seated:
             self._too_much += 1
             if self._too_much > PATIENCE:
                 raise HangUp(1008, "too many messages")
-            self.reply(m.Wrong(why="limit", words="Too many messages; wait a little."))
+            self.reply(m.Wrong(_id_of(data), why="limit", words="Too many messages; wait a little."))
             return
         self._too_much = 0
         try:
@@ -157,6 +179,8 @@ class Seated:
 
     async def _heard(self, said: m.FromPage) -> None:
         if isinstance(said, m.Sit):
+            if not self._sits.takes():
+                raise Unlawful("limit", "You have just sat down; wait a little.")
             await self._sit(said)
             return
         if isinstance(said, m.Ping):
@@ -166,6 +190,8 @@ class Seated:
         if live is None:
             raise Unlawful("seat", "Sit down first.")
         if isinstance(said, m.Chat):
+            if not self._chats.takes():
+                raise Unlawful("limit", "You say a lot; wait a little.")
             await self._say_aloud(live, said)
             return
         if not self.side:
@@ -192,12 +218,13 @@ class Seated:
         self._trying = None
 
     async def _judge(self, live: LiveBattle, said: m.Draft) -> None:
-        verdict = await live.verdict(self.side, said.question, said.answer, said.part, said.value)
+        verdict = await live.verdict(self.side, said.question, said.answer, said.part, said.value, self.address)
         self.reply(msgspec.structs.replace(verdict, id=said.id))
 
     async def _act(self, live: LiveBattle, said: m.FromPage, kept: Acknowledge) -> Refusal | int:
         side = self.side
         act: Callable[[Battle], Refusal | None]
+        live.see_room_for(side, said)
         match said:
             case m.Answer():
                 return await live.answer(side, said.question, said.answer, kept=kept)
@@ -211,10 +238,11 @@ class Seated:
             case m.OfferDraw():
                 act = _offering(side, said.offers)
             case m.Claim():
+                await live.look_who_left()
                 claim = live.claim_for(side)
                 if claim is None or claim.seconds > 0:
-                    raise Unlawful("claim", "Nobody has been absent for the agreed time.")
-                act = _conceding(claim.side)
+                    raise Unlawful("claim", NOBODY_ABSENT)
+                act = _claiming(live, side)
             case _:
                 raise Unlawful("form", "That is no message of this table.")
         return await live.say(act, side, kept=kept)
@@ -233,8 +261,7 @@ class Seated:
         self.side = side
         live.watchers[self] = None
         try:
-            if link.sides:
-                await self.hall.storage.seen(live.id, link.sides)
+            await live.visited()
             self.reply(await self._welcome(said.id, live, link))
         except BaseException:
             live.watchers.pop(self, None)
@@ -242,13 +269,13 @@ class Seated:
         # Only now: a situation must never overtake the welcome, with which a page begins its log anew.
         self.live = live
         self._sat += 1
-        self._since, self._ground = said.since, None
+        self._since, self._ground, self._orders = said.since, None, None
         tell_company(live)
         self.changed()
 
     async def _welcome(self, reply_to: int, live: LiveBattle, link: LinkKept) -> m.Welcome:
         kept, rules = live.kept, live.battle.ruleset
-        chat = await self.hall.storage.chat(live.id)
+        chat = await self.hall.storage.chat(live.id, most=CHAT_TOLD)
         self._chat = chat[-1].n if chat else 0
         return m.Welcome(
             reply_to,
@@ -274,6 +301,9 @@ class Seated:
         self._stop_trying()
         live, self.live = self.live, None
         if live is not None:
+            if self.side:
+                live.left[self.side] = self.hall.clock.now()
+                self.hall.spawn(live.leaves(self.side))
             live.watchers.pop(self, None)
             tell_company(live)
 
@@ -281,8 +311,9 @@ class Seated:
 
     async def _say_aloud(self, live: LiveBattle, said: m.Chat) -> None:
         name = next((seat.name for seat in live.kept.seats if seat.side == self.side), "")
+        most = self.hall.limits.chat_lines // (1 if self.side else 2)
         try:
-            kept = await self.hall.storage.say(live.id, self.side, name, said.text, self.hall.limits.chat_lines)
+            kept = await self.hall.storage.say(live.id, self.side, name, said.text, most)
         except Exception:
             log.exception("chat was not kept")
             raise NotKept from None
@@ -318,6 +349,8 @@ def tell_company(live: LiveBattle) -> None:
     for watcher in list(live.watchers):
         if isinstance(watcher, Seated):
             watcher.company_changed()
+            if live.kept.claim_after:
+                watcher.changed()  # who is here decides who may be waited for in vain
 
 
 def _undoing(side: str) -> Callable[[Battle], Refusal | None]:
@@ -330,6 +363,16 @@ def _ordering(order: StandingOrder, withdraw: bool) -> Callable[[Battle], Refusa
 
 def _conceding(side: str) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.concede(side)
+
+
+def _claiming(live: LiveBattle, side: str) -> Callable[[Battle], Refusal | None]:
+    """Concede for whoever is absent, if somebody still is when it is said: he may have answered meanwhile."""
+
+    def act(battle: Battle) -> Refusal | None:
+        claim = live.claim_for(side)
+        return battle.concede(claim.side) if claim is not None and not claim.seconds else Refusal("", NOBODY_ABSENT)
+
+    return act
 
 
 def _offering(side: str, offers: bool) -> Callable[[Battle], Refusal | None]:

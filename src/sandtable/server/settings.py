@@ -32,12 +32,25 @@ class Limits(msgspec.Struct, frozen=True):
     live: int = 400  # in memory; those nobody looks at make room
     seconds_to_sit: float = 10.0
     seconds_to_draft: float = 5.0  # to judge a draft and preview it; what takes longer is not shown
-    chat_lines: int = 2000  # of one battle
+    chat_lines: int = 2000  # of one battle; spectators have half of them
     uploads_at_once: int = 2
     seconds_to_verify: float = 60.0
     seconds_to_read: float = 4.5  # from asking to answering, for whatever somebody sends to be read, laid or begun
     readings_per_address: int = 4  # that wait
     readings_waiting: int = 40  # of everybody
+    seconds_idle: float = 60.0  # after which a battle that nobody looks at, or a process without work, leaves memory
+    days_unvisited: int = 90  # of being served, after which an unfinished battle that nobody visits is forgotten
+    body_seconds: float = 30.0  # for a request to be sent whole, and for its answer to be taken
+    bytes_per_second: float = 2 * 1024 * 1024  # to one address
+    bytes_at_once: float = 64 * 1024 * 1024
+    sits_per_second: float = 1.0  # of one socket
+    sits_at_once: float = 20.0
+    chats_per_second: float = 1.0
+    chats_at_once: float = 20.0
+    orders: int = 40  # that stand, of one side
+    order_bytes: int = 1024
+    aside: int = 1000  # orders, undos and offers of a draw that one side may say in one battle
+    entries: int = 20_000  # of one battle
     worker_bytes: int = 1024 * 1024 * 1024  # of memory, each
 
 

@@ -3,12 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
 from sandtable.server import messages as m
+from sandtable.server.guard import address_of
 from sandtable.server.hall import Hall
 from sandtable.server.seated import HangUp, Seated
 
@@ -36,7 +37,8 @@ async def socket_handler(socket: WebSocket[Any, Any, Any]) -> None:
     async def send(text: str) -> None:
         await socket.send_data(text, mode="text")
 
-    seated = Seated(hall, send)
+    address = address_of(cast(dict[str, Any], socket.scope))
+    seated = Seated(hall, send, address, socket.app.state.addresses.outgoing(address))
     sending = asyncio.create_task(seated.sending())
     listening = asyncio.create_task(_listen(hall, socket, seated))
     try:

@@ -213,17 +213,21 @@ class Storage:
         ended: bool,
         winner: str,
         quiet: bool = False,
+        asked: int | None = None,
         thought: tuple[str, str, Any] | None = None,
     ) -> None:
         """Keep an entry. When this returns it is durable; `Taken` if there is one of that number.
 
-        With `quiet` it is nobody else's business, and does not count as something said lately. `thought` is the side of
-        a bot, why it answered so and what it keeps in mind.
+        With `quiet` it is nobody else's business, and does not count as something said lately. `asked` is the time
+        served where something else is asked from here on. `thought` is the side of a bot, why it answered so and what
+        it keeps in mind.
         """
         at = now()
         changed: dict[str, Any] = {"n": n + 1, "ended": ended, "winner": winner, "waiting": json.dumps(waiting)}
         if not quiet:
             changed["last"] = at
+        if asked is not None:
+            changed |= {"asked": asked, "visited": asked}
 
         def work(connection: sa.Connection) -> None:
             connection.execute(s.entries.insert(), {"battle": battle, "n": n, "lines": lines, "at": at})
@@ -279,10 +283,44 @@ class Storage:
 
     # Beside the journal ------------------------------------------------------------------------------------------
 
-    async def seen(self, battle: str, sides: Sequence[str]) -> None:
-        """Somebody sits at these sides now."""
+    async def seen(self, battle: str, sides: Sequence[str], served: int) -> None:
+        """Somebody sits at these sides now, or did until now; without sides somebody watches."""
         chosen = (s.seats.c.battle == battle) & s.seats.c.side.in_(sides)
-        await self._write(lambda c: c.execute(s.seats.update().where(chosen).values(seen=now())))
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(s.seats.update().where(chosen).values(seen=now(), left=served))
+            connection.execute(s.battles.update().where(s.battles.c.id == battle).values(visited=served))
+
+        await self._write(work)
+
+    async def left(self, battle: str) -> dict[str, int]:
+        """Until when somebody sat at each side, on whichever worker, by the time served."""
+        found = sa.select(s.seats.c.side, s.seats.c.left).where(s.seats.c.battle == battle)
+        return await self._run(lambda c: {row.side: row.left for row in c.execute(found)})
+
+    async def tick(self, served: int) -> int:
+        """Write down how long the table has been served, unless another worker knows more; gives what is right."""
+
+        def work(connection: sa.Connection) -> int:
+            behind = (s.clock.c.id == 1) & (s.clock.c.served < served)
+            connection.execute(s.clock.update().where(behind).values(served=served))
+            found: int = connection.execute(sa.select(s.clock.c.served).where(s.clock.c.id == 1)).scalar_one()
+            return found
+
+        return await self._run(work)
+
+    async def expire(self, before: int, most: int = 100) -> list[str]:
+        """Forget battles that have not ended and that nobody visited since a time served; gives which."""
+        old = s.battles.c.ended.is_(False) & (s.battles.c.visited < before)
+
+        def work(connection: sa.Connection) -> list[str]:
+            gone = list(connection.execute(sa.select(s.battles.c.id).where(old).limit(most)).scalars())
+            for table in (s.entries, s.seats, s.links, s.snapshots, s.chat, s.reasons):
+                connection.execute(table.delete().where(table.c.battle.in_(gone)))
+            connection.execute(s.battles.delete().where(s.battles.c.id.in_(gone)))
+            return gone
+
+        return await self._run(work)
 
     async def say(self, battle: str, side: str, name: str, text: str, most: int) -> ChatKept | None:
         """Keep a line of chat; none where the battle has too many."""
@@ -304,12 +342,13 @@ class Storage:
                 continue  # somebody else spoke at the same time; one line comes after the other
         return None
 
-    async def chat(self, battle: str, after: int = 0) -> list[ChatKept]:
-        """The chat of a battle after a line."""
-        found = s.chat.select().where(s.chat.c.battle == battle, s.chat.c.n > after).order_by(s.chat.c.n)
+    async def chat(self, battle: str, after: int = 0, most: int = 1000) -> list[ChatKept]:
+        """The chat of a battle after a line; the latest so many of it."""
+        mine = s.chat.select().where(s.chat.c.battle == battle, s.chat.c.n > after)
+        found = mine.order_by(s.chat.c.n.desc()).limit(most)
 
         def work(connection: sa.Connection) -> list[ChatKept]:
-            return [ChatKept(r.n, r.side, r.name, r.at, r.text) for r in connection.execute(found)]
+            return [ChatKept(r.n, r.side, r.name, r.at, r.text) for r in connection.execute(found)][::-1]
 
         return await self._run(work)
 
@@ -352,4 +391,4 @@ def _battle_of(row: Any, seats: tuple[SeatKept, ...]) -> BattleKept:
 
 def _seats_of(connection: sa.Connection, battle: str) -> tuple[SeatKept, ...]:
     rows = connection.execute(s.seats.select().where(s.seats.c.battle == battle).order_by(s.seats.c.place))
-    return tuple(SeatKept(r.side, r.kind, r.name, r.bot, r.seen) for r in rows)
+    return tuple(SeatKept(r.side, r.kind, r.name, r.bot, r.seen, r.left) for r in rows)

@@ -19,6 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--thinkers", type=int, default=1, metavar="N", help="processes in which bots think (1)")
     parser.add_argument("--judges", type=int, default=2, metavar="N", help="processes in which drafts are judged (2)")
+    parser.add_argument("--readers", type=int, default=2, metavar="N", help="processes that read what is sent (2)")
     parser.add_argument("--behind-proxy", action="store_true", help="believe a proxy's X-Forwarded-For")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
 
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
         behind_proxy=args.behind_proxy,
         thinkers=max(1, args.thinkers),
         judges=max(1, args.judges),
+        readers=max(1, args.readers),
     )
     try:
         return serve(settings, browser=args.browser)

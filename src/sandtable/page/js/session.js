@@ -66,7 +66,7 @@ function situation(news) {
   const log = [...state.log.slice(0, news.log_from), ...news.log], fresh = news.asks !== state.situation?.asks || news.side !== state.situation?.side || keptAt > 0 && news.n >= keptAt;
   const hot = (state.welcome?.sides.length ?? 0) > 1 && !news.question ? news.waiting.find((side) => state.welcome?.sides.includes(side) && side !== news.side) : "";
   const known = state.situation === null ? 0 : Math.min(state.log.length, news.log_from), from = news.scenes[0]?.first ?? Infinity;
-  change({ situation: news, table: news.table, ground: news.ground ?? state.ground, log, scenes: [...state.scenes.filter((scene) => scene.first < from), ...news.scenes], line: "up" });
+  change({ situation: { ...news, orders: news.orders ?? state.situation?.orders ?? [] }, table: news.table, ground: news.ground ?? state.ground, log, scenes: [...state.scenes.filter((scene) => scene.first < from), ...news.scenes], line: "up" });
   if (fresh) askAnew();
   playOn(known);
   const last = news.scenes.filter((scene) => scene.lead).at(-1);
