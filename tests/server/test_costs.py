@@ -11,6 +11,7 @@ import httpx
 import msgspec
 import pytest
 
+from sandtable.engine.journal import FORMAT
 from sandtable.server.bodies import ScenarioChecked
 from sandtable.server.kept import LinkKept, token_hash
 from sandtable.server.page_files import PageFiles
@@ -111,7 +112,7 @@ def test_a_journal_that_is_no_text_is_told_so(server: Server) -> None:
 
 def test_sides_of_a_journal_have_short_plain_names(server: Server) -> None:
     def sent(sides: list[str]) -> dict[str, Any]:
-        header = {"line": "header", "format": 1, "ruleset": "duel", "version": "1", "setup": {"sides": sides}}
+        header = {"line": "header", "format": FORMAT, "ruleset": "duel", "version": "1", "setup": {"sides": sides}}
         answer = server.http.post("/api/journals", content=msgspec.json.encode(header) + b"\n")
         assert answer.status_code == 422
         found: dict[str, Any] = answer.json()
