@@ -68,12 +68,12 @@ def plain_loop() -> float:
 
 def models_a_side(book: Rulebook, scenario: str, size: int) -> float | None:
     """How many models a side has at the start, on average; none where the scenario is not made for the size."""
-    published = book.publish()
+    rules = book.ruleset()
     try:
-        setup = published.setup(scenario, size)
+        setup = rules.setup(scenario, size)
     except FileError:
         return None
-    battle = Battle(published.ruleset(), setup, seed=1)
+    battle = Battle(rules, setup, seed=1)
     return sum(1 for thing in battle.table.of_kind("model") if not thing.gone) / len(setup.sides)
 
 
@@ -93,13 +93,13 @@ def measured(book: Rulebook, scenario: str, size: int, bot: str, seconds: float)
 
     Digests are taken at the end only, as mass simulation does.
     """
-    published, models = book.publish(), models_a_side(book, scenario, size)
+    rules, models = book.ruleset(), models_a_side(book, scenario, size)
     if models is None:
         return None
     battles = answers = 0
     took, spent = 0.0, [0.0]
     while took < seconds:
-        ruleset, setup = published.ruleset(), published.setup(scenario, size)
+        ruleset, setup = rules, rules.setup(scenario, size)
         players = {side: _Timed(make_bot(bot, ruleset, battles, side), spent) for side in setup.sides}
         begun = process_time()
         battle = play_battle(ruleset, setup, players, seed=battles, digest_every=0, undoable=False)
@@ -134,7 +134,7 @@ def main() -> None:
         return
     print("battles of a bot against itself, on one core")
     for row in rows:
-        unit = rulebook(row.ruleset).publish().SIZE
+        unit = rulebook(row.ruleset).ruleset().size_counts
         print(
             f"  {row.ruleset}, {row.bot}, {row.size:2} {unit}, {row.models:4.1f} models: "
             f"{row.battles_a_second:6.2f} battles a second, {row.answers_a_battle:5.0f} answers each at "

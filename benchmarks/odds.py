@@ -26,8 +26,8 @@ from sandtable.lab.battles import collect_seldom
 from sandtable.lab.case_odds import as_played, step_odds
 from sandtable.lab.cases.form import Case, catalogues_for, find_cases
 from sandtable.lab.cases.runner import Played, play_watched
-from sandtable.lab.cases.words import CaseWords
 from sandtable.lab.rulebooks import rulebook, rulebooks
+from sandtable.tabletop.case_words import CaseWords
 
 BUDGET = 5_000
 #: The seconds of processor time after which no more steps of a ruleset are begun.
@@ -61,7 +61,7 @@ def steps_of(cases: Sequence[Case]) -> list[tuple[Case, CaseWords, Played]]:
     """Every step of some cases in which dice fall, those that name two weapons first."""
     found = []
     for case in cases:
-        words = rulebook(case.ruleset).publish().case_words(catalogues_for(case))
+        words = rulebook(case.ruleset).ruleset().with_cards(catalogues_for(case)).case_words()
         try:
             found += [(case, words, played) for played in play_watched(case, words) if played.rolled]
         except CaseError as problem:

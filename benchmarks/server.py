@@ -106,12 +106,11 @@ class Seat:
 
 def recorded(count: int) -> list[j.Journal]:
     """Battles between bots, to be played again."""
-    book = rulebook(next(one.name for one in rulebooks())).publish()
-    rules = book.ruleset()
+    rules = rulebook(next(one.name for one in rulebooks())).ruleset()
     found = []
     for seed in range(count):
         players = {side: make_bot("random", rules, seed, side) for side in ("red", "blue")}
-        found.append(play_battle(rules, book.setup("", 2), players, seed=seed).journal)
+        found.append(play_battle(rules, rules.setup("", 2), players, seed=seed).journal)
     return found
 
 
@@ -207,7 +206,7 @@ async def sit_down(port: int, token: str, answers: list[j.Answered]) -> Table:
 async def picked_up(storage: Storage, journals: list[j.Journal]) -> tuple[int, float]:
     """How many answers the stored battle has and how long it takes to be picked up."""
     longest = max(journals, key=lambda one: len(one.said()))
-    rules = rulebook(longest.header.ruleset).publish().ruleset()
+    rules = rulebook(longest.header.ruleset).ruleset()
     count = min(LONG, len(longest.said()) - 1)
     battle, _ = await store(storage, replayed(cut(longest, count), rules))
 
@@ -241,7 +240,7 @@ async def laid_in(storage: Storage, journals: list[j.Journal], count: int, secon
         journal = journals[n % len(journals)]
         said = [line for line in journal.said() if isinstance(line, j.Answered)]
         at = random_.randrange(1, max(2, len(said) - int(seconds / EVERY) - 2))
-        rules = rulebook(journal.header.ruleset).publish().ruleset()
+        rules = rulebook(journal.header.ruleset).ruleset()
         begun.append((replayed(cut(journal, at), rules), said[at:]))
     return [((await store(storage, begun[n % len(begun)][0]))[1], begun[n % len(begun)][1]) for n in range(count)]
 

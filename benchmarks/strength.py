@@ -43,7 +43,7 @@ class Run(NamedTuple):
 
 def pairs(run: Run, battles: int) -> Iterator[Pair]:
     """All pairs of a run, opponents and sizes by turns, so that a run that is left off has some of each."""
-    sides = rulebook(run.ruleset).publish().setup(run.scenario, run.sizes[0]).sides if run.equal else ("",)
+    sides = rulebook(run.ruleset).ruleset().setup(run.scenario, run.sizes[0]).sides if run.equal else ("",)
     for n in range((battles + 1) // 2):
         for size in run.sizes:
             for other in run.against:

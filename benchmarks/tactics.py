@@ -93,13 +93,13 @@ def crowded_table(seed: int, pieces: int) -> list[dict[str, object]]:
 
 def battles(name: str, size: int, folder: str) -> Iterator[Played]:
     """Battles of one size, as many as are asked for, each on a table of its own."""
-    published = rulebook(name).publish()
+    rules = rulebook(name).ruleset()
     seed = 0
     while True:
         seed += 1
         path = os.path.join(folder, f"{name}-{size}-{seed}.yaml")
         _write_scenario(name, path, seed)
-        ruleset, setup = published.ruleset(), published.setup(path, size)
+        ruleset, setup = rules, rules.setup(path, size)
         players = {side: make_bot("tactical", ruleset, seed, side) for side in setup.sides}
         begun = process_time()
         battle = play_battle(ruleset, setup, players, seed=seed, digest_every=0, undoable=False)
@@ -110,7 +110,7 @@ def battles(name: str, size: int, folder: str) -> Iterator[Played]:
 
 def _write_scenario(name: str, path: str, seed: int) -> None:
     """The ruleset's own scenario on a table that is already laid out."""
-    form = dict(rulebook(name).publish().setup().scenario["form"])
+    form = dict(rulebook(name).ruleset().setup().scenario["form"])
     form["board"] = {"width": 48, "height": 48, "terrain": crowded_table(seed, PIECES)}
     form["name"] = f"benchmark-{seed}"
     with open(path, "w", encoding="utf-8") as file:

@@ -41,9 +41,9 @@ def random_player(ruleset: Ruleset, side: str, seed: str) -> Bot:
 
 def played(book: Rulebook, scenario: str, size: int, seed: int) -> Fired:
     """Play one battle and see what fires."""
-    published = book.publish()
-    witness, begun = Witness(published), time.process_time()
-    witnessed(published, witness, random_player, scenario, size, seed)
+    rules = book.ruleset()
+    witness, begun = Witness(rules), time.process_time()
+    witnessed(rules, witness, random_player, scenario, size, seed)
     return Fired(scenario, size, seed, time.process_time() - begun, frozenset(witness.fired))
 
 

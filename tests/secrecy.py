@@ -104,8 +104,8 @@ class Secrecy:
     """The battles by number, the pairs they give, and how a pair is compared."""
 
     def __init__(self, rules: Rules | None = None, kinds: dict[str, Kind] | None = None) -> None:
-        self.book = rulebook("stargrunt").publish()
-        self.rules: Rules = self.book.ruleset if rules is None else rules
+        self.book = rulebook("stargrunt").ruleset()
+        self.rules: Rules = self.book.fresh if rules is None else rules
         self.kinds = KINDS if kinds is None else kinds
 
     def pairs(self, number: int, most: int = PAIRS) -> Iterator[Pair]:

@@ -37,6 +37,7 @@ from sandtable.forces.files import FileError, nearest
 from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.battles import collect_seldom
 from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
+from sandtable.tabletop.book import Book
 from tests.field.verdicts import run as compare_verdicts
 from tests.miniatures import ALL
 from tests.promises import Played, keep_promises, refold_in_fresh_process
@@ -190,23 +191,23 @@ def fields(only: str = "", sizes: Mapping[int, int] = SIZES) -> tuple[list[Field
 
 
 def _of_ruleset(book: Rulebook, sizes: Mapping[int, int]) -> Iterator[Field]:
-    published = book.publish()
-    switches = tuple(published.case_words().vocabulary().get("switches", ()))
+    rules = book.ruleset()
+    switches = tuple(rules.case_words().vocabulary().get("switches", ()))
     for scenario in package_scenarios(book.name):
-        fit = [size for size in SIZES if _fits(published, scenario, size)]
+        fit = [size for size in SIZES if _fits(rules, scenario, size)]
         if not fit:
-            yield Field(f"{book.name}/{scenario}", published.ruleset, published.setup(scenario), WHOLE, switches, LOOKS)
+            yield Field(f"{book.name}/{scenario}", type(rules), rules.setup(scenario), WHOLE, switches, LOOKS)
         drawn = [size for size in fit if size in sizes] or fit[:1]
         share = WHOLE / sum(sizes.get(size, 1) for size in drawn) if drawn else 0
         for size in drawn:
-            setup, weight = published.setup(scenario, size), sizes.get(size, 1) * share
-            yield Field(f"{book.name}/{scenario}/{size}", published.ruleset, setup, weight, switches, LOOKS)
+            setup, weight = rules.setup(scenario, size), sizes.get(size, 1) * share
+            yield Field(f"{book.name}/{scenario}/{size}", type(rules), setup, weight, switches, LOOKS)
 
 
-def _fits(published: Any, scenario: str, size: int) -> bool:
+def _fits(rules: Book, scenario: str, size: int) -> bool:
     """Whether a scenario can be had in a size; one that is laid out to the last model has none."""
     try:
-        published.setup(scenario, size)
+        rules.setup(scenario, size)
     except FileError:
         return False
     return True

@@ -28,7 +28,7 @@ sys.exit(max(main(("replay", file, "--verify")) for file in sys.argv[1:]))
 
 
 def rules(journal: Journal) -> Ruleset:
-    return rulebook(journal.header.ruleset).publish().ruleset()
+    return rulebook(journal.header.ruleset).ruleset()
 
 
 def test_there_are_enough_and_they_show_what_they_are_for() -> None:

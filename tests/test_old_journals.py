@@ -53,7 +53,7 @@ def test_verifying_it_says_in_a_sentence_why_it_cannot_be(file: Path, capsys: py
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.stem))
 def test_it_is_not_gone_on_with(file: Path) -> None:
     journal = Journal.load(file)
-    ruleset = rulebook(journal.header.ruleset).publish().ruleset()
+    ruleset = rulebook(journal.header.ruleset).ruleset()
     for play in (replayed, resumed):
         with pytest.raises(JournalError, match="only watched"):
             play(journal, ruleset)

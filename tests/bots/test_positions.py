@@ -9,7 +9,7 @@ from sandtable.engine.questions import PlaceThings, React, Reaction, ReactOption
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Disc, Off, Point, Region, rectangle
 from sandtable.engine.table import Ground, Mark, Piece, Table, Thing
-from sandtable.rulesets.quickstart import ruleset
+from sandtable.rulesets.quickstart import RULESET
 from sandtable.rulesets.quickstart.setup.board import zone
 from sandtable.rulesets.quickstart.turn.declaration import plan_question
 
@@ -44,7 +44,7 @@ def declares(*models: Thing, terrain: tuple[Piece, ...] = ()) -> tuple[dict[str,
     """What the first model declares, and why."""
     ground = Ground(48 * UNIT, 48 * UNIT, terrain)
     table = Table(ground, ("red", "blue"), {one.id: one for one in models}, turn=3)
-    rules = ruleset()
+    rules = RULESET
     bot = make_bot("tactical", rules, 1, "red")
     question = plan_question(models[0])
     draft: dict[str, Any] = bot.answer(View("red", table), question)
@@ -150,7 +150,7 @@ def test_a_mission_kill_leaves() -> None:
 def test_it_fires_back_when_it_will_not_live_to_fire_later(harm: int, answer: Reaction | None) -> None:
     me = model("A", "red", 24, 20, 90, harm=harm)
     table = Table(Ground(48 * UNIT, 48 * UNIT), ("red", "blue"), {"A": me, "B": model("B", "blue", 24, 30, 270)})
-    rules = ruleset()
+    rules = RULESET
     bot = make_bot("tactical", rules, 1, "red")
     option = ReactOption("A", "A shoots back", "A")
     question = React("red", "Defensive fire?", topic="defensive-fire", about=("A", "B"), options=(option,))
@@ -165,7 +165,7 @@ def test_it_deploys_in_a_wood_against_many_and_in_line_against_one(foes: int, wo
     enemies = [model(f"B{n}", "blue", 12 + 4 * n, 45, 270) for n in range(foes)]
     sides = [Thing(side, "side", states={"edge": Mark(edge)}) for side, edge in (("red", "north"), ("blue", "south"))]
     table = Table(ground, ("red", "blue"), {one.id: one for one in (new, *enemies, *sides)})
-    bot = make_bot("tactical", ruleset(), 1, "red")
+    bot = make_bot("tactical", RULESET, 1, "red")
     where = {"": Region((zone(ground, "north"),))}
     draft = bot.answer(
         View("red", table),

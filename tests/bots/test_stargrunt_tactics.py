@@ -40,7 +40,7 @@ MARKER = "markers: [{kind: objective, as: m, label: M, at: [20, 8]}]"
 @cache
 def case_words() -> StargruntWords:
     """The words of cases, read once."""
-    return stargrunt.case_words()
+    return stargrunt.RULESET.case_words()
 
 
 def position(red: str, blue: str, terrain: str = "", more: str = "", seed: int = 1) -> Battle:
@@ -309,17 +309,17 @@ def test_the_quick_count_of_a_volley_is_that_of_the_rules(dice: tuple[int, ...])
 
 def test_the_same_seed_plays_the_same_battle() -> None:
     def digest() -> str:
-        rules = stargrunt.ruleset()
+        rules = stargrunt.RULESET
         players = {side: make_bot("tactical", rules, 5, side) for side in ("red", "blue")}
-        return play_battle(rules, stargrunt.setup("duel"), players, seed=5, digest_every=0).digest()
+        return play_battle(rules, stargrunt.RULESET.setup("duel"), players, seed=5, digest_every=0).digest()
 
     assert digest() == digest()
 
 
 def test_craft_that_nobody_has_taught_to_fly_play_a_battle_to_its_end() -> None:
-    rules = stargrunt.ruleset()
+    rules = stargrunt.RULESET
     players = {"red": make_bot("tactical", rules, 4, "red"), "blue": make_bot("random", rules, 4, "blue")}
-    assert play_battle(rules, stargrunt.setup("gunships"), players, seed=4, digest_every=0).ended
+    assert play_battle(rules, stargrunt.RULESET.setup("gunships"), players, seed=4, digest_every=0).ended
 
 
 def test_it_beats_whoever_does_not_think() -> None:

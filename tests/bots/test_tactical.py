@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from sandtable.bots import BotError, make_bot, reason_of
 from sandtable.bots.tactical_bot import LEVELS, TacticalBot
-from sandtable.bots.teaching import tactics_of, worth
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, Plan, Refusal
 from sandtable.engine.ruleset import Ruleset, View
@@ -17,7 +16,7 @@ from sandtable.engine.shapes import At, Base, Leg, Point, Walk
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
-from sandtable.rulesets.quickstart import ruleset, setup
+from sandtable.rulesets.quickstart import RULESET
 from sandtable.rulesets.quickstart.damage import penetrates, ranged_index, ranged_row
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.shooting.direct_fire import Aim, Shot, aim
@@ -26,28 +25,29 @@ from sandtable.rulesets.quickstart.tactics.choices import Choice, Intention
 from sandtable.rulesets.quickstart.tactics.guns import gunner_of
 from sandtable.rulesets.quickstart.tactics.memory import Memory
 from sandtable.rulesets.quickstart.tactics.odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of
-from sandtable.rulesets.quickstart.tactics.opponent import tactics
+from sandtable.tabletop.book import Book
+from sandtable.tabletop.opponent import worth
 
 
 def played(seed: int, size: int = 2, red: str = "tactical", blue: str = "charging") -> Battle:
     """A battle from set-up to its end."""
-    rules = ruleset()
+    rules = RULESET
     players = {"red": make_bot(red, rules, seed, "red"), "blue": make_bot(blue, rules, seed, "blue")}
-    return play_battle(rules, setup("", size), players, seed=seed, digest_every=0)
+    return play_battle(rules, RULESET.setup("", size), players, seed=seed, digest_every=0)
 
 
 def tables(count: int) -> Iterator[Table]:
     """Tables in the middle of battles."""
     for seed in range(count):
         found: list[Table] = []
-        rules = ruleset()
+        rules = RULESET
         players = {side: make_bot("tactical-2", rules, seed, side) for side in ("red", "blue")}
 
         def watch(battle: Battle, found: list[Table] = found) -> None:
             if battle.table.turn >= 2 and not found:
                 found.append(battle.table.copy())
 
-        play_battle(rules, setup("", 3), players, seed=seed, digest_every=0, watch=watch)
+        play_battle(rules, RULESET.setup("", 3), players, seed=seed, digest_every=0, watch=watch)
         yield from found
 
 
@@ -82,7 +82,7 @@ def test_a_level_that_is_not_there_is_refused_with_those_that_are() -> None:
 def test_without_tactics_it_gives_any_lawful_answer() -> None:
     view = View("red", Table(Ground(0, 0), ("red", "blue")))
     assert TacticalBot(Ruleset(), 1).answer(view, Confirm("red", "Fire?")) in (True, False, None)
-    assert tactics_of(Ruleset()) is None
+    assert Book().tactics() is None
 
 
 def test_what_the_judge_refuses_is_never_answered() -> None:
@@ -94,6 +94,9 @@ def test_what_the_judge_refuses_is_never_answered() -> None:
 
         def charge(self, view: View, question: AnyQuestion) -> list[object]:
             return []
+
+        def recall(self, kept: object) -> object:
+            return None
 
     view = View("red", Table(Ground(0, 0), ("red", "blue")))
     bot = TacticalBot(Ruleset(), 1)
@@ -108,12 +111,12 @@ def test_a_walk_meant_earlier_yields_to_the_way_a_mission_kill_must_take() -> No
     must, meant = {"A": Walk((Leg(0, 3000),))}, Walk((Leg(30, 5000),))
     facts = {"mv": 5, "spent": 0, "turns": 0, "contacts": 0}
     question = MoveModels("red", "Leave", topic="walk", models=("A",), facts=facts, default=must)
-    choices = tactics(Ruleset()).rate(view, question, LEVELS[5], Intention("A", (meant,)))
+    choices = RULESET.tactics().rate(view, question, LEVELS[5], Intention("A", (meant,)))
     assert max(choices, key=worth).draft == must
 
 
 def test_a_reason_names_what_was_weighed_in_words_and_numbers() -> None:
-    rules = ruleset()
+    rules = RULESET
     reasons: list[str] = []
 
     class Asked:
@@ -126,7 +129,7 @@ def test_a_reason_names_what_was_weighed_in_words_and_numbers() -> None:
                 reasons.append(reason_of(self.bot))
             return draft
 
-    play_battle(rules, setup("", 1), {"red": Asked(), "blue": make_bot("charging", rules, 5, "blue")}, seed=5)
+    play_battle(rules, RULESET.setup("", 1), {"red": Asked(), "blue": make_bot("charging", rules, 5, "blue")}, seed=5)
     assert any("fire +" in reason and "enemy fire −" in reason and "Rather than" in reason for reason in reasons), (
         reasons
     )

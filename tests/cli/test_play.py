@@ -90,12 +90,12 @@ def play(keyboard: Keyboard, capsys: pytest.CaptureFixture[str]) -> Any:
 @pytest.mark.parametrize(("scenario", "size", "seed"), [("duel", 0, 7), ("stand-and-fight", 2, 3)])
 def test_a_battle_is_played_by_typed_lines_alone(scenario: str, size: int, seed: int) -> None:
     """Typed answers are the bots' answers: the battle is the one that the bots play without a terminal."""
-    package = rulebook("quickstart").publish()
+    package = rulebook("quickstart").ruleset()
     setup = package.setup(scenario, size)
-    typist = Typist(package.ruleset(), setup, seed)
+    typist = Typist(package, setup, seed)
     play_at(typist.battle, typist.terminal, {})
     assert typist.battle.ended
-    ruleset = package.ruleset()
+    ruleset = package
     bots = {side: make_bot("random", ruleset, seed, side) for side in setup.sides}
     alone = play_battle(ruleset, setup, bots, seed=seed)
     assert typist.battle.digest() == alone.digest()
@@ -413,7 +413,7 @@ def test_it_is_kept_and_goes_on_where_it_stopped(play: Any, tmp_path: Path) -> N
     assert "Blue wins: red concedes." in shown
     after = Journal.load(file)
     assert after.said()[: len(before.said())] == before.said()
-    assert replayed(after, rulebook("quickstart").publish().ruleset()).ended
+    assert replayed(after, rulebook("quickstart").ruleset()).ended
     code, shown = play("quit", args=("--resume", str(file), "--no-maps"))
     assert code == 2
     assert "this battle is over" in shown

@@ -16,7 +16,7 @@ from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook
 from tests.engine.duel import Duel
 
-VERSION = rulebook("quickstart").publish().ruleset().version
+VERSION = rulebook("quickstart").ruleset().version
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Any:
 @pytest.fixture(scope="module")
 def played() -> Journal:
     """A battle of a ruleset that is there."""
-    package = rulebook("quickstart").publish()
-    ruleset, setup = package.ruleset(), package.setup("duel")
+    package = rulebook("quickstart").ruleset()
+    ruleset, setup = package, package.setup("duel")
     players = {side: make_bot("random", ruleset, 7, side) for side in setup.sides}
     return play_battle(ruleset, setup, players, seed=7).saved()
 
@@ -127,7 +127,7 @@ def test_an_event_that_is_not_there(run: Any, file: Path, at: str) -> None:
 
 
 def test_a_journal_as_it_was_played_is_the_same(run: Any, file: Path) -> None:
-    ruleset = rulebook("quickstart").publish().ruleset()
+    ruleset = rulebook("quickstart").ruleset()
     assert run(str(file), "--verify") == (0, f"same: {replayed(Journal.load(file), ruleset).digest()}\n", "")
 
 

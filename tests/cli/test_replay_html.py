@@ -51,8 +51,8 @@ NASTY = '</script><img src=x onerror="alert(1)">&<b>@@DATA@@'
 @pytest.fixture(scope="module")
 def played() -> Journal:
     """A whole battle of one a side."""
-    package = rulebook("quickstart").publish()
-    ruleset, setup = package.ruleset(), package.setup("duel")
+    package = rulebook("quickstart").ruleset()
+    ruleset, setup = package, package.setup("duel")
     players = {side: make_bot("random", ruleset, 7, side) for side in setup.sides}
     return play_battle(ruleset, setup, players, seed=7).saved()
 

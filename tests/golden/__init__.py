@@ -121,8 +121,8 @@ def made(golden: Golden) -> Journal:
 
 def played(golden: Golden, seed: int) -> Journal:
     """One battle of a golden's kind."""
-    package = rulebook(golden.ruleset).publish()
-    ruleset, setup = package.ruleset(), _setup(golden)
+    package = rulebook(golden.ruleset).ruleset()
+    ruleset, setup = package, _setup(golden)
     battle = Battle(ruleset, setup, seed=seed)
     bots = {side: make_bot(name, ruleset, seed, side) for side, name in zip(setup.sides, golden.bots, strict=True)}
     for order in golden.orders:
@@ -147,7 +147,7 @@ def played(golden: Golden, seed: int) -> Journal:
 
 def _setup(golden: Golden) -> Setup:
     file = HERE / "scenarios" / f"{golden.scenario}.yaml"
-    return rulebook(golden.ruleset).publish().setup(str(file) if file.exists() else golden.scenario, golden.size)
+    return rulebook(golden.ruleset).ruleset().setup(str(file) if file.exists() else golden.scenario, golden.size)
 
 
 def file_of(golden: Golden) -> Path:

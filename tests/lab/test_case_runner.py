@@ -10,7 +10,7 @@ from sandtable.engine.ruleset import Ruleset, View
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import find_cases
 from sandtable.lab.cases.runner import Outcome
-from tests.lab.skirmish import HERE, Package, Skirmish, skirmish
+from tests.lab.skirmish import HERE, Skirmish, skirmish
 from tests.lab.writing import HEAD, played, told
 
 SHOT = "  - do: {A: shoot, target: B}\n    dice: [4]\n"
@@ -272,7 +272,7 @@ class Tampering(Skirmish):
 
 def _with(rules: type[Skirmish], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.lab.skirmish.Skirmish", rules)
-    assert isinstance(Package(skirmish().ledger()).ruleset(), Ruleset)
+    assert isinstance(skirmish().ruleset(), Ruleset)
 
 
 def test_a_program_that_breaks_is_a_difference_with_its_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,11 +27,11 @@ def test_a_file_that_is_not_there_has_nothing(tmp_path: Path) -> None:
 
 
 def test_equal_forces_are_one_sides_on_both_and_an_older_file_has_each_its_own(tmp_path: Path) -> None:
-    published = rulebook("stargrunt").publish()
-    setup = published.setup("duel", 2)
+    rules = rulebook("stargrunt").ruleset()
+    setup = rules.setup("duel", 2)
 
     def cards(side: str, given: str) -> list[str]:
-        table = Battle(published.ruleset(), equal_forces(setup, given) if given else setup, seed=1).table
+        table = Battle(rules, equal_forces(setup, given) if given else setup, seed=1).table
         return [unit.card for unit in table.of_kind("unit") if unit.side == side]
 
     assert cards("red", "") != cards("blue", "")

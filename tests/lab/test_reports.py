@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -137,8 +138,8 @@ def test_minus_one_is_tried_where_plus_one_is_not_noticed(own: Path) -> None:
 class Fussy(Skirmish):
     """Loads with the walk it knows only."""
 
-    def __init__(self, book: Ledger) -> None:
-        super().__init__(book)
+    def __init__(self, book: Ledger, models: Sequence[str] = ("soldier",)) -> None:
+        super().__init__(book, models)
         if self.inches != 5000:
             raise ValueError("that is no walk")
 
@@ -234,9 +235,9 @@ def test_without_battles_nothing_fires(own: Path) -> None:
 
 
 def test_refusals_previews_and_parts_fire_their_rules() -> None:
-    package = skirmish().publish()
+    package = skirmish().ruleset()
     witness = Witness(package)
-    ruleset = witness.listening(package.ruleset())
+    ruleset = witness.listening(package.fresh())
     view = Battle(ruleset, package.setup(), seed=1).view("red")
     far = {"red-0": Walk((Leg(go=6000),))}
     assert ruleset.judge(view, MoveModels("red", "Where?", topic="walk"), far) is not None
@@ -299,17 +300,17 @@ class Stubborn(Wild):
 
 
 def test_a_refused_player_stops_the_battle_with_rule_and_seed() -> None:
-    package = skirmish().publish()
+    package = skirmish().ruleset()
     players = {side: Stubborn(side) for side in ("red", "blue")}
     with pytest.raises(BattleStuck, match=r"seed 5: .*skirmish\.turn\.actions refuses"):
-        play_battle(package.ruleset(), package.setup(), players, seed=5)
+        play_battle(package, package.setup(), players, seed=5)
 
 
 def test_a_battle_without_end_is_stopped() -> None:
-    package = skirmish().publish()
+    package = skirmish().ruleset()
     players = {side: Wild(side) for side in ("red", "blue")}
     with pytest.raises(BattleStuck, match="no end after 3 answers"):
-        play_battle(package.ruleset(), package.setup(), players, seed=5, most=3)
+        play_battle(package, package.setup(), players, seed=5, most=3)
 
 
 def test_what_children_do_is_given_and_what_they_cannot_do_is_told() -> None:

@@ -17,7 +17,7 @@ from sandtable.odds.outcomes import Fate, at_least, bar, fates, merged, noticeab
 from sandtable.rulesets.quickstart.shooting.assaults import Fire, StepEight
 from sandtable.rulesets.quickstart.shooting.direct_fire import Shot
 
-BOOK = rulebook("quickstart").publish()
+BOOK = rulebook("quickstart").ruleset()
 TABLE = """
 board: {width: 48, height: 48, terrain: [{kind: light-woods, circle: [18, 24, 3]}]}
 red:  [{model: dictator-b, as: A, at: [6, 24], facing: 0}]
@@ -52,7 +52,7 @@ class FaceDice(Dice):
 
 def attack(weapons: tuple[str, ...], away: str = "20", harm: int = 0) -> tuple[Battle, State]:
     case = Data(read_text(TABLE % (away, harm), "table", CaseError), "table", CaseError)
-    battle = Battle(BOOK.ruleset(), BOOK.case_words().start(case), seed=1)
+    battle = Battle(BOOK, BOOK.case_words().start(case), seed=1)
     steps = [Fire(Shot("A", "B", (name,), weapons_fired=len(weapons))) for name in weapons]
     return battle, State(battle.table.copy(), agenda=list(reversed(steps)))
 

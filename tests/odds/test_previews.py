@@ -28,8 +28,8 @@ from tests.odds.test_attacks import attack, by_faces
 
 def moments(scenario: str, seed: int, most: int) -> list[tuple[Battle, AnyQuestion, Any]]:
     """Moments of a random battle at which an attack is previewed, each with the draft that is tried."""
-    package = rulebook("quickstart").publish()
-    ruleset, setup = package.ruleset(), package.setup(scenario)
+    package = rulebook("quickstart").ruleset()
+    ruleset, setup = package, package.setup(scenario)
     battle = Battle(ruleset, setup, seed=seed, digest_every=0)
     bots = {side: make_bot("random", ruleset, seed, side) for side in setup.sides}
     found: list[tuple[Battle, AnyQuestion, Any]] = []
@@ -118,8 +118,8 @@ def test_nothing_is_measured_before_it_is_declared() -> None:
 
     quickstart.turn.no-premeasuring, quickstart.combat.step-2-defensive-declaration
     """
-    package = rulebook("quickstart").publish()
-    ruleset, setup = package.ruleset(), package.setup("duel")
+    package = rulebook("quickstart").ruleset()
+    ruleset, setup = package, package.setup("duel")
     battle = Battle(ruleset, setup, seed=2, digest_every=0)
     bots = {side: make_bot("random", ruleset, 2, side) for side in setup.sides}
     seen = dict.fromkeys(("declare", "defensive-fire", "defensive-weapons"), 0)
@@ -162,8 +162,8 @@ def test_the_odds_at_a_range_are_those_of_models_that_stand_so(away: int, told: 
 
 def obvious(table: Table, victim: str, steps: Sequence[Step]) -> dict[Hashable, Fraction]:
     """The harm of a model by a walk that takes no two states for one unless they are equal in everything."""
-    ruleset = rulebook("quickstart").publish().ruleset()
-    ruleset.due_in_any_order = False  # type: ignore[misc]
+    ruleset = rulebook("quickstart").ruleset().fresh()
+    ruleset.due_in_any_order = False
     before = table[victim].harm
 
     def harm(later: State) -> tuple[int, bool]:

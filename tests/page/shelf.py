@@ -39,9 +39,6 @@ class Shelf(Library):
     def cards(self, name: str) -> list[CardShown]:
         return [] if name == "gallery" else super().cards(name)
 
-    def extra(self, name: str, what: str) -> object:
-        return None if name == "gallery" else super().extra(name, what)
-
 
 def shelf() -> Library:
     """The library, for `Settings.library`."""

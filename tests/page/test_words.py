@@ -35,10 +35,10 @@ def words() -> frozenset[str]:
     """Every ruleset's name, and its words for states, actions, weapons and what badges show."""
     found = set(systems())
     for name in systems():
-        published = rulebook(name).publish()
-        vocabulary = published.case_words().vocabulary()
+        rules = rulebook(name).ruleset()
+        vocabulary = rules.case_words().vocabulary()
         found |= {word.lower() for part in ("states", "actions", "weapons") for word in vocabulary.get(part, ())}
-        found |= {word.lower() for word in getattr(published, "looks", dict)()}
+        found |= {word.lower() for word in rules.looks}
     return frozenset(found)
 
 

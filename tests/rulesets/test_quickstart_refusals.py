@@ -10,7 +10,7 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
-from sandtable.rulesets.quickstart import case_words
+from sandtable.rulesets.quickstart import RULESET
 
 
 def laid_out(**changes: Any) -> Battle:
@@ -18,7 +18,7 @@ def laid_out(**changes: Any) -> Battle:
     red = {"model": "dictator-b", "as": "A", "at": [10, 24], "facing": 0, **changes}
     blue = {"model": "dictator-b", "as": "B", "at": [30, 24], "facing": 180, "states": ["activated"]}
     case = {"board": {"width": 48, "height": 48}, "red": [red], "blue": [blue], "turn": "A"}
-    words, written = case_words(), Data(read_text(json.dumps(case), "it"), "it")
+    words, written = RULESET.case_words(), Data(read_text(json.dumps(case), "it"), "it")
     return Battle(words.ruleset, words.start(written), dice=ScriptedDice((5, 6, 1, 6, 6, 1, *(1,) * 12)))
 
 

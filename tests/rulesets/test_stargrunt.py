@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 import sandtable.rulesets.stargrunt as stargrunt
-from sandtable.lab.rulebooks import Published
+from sandtable.rulesets.stargrunt.published import Stargrunt
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
 
 #: mypy holds the package to the protocol here.
-CHECKED: Published = stargrunt
 MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
 
 
@@ -27,6 +26,6 @@ MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
     ],
 )
 def test_random_battles_keep_every_promise(scenario: str, size: int, seed: int) -> None:
-    setup = stargrunt.setup(scenario, size)
-    played = keep_promises(stargrunt.ruleset, setup, seed, invariants=(no_bases_overlap,))
+    setup = stargrunt.RULESET.setup(scenario, size)
+    played = keep_promises(Stargrunt, setup, seed, invariants=(no_bases_overlap,))
     refold_in_fresh_process([played])

@@ -14,6 +14,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, read_text
 from sandtable.rulesets.stargrunt.fire.shots import FireAction, shot
 from sandtable.rulesets.stargrunt.previews.shots import break_chances, hit_chances
+from sandtable.rulesets.stargrunt.published import Stargrunt
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
 
@@ -22,12 +23,12 @@ MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
 
 @pytest.mark.parametrize(("scenario", "seed"), [("convoy", 5), ("armour", 6)])
 def test_random_battles_with_vehicles_keep_every_promise(scenario: str, seed: int) -> None:
-    played = keep_promises(stargrunt.ruleset, stargrunt.setup(scenario), seed, invariants=(no_bases_overlap,))
+    played = keep_promises(Stargrunt, stargrunt.RULESET.setup(scenario), seed, invariants=(no_bases_overlap,))
     refold_in_fresh_process([played])
 
 
 def opened(text: str) -> Battle:
-    words = stargrunt.case_words([MADE_UP])
+    words = stargrunt.RULESET.with_cards([MADE_UP]).case_words()
     return Battle(words.ruleset, words.start(Data(read_text(text, "it"), "it")), seed=1)
 
 

@@ -30,7 +30,7 @@ FIREPOWER, IMPACT, ARMOUR = 4, 10, 6
 @cache
 def case_words() -> StargruntWords:
     """The words of cases, read once."""
-    return stargrunt.case_words([MADE_UP])
+    return stargrunt.RULESET.with_cards([MADE_UP]).case_words()
 
 
 def laid_out(quality: str, inches: str, cover: str, *, dug_in: bool = False) -> Battle:

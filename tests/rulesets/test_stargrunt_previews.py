@@ -35,7 +35,7 @@ BLUE = "blue: [{model: scout, as: B, at: [10, 4]}]"
 def case_words(chapter: str) -> StargruntWords:
     """The words of the cases of a chapter, with its made-up cards."""
     made_up = [CASES / "catalogue.yaml", *(CASES / chapter).glob("catalogue.yaml")] if chapter else []
-    return stargrunt.case_words(made_up or [CASES / "catalogue.yaml"])
+    return stargrunt.RULESET.with_cards(made_up or [CASES / "catalogue.yaml"]).case_words()
 
 
 def laid_out(text: str, chapter: str = "") -> Battle:

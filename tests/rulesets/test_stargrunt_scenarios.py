@@ -13,6 +13,7 @@ from sandtable.field.measure import gap_floor, overlap
 from sandtable.forces.files import ScenarioError
 from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.battles import play_battle
+from sandtable.rulesets.stargrunt.published import Stargrunt
 from sandtable.rulesets.stargrunt.scenario.terrain import standard_terrain
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises
@@ -46,7 +47,7 @@ def test_the_scenarios_of_the_ledger_are_ready() -> None:
 
 @pytest.mark.parametrize(("scenario", "size", "seed"), [("patrol-clash", 1, 2), ("remnants", 0, 1), ("breach", 0, 3)])
 def test_random_battles_of_scenarios_keep_every_promise(scenario: str, size: int, seed: int) -> None:
-    keep_promises(stargrunt.ruleset, stargrunt.setup(scenario, size), seed, invariants=(no_bases_overlap,))
+    keep_promises(Stargrunt, stargrunt.RULESET.setup(scenario, size), seed, invariants=(no_bases_overlap,))
 
 
 FEW = "{force: [{model: harrow-sniper}]}"
@@ -77,13 +78,13 @@ def test_a_board_without_room_is_refused_before_the_battle(
 ) -> None:
     said = rf"board\.yaml:3: there are \d+ figures, and the board has room for {room}; a larger board or fewer units"
     with pytest.raises(ScenarioError, match=said):
-        stargrunt.setup(_file(tmp_path, wide, high, "[]", red, blue, "patrol-clash"))
+        stargrunt.RULESET.setup(_file(tmp_path, wide, high, "[]", red, blue, "patrol-clash"))
 
 
 def test_water_is_no_room(tmp_path: Path) -> None:
     pond = "[{kind: open-water, rectangle: [0, 0, 24, 24]}]"
     with pytest.raises(ScenarioError, match="room for 0"):
-        stargrunt.setup(_file(tmp_path, 24, 24, pond, FEW, FEW, "encounter"))
+        stargrunt.RULESET.setup(_file(tmp_path, 24, 24, pond, FEW, FEW, "encounter"))
 
 
 @pytest.mark.parametrize("battle", ["encounter", "attack-defence", "patrol-clash", "rearguard"])
@@ -92,8 +93,8 @@ def test_water_is_no_room(tmp_path: Path) -> None:
 def test_small_bare_and_overgrown_boards_are_played_to_the_end(
     tmp_path: Path, wide: int, high: int, terrain: str, battle: str
 ) -> None:
-    rules = stargrunt.ruleset()
+    rules = stargrunt.RULESET
     red = HIDDEN if wide * high > 100 else FEW
-    setup = stargrunt.setup(_file(tmp_path, wide, high, terrain, red, FEW, battle))
+    setup = stargrunt.RULESET.setup(_file(tmp_path, wide, high, terrain, red, FEW, battle))
     players = {side: RandomBot(rules, seed=3) for side in setup.sides}
     assert play_battle(rules, setup, players, seed=3, undoable=False).ended

@@ -11,7 +11,8 @@ from sandtable.engine.journal import Journal
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Table
 from sandtable.lab.vocabularies import vocabulary_of
-from sandtable.rulesets.stargrunt import NOTES, PHRASES
+from sandtable.rulesets.stargrunt.words.looks import NOTES
+from sandtable.rulesets.stargrunt.words.phrases import PHRASES
 from sandtable.telling.scenes import is_bookkeeping
 from sandtable.telling.words import sentence
 

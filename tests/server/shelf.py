@@ -47,9 +47,6 @@ class Shelf(Library):
     def cards(self, name: str) -> list[CardShown]:
         return []
 
-    def extra(self, name: str, what: str) -> object:
-        return None
-
 
 def shelf() -> Library:
     """The library, for `Settings.library`."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.server.library import Library
+from sandtable.rulesets import ruleset
 from sandtable.server.settings import INSTALLED
 from tests.server.tables import Server, serving
 
@@ -64,15 +64,15 @@ def test_every_ruleset_is_described_and_begins(real: Server) -> None:
 def test_badges_are_for_states_that_the_ruleset_has(real: Server) -> None:
     """A ruleset that says how it is shown speaks of its own states and counts, in words a page can draw or spell."""
     for shown in real.http.get("/api/rulesets").json():
-        vocabulary = Library().published(shown["name"]).case_words().vocabulary()
+        vocabulary = ruleset(shown["name"]).case_words().vocabulary()
         known = {*vocabulary["states"], *vocabulary["counts"]}
         # A state that lasts for one action stands in no case, but it stands in the rules.
         folder = Path(__file__).parents[2] / "src" / "sandtable" / "rulesets" / shown["name"]
-        told = ("_looks.py", "_phrases.py")
-        rules = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py") if path.name not in told)
+        told = "words"
+        rules = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py") if told not in path.parts)
         assert all(state in known or f'"{state}"' in rules for state in shown["looks"])
         assert all(look["words"] for look in shown["looks"].values())
-        notes = getattr(Library().published(shown["name"]), "NOTES", ())
+        notes = ruleset(shown["name"]).notes
         assert all(state in known or f'"{state}"' in rules for state in (note.removeprefix("not ") for note in notes))
 
 

@@ -294,7 +294,7 @@ def test_the_server_knows_no_ruleset() -> None:
     words = set(systems())
     for name in systems():
         words |= set(ledger(name).rules)
-        vocabulary = rulebook(name).publish().case_words().vocabulary()
+        vocabulary = rulebook(name).ruleset().case_words().vocabulary()
         words |= {word.lower() for part in ("states", "actions", "weapons") for word in vocabulary.get(part, ())}
     assert len(words) > 100
     found = [

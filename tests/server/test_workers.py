@@ -147,8 +147,8 @@ def test_a_stale_draft_is_told_so(hasty: Server) -> None:
 
 def minds_and_answers(warm: bool, questions: int) -> list[tuple[Any, Any]]:
     """What tactical bots answer in a battle, by one worker that stays or by a fresh one for every question."""
-    rules = rulebook("quickstart").publish()
-    battle, worker = Battle(rules.ruleset(), rules.setup("crowded", 2), seed=5), Worker(INSTALLED)
+    rules = rulebook("quickstart").ruleset()
+    battle, worker = Battle(rules, rules.setup("crowded", 2), seed=5), Worker(INSTALLED)
     minds: dict[str, Any] = {}
     said = []
     for n in range(questions):

@@ -3,10 +3,10 @@
 from typing import Any
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.bots.teaching import tactics_of
 from sandtable.engine.judging import check
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
+from sandtable.tabletop.book import Book
 
 
 class ChargingBot:
@@ -14,7 +14,7 @@ class ChargingBot:
 
     def __init__(self, ruleset: Ruleset, seed: int | str = 0) -> None:
         self.ruleset = ruleset
-        self.tactics = tactics_of(ruleset)
+        self.tactics = ruleset.tactics() if isinstance(ruleset, Book) else None
         self._otherwise = RandomBot(ruleset, seed)
         self._said = ""
 

@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.bots.teaching import Choice, Skill, tactics_of, worth
 from sandtable.engine.judging import check
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
+from sandtable.tabletop.book import Book
+from sandtable.tabletop.opponent import Choice, Skill, worth
 
 #: What a bot of each level holds in its head.
 LEVELS: dict[int, Skill] = {
@@ -37,7 +38,7 @@ class TacticalBot:
         self.ruleset = ruleset
         self.level = level
         self.skill = LEVELS[level]
-        self.tactics = tactics_of(ruleset)
+        self.tactics = ruleset.tactics() if isinstance(ruleset, Book) else None
         self.random = random.Random(f"{seed}/judgement")
         self._otherwise = RandomBot(ruleset, seed)
         self._intention: object = None
@@ -68,8 +69,7 @@ class TacticalBot:
         """Go on as a fresh bot of that seed would with this in mind; what it has found out about the table stays."""
         self.random = random.Random(f"{seed}/judgement")
         self._otherwise = RandomBot(self.ruleset, seed)
-        recall = getattr(self.tactics, "recall", None)
-        self._intention = recall(kept) if recall is not None and kept is not None else None
+        self._intention = self.tactics.recall(kept) if self.tactics is not None and kept is not None else None
 
     def reason(self) -> str:
         """Why it answered so: what it took and what that is worth, part by part, and what it thought of besides."""

@@ -40,7 +40,7 @@ def play(args: argparse.Namespace) -> int:
     target = None if args.save is None else journal_target(args.save)
     if args.size < 0:
         raise UsageError("--size counts upwards; give 1 or more, or leave it out")
-    ruleset = rulebook(args.ruleset).publish().ruleset()
+    ruleset = rulebook(args.ruleset).ruleset()
     names = {"red": args.red, "blue": args.blue}
     for name in names.values():
         make_bot(name, ruleset, 0)  # a wrong name is told before a battle is begun
@@ -88,7 +88,7 @@ def summary(battle: Battle, seconds: float) -> dict[str, Any]:
 
 def _begun(args: argparse.Namespace, ruleset: Ruleset, target: Path | None) -> Battle:
     """A new battle. Digests between the steps are for journals that somebody keeps."""
-    setup = rulebook(args.ruleset).publish().setup(args.scenario, args.size)
+    setup = rulebook(args.ruleset).ruleset().setup(args.scenario, args.size)
     return Battle(ruleset, setup, seed=_given_seed(args.seed), digest_every=0 if target is None else 1)
 
 

@@ -69,7 +69,7 @@ def failure(outcome: Outcome, ledger: Ledger) -> str:
 
 def vocabulary(name: str) -> int:
     """List the words that the cases of a ruleset may use."""
-    words = rulebook(name).publish().case_words().vocabulary()
+    words = rulebook(name).ruleset().case_words().vocabulary()
     print(f"The words of {name} cases; docs/write-a-case.md says how a case is built.")
     for section, entries in {**words, "events": _events()}.items():
         print(f"\n{section}")

@@ -23,7 +23,7 @@ def play(args: argparse.Namespace) -> int:
     target = None if args.save is None else journal_target(args.save)
     if args.size < 0:
         raise UsageError("--size counts upwards; give 1 or more, or leave it out")
-    ruleset = rulebook(args.ruleset).publish().ruleset()
+    ruleset = rulebook(args.ruleset).ruleset()
     make_bot(args.against, ruleset, 0)  # a wrong name is told before a battle is begun
     battle = _resumed(args, ruleset) if args.resume else _begun(args, ruleset)
     sides = battle.journal.header.setup.sides
@@ -70,7 +70,7 @@ def play_at(
 
 
 def _begun(args: argparse.Namespace, ruleset: Ruleset) -> Battle:
-    setup = rulebook(args.ruleset).publish().setup(args.scenario, args.size)
+    setup = rulebook(args.ruleset).ruleset().setup(args.scenario, args.size)
     words = args.seed
     seed = randbelow(1 << 31) if words is None else int(words) if words.isascii() and words.isdigit() else words
     return Battle(ruleset, setup, seed=seed)

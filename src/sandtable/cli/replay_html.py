@@ -39,7 +39,7 @@ def shape_words(ruleset: str) -> dict[str, str]:
     """
     if ruleset not in systems():
         return {}
-    looks: Mapping[str, Any] = getattr(rulebook(ruleset).publish(), "looks", dict)()
+    looks: Mapping[str, Any] = rulebook(ruleset).ruleset().looks
     return {state: look["shape"] for state, look in looks.items() if look["shape"]}
 
 

@@ -60,10 +60,10 @@ def look(file: str, at: int) -> int:
 def verify(file: str) -> int:
     """Play a journal again by the rules, and say whether every line comes out the same."""
     journal = Journal.load(Path(file))
-    ruleset = rulebook(journal.header.ruleset).publish()
+    ruleset = rulebook(journal.header.ruleset).ruleset()
     try:
-        battle = replayed(journal, ruleset.ruleset())
-        kept = resumed(journal, ruleset.ruleset())
+        battle = replayed(journal, ruleset)
+        kept = resumed(journal, ruleset)
     except JournalDiverged as diverged:
         print(f"{file}: diverged at {diverged}")
         print("It was edited, or it was played by other rules than these. It can still be watched, without --verify.")

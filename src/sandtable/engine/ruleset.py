@@ -1,7 +1,7 @@
 """What a ruleset brings: steps to carry out, judges for drafts, and the words of its rules."""
 
 from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -58,20 +58,20 @@ class View(msgspec.Struct, frozen=True):
 class Ruleset:
     """The interface between the engine and a set of rules. The engine calls; the ruleset answers."""
 
-    name: ClassVar[str] = ""
-    title: ClassVar[str] = ""
-    version: ClassVar[str] = "1"
-    unit: ClassVar[str] = "inch"
+    name: str = ""
+    title: str = ""
+    version: str = "1"
+    unit: str = "inch"
     #: Whether anybody may measure anything at any time; if not, only where a question `shows` distances.
-    free_measuring: ClassVar[bool] = True
+    free_measuring: bool = True
     #: The classes of its own steps; those of the engine (`Settle`) every agenda may hold besides.
-    steps: ClassVar[tuple[type[Step], ...]] = ()
+    steps: tuple[type[Step], ...] = ()
     #: Whether what is due comes to the same in whatever order it was noted (`next_due` sees to it where it must): odds
     #: then take states for one that differ in that order alone.
-    due_in_any_order: ClassVar[bool] = False
+    due_in_any_order: bool = False
     #: The rules that a concession and an agreed draw are told under.
-    concession_rule: ClassVar[str] = ""
-    draw_rule: ClassVar[str] = ""
+    concession_rule: str = ""
+    draw_rule: str = ""
 
     def open(self, battle: "Battle", setup: Setup) -> None:
         """Lay the table as the set-up says, and put the first steps on the agenda."""
@@ -104,10 +104,9 @@ class Ruleset:
         """The rule that forbids parts a plan does not ask for, where one does; `extra` is what they say, unchecked."""
         return None
 
-    @classmethod
-    def all_steps(cls) -> tuple[type[Step], ...]:
+    def all_steps(self) -> tuple[type[Step], ...]:
         """Every class of step that an agenda may hold: a saved agenda is read by them."""
-        return (*cls.steps, *ENGINE_STEPS)
+        return (*self.steps, *ENGINE_STEPS)
 
     def carry_out(self, battle: "Battle", due: Due) -> Procedure[None]:
         """Let something that was due happen. Called where things are settled only."""

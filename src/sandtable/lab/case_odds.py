@@ -15,8 +15,8 @@ from sandtable.engine.ruleset import View
 from sandtable.forces.files import CaseError
 from sandtable.lab.cases.form import Case
 from sandtable.lab.cases.runner import Played, play_watched
-from sandtable.lab.cases.words import CaseWords
 from sandtable.odds.outcomes import fates, merged, models_of, noticeable
+from sandtable.tabletop.case_words import CaseWords
 
 
 class CaseOdds(msgspec.Struct, frozen=True):

@@ -22,7 +22,8 @@ from sandtable.lab.battles import Player, play_battle
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import Case
 from sandtable.lab.cases.runner import Outcome
-from sandtable.lab.rulebooks import Published, Rulebook
+from sandtable.lab.rulebooks import Rulebook
+from sandtable.tabletop.book import Book
 
 UNFIRED = "unfired.yaml"
 
@@ -132,13 +133,13 @@ def coverage(
     ledger = book.ledger()
     listed = unfired(book, ledger)
     outcomes = play_all(cases, jobs=jobs, find=lambda name: book)
-    published = book.publish()
-    witness = Witness(published)
+    rules = book.ruleset()
+    witness = Witness(rules)
     scenarios = tuple(package_scenarios(book.name)) or ("",)
     battles = []
     for done, seed in enumerate(seeds, 1):
         scenario = scenarios[seed % len(scenarios)]
-        battles.append(witnessed(published, witness, make_player, scenario, size, seed))
+        battles.append(witnessed(rules, witness, make_player, scenario, size, seed))
         told(done)
     proved = {rule for outcome in outcomes if outcome.passed for rule in outcome.proves}
     return Coverage(
@@ -153,15 +154,13 @@ def coverage(
     )
 
 
-def witnessed(
-    published: Published, witness: "Witness", make_player: MakePlayer, scenario: str, size: int, seed: int
-) -> Played:
+def witnessed(rules: Book, witness: "Witness", make_player: MakePlayer, scenario: str, size: int, seed: int) -> Played:
     """Play a battle with a witness."""
-    ruleset = witness.listening(published.ruleset())
+    ruleset = witness.listening(rules.fresh())
     try:
-        setup = published.setup(scenario, size)
+        setup = rules.setup(scenario, size)
     except FileError:  # laid out to the last model, it has no size
-        setup = published.setup(scenario)
+        setup = rules.setup(scenario)
     players = {side: make_player(ruleset, side, f"{seed}/{side}") for side in setup.sides}
     battle = play_battle(ruleset, setup, players, seed=seed, watch=witness.watch)
     assert battle.table.ending is not None
@@ -172,8 +171,8 @@ def witnessed(
 class Witness:
     """Notes every rule that battles name."""
 
-    def __init__(self, published: Published) -> None:
-        self.published = published
+    def __init__(self, rules: Book) -> None:
+        self.rules = rules
         self.fired: dict[str, None] = {}
         self._battle: Battle | None = None
         self._seen = 0
@@ -193,7 +192,7 @@ class Witness:
         for thing in battle.table.things.values():
             if (thing.kind, thing.card) not in self._things:
                 self._things.add((thing.kind, thing.card))
-                self.fired.update(dict.fromkeys(self.published.in_play(thing)))
+                self.fired.update(dict.fromkeys(self.rules.in_play(thing)))
 
     def note(self, named: Any) -> None:
         """Note the rules that something names, however deep inside it."""
@@ -212,7 +211,7 @@ class Witness:
             for value in plain:
                 self._walk(value)
 
-    def listening(self, ruleset: Ruleset) -> Ruleset:
+    def listening(self, ruleset: Book) -> Book:
         """The ruleset, telling what its judges and previews name.
 
         The methods of this one object are wrapped: a ruleset may ask for its own kind by `isinstance`, so another

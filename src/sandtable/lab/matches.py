@@ -72,11 +72,10 @@ def equal_forces(setup: Setup, side: str) -> Setup:
 
 def play_pair(pair: Pair) -> list[tuple[float, int]]:
     """Play a table twice: for each battle the points of the bot named first, and the turns it took."""
-    published = rulebook(pair.ruleset).publish()
+    ruleset = rulebook(pair.ruleset).ruleset()
     results = []
     for own in ("red", "blue"):
-        ruleset = published.ruleset()
-        setup = published.setup(pair.scenario, pair.size)
+        setup = ruleset.setup(pair.scenario, pair.size)
         setup = equal_forces(setup, pair.forces) if pair.forces else setup
         names = {side: pair.one if side == own else pair.other for side in setup.sides}
         players = {side: make_bot(name, ruleset, pair.seed, side) for side, name in names.items()}

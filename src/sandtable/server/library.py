@@ -1,12 +1,7 @@
-"""The rulesets a server plays, as far as a server needs to know them: by what each of them publishes.
-
-A ruleset may publish, beside what `sandtable.lab.rulebooks.Published` asks for: what `sandtable.lab.vocabularies` makes
-words of, `looks()` (its states → how a badge shows them), `cards()` (its catalogue), `KINDS` (the terrain its boards
-may have), and what `forces.roster` names.
-"""
+"""The rulesets a server plays, as far as a server needs to know them."""
 
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -22,9 +17,10 @@ from sandtable.forces.files import FileError, ScenarioError
 from sandtable.forces.ledger import Ledger, systems
 from sandtable.forces.scenario import load_scenario, package_scenarios
 from sandtable.forces.terrain import TerrainKind
-from sandtable.lab.rulebooks import Published, RulesetError, rulebook
 from sandtable.lab.vocabularies import vocabulary_of
+from sandtable.rulesets import RulesetError, ruleset
 from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
+from sandtable.tabletop.book import Book
 from sandtable.telling.vocabulary import UNITS, Vocabulary
 
 
@@ -36,19 +32,19 @@ class Library:
         return systems()
 
     def ruleset(self, name: str) -> Ruleset:
-        """The rules of a name, a fresh object; `FileError` where there are none."""
-        return self.published(name).ruleset()
+        """The rules of a name; `FileError` where there are none."""
+        return ruleset(name)
 
     def setup(self, name: str, scenario: str = "", size: int = 0, text: str = "") -> Setup:
         """The set-up of a scenario by name, or by the text of its file; `FileError` says what is wrong with it."""
-        published = self.published(name)
+        rules = ruleset(name)
         if not text:
-            return published.setup(scenario, size)
+            return rules.setup(scenario, size)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "scenario.yaml"
             path.write_text(text, encoding="utf-8", errors="replace")
             try:
-                return published.setup(str(path), size)
+                return rules.setup(str(path), size)
             except FileError as problem:
                 raise ScenarioError("scenario", problem.line, problem.found, problem.remedy) from None
 
@@ -62,26 +58,21 @@ class Library:
 
     def ledger(self, name: str) -> Ledger | None:
         """Its rules in words, if it has a ledger."""
-        return rulebook(name).ledger()
+        return ruleset(name).ledger
 
-    def cards(self, name: str) -> list[CardShown]:
-        """The cards of its catalogue."""
-        published = self.published(name)
-        found: Iterable[Card[Any]] = published.cards() if hasattr(published, "cards") else self.catalogue(name) or ()
-        return [_card(card) for card in found]
+    def book(self, name: str) -> Book | None:
+        """What a ruleset made of chapters says of itself; none where a ruleset is no more than the engine asks for."""
+        rules = self.ruleset(name)
+        return rules if isinstance(rules, Book) else None
 
     def catalogue(self, name: str) -> Catalogue[Any] | None:
         """The catalogue that its rules play with, if it has one."""
-        held = getattr(self.ruleset(name), "cards", None)
-        return held if isinstance(held, Catalogue) else None
+        book = self.book(name)
+        return None if book is None else book.cards
 
-    def published(self, name: str) -> Published:
-        """What the package of a ruleset publishes."""
-        return rulebook(name).publish()
-
-    def extra(self, name: str, what: str) -> Any:
-        """Something that a ruleset may publish, or none."""
-        return getattr(self.published(name), what, None)
+    def cards(self, name: str) -> list[CardShown]:
+        """The cards of its catalogue."""
+        return [_card(card) for card in self.catalogue(name) or ()]
 
 
 def known_bots() -> tuple[str, ...]:
@@ -114,35 +105,32 @@ def library(where: str) -> Library:
 
 @cache
 def _shown(shelf: Library, name: str) -> RulesetShown:
-    published = shelf.published(name)
-    rules = published.ruleset()
+    rules = ruleset(name)
     book = shelf.ledger(name)
-    looks: Mapping[str, Any] = published.looks() if hasattr(published, "looks") else {}
-    words: dict[str, str] = dict(getattr(published, "WORDS", {}))
     return RulesetShown(
         name=name,
         title=rules.title or name,
         version=rules.version,
         unit=rules.unit,
         unit_mark=UNITS.get(rules.unit, ""),
-        size=published.SIZE,
+        size=rules.size_counts,
         scenarios=_scenarios(name, book),
-        words=words,
-        notes=tuple(getattr(published, "NOTES", ())),
-        looks={state: msgspec.convert(look, StateLook) for state, look in looks.items()},
+        words=dict(rules.words),
+        notes=tuple(rules.notes),
+        looks={state: msgspec.convert(look, StateLook) for state, look in rules.looks.items()},
         chapters=tuple(dict.fromkeys(rule.chapter for rule in book.rules.values())) if book else (),
         rules=len(book.rules) if book else 0,
-        faces=getattr(published, "FACES", True),
+        faces=rules.faces,
         free_measuring=rules.free_measuring,
-        kinds=_kinds(getattr(published, "KINDS", {}), words),
-        begin_with=_begin_with(published),
-        rosters=hasattr(published, "roster_offer") or any(card.points for card in shelf.catalogue(name) or ()),
+        kinds=_kinds(rules.terrain, rules.words),
+        begin_with=_begin_with(rules),
+        rosters=rules.roster_offer() is not None,
     )
 
 
-def _begin_with(published: Published) -> str:
+def _begin_with(rules: Book) -> str:
     """The scenario that a ruleset plays where none is named, as far as its set-up tells."""
-    form = published.setup("", 0).scenario.get("form")
+    form = rules.setup("", 0).scenario.get("form")
     return str(form.get("name", "")) if isinstance(form, dict) else ""
 
 

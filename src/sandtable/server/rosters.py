@@ -4,7 +4,7 @@ What is lawful and what it costs is the ruleset's business (`forces.roster` says
 is filled in here: everything in the catalogue may be bought for the points of its card, and nothing is forbidden.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -13,8 +13,8 @@ from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.files import FileError, RosterError, ScenarioError, nearest
 from sandtable.forces.ledger import Ledger
 from sandtable.forces.reading import Loaded
-from sandtable.forces.report import Checker, Report, Severity, validate
-from sandtable.forces.roster import Bill, Offer, Roster, charges, roster_from_text
+from sandtable.forces.report import Report, Severity, validate
+from sandtable.forces.roster import Bill, Offer, Roster, roster_from_text
 from sandtable.forces.scenario import find_scenario, scenario_from_text
 from sandtable.forces.writing import dump
 from sandtable.server.bodies import ChargeShown, FindingShown, RosterChecked
@@ -23,11 +23,9 @@ from sandtable.server.library import Library
 
 def offer_of(shelf: Library, name: str) -> Offer:
     """What may be bought under a ruleset."""
-    published = shelf.extra(name, "roster_offer")
-    if published is not None:
-        found: Offer = published()
-        return found
-    return Offer(models=tuple(card.id for card in shelf.catalogue(name) or ()))
+    book = shelf.book(name)
+    offer = None if book is None else book.roster_offer()
+    return offer or Offer(models=tuple(card.id for card in shelf.catalogue(name) or ()))
 
 
 def checked_roster(shelf: Library, name: str, text: str) -> RosterChecked:
@@ -97,19 +95,15 @@ def _loaded(shelf: Library, name: str, text: str) -> Loaded[Roster]:
 
 
 def _judged(shelf: Library, name: str, loaded: Loaded[Roster]) -> Report:
-    published = shelf.extra(name, "roster_checkers")
-    checkers: Sequence[Checker[Roster]] = published() if published is not None else ()
+    book = shelf.book(name)
+    checkers = () if book is None else book.roster_checkers()
     return validate(loaded, _book(shelf, name), *checkers)
 
 
 def _bill(shelf: Library, name: str, roster: Roster) -> Bill:
-    published = shelf.extra(name, "roster_charges")
-    if published is not None:
-        bill: Bill = published(roster)
-        return bill
-    catalogue = shelf.catalogue(name)
-    assert catalogue is not None
-    return charges(roster, catalogue)
+    book = shelf.book(name)
+    assert book is not None, f"{name} has nothing to buy"
+    return book.roster_charges(roster)
 
 
 def _book(shelf: Library, name: str) -> Ledger:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -46,8 +46,9 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, nearest
 from sandtable.forces.ledger import Changes, Ledger
 from sandtable.forces.reading import Where, load
-from sandtable.lab.cases.words import AnswerReader, CaseWords, ValueReader
 from sandtable.lab.rulebooks import Rulebook
+from sandtable.tabletop.book import Book
+from sandtable.tabletop.case_words import AnswerReader, CaseWords, ValueReader
 
 HERE = Path(__file__).parent
 ACTIONS = {
@@ -83,19 +84,46 @@ class ModelForm(msgspec.Struct, frozen=True):
     states: tuple[str, ...] = ()
 
 
-class Skirmish(Ruleset):
+class Skirmish(Book):
     name = "skirmish"
     version = "1"
-    steps = (Choose, Activate, Act)
+    size_counts = "models a side"
     concession_rule = "skirmish.end.concede"
 
-    def __init__(self, book: Ledger) -> None:
+    def __init__(self, book: Ledger, models: Sequence[str] = ("soldier",)) -> None:
         self.book = book
+        self.models = models
+        self.steps = (Choose, Activate, Act)
         self.actions = self.rule("turn.actions").number("actions")
         self.inches = self.rule("turn.walk").inches("inches")
         self.track = self.rule("shooting.wounds").number("track")
         for slug in ("turn.no-repeats", "turn.who-acts", "end.last-standing", "end.concede"):
             self.rule(slug)
+
+    def fresh(self) -> Self:
+        return type(self)(self.book, self.models)
+
+    def with_cards(self, catalogues: Sequence[Path]) -> Self:
+        made_up = [card for path in catalogues for card in load(path, list[str], CaseError).value]
+        return type(self)(self.book, ("soldier", *made_up))
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.book
+
+    def digests(self) -> dict[str, str]:
+        return {}
+
+    def setup(self, scenario: str = "", size: int = 0) -> Setup:
+        models = [
+            {"name": f"{side}-{n}", "side": side, "card": "soldier", "at": [x, n * 4000], "harm": 0, "states": []}
+            for side, x in (("red", 5000), ("blue", 16000))
+            for n in range(size or 2)
+        ]
+        return Setup(scenario={"models": models, "turn": ""})
+
+    def case_words(self) -> CaseWords:
+        return Words(self, list(self.models))
 
     def rule(self, slug: str) -> Any:
         return self.book.rule(f"skirmish.{slug}", "tests.lab.skirmish")
@@ -345,33 +373,6 @@ class Words:
         return {"answers": answers, "actions": ACTIONS, "states": {"aiming": "has aimed"}}
 
 
-class Package:
-    """What the ruleset publishes."""
-
-    SIZE = "models a side"
-
-    def __init__(self, book: Ledger) -> None:
-        self.book = book
-
-    def ruleset(self) -> Ruleset:
-        return Skirmish(self.book)
-
-    def setup(self, scenario: str = "", size: int = 0) -> Setup:
-        models = [
-            {"name": f"{side}-{n}", "side": side, "card": "soldier", "at": [x, n * 4000], "harm": 0, "states": []}
-            for side, x in (("red", 5000), ("blue", 16000))
-            for n in range(size or 2)
-        ]
-        return Setup(scenario={"models": models, "turn": ""})
-
-    def case_words(self, catalogues: Sequence[Path] = ()) -> CaseWords:
-        made_up = [card for path in catalogues for card in load(path, list[str], CaseError).value]
-        return Words(Skirmish(self.book), ["soldier", *made_up])
-
-    def in_play(self, thing: Thing) -> Sequence[str]:
-        return ()
-
-
 def skirmish(folder: Path = HERE) -> Rulebook:
     """The ruleset as the reports take it. Its ledger is opened once; changes must come before that."""
     opened: list[Ledger] = []
@@ -386,4 +387,4 @@ def skirmish(folder: Path = HERE) -> Rulebook:
         assert not opened, "the ledger is open already"
         changes.update(more)
 
-    return Rulebook("skirmish", folder, lambda: Package(ledger()), ledger, change)
+    return Rulebook("skirmish", folder, lambda: Skirmish(ledger()), ledger, change)

@@ -13,7 +13,7 @@ class _NamingSizes(argparse.HelpFormatter):
             return super()._get_help_string(action)
         from sandtable.lab.rulebooks import rulebooks
 
-        sizes = {book.name: getattr(book.publish(), "SIZE", "") for book in rulebooks()}
+        sizes = {book.name: book.ruleset().size_counts for book in rulebooks()}
         counted = "; ".join(f"{name}: {size}" for name, size in sizes.items() if size)
         return f"{action.help} ({counted})".replace("%", "%%")
 

@@ -7,9 +7,9 @@ from sandtable.forces.files import FileError
 from sandtable.lab.cases.form import Case, catalogues_for
 from sandtable.lab.cases.runner import Outcome, play
 from sandtable.lab.cases.telling import Difference
-from sandtable.lab.cases.words import CaseWords
 from sandtable.lab.rulebooks import Rulebook, rulebook
 from sandtable.lab.workers import Done, in_children
+from sandtable.tabletop.case_words import CaseWords
 
 #: Fewer cases than this are not worth a second process.
 FEW = 60
@@ -28,7 +28,7 @@ class Stage:
             book = self.find(case.ruleset)
             key = (case.ruleset, catalogues_for(case))
             if key not in self._words:
-                self._words[key] = book.publish().case_words(key[1])
+                self._words[key] = book.ruleset().with_cards(key[1]).case_words()
             return play(case, self._words[key], book.ledger())
         except FileError as problem:
             wrong = str(problem)

@@ -8,7 +8,7 @@ from sandtable.engine.judging import proper_answer
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan, PlanPart, React, Refusal
 from sandtable.forces.data import Data
 from sandtable.lab.cases.answers import declines, plain_answer
-from sandtable.lab.cases.words import CaseWords
+from sandtable.tabletop.case_words import CaseWords
 
 
 class Keys:

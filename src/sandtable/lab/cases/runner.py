@@ -20,7 +20,7 @@ from sandtable.lab.cases.drafts import Draft, Drafter, Keys, may_decline
 from sandtable.lab.cases.form import Case, Step, check_rules
 from sandtable.lab.cases.scripted import CaseDice
 from sandtable.lab.cases.telling import Difference, Row, event_words, question_words, value_words
-from sandtable.lab.cases.words import CaseWords
+from sandtable.tabletop.case_words import CaseWords
 
 #: A step that answers more questions than this goes round in circles.
 MOST_ANSWERS = 500

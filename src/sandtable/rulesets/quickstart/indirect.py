@@ -8,7 +8,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, Landed, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import PlaceThings, Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
@@ -46,6 +46,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 )
 from sandtable.rulesets.quickstart.sight import FIRING_ARCS, bears_on, sees_point, standing_in, twist_to_make
 from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED
+from sandtable.tabletop.chapters import Chapter
 
 STRIKE_POINT = rule("quickstart.indirect.strike-point")
 RANGE = rule("quickstart.indirect.strike-point-range")
@@ -404,3 +405,18 @@ def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:
     )
     if check.succeeds:
         strike(battle, caught.shooter, caught.victim, weapon, check, smart)
+
+
+def _judge_strike_point(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    """A strike-point lies on the board; one that a fumble moved lies where the rule lets the opponent put it."""
+    where, ground = answer[question.things[0]].where, view.table.ground
+    if not isinstance(where, At):
+        return Refusal(question.rules[0], "Choose a point on the board.")
+    if not (0 <= where.point.x <= ground.width and 0 <= where.point.y <= ground.height):
+        return Refusal(question.rules[0], "The point must lie on the board.")
+    if question.topic == "fumbled-strike-point":
+        return refused_fumble_point(view.table, question, where.point)
+    return None
+
+
+CHAPTER = Chapter(judges={"strike-point": _judge_strike_point, "fumbled-strike-point": _judge_strike_point})

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, BattleEnded, Counted, PhaseBegan, Placed, StateChanged, StepBegan
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Polygon, Region, Spot, Zone, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
@@ -42,6 +42,7 @@ from sandtable.rulesets.quickstart.turn.phases import (
     shuffle,
     sides_in_play,
 )
+from sandtable.tabletop.chapters import Chapter
 
 COMPONENTS = rule("quickstart.setup.components")
 SIDES = rule("quickstart.setup.players-and-sides")
@@ -283,3 +284,20 @@ def begin_as_laid_out(battle: Battle) -> None:
         refill(battle, model, keep=model.counts)
         if movement(model) == 0 or model.has("disabled"):
             receive(battle, model.id, "immobile")
+
+
+def _judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    spot = answer[question.things[0]]
+    if not isinstance(spot.where, At):
+        return Refusal(question.rules[0], "Choose a point on the board.")
+    return refused_deployment(view.table, view.table[question.things[0]], spot)
+
+
+CHAPTER = Chapter(
+    steps={
+        ChooseEdges: lambda battle, step: choose_edges(battle),
+        Deploy: lambda battle, step: deploy(battle),
+        EndPhase: lambda battle, step: end_phase(battle),
+    },
+    judges={"deploy": _judge_deployment},
+)

@@ -8,7 +8,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Counted, Forfeited, Placed
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Off, Point, Region, Shape, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Part, Piece, Table
@@ -23,6 +23,7 @@ from sandtable.rulesets.quickstart.dice import plain_roll
 from sandtable.rulesets.quickstart.movement.moves import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
 from sandtable.rulesets.quickstart.setup.board import ChooseEdges, edge_pair, roll_off, zone
 from sandtable.rulesets.quickstart.sight import settled
+from sandtable.tabletop.chapters import Chapter
 
 FEATURES = rule("quickstart.setup.terrain-features")
 COUNT = rule("quickstart.setup.terrain-count-roll")
@@ -317,3 +318,21 @@ def dressed(piece: Piece) -> Piece:
     if look is None or "look" in piece.traits:
         return piece
     return replace(piece, traits={**piece.traits, "look": look})
+
+
+def _judge_feature(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    spot = answer[question.things[0]]
+    if not isinstance(spot.where, At):
+        return Refusal(question.rules[0], "Choose a point on the board.")
+    shapes, level = question.outlines["feature"], question.facts["level"]
+    return refused_feature(view.table.ground, question.about[0], shapes, spot.where.point, level)
+
+
+CHAPTER = Chapter(
+    steps={
+        CountTerrain: lambda battle, step: count_terrain(battle),
+        PlaceFeature: lambda battle, step: place_feature(battle, step.side),
+    },
+    judges={"place-terrain": _judge_feature},
+    terrain=KINDS,
+)

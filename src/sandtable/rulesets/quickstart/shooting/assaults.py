@@ -16,6 +16,7 @@ from sandtable.rulesets.quickstart.setup.retreat import note_mission_kills
 from sandtable.rulesets.quickstart.shooting.direct_fire import SALVO_FIRE, Shot, end_of_assault, fire, is_indirect
 from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_TIMING, DEFENSIVE_VALUES, offer_defensive_fire
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
+from sandtable.tabletop.chapters import Chapter
 
 
 class Fire(Step, frozen=True):
@@ -152,3 +153,14 @@ def aftermath(battle: Battle) -> Procedure[None]:
     """Whoever lost the means of its task is a mission kill (quickstart.setup.mission-kill)."""
     yield from ()
     note_mission_kills(battle)
+
+
+CHAPTER = Chapter(
+    steps={
+        Fire: fire_step,
+        Bombard: bombard_step,
+        Secondary: secondary_step,
+        StepEight: step_eight,
+        Aftermath: lambda battle, step: aftermath(battle),
+    }
+)

@@ -25,6 +25,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import RUN_N_GUN
 from sandtable.rulesets.quickstart.states import DISABLED, KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.rulesets.quickstart.turn.phases import forfeit
+from sandtable.tabletop.chapters import Chapter
 
 DAMAGED_ON_THE_WAY = rule("quickstart.shooting.move-and-shoot-when-damaged")
 RUN_EXCEPTIONS = rule("quickstart.shooting.run-n-gun-exceptions")
@@ -180,3 +181,6 @@ def running(battle: Battle, step: Running) -> Procedure[None]:
         gone = _shortened(battle, thing, model, walk, True, plan, at)
         if gone.reach <= at:
             return
+
+
+CHAPTER = Chapter(steps={Proceed: proceed, Running: running})

@@ -1,3 +1,1 @@
 """What these rules tell an opponent. It stands on the chapters."""
-
-from sandtable.rulesets.quickstart.tactics.opponent import tactics as tactics

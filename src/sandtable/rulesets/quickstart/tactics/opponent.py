@@ -17,7 +17,7 @@ from sandtable.engine.questions import (
     React,
     Reaction,
 )
-from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.quickstart.concepts import center
@@ -52,11 +52,6 @@ class QuickstartTactics:
         """The drafts of one who walks to the nearest enemy and always fires."""
         self.memory.watch(view.table)
         return tuple(charge(self.memory.room, view, question))
-
-
-def tactics(ruleset: Ruleset) -> QuickstartTactics:
-    """The tactics, as bots find it."""
-    return QuickstartTactics()
 
 
 def _choices(memory: Memory, view: View, question: AnyQuestion, skill: Any, intention: object) -> Iterator[AnyChoice]:

@@ -23,6 +23,7 @@ from sandtable.rulesets.quickstart.movement.walking import (
     stand_up_instead,
 )
 from sandtable.rulesets.quickstart.repair import may_repair, repair
+from sandtable.rulesets.quickstart.setup.board import EndPhase
 from sandtable.rulesets.quickstart.setup.retreat import begin_retreat, note_mission_kill
 from sandtable.rulesets.quickstart.shooting.assaults import StepEight, assault, begin_combat_step
 from sandtable.rulesets.quickstart.shooting.combined import Running, move_and_shoot
@@ -34,12 +35,17 @@ from sandtable.rulesets.quickstart.turn.phases import (
     LOST_TARGET,
     DrawCard,
     EndActivation,
+    StartPhase,
     begin_activation,
+    choose_model,
     end_activation,
     forfeit,
+    side_to_act,
     sides_in_play,
     spend,
+    start_phase,
 )
+from sandtable.tabletop.chapters import Chapter
 
 #: The option of a puzzle or a case that says in which turn no cards are drawn, for it is given who acts.
 ORDER_GIVEN = "order given"
@@ -165,3 +171,25 @@ def finish(battle: Battle, model: str) -> Procedure[None]:
     end_activation(battle, model)
     if battle.table.options.get("order given") != battle.table.turn:
         battle.push(DrawCard())
+
+
+def draw_card(battle: Battle) -> Procedure[None]:
+    """Draw the next card; when a side is out or all have acted, the End Phase follows (quickstart.setup.victory)."""
+    if len(sides_in_play(battle.table)) > 1:
+        side = yield from side_to_act(battle)
+        if side is not None:
+            model = yield from choose_model(battle, side)
+            battle.push(Activate(model))
+            return
+    battle.push(EndPhase())
+
+
+CHAPTER = Chapter(
+    steps={
+        StartPhase: lambda battle, step: start_phase(battle),
+        DrawCard: lambda battle, step: draw_card(battle),
+        Activate: lambda battle, step: activate(battle, step.model),
+        Act: act,
+        EndActivation: lambda battle, step: finish(battle, step.model),
+    }
+)

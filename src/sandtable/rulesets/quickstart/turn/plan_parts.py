@@ -56,8 +56,17 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     out_of_ammo,
     spared_by_strikes,
 )
-from sandtable.rulesets.quickstart.turn.declaration import LABELS, NOTHING, STAY, Readiness, readiness, refused_action
+from sandtable.rulesets.quickstart.turn.declaration import (
+    LABELS,
+    NOTHING,
+    STAY,
+    Readiness,
+    readiness,
+    refused_action,
+    refused_plan,
+)
 from sandtable.rulesets.quickstart.turn.phases import ACTIONS, NON_REPEATABLE, REPEATABLE, action_cost, is_repeatable
+from sandtable.tabletop.chapters import Chapter
 
 
 class _Asking:
@@ -422,3 +431,12 @@ def _smart(plan: Plan, model: Thing, weapon: Weapon) -> ChooseOne:
         options=options,
         default=AS_PRINTED,
     )
+
+
+CHAPTER = Chapter(
+    plans={"declare": plan_parts},
+    judges={
+        "declare": refused_plan,
+        "salvo": lambda view, question, answer: refused_salvo(view.table, question) if answer else None,
+    },
+)

@@ -107,11 +107,6 @@ class StargruntTactics:
         return tuple(_charge(_Asked(self.ruleset, view, question)))
 
 
-def tactics(ruleset: Ruleset) -> StargruntTactics:
-    """The tactics, as bots find it."""
-    return StargruntTactics(ruleset)
-
-
 class _Asked(NamedTuple):
     """A question as it is put to a side, by whose rules."""
 

@@ -1,8 +1,7 @@
 """The words of a ruleset's cases: what a ruleset brings so that players can write cases in its language.
 
-A ruleset publishes `case_words(catalogues) -> CaseWords`. It need not import anything from here: whatever has these
-members fits. Values arrive as `Data`, which knows file and line: `value.fail(found, remedy)` makes the error to raise
-when a word is wrong.
+A ruleset gives them by `case_words()`. Values arrive as `Data`, which knows file and line: `value.fail(found, remedy)`
+makes the error to raise when a word is wrong.
 """
 
 from collections.abc import Callable, Mapping

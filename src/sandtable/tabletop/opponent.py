@@ -1,19 +1,16 @@
-"""How a ruleset teaches bots what matters in it: the one interface between the two.
+"""What a ruleset tells an opponent: the one interface between the two.
 
-A ruleset package may have a module `tactics` with a function `tactics(ruleset)`; what it gives fits `Tactics` as it is,
-for rulesets import no bots. The bot brings judgement (how much it looks at, how sure its hand is) and the tactics
-bring the game: which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
+The opponent brings judgement (how much it looks at, how sure its hand is) and the ruleset's tactics bring the game:
+which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
 """
 
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import msgspec
 
 from sandtable.engine.questions import AnyQuestion
-from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.ruleset import View
 
 
 class Skill(msgspec.Struct, frozen=True):
@@ -58,21 +55,8 @@ class Tactics(Protocol):
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts, best first, of one who walks to the nearest enemy and always fires: a sparring partner."""
 
-
-def tactics_of(ruleset: Ruleset) -> Tactics | None:
-    """The tactics of a ruleset, if it has one.
-
-    >>> tactics_of(Ruleset()) is None
-    True
-    """
-    package = type(ruleset).__module__
-    try:
-        found = find_spec(f"{package}.tactics")
-    except ModuleNotFoundError:  # the ruleset is a module of its own
-        found = None
-    if found is None:
-        return None
-    return cast(Tactics, import_module(f"{package}.tactics").tactics(ruleset))
+    def recall(self, kept: Any) -> object:
+        """An intention that was put away as plain data."""
 
 
 def worth(choice: Choice) -> int:

@@ -1,0 +1,147 @@
+"""The chapters of the Quick-Start joined: the ruleset as it is published."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import AnyQuestion, Plan, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, Setup, View
+from sandtable.engine.shapes import Zone
+from sandtable.engine.state import Due
+from sandtable.engine.table import Thing
+from sandtable.forces.catalogue import Catalogue
+from sandtable.forces.looks import Look
+from sandtable.forces.report import Checker
+from sandtable.forces.roster import Offer, Roster
+from sandtable.rulesets.quickstart import indirect, weapons
+from sandtable.rulesets.quickstart.attributes import RULES_OF
+from sandtable.rulesets.quickstart.cases.words import QuickstartWords
+from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
+from sandtable.rulesets.quickstart.datacard import (
+    HARD_AND_SOFT,
+    SPECIAL_ABILITIES,
+    WEAPON_ENTRY,
+    Stats,
+    bring_cards,
+    card,
+    is_cav,
+    stem,
+)
+from sandtable.rulesets.quickstart.movement import judges
+from sandtable.rulesets.quickstart.previews.drafts import preview_of
+from sandtable.rulesets.quickstart.setup import board, terrain
+from sandtable.rulesets.quickstart.setup.rosters import roster_checkers, roster_offer
+from sandtable.rulesets.quickstart.setup.scenarios import open_battle, setup_of
+from sandtable.rulesets.quickstart.shooting import assaults, combined
+from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
+from sandtable.rulesets.quickstart.tactics.opponent import QuickstartTactics
+from sandtable.rulesets.quickstart.turn import activation, plan_parts
+from sandtable.rulesets.quickstart.words.looks import looks
+from sandtable.rulesets.quickstart.words.names import PHRASES, words
+from sandtable.tabletop.book import Book
+
+
+class Quickstart(Book):
+    """The rules of the Quick-Start."""
+
+    name = "quickstart"
+    title = "CAV: Strike Operations Quick-Start"
+    version = "5"
+    unit = "inch"
+    size_counts = "models a side"
+    free_measuring = False  # quickstart.turn.no-premeasuring
+    due_in_any_order = True  # quickstart.damage.applying-damage: Step 8 has an order of its own, whatever came first
+    concession_rule = board.VICTORY.id
+    draw_rule = board.STALEMATE.id
+    cards: Catalogue[Stats]
+    chapters = (
+        terrain.CHAPTER,
+        board.CHAPTER,
+        activation.CHAPTER,
+        plan_parts.CHAPTER,
+        judges.CHAPTER,
+        combined.CHAPTER,
+        assaults.CHAPTER,
+        indirect.CHAPTER,
+    )
+
+    def __init__(self, *catalogues: Path) -> None:
+        super().__init__(*catalogues)
+        self.cards = bring_cards(*catalogues)
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        """Lay the table as the scenario says."""
+        open_battle(battle, setup, self.cards)
+
+    def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
+        """What a draft would bring."""
+        return preview_of(self, view, question, answer)
+
+    def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
+        """Why a declaration may not say more."""
+        return plan_parts.refused_part(view, plan, draft, extra)
+
+    def zones(self, view: View) -> Sequence[Zone]:
+        """Where the sides deploy."""
+        return board.zones(view.table)
+
+    def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
+        """Let noted harm take effect."""
+        return carry_out(battle, due)
+
+    def next_due(self, battle: Battle, entries: Sequence[Due]) -> Due:
+        """Step 8 has an order of its own."""
+        return next_in_step_8(entries)
+
+    def setup(self, scenario: str = "", size: int = 0) -> Setup:
+        """The set-up of a scenario; nothing named is *Stand and Fight!*"""
+        return setup_of(scenario, size)
+
+    def case_words(self) -> QuickstartWords:
+        """What its conformance cases may say."""
+        return QuickstartWords(self, self.cards)
+
+    def in_play(self, thing: Thing) -> Sequence[str]:
+        """The rules that a model brings into play by being there: its card, its weapons, its special abilities."""
+        if thing.kind != "model":
+            return ()
+        carried = card(thing).stats.weapons
+        lines = [weapons.RULE_OF[weapon.id].id for weapon in carried if weapon.id in weapons.RULE_OF]
+        reading = [WEAPON_ENTRY.id] if carried else []
+        if card(thing).stats.attributes:
+            reading += [SPECIAL_ABILITIES.id, HARD_AND_SOFT.id]
+        if is_cav(thing):
+            reading.append(OBJECT_HEIGHTS.id)
+        printed = [card(thing).stats.attributes, *(weapon.attributes for weapon in carried)]
+        abilities = dict.fromkeys(rule.id for row in printed for one in row for rule in RULES_OF.get(stem(one), ()))
+        return ([card(thing).rule] if card(thing).rule else []) + reading + lines + list(abilities)
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """Its ids as players say them."""
+        return words()
+
+    phrases = PHRASES
+    notes = ("activated", "has defended", "has fired from over-watch", "strike-point", "twisted")
+
+    @cached_property
+    def looks(self) -> Mapping[str, Look]:
+        """The states that a page shows, and how."""
+        return looks()
+
+    def roster_offer(self) -> Offer:
+        """The models of the catalogue, and nothing beside them."""
+        return roster_offer()
+
+    def roster_checkers(self) -> Sequence[Checker[Roster]]:
+        """What a roster is judged by."""
+        return roster_checkers()
+
+    def tactics(self) -> QuickstartTactics:
+        """What it tells an opponent."""
+        return QuickstartTactics()
+
+
+RULESET = Quickstart()

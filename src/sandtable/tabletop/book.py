@@ -1,0 +1,213 @@
+"""The chapters of a ruleset joined into one object, which is all that a ruleset publishes: `RULESET` in its package.
+
+Bots, lab, server and command ask it and nothing else. The engine's questions (what a step does, whether an answer is
+lawful, what it would bring) are answered by the chapter that knows; the rest is what a reader of the rules wants to
+know: its scenarios, cards, words, cases and what it tells an opponent.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import AnyQuestion, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
+from sandtable.engine.state import Due, Step
+from sandtable.engine.table import Thing
+from sandtable.forces.catalogue import Card, Catalogue
+from sandtable.forces.ledger import Ledger, ledger
+from sandtable.forces.looks import Look
+from sandtable.forces.report import Checker
+from sandtable.forces.roster import Bill, Offer, Roster, charges
+from sandtable.forces.terrain import TerrainKind
+from sandtable.tabletop.case_words import CaseWords
+from sandtable.tabletop.chapters import Chapter, Judge, Moment, OptionJudge, P, PlanReader, Previewer, R
+from sandtable.tabletop.opponent import Tactics
+
+T = TypeVar("T")
+
+
+class Book(Ruleset):
+    """A ruleset made of chapters. A ruleset is a subclass, and publishes one object of it."""
+
+    #: What `--size` counts, such as "models a side".
+    size_counts: str = ""
+    #: Whether its models face somewhere.
+    faces: bool = True
+    #: Whether every rule of its ledger is played.
+    complete: bool = True
+    #: The chapters, in the order in which their actions are listed.
+    chapters: tuple[Chapter, ...] = ()
+    #: The cards it plays with, made-up ones among them; none where a ruleset has no catalogue.
+    cards: Catalogue[Any] | None = None
+
+    def __init__(self, *catalogues: Path) -> None:
+        self.catalogues = catalogues
+        self.steps = tuple(self.procedures)
+
+    def fresh(self) -> Self:
+        """Another object of the same rules, for a report that listens in on it."""
+        return type(self)(*self.catalogues)
+
+    def with_cards(self, catalogues: Sequence[Path]) -> Self:
+        """The same rules with made-up cards beside the printed ones."""
+        return type(self)(*catalogues)
+
+    # What the engine asks ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def procedures(self) -> dict[type[Step], Callable[[Battle, Any], Procedure[None]]]:
+        """The procedure of every step."""
+        return self.joined(lambda chapter: chapter.steps)
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        """The procedure of a step, by the chapter that brings it."""
+        return self.procedures[type(step)](battle, step)
+
+    @cached_property
+    def _judges(self) -> dict[str, Judge]:
+        return self.joined(lambda chapter: chapter.judges)
+
+    def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
+        """Why an answer is against the rules, by the judge of its topic."""
+        judge = self._judges.get(question.topic)
+        return judge(view, question, answer) if judge else None
+
+    @cached_property
+    def _refusals(self) -> dict[str, OptionJudge]:
+        return self.joined(lambda chapter: chapter.refusals)
+
+    def refused(self, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
+        """Why an option may not be chosen now, by the judge of its topic."""
+        judge = self._refusals.get(question.topic)
+        return judge(view, question, option) if judge else None
+
+    @cached_property
+    def _previews(self) -> dict[str, Previewer]:
+        return self.joined(lambda chapter: chapter.previews)
+
+    def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
+        """What a draft would bring, by its topic."""
+        preview = self._previews.get(question.topic)
+        return preview(view, question, answer) if preview else Preview()
+
+    @cached_property
+    def _plans(self) -> dict[str, PlanReader]:
+        return self.joined(lambda chapter: chapter.plans)
+
+    def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
+        """The parts of a plan, by its topic."""
+        return self._plans[plan.topic](view, plan, draft)
+
+    @cached_property
+    def _harms(self) -> dict[str, Callable[[Battle, Due], Procedure[None]]]:
+        return self.joined(lambda chapter: chapter.harms)
+
+    def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
+        """Let something that was due happen, by what it does."""
+        return self._harms[due.harm.what](battle, due)
+
+    def digests(self) -> dict[str, str]:
+        """Which ledger and which cards these rules read."""
+        read = {"ledger": self.ledger.digest()}
+        return read if self.cards is None else {**read, "catalogue": self.cards.digest()}
+
+    # What chapters ask -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _heard(self) -> dict[Moment[Any, Any], tuple[Callable[..., Any], ...]]:
+        heard: dict[Moment[Any, Any], tuple[Callable[..., Any], ...]] = {}
+        for chapter in self.chapters:
+            for moment, does in chapter.at:
+                heard[moment] = (*heard.get(moment, ()), does)
+        return heard
+
+    def at(self, moment: Moment[P, R]) -> tuple[Callable[P, R], ...]:
+        """What chapters do at a moment, in their order."""
+        return self._heard.get(moment, ())
+
+    def joined(self, of: Callable[[Chapter], Mapping[Any, T]]) -> dict[Any, T]:
+        """What all chapters bring of one kind. Two that bring the same are a mistake."""
+        found: dict[Any, T] = {}
+        for chapter in self.chapters:
+            for key, one in of(chapter).items():
+                if key in found and found[key] != one:
+                    raise ValueError(f"{self.name}: two chapters bring {key!r}")
+                found[key] = one
+        return found
+
+    # What a reader asks ------------------------------------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger:
+        """Its rules in words."""
+        return ledger(self.name)
+
+    def setup(self, scenario: str = "", size: int = 0) -> Setup:
+        """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice."""
+        raise NotImplementedError
+
+    def case_words(self) -> CaseWords:
+        """What its conformance cases may say."""
+        raise NotImplementedError
+
+    def in_play(self, thing: Thing) -> Sequence[str]:
+        """The rules a thing brings into play by being there: its card, its weapons, its special abilities."""
+        return [rule for chapter in self.chapters if chapter.in_play for rule in chapter.in_play(thing)]
+
+    @cached_property
+    def terrain(self) -> Mapping[str, TerrainKind]:
+        """The kinds of terrain its boards may have."""
+        return self.joined(lambda chapter: chapter.terrain)
+
+    @cached_property
+    def switches(self) -> Mapping[str, str]:
+        """The optional rules that a scenario may switch on, with what they do."""
+        return self.joined(lambda chapter: chapter.switches)
+
+    # Words of its own, where it has some -------------------------------------------------------------------------
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """Its ids as players say them."""
+        return {}
+
+    @property
+    def phrases(self) -> Mapping[str, str]:
+        """What a log says of its actions and states in whole phrases."""
+        return {}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """States that rules keep for themselves: the lines around them tell as much."""
+        return ()
+
+    @property
+    def looks(self) -> Mapping[str, Look]:
+        """The states that a page shows, and how."""
+        return {}
+
+    # Rosters, opponents ------------------------------------------------------------------------------------------
+
+    def roster_offer(self) -> Offer | None:
+        """What a side may buy; none where there is nothing to buy."""
+        if not any(card.points for card in self._all_cards()):
+            return None
+        return Offer(models=tuple(card.id for card in self._all_cards()))
+
+    def roster_checkers(self) -> Sequence[Checker[Roster]]:
+        """What a roster is judged by."""
+        return ()
+
+    def roster_charges(self, roster: Roster) -> Bill:
+        """What a roster costs, line by line."""
+        assert self.cards is not None, f"{self.name} has nothing to buy"
+        return charges(roster, self.cards)
+
+    def tactics(self) -> Tactics | None:
+        """What it tells an opponent; none where it has nothing to say."""
+        return None
+
+    def _all_cards(self) -> Sequence[Card[Any]]:
+        return () if self.cards is None else tuple(self.cards)
