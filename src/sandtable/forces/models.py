@@ -55,6 +55,25 @@ class StateForm(msgspec.Struct, frozen=True):
         return Mark(self.value, self.until)
 
 
+#: The keys of an entry of a force, with what they say.
+MODEL_KEYS = {
+    "model": "its card, by id",
+    "as": "its name",
+    "at": "[x, y] from the north-west corner, x to the east and y to the south",
+    "level": "on which storey it stands",
+    "in": "what it is in: a vehicle, a building",
+    "slot": "where in it",
+    "off": "off the table, and why: `reserve`",
+    "facing": "where it looks, in degrees: 0 east, 90 south, 180 west, 270 north",
+    "unit": "the unit it belongs to",
+    "harm": "points on its track",
+    "states": "a list of states, or {state: value}, or {state: {value: …, until: …}}",
+    "counts": "{what: how many}",
+    "options": "{option: value}, as the ruleset takes them",
+    "count": "how many of them; `size`: as many as the scenario's size",
+}
+
+
 class ModelForm(msgspec.Struct, frozen=True, kw_only=True):
     """One entry of a force: a model with its place and condition, or several alike."""
 

@@ -9,7 +9,7 @@ from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.rulesets.stargrunt import book
 from sandtable.rulesets.stargrunt.forces.cards import Squad
-from sandtable.rulesets.stargrunt.scenario.setup import case_setup
+from sandtable.rulesets.stargrunt.scenario.setup import CASE_KEYS, SIDES, case_setup
 from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT
 
 
@@ -41,6 +41,11 @@ class StargruntWords:
     def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
         """All words with what they mean."""
         return {
+            "head": {**dict.fromkeys(SIDES, "the units of a side"), **CASE_KEYS},
+            "model keys": {
+                "figures": "{2: {at: [6, 10]}, 3: wounded, 4: {at: [7, 10], stabilised: true, states: [left behind]}}: "
+                "its single figures; those of A are called A1, A2, …; any may be wounded, stabilised or dead"
+            },
             "answers": book.ANSWERS,
             "actions": {action.id: action.label for action in book.ACTIONS.values()},
             "states": book.STATES,

@@ -5,12 +5,13 @@ from typing import Any
 
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.table import Table, Thing
+from sandtable.forces.case_table import TABLE_KEYS
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart.cases.combat_values import COMBAT_VALUES
 from sandtable.rulesets.quickstart.cases.values import VALUES
 from sandtable.rulesets.quickstart.datacard import Stats, weapons
-from sandtable.rulesets.quickstart.setup.scenarios import COUNTS, STATES, case_setup
+from sandtable.rulesets.quickstart.setup.scenarios import COUNTS, OPTIONS, SIDES, STATES, case_setup
 from sandtable.rulesets.quickstart.setup.terrain import KINDS
 from sandtable.rulesets.quickstart.turn.declaration import LABELS, NOTHING
 
@@ -77,6 +78,8 @@ class QuickstartWords:
         """All words with what they mean."""
         fired = {name: weapon.name for card in self.cards for name, weapon in _systems(card.id).items()}
         return {
+            "head": {**dict.fromkeys(SIDES, "the models of a side"), **TABLE_KEYS},
+            "options": OPTIONS,
             "answers": ANSWERS,
             "actions": {name: label for name, label in LABELS.items() if name != NOTHING},
             "states": STATES,

@@ -6,13 +6,15 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import PhaseBegan
+from sandtable.engine.events import PhaseBegan, StateChanged
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At
-from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
+from sandtable.engine.state import Step
+from sandtable.engine.table import Ground
+from sandtable.forces.case_table import TABLE_KEYS, Opening, opening, see_keys, told_by_its_line
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
-from sandtable.forces.files import ScenarioError
+from sandtable.forces.files import ScenarioError, nearest
 from sandtable.forces.ledger import ledger
 from sandtable.forces.models import ModelForm, Words
 from sandtable.forces.reading import Fail
@@ -22,17 +24,19 @@ from sandtable.rulesets.quickstart.damage import COUNTED_CRITICALS
 from sandtable.rulesets.quickstart.datacard import Stats, catalogue
 from sandtable.rulesets.quickstart.setup.board import (
     BOARD_SIZE,
+    EDGE,
     SCENARIO,
     ChooseEdges,
     EndPhase,
     begin_as_laid_out,
     bring,
+    edge_pair,
     lay_board,
 )
 from sandtable.rulesets.quickstart.setup.terrain import KINDS, CountTerrain, dressed
 from sandtable.rulesets.quickstart.states import RULE_OF
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
-from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, assemble_deck
+from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DrawCard, assemble_deck, lay_cards
 
 DEFAULT = "stand-and-fight"
 
@@ -61,10 +65,11 @@ COUNTS: dict[str, str] = {
     "ammo bin": "ammo bins left",
     **{name: f"how often critical damage {roll} was rolled" for roll, name in COUNTED_CRITICALS.items()},
 }
+#: The options of a battle.
+OPTIONS: dict[str, str] = {"quiet-turns": "after how many turns without harm it is a draw; 0: never"}
 WORDS = Words(frozenset(STATES), frozenset(COUNTS))
 #: The sides a case may have.
 SIDES = ("red", "blue", "green", "grey")
-_OTHER_KEYS = ("board", "turn", "options")
 
 
 def setup_of(scenario: str = "", size: int = 0) -> Setup:
@@ -95,15 +100,22 @@ def _see_board(board: BoardForm, fail: Fail) -> None:
 
 def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
     """The set-up of a case: its board, its models as they stand, and who acts (`turn`), one after another."""
-    see_keys(case, SIDES, _OTHER_KEYS)
+    see_keys(case, SIDES, TABLE_KEYS)
     sides = {name: SideForm(force=case.read(tuple[ModelForm, ...], name)) for name in case.names() if name in SIDES}
     board = case.read(BoardForm, "board")
     options: dict[str, Any] = dict(case.counted("options")) if case.has("options") else {}
+    for word in options:
+        if word not in OPTIONS:
+            raise case.fail(f"there is no option `{word}`", nearest(word, OPTIONS), "options", word)
     form = Scenario(ruleset="quickstart", name="case", board=board, sides=sides, options=options)
     lay_out(form, cards, KINDS, told_by_its_line(case, SIDES), words=WORDS)
-    turn = whose_turn(case, sides.values(), "models")
-    given: dict[str, int | str] = {ORDER_GIVEN: 1} if turn else {}
-    return Setup(tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, {**_options(form), **given})
+    begins = opening(case, sides, "models", edge_pair(Ground(board.width, board.height)))
+    if begins.next and len(begins.turn) > 1:
+        raise case.fail(
+            "`next` beside several models in `turn`", "name one in `turn`; the others come by their cards", "next"
+        )
+    given: dict[str, int | str] = {ORDER_GIVEN: begins.turn_number} if begins.turn and not begins.next else {}
+    return Setup(tuple(sides), {"form": msgspec.to_builtins(form), **begins.told()}, {**_options(form), **given})
 
 
 def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats]) -> None:
@@ -117,11 +129,23 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats]) -> None:
         for n, fielded in enumerate(models, 1):
             label = fielded.form.name or f"{side[0].upper()}{n}"
             bring(battle, replace(fielded.thing, label=label))
-    turn: list[str] = setup.scenario.get("turn", [])
-    if turn or all(isinstance(f.thing.place, At) for models in laid.models.values() for f in models):
-        battle.happens(PhaseBegan(1, ACTIVATION, rule=ACTIVATION_PHASE.id))
+    begins = Opening.of(setup.scenario)
+    for side, edge in begins.baselines.items():
+        battle.happens(StateChanged(side, "edge", None, edge, "game", rule=EDGE.id))
+    if (
+        begins.turn
+        or begins.next
+        or all(isinstance(f.thing.place, At) for models in laid.models.values() for f in models)
+    ):
+        battle.happens(PhaseBegan(begins.turn_number, ACTIVATION, rule=ACTIVATION_PHASE.id))
         begin_as_laid_out(battle)
-        battle.push(*(Activate(model) for model in turn), EndPhase())
+        acting: list[Step] = [Activate(model) for model in begins.turn]
+        if begins.next:
+            acted = [one for one in battle.table.models() if one.has("activated") or one.id in begins.turn]
+            lay_cards(battle, begins.next, [one.side for one in acted])
+            battle.push(*(acting or [DrawCard()]))
+        else:
+            battle.push(*acting, EndPhase())
         return
     battle.happens(PhaseBegan(0, "terrain", rule=SCENARIO.id))
     assemble_deck(battle)

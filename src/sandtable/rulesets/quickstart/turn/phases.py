@@ -87,6 +87,18 @@ def shuffle(battle: Battle) -> None:
     battle.happens(DeckChanged(DRAW, "shuffled", cards, veils={"cards": NOBODY}, rule=DECK.id))
 
 
+def lay_cards(battle: Battle, first: Sequence[str], drawn: Sequence[str]) -> None:
+    """Lay the deck as a case wants it: some cards have been drawn already, of the others these come up first."""
+    left = list(cards_of(battle.table))
+    for card in drawn:
+        left.remove(card)
+        battle.happens(DeckChanged(DRAW, "drawn", (card,), rule=DECK.id))
+    top = [card for card in first if card in left]
+    for card in top:
+        left.remove(card)
+    battle.happens(DeckChanged(DRAW, "shuffled", (*top, *left), veils={"cards": NOBODY}, rule=DECK.id))
+
+
 def draw(battle: Battle) -> str | None:
     """Turn over the top card, or none where the deck is empty."""
     order = battle.table.decks[DRAW].order

@@ -54,8 +54,7 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
         states.setdefault(word, Mark(str(side.options.get(word, default))))
     if not data.independent:
         states.setdefault("confidence", Mark(FATIGUE.text_at(str(states["fatigue"].value))))
-    dash = "-" if thing.id[-1].isdigit() else ""
-    figures = [f"{thing.id}{dash}{n}" for n in range(1, sum(entry.count for entry in data.figures) + 1)]
+    figures = figure_names(thing.id, sum(entry.count for entry in data.figures))
     states["leader"] = Mark(figures[0])
     counts = {"leadership": data.leadership, "suppression": 0, "strength": len(figures), **thing.counts}
     placed = isinstance(thing.place, At | In)
@@ -78,6 +77,16 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
         figure = _figure(one, name, figures.index(name) + 1)
         if figure is not None:
             battle.happens(Placed(name, spot, made=figure, rule=BASES.id, because=n, known_to=known))
+
+
+def figure_names(unit: str, strength: int) -> list[str]:
+    """The names of a unit's figures, which are numbered.
+
+    >>> figure_names("A", 2), figure_names("red-1", 2)
+    (['A1', 'A2'], ['red-1-1', 'red-1-2'])
+    """
+    dash = "-" if unit[-1].isdigit() else ""
+    return [f"{unit}{dash}{n}" for n in range(1, strength + 1)]
 
 
 def _places(one: Fielded[Squad], figures: int, aboard: In | None) -> list[Place]:

@@ -4,11 +4,11 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import notation
-from sandtable.engine.events import PhaseBegan, Placed
+from sandtable.engine.events import PhaseBegan, Placed, StateChanged
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.field.ground import pieces_at
-from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
+from sandtable.forces.case_table import TABLE_KEYS, Opening, opening, see_keys, told_by_its_line
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.forces.files import FileError, ScenarioError, nearest
@@ -29,7 +29,8 @@ from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.forces.cards import Squad, catalogue
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
 from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
-from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, lay_board
+from sandtable.rulesets.stargrunt.scenario.figures import FIGURES, place_figures, with_figures
+from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_board
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NOTHING_BY_DEFAULT, NextActivation, TurnBegins
 from sandtable.rulesets.stargrunt.units.record import BASE
 
@@ -45,7 +46,12 @@ KNOWN = (*book.SWITCHES, "battle", "defender", "wind")
 #: How many platoons a side may field, and how many counters may lie for its dummies and for its mines.
 MOST_PLATOONS = 12
 MOST_COUNTERS = 60
-_OTHER_KEYS = ("board", "turn", "options", "markers", "sides")
+#: The keys of a case, with what they say.
+CASE_KEYS = {
+    **TABLE_KEYS,
+    "markers": "[{kind: objective, as: M, at: [x, y]}]: what lies on the table",
+    "sides": "{red: {motivation: low}}: what a side is like",
+}
 
 
 def setup_of(scenario: str = "", size: int = 0) -> Setup:
@@ -129,7 +135,8 @@ def _options(form: Scenario) -> dict[str, int | str]:
 
 def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
     """The set-up of a case: its board, its units as they stand, and who acts (`turn`), one after another."""
-    see_keys(case, SIDES, _OTHER_KEYS)
+    case, figures = with_figures(case, SIDES, cards, book.STATES)
+    see_keys(case, SIDES, CASE_KEYS)
     said = case.read(dict[str, Options], "sides") if case.has("sides") else {}
     sides = {
         name: SideForm(force=case.read(tuple[ModelForm, ...], name), options=said.get(name, {}))
@@ -144,15 +151,14 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
     board = case.read(BoardForm, "board")
     form = prepared(Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers))
     lay_out(form, cards, book.KINDS, told_by_its_line(case, SIDES), words=WORDS)
-    turn = whose_turn(case, sides.values(), "units")
+    begins = opening(case, sides, "units", ("north", "south"))
     for side in sides.values():
         for entry in side.force:
             for word in entry.options:
                 if word not in book.OPTIONS:
                     raise case.fail(f"a unit has no option `{word}`", nearest(word, book.OPTIONS))
-    return Setup(
-        tuple(sides), {"form": msgspec.to_builtins(form), "turn": list(turn)}, {**_options(form), NOTHING_BY_DEFAULT: 1}
-    )
+    scenario = {"form": msgspec.to_builtins(form), **begins.told(), **({FIGURES: figures} if figures else {})}
+    return Setup(tuple(sides), scenario, {**_options(form), NOTHING_BY_DEFAULT: 1})
 
 
 def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
@@ -173,10 +179,14 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
     for chapter in book.CHAPTERS:
         if chapter.lays:
             chapter.lays(battle, form)
-    turn: list[str] = setup.scenario.get("turn", [])
-    if turn:
-        battle.happens(PhaseBegan(1, "activations", rule=ALTERNATING.id))
-        battle.push(*(Activate(unit) for unit in turn), NextActivation(setup.sides[0]))
+    place_figures(battle, setup.scenario.get(FIGURES, {}))
+    begins = Opening.of(setup.scenario)
+    for side, edge in begins.baselines.items():
+        battle.happens(StateChanged(side, "baseline", None, edge, rule=TABLE.id))
+    if begins.turn or begins.next:
+        battle.happens(PhaseBegan(begins.turn_number, "activations", rule=ALTERNATING.id))
+        after = begins.next[0] if begins.next else setup.sides[0]
+        battle.push(*(Activate(unit) for unit in begins.turn), NextActivation(after))
         return
     first = [one for chapter in book.CHAPTERS if chapter.opens for one in chapter.opens(battle.table, form)]
     battle.push(*first, TurnBegins())
