@@ -10,7 +10,7 @@ from sandtable.cli.rule_pages import wrapped
 from sandtable.forces.ledger import Ledger
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import find_cases
-from sandtable.lab.cases.matching import EVENTS
+from sandtable.lab.cases.listing import every_word
 from sandtable.lab.cases.runner import Outcome
 from sandtable.lab.cases.telling import difference_lines
 from sandtable.lab.rulebooks import rulebook
@@ -29,9 +29,10 @@ def play_cases(args: argparse.Namespace) -> int:
     wrong = [str(problem) for problem in found.wrong] + [outcome.wrong for outcome in outcomes if outcome.wrong]
     failed = [outcome for outcome in outcomes if outcome.differences]
     for outcome in failed:
-        print(failure(outcome, rulebook(outcome.ruleset).ledger()), end="\n\n")
+        print(failure(outcome, rulebook(outcome.ruleset).ledger(), rules=args.rules), end="\n\n")
     for message in wrong:
-        print(f"sandtable: {message}", file=sys.stderr)
+        for line in message.splitlines():
+            print(f"sandtable: {line}", file=sys.stderr)
     passed = sum(outcome.passed for outcome in outcomes)
     print(_counted(passed, len(failed), len(wrong)))
     return 2 if wrong else 1 if failed else 0
@@ -51,41 +52,39 @@ def _counted(passed: int, failed: int, wrong: int) -> str:
     return ", ".join(parts)
 
 
-def failure(outcome: Outcome, ledger: Ledger) -> str:
-    """A case that failed: what differs, what the rule says, and how to run it again."""
+def failure(outcome: Outcome, ledger: Ledger, *, rules: bool = False) -> str:
+    """A case that failed: what differs, how to run it again and, if wanted, what its rules say."""
     name = outcome.name.removesuffix(f":{outcome.line}")
     first = outcome.differences[0].line
     lines = [f"FAILED {name}:{first}: {outcome.title}"]
     for difference in outcome.differences:
         lines += ["", *("  " + line if line else "" for line in difference_lines(difference, WIDTH))]
-    for rule_id in outcome.proves:
+    for rule_id in outcome.proves if rules else ():
         rule = ledger.find(rule_id)
         lines += ["", f"  {rule.id}: {rule.title}", wrapped(rule.text, WIDTH, "    ")]
         if rule.ruling:
             lines.append(wrapped(f"Ruling: {rule.ruling}", WIDTH, "    "))
-    lines += ["", f"  Run it again: sandtable case {outcome.name}"]
+    lines += [
+        "",
+        f"  Run it again: sandtable case {outcome.name}" + ("" if rules else " (--rules: with what its rules say)"),
+    ]
     return "\n".join(lines)
 
 
 def vocabulary(name: str) -> int:
-    """List the words that the cases of a ruleset may use."""
-    words = rulebook(name).ruleset().case_words().vocabulary()
-    print(f"The words of {name} cases; docs/write-a-case.md says how a case is built.")
-    for section, entries in {**words, "events": _events()}.items():
+    """List every word that the cases of a ruleset may use."""
+    book = rulebook(name)
+    print(f"The words of {name} cases; docs/write-a-case.md says how a case is built. … stands for a number or a name.")
+    for section, entries in every_word(book.ruleset().case_words(), book.ledger()).items():
         print(f"\n{section}")
         print(_glossary(entries))
     return 0
 
 
-def _events() -> dict[str, str]:
-    fields = {name: [f for f in kind.__struct_fields__ if f not in _HIDDEN] for name, kind in EVENTS.items()}
-    return {name: ", ".join(known) for name, known in fields.items()}
-
-
-_HIDDEN = ("n", "step", "because", "known_to", "veils")
-
-
 def _glossary(entries: Mapping[str, str]) -> str:
+    if not any(entries.values()):
+        several = "; ".join(entries)
+        return textwrap.fill(several, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
     wide = min(max((len(word) for word in entries), default=0), 32)
     lines = []
     for word, meaning in entries.items():

@@ -14,6 +14,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--words", dest="vocabulary", metavar="RULESET", help="list the words a ruleset's cases may use"
     )
+    parser.add_argument("--rules", action="store_true", help="with a case that fails: the texts of the rules it proves")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many processes play (2)")
     parser.add_argument(
         "--mutate",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sandtable.forces.files import FileError
 from sandtable.lab.cases.form import Case, catalogues_for
+from sandtable.lab.cases.known_words import KnownWords
 from sandtable.lab.cases.runner import Outcome, play
 from sandtable.lab.cases.telling import Difference
 from sandtable.lab.rulebooks import Rulebook, rulebook
@@ -20,7 +21,7 @@ class Stage:
 
     def __init__(self, find: Callable[[str], Rulebook] = rulebook) -> None:
         self.find = find
-        self._words: dict[tuple[str, tuple[Path, ...]], CaseWords] = {}
+        self._words: dict[tuple[str, tuple[Path, ...]], tuple[CaseWords, KnownWords]] = {}
 
     def play(self, case: Case) -> Outcome:
         """Play one case; what is wrong with its ruleset or its made-up models is an outcome too."""
@@ -28,8 +29,9 @@ class Stage:
             book = self.find(case.ruleset)
             key = (case.ruleset, catalogues_for(case))
             if key not in self._words:
-                self._words[key] = book.ruleset().with_cards(key[1]).case_words()
-            return play(case, self._words[key], book.ledger())
+                words = book.ruleset().with_cards(key[1]).case_words()
+                self._words[key] = words, KnownWords(words, book.ledger())
+            return play(case, self._words[key][0], book.ledger(), self._words[key][1])
         except FileError as problem:
             wrong = str(problem)
             if not problem.line and problem.file == case.ruleset:

@@ -1,13 +1,25 @@
 """The keys of a step, and the drafts they make for the questions of a battle."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.judging import proper_answer
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan, PlanPart, React, Refusal
+from sandtable.engine.questions import (
+    Allocate,
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Plan,
+    PlanPart,
+    React,
+    Reaction,
+    Refusal,
+)
 from sandtable.forces.data import Data
+from sandtable.forces.files import nearest
 from sandtable.lab.cases.answers import declines, plain_answer
+from sandtable.lab.cases.known_words import KnownWords
 from sandtable.tabletop.case_words import CaseWords
 
 
@@ -43,18 +55,20 @@ class Keys:
 class Draft:
     """A draft for one question, and the keys it uses up."""
 
-    def __init__(self, value: Any, uses: Sequence[str]) -> None:
+    def __init__(self, value: Any, uses: Sequence[str], written: Sequence[str] = ()) -> None:
         self.value = value
         self.uses = uses
+        self.written = written  # the parts of a plan that the case writes out as actions
 
 
 class Drafter:
     """Makes drafts from keys, in the words of one ruleset."""
 
-    def __init__(self, words: CaseWords, battle: Battle) -> None:
+    def __init__(self, words: CaseWords, battle: Battle, known: KnownWords) -> None:
         self.words = words
         self.battle = battle
-        self.known = words.vocabulary().get("answers", {})
+        self.known_words = known
+        self.known = known.listed.get("answers", {})
 
     def names(self, keys: dict[str, Data], question: AnyQuestion) -> bool:
         """Whether some key names a question."""
@@ -76,7 +90,25 @@ class Drafter:
 
     def _read(self, question: AnyQuestion, key: str, value: Data) -> Any:
         reader = self.words.answers.get(key, plain_answer)
-        return None if declines(value) else reader(question, value)
+        if declines(value):
+            return None
+        read = reader(question, value)
+        self._see_words(question, read, value)
+        return read
+
+    def _see_words(self, question: AnyQuestion, read: Any, value: Data) -> None:
+        """Fail where a word is chosen that is not on offer and that nothing is called: it is misspelt.
+
+        A right word that is not on offer here is for the battle to refuse."""
+        if not isinstance(question, ChooseOne | ChooseSeveral | React | Allocate):
+            return
+        options = [*getattr(question, "options", ()), *getattr(question, "items", ()), *getattr(question, "bins", ())]
+        offered = [option.id for option in options]
+        for word in _chosen(read):
+            if word not in offered and not self.known_words.is_name(word, self.battle.table):
+                things = [thing.id for thing in self.battle.table.things.values()]
+                known = (*offered, *self.known_words.listed.get("actions", ()), *things)
+                raise value.fail(f"`{word}` is nothing that `{question.topic}` can be", nearest(word, known))
 
     def _chosen_actor(self, keys: dict[str, Data], question: AnyQuestion) -> str | None:
         """The model that a key names, where the question is which one acts: its plan comes next and uses the key up."""
@@ -98,9 +130,9 @@ class Drafter:
         draft: dict[str, Any] = {}
         for actor in actors:
             draft.update(self.words.actions(self.battle.table, actor, keys[actor]))
-        used = dict.fromkeys(actors)
+        written, used = tuple(draft), dict.fromkeys(actors)
         self._fill(plan, draft, keys, used)
-        return Draft(draft, tuple(used))
+        return Draft(draft, tuple(used), written)
 
     def _fill(self, plan: Plan, draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None]) -> None:
         """Fill the parts of a plan as they open, each from the key with its id or its topic, else with its default."""
@@ -132,6 +164,16 @@ class Drafter:
                 draft[part.id] = None
                 return part
         return None
+
+
+def _chosen(read: Any) -> Iterator[str]:
+    """The words that an answer chooses."""
+    if isinstance(read, Reaction):
+        yield read.option
+    elif isinstance(read, dict):
+        yield from (one for pair in read.items() for one in pair if isinstance(one, str))
+    else:
+        yield from (one for one in (read if isinstance(read, list | tuple) else [read]) if isinstance(one, str))
 
 
 def may_decline(question: AnyQuestion) -> bool:

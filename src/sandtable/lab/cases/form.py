@@ -9,6 +9,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, Node, described, nearest, read_file
 from sandtable.forces.ledger import Ledger
 from sandtable.forces.reading import convert
+from sandtable.lab.cases.scripted import Die, read_dice
 
 #: The file of made-up models that may stand beside cases.
 CATALOGUE = "catalogue.yaml"
@@ -39,14 +40,15 @@ class StepForm(msgspec.Struct, frozen=True, kw_only=True, rename={"is_": "is"}):
     concede: str = ""
     draw: str = ""
     by: str = ""
-    dice: tuple[int, ...] = ()
+    dice: Data | None = None
     cards: tuple[str, ...] = ()
     expect: tuple[Data, ...] = ()
     expect_not: tuple[Data, ...] = ()
     then: Data | None = None
     seen_by: str = ""
     asked: Data | None = None
-    rule: str = ""
+    not_asked: Data | None = None
+    rule: str | tuple[str, ...] = ""
     says: str = ""
     shows: Data | None = None
     is_: Data | None = None
@@ -56,14 +58,50 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     title: str
     proves: tuple[str, ...] = ()
-    dice: tuple[int, ...] = ()
+    dice: Data | None = None
     cards: tuple[str, ...] = ()
     notes: str = ""
-    play: list[Data]
+    play: list[Data] = []
 
 
-#: The keys of a case that the runner keeps; the ruleset gets all others.
-_OWN = tuple(_Head.__struct_fields__)
+#: The keys of a case that the runner keeps, with what they say; the ruleset gets all others.
+HEAD: dict[str, str] = {
+    "ruleset": "whose rules",
+    "title": "a sentence a player would say; it names the models A and B",
+    "proves": "the ids of the rules that would be played wrongly if the case failed",
+    "dice": "faces of dice that fall while the battle is set up",
+    "cards": "the order of cards that are shuffled while the battle is set up",
+    "notes": "anything you like",
+    "play": "the steps",
+    "variants": "other ways to go on from the same table, each a mapping with a title, changes and steps of its own",
+    "same_for": "the side (or sides) for which all variants must look the same",
+}
+
+#: The keys of a step, with what they say.
+STEP: dict[str, str] = {
+    "do": "answers questions",
+    "refuse": "drafts an answer that must be refused; `rule` says by which rule",
+    "preview": "drafts an answer and looks at its preview; `shows` says what it shows",
+    "ask": "works out a value of the rules; `is` says which",
+    "undo": "the side that takes its last answer back",
+    "concede": "the side that gives up",
+    "draw": "the side that offers a draw",
+    "by": "whose question it is, where two sides are asked at once",
+    "dice": "the faces, in the order they fall: numbers, or {check: face}",
+    "cards": "how cards lie that are shuffled, the top one first",
+    "expect": "events that must happen, in this order",
+    "expect_not": "events that must not happen in this step",
+    "then": "how things stand afterwards",
+    "seen_by": "the side by whose view expect, expect_not and then are judged",
+    "asked": "the question that is open afterwards; `nobody` where none is",
+    "not_asked": "a side, a topic or {side, topic, kind} that must not be asked in this step, nor be open afterwards",
+    "rule": "with refuse: the rule that refuses, or a list of rules of which any will do",
+    "says": "with refuse and undo: words that stand in the refusal",
+    "shows": "with preview: what it shows",
+    "is": "with ask: the value",
+}
+
+_OWN = tuple(HEAD)
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -71,6 +109,7 @@ class Step(msgspec.Struct, frozen=True):
 
     form: StepForm
     data: Data
+    dice: tuple[Die, ...] = ()
 
     @property
     def line(self) -> int:
@@ -82,6 +121,11 @@ class Step(msgspec.Struct, frozen=True):
         """What the step does; empty where it only looks."""
         return next((verb for verb in VERBS if getattr(self.form, verb)), "")
 
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules of which any may refuse."""
+        return (self.form.rule,) if isinstance(self.form.rule, str) else self.form.rule
+
 
 class Case(msgspec.Struct, frozen=True):
     """A case: what it proves, the table it starts from (`start`, for the ruleset to read) and its steps."""
@@ -91,12 +135,14 @@ class Case(msgspec.Struct, frozen=True):
     ruleset: str
     title: str
     proves: tuple[str, ...]
-    dice: tuple[int, ...]
+    dice: tuple[Die, ...]
     cards: tuple[str, ...]
     start: Data
     head: Data
     play: tuple[Step, ...]
     alone: bool = True  # whether it is the only one of its file
+    same_for: tuple[str, ...] = ()  # the sides for which it must look as `same_as` does
+    same_as: "Case | None" = None
 
     @property
     def name(self) -> str:
@@ -115,8 +161,72 @@ def read_cases(path: Path) -> list[Case]:
     if isinstance(node.value, list):
         if not node.value:
             raise CaseError(str(path), node.line, "the list holds no case", "write one, or remove the file")
-        return [_case(path, one, False) for one in node.value]
-    return [_case(path, node, True)]
+        return [case for one in node.value for case in _variants(path, one, False)]
+    return _variants(path, node, True)
+
+
+def _variants(path: Path, node: Node, alone: bool) -> list[Case]:
+    """The cases that an entry stands for: itself, or one for each of its variants."""
+    if not isinstance(node.value, dict) or not ("variants" in node.value or "same_for" in node.value):
+        return [_case(path, node, alone)]
+    whole = Data(node, str(path), CaseError)
+    if not whole.has("variants"):
+        raise whole.fail("`same_for` without `variants`", "it holds that variants look the same; add them", "same_for")
+    if len(whole.items("variants")) < 2:
+        raise whole.fail("`variants` holds fewer than two", "write them as a case of their own", "variants")
+    cases = [_case(path, varied(whole, one), False) for one in whole.items("variants")]
+    if not whole.has("same_for"):
+        return cases
+    same_for = whole.at("same_for")
+    sides = same_for.texts() if isinstance(same_for.node.value, list) else (same_for.text_at(),)
+    for case, one in zip(cases, whole.items("variants"), strict=True):
+        if len(case.play) != len(cases[0].play):
+            found = f"this variant has {len(case.play)} steps, the first has {len(cases[0].play)}"
+            raise one.fail(found, "what is compared step by step for `same_for` needs as many")
+    first = cases[0]
+    return [first, *(msgspec.structs.replace(one, same_for=sides, same_as=first) for one in cases[1:])]
+
+
+def varied(whole: Data, variant: Data) -> Node:
+    """The case that a variant stands for: the common part with what the variant says instead, and its steps after."""
+    assert isinstance(whole.node.value, dict)
+    for key in variant.names():
+        if key in ("ruleset", "variants", "same_for"):
+            raise variant.fail(f"`{key}` in a variant", "it stands once, beside `variants`", key)
+    keys = {key: one for key, one in whole.node.value.items() if key not in ("variants", "same_for")}
+    for key, one in variant.node.value.items() if isinstance(variant.node.value, dict) else ():
+        if key == "title":
+            keys[key] = Node(f"{whole.text_at('title')}: {variant.text_at('title')}", one.line)
+        elif key == "play":
+            keys[key] = Node([*_entries(keys.get("play")), *_entries(one)], one.line)
+        elif key != "change":
+            keys[key] = one
+    if variant.has("change"):
+        for name, change in variant.table("change").items():
+            _change(keys, name, change, variant)
+    return Node(keys, variant.line)
+
+
+def _entries(node: Node | None) -> list[Node]:
+    return node.value if node is not None and isinstance(node.value, list) else []
+
+
+def _change(keys: dict[str, Node], name: str, change: Data, variant: Data) -> None:
+    """Change the model of a name, on whichever side it stands: keys that are given replace its own, empty ones go."""
+    names: list[str] = []
+    for key, force in keys.items():
+        models = _entries(force)
+        for n, model in enumerate(models):
+            called = model.child("as")
+            if called is None or not isinstance(model.value, dict):
+                continue
+            names.append(str(called.value))
+            if str(called.value) == name:
+                changed = {**model.value, **{word: one.node for word, one in change.table().items()}}
+                kept = {word: one for word, one in changed.items() if one.value is not None}
+                keys[key] = Node([*models[:n], Node(kept, change.line), *models[n + 1 :]], force.line)
+                return
+    raise variant.fail(f"there is no model `{name}` to change", nearest(name, names), "change", name)
 
 
 def _case(path: Path, node: Node, alone: bool) -> Case:
@@ -127,14 +237,14 @@ def _case(path: Path, node: Node, alone: bool) -> Case:
     rest = Node({key: one for key, one in node.value.items() if key not in _OWN}, node.line)
     head = convert(own, _Head, str(path), CaseError)
     if not head.play:
-        raise CaseError(str(path), node.line_of("play"), "nothing is played", "give at least one step")
+        raise CaseError(str(path), node.line_of("play"), "nothing is played", "give `play` at least one step")
     return Case(
         path=path,
         line=node.line,
         ruleset=head.ruleset,
         title=head.title,
         proves=head.proves,
-        dice=head.dice,
+        dice=read_dice(head.dice),
         cards=head.cards,
         start=Data(rest, str(path), CaseError),
         head=Data(own, str(path), CaseError),
@@ -145,12 +255,12 @@ def _case(path: Path, node: Node, alone: bool) -> Case:
 
 def _step(data: Data) -> Step:
     form = convert(data.node, StepForm, data.file, CaseError)
-    step = Step(form, data)
+    step = Step(form, data, read_dice(form.dice))
     given = [key for key in data.names() if key in VERBS]
     if len(given) > 1:
         raise data.fail(f"one step has both `{given[0]}` and `{given[1]}`", "make two steps of it", given[1])
-    if not given and form.asked is None and form.then is None:
-        raise data.fail("the step does nothing", nearest("", (*VERBS, "asked", "then")))
+    if not given and form.asked is None and form.then is None and form.not_asked is None:
+        raise data.fail("the step does nothing", nearest("", (*VERBS, "asked", "not_asked", "then")))
     for key, verbs in _BELONGS.items():
         if data.has(key) and step.verb not in verbs:
             raise data.fail(f"`{key}` without `{verbs[0]}`", f"it goes with `{verbs[0]}`", key)
@@ -170,8 +280,9 @@ def check_rules(case: Case, book: Ledger) -> None:
         if rule_id not in book.rules:
             raise case.head.fail(f"there is no rule `{rule_id}`", book.nearest(rule_id), "proves", n)
     for step in case.play:
-        if step.form.rule and step.form.rule not in book.rules:
-            raise step.data.fail(f"there is no rule `{step.form.rule}`", book.nearest(step.form.rule), "rule")
+        for rule_id in step.rules if step.form.rule else ():
+            if rule_id not in book.rules:
+                raise step.data.fail(f"there is no rule `{rule_id}`", book.nearest(rule_id), "rule")
         for key in ("expect", "expect_not"):
             for item in getattr(step.form, key):
                 wanted = item.node.child("rule")

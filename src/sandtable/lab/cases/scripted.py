@@ -1,13 +1,66 @@
-"""Dice and shuffles that fall as a case says, and remember every throw."""
+"""Dice and shuffles that fall as a case says, and remember every throw and what it was for."""
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sandtable.engine.dice import OutOfFaces, Result, ScriptedDice, Throw
-from sandtable.lab.cases.telling import value_words
+from sandtable.engine.events import Rolled
+from sandtable.forces.data import Data
+from sandtable.forces.files import described
+from sandtable.lab.cases.telling import Row, value_words
+
+#: So many faces are made up, to see what dice fall for that a case does not give.
+MADE_UP = 12
+
+
+class Die(NamedTuple):
+    """One die as a case writes it: its face, and the check it is said to be for."""
+
+    face: int
+    name: str = ""
+
+
+def read_dice(written: Data | None) -> tuple[Die, ...]:
+    """Dice as a case writes them: faces, and faces with the name of their check.
+
+    >>> from sandtable.forces.files import read_text
+    >>> read_dice(Data(read_text("[3, {impact: 5}, {fire: [6, 2]}]", "it"), "it"))[1:]
+    (Die(face=5, name='impact'), Die(face=6, name='fire'), Die(face=2, name='fire'))
+    """
+    if written is None:
+        return ()
+    found: list[Die] = []
+    for one in written.items() if isinstance(written.node.value, list) else (written,):
+        if not isinstance(one.node.value, dict):
+            found.append(Die(_face(one)))
+            continue
+        if len(one.names()) != 1:
+            raise one.fail("a die has one name", "write {check: face}, or {check: [face, face]}")
+        ((name, faces),) = one.table().items()
+        found += [Die(_face(face), name) for face in (faces.items() if isinstance(faces.node.value, list) else [faces])]
+    return tuple(found)
+
+
+def _face(value: Data) -> int:
+    if isinstance(value.node.value, bool) or not isinstance(value.node.value, int):
+        remedy = "a face is a whole number, or {check: face} with the check it is for"
+        raise value.fail(f"{described(value.node)} stands among the dice", remedy)
+    return value.node.value
+
+
+class Fallen(NamedTuple):
+    """One die that fell: its sides, its face, how it was written, and whether the face was made up."""
+
+    sides: int
+    face: int
+    written: Die | None
 
 
 class CaseDice(ScriptedDice):
     """Dice that fall as a case says. A shuffle leaves the cards as they lie, unless the case gives their order.
+
+    Where a case gives too few dice, or a face that a die has not, `wrong` says so and some faces are made up, so that
+    it can be told what those dice fall for.
 
     >>> dice = CaseDice()
     >>> dice.script([], ["blue", "red"])
@@ -18,29 +71,68 @@ class CaseDice(ScriptedDice):
     def __init__(self) -> None:
         super().__init__()
         self.cards: list[str] = []
-        self.throws: list[str] = []
+        self.given: list[Die] = []
+        self.rolled: list[Fallen] = []
+        self.wrong = ""
         self._shuffling = False
+        self._made_up = 0
 
-    def script(self, faces: Sequence[int], cards: Sequence[str]) -> None:
+    def script(self, dice: Sequence[Die], cards: Sequence[str]) -> None:
         """Say how the dice fall and the cards lie from here on; what was thrown before is forgotten."""
-        self.faces, self.cards, self.throws = list(faces), list(cards), []
+        self.given, self.cards, self.rolled = list(dice), list(cards), []
+        self.faces, self.wrong, self._made_up = [], "", 0
 
     @property
     def left(self) -> str:
         """What has not been used up, in words; empty where nothing is left."""
-        faces = f"faces {value_words(tuple(self.faces))}" if self.faces else ""
+        faces = f"faces {value_words(tuple(die.face for die in self.given))}" if self.given else ""
         cards = f"cards {value_words(tuple(self.cards))}" if self.cards else ""
         return " and ".join(filter(None, [faces, cards]))
 
     def fall(self, throw: Throw) -> Result:
-        try:
-            result = super().fall(throw)
-        except OutOfFaces:
-            self.throws.append(f"{throw.name}: ?")
-            raise
-        if not self._shuffling:
-            self.throws.append(f"{throw.name}: {value_words(result.faces)}")
-        return result
+        again = self.draws < len(self.fallen)
+        if not self._shuffling and not again:
+            self.faces = [self._next(throw, sides) for sides in throw.sides]
+        return super().fall(throw)
+
+    def _next(self, throw: Throw, sides: int) -> int:
+        """The face that one die of a throw shows."""
+        written = self.given.pop(0) if self.given else None
+        face = 1 if written is None else written.face
+        if written is None:
+            self.wrong = self.wrong or f"no face is left for {throw.name}"
+            self._made_up += 1
+            if self._made_up > MADE_UP:
+                raise OutOfFaces(f"{throw.name} and many more dice fall; no face is left for them")
+        elif not (1 <= face <= sides or (sides == 360 and face == 0)):
+            self.wrong = self.wrong or f"{throw.name} cannot show {face}; a d{sides} has the faces 1 to {sides}"
+            face = 1
+        self.rolled.append(Fallen(sides, face, written))
+        return face
+
+    def rows(self, events: Sequence[Any]) -> list[Row]:
+        """Every die beside what it fell for, as the events of the step tell it; then those that did not fall."""
+        purposes = self.purposes(events)
+        rows = [
+            Row(f"die {n}", _written(die.written), _fell(die, *purpose), _fits(die, purpose[0]))
+            for n, (die, purpose) in enumerate(zip(self.rolled, purposes, strict=True), 1)
+        ]
+        rows += [Row(f"die {n}", _written(die), "does not fall") for n, die in enumerate(self.given, len(rows) + 1)]
+        return rows or [Row("dice", "none", "no dice fell", True)]
+
+    def purposes(self, events: Sequence[Any]) -> list[tuple[str, str]]:
+        """What each die that fell was for, and who rolled it: the check whose roll shows its face."""
+        purposes = [("", "")] * len(self.rolled)
+        for event in events:
+            if type(event) is not Rolled:
+                continue
+            for face in event.faces:
+                free = [n for n, die in enumerate(self.rolled) if not purposes[n][0] and die.face % 360 == face % 360]
+                # Of dice that show the same the one that bears the name is meant.
+                named = [n for n in free if (one := self.rolled[n].written) is not None and _same(one.name, event.what)]
+                for n in (named or free)[:1]:
+                    purposes[n] = (event.what, event.by)
+        return purposes
 
     def shuffled(self, cards: Sequence[str]) -> tuple[str, ...]:
         again = self.draws < len(self.fallen)  # after an undo: the draws of this shuffle are known already
@@ -50,7 +142,6 @@ class CaseDice(ScriptedDice):
         self.faces, self._shuffling = [] if again else _picks(cards, wanted), True
         order = super().shuffled(cards)
         self.faces, self._shuffling = kept, False
-        self.throws.append(f"shuffle: {value_words(order)}")
         return order
 
     def _next_cards(self, cards: Sequence[str]) -> list[str]:
@@ -73,3 +164,23 @@ def _picks(cards: Sequence[str], wanted: Sequence[str]) -> list[int]:
         picks.append(left.index(card) + 1)
         left.remove(card)
     return picks
+
+
+def _written(die: Die | None) -> str:
+    return "none is written" if die is None else f"{die.name} {die.face}" if die.name else str(die.face)
+
+
+def _same(name: str, what: str) -> bool:
+    return name.casefold() == what.casefold()
+
+
+def _fell(die: Fallen, what: str, by: str) -> str:
+    who = f" by {by}" if by else ""
+    return f"d{die.sides}, for {what}{who}" if what else f"d{die.sides}, for something that no roll tells"
+
+
+def _fits(die: Fallen, what: str) -> bool:
+    """Whether a die fell as it was written: with that face, and for what its name says."""
+    if die.written is None or die.written.face % 360 != die.face % 360:
+        return False
+    return not die.written.name or _same(die.written.name, what)

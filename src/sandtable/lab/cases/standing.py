@@ -1,6 +1,6 @@
 """How things, questions and previews stand beside what a case says of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -14,8 +14,57 @@ from sandtable.forces.reading import thousandths
 from sandtable.lab.cases.matching import NONE, agrees, plain_words, row
 from sandtable.lab.cases.telling import Row, value_words
 
-_THING = ("at", "facing", "harm", "states", "lacks", "counts", "gone", "unit", "side", "label", "card", "track")
-_BATTLE = ("turn", "phase", "acting", "winner", "reason", "ended", "scores", "decks", "secrets", "options")
+#: What `then` may say of a thing, of the battle, `asked` of a question, and `shows` of a preview.
+THING_KEYS = {
+    "at": "[x, y], or off, or {in: holder, slot: …}, or {at: [x, y], level: 1}",
+    "facing": "in degrees: 0 is east, 90 south",
+    "harm": "points on its track",
+    "states": "a list of states that it must have, {state: value}, or none",
+    "lacks": "a list of states that it must not have",
+    "counts": "{what: how many}",
+    "gone": "how it was lost; false: still in play, true: lost in any way",
+    "unit": "the unit it belongs to",
+    "side": "whose it is",
+    "label": "what it is called",
+    "card": "its model",
+    "track": "how many points its track has",
+}
+BATTLE_KEYS = {
+    "turn": "the number of the turn",
+    "phase": "the phase it is in",
+    "acting": "a side that acts",
+    "winner": "who has won; an empty text: a draw",
+    "reason": "why it ended",
+    "ended": "true or false",
+    "scores": "{side: points}",
+    "decks": "{deck: {contents: {card: how many}, order: none}}",
+    "secrets": "what has been chosen in secret",
+    "options": "{option: value}",
+}
+QUESTION_KEYS = {
+    "side": "who is asked",
+    "topic": "what about",
+    "kind": "",
+    "prompt": "words that stand in the question",
+    "options": "all options on offer, in any order",
+    "offers": "options that must be on offer",
+    "lacks": "options that must not be",
+    "about": "the things it is about",
+    "rules": "the rules behind it",
+    "shows": "what a preview may show: distance, reach, sight, odds",
+    "decline": "what declining is called",
+    "default": "what declining takes",
+    "sealed": "how long the answer stays secret",
+    "facts": "what standing orders may ask about",
+}
+PREVIEW_KEYS = {
+    "explanations": "[{what: to hit, total: 8, parts: {cover: -1}}]; each must be among those shown",
+    "notes": "words that stand in a note",
+    "distances": "{B: 12.5}; {B: none}: not shown",
+    "odds": "{label: 5/12}, {label: [422, 529]} in thousandths where only a range may be known, {label: none}",
+    "paths": "[{model: A, total: 3}]",
+    "sight": "[{blocked: true}]",
+}
 
 
 def compared_thing(expected: Data, thing: Thing) -> list[Row]:
@@ -32,10 +81,10 @@ def compared_thing(expected: Data, thing: Thing) -> list[Row]:
             rows.append(Row(name, plain_words(value), f"has {', '.join(found)}" if found else "lacks them", not found))
         elif key == "gone" and isinstance(value.node.value, bool):
             rows.append(Row(name, plain_words(value), thing.gone or "false", bool(thing.gone) is value.node.value))
-        elif key in _THING:
+        elif key in THING_KEYS:
             rows.append(_named(name, value, getattr(thing, key)))
         else:
-            raise expected.fail(f"things have no `{key}`", nearest(key, _THING), key)
+            raise expected.fail(f"things have no `{key}`", nearest(key, THING_KEYS), key)
     return rows
 
 
@@ -54,8 +103,8 @@ def compared_battle(expected: Data, table: Table) -> list[Row]:
     """How the battle stands beside how it should."""
     rows: list[Row] = []
     for key, value in expected.table().items():
-        if key not in _BATTLE:
-            raise expected.fail(f"the battle has no `{key}`", nearest(key, _BATTLE), key)
+        if key not in BATTLE_KEYS:
+            raise expected.fail(f"the battle has no `{key}`", nearest(key, BATTLE_KEYS), key)
         actual: Any
         if key == "ended":
             actual = table.ending is not None
@@ -113,8 +162,21 @@ def compared_preview(expected: Data, preview: Preview) -> list[Row]:
     for key, value in expected.table().items():
         if key not in readers:
             raise expected.fail(f"a preview has no `{key}`", nearest(key, readers), key)
+        if value.node.value == NONE:
+            shown = getattr(preview, key)
+            came = "; ".join(one if isinstance(one, str) else getattr(one, "label", "some") for one in shown)
+            rows.append(Row(key, NONE, came if shown else NONE, not shown))
+            continue
         rows += readers[key](value, preview)
     return rows
+
+
+def preview_texts(preview: Preview) -> Iterator[str]:
+    """Every word that a preview says of numbers and chances."""
+    for explanation in preview.explanations:
+        yield explanation.what
+        yield from (part.label for part in explanation.parts)
+    yield from (chance.label for chance in preview.odds)
 
 
 def _one_of(what: str, expected: Data, things: Sequence[Any]) -> Row:

@@ -2,7 +2,10 @@
 
 import re
 import textwrap
+from collections.abc import Mapping
 from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -80,11 +83,22 @@ def value_words(value: Any) -> str:
         return "; ".join(_leg_words(leg) for leg in value.legs) + marks
     if isinstance(value, Thing):
         return f"{value.id} ({value.card or value.kind})"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {value_words(one)}" for key, one in value.items()) + "}"
-    if isinstance(value, tuple | list):
+    return _plain_words(value)
+
+
+def _plain_words(value: Any) -> str:
+    """Tables, lists and objects of any kind as a case would write them; never as Python does."""
+    if isinstance(value, Enum):
+        return value_words(value.value)
+    if isinstance(value, msgspec.Struct):
+        return _plain_words({name: getattr(value, name) for name in value.__struct_fields__})
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return _plain_words(value._asdict())
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{value_words(key)}: {value_words(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, tuple | list | set | frozenset):
         return "[" + ", ".join(value_words(one) for one in value) + "]"
-    return str(value)
+    return str(value) if isinstance(value, str | int | Decimal | Fraction) else kebab(type(value).__name__)
 
 
 def _leg_words(leg: Leg | Via) -> str:
@@ -156,7 +170,7 @@ def difference_lines(difference: Difference, width: int = 100) -> list[str]:
         wide = max(len(row.what) for row in difference.rows)
         left = min(max(len("expected"), *(len(row.expected) for row in difference.rows)), width // 2)
         lines += ["", f"    {''.ljust(wide)}  {'expected'.ljust(left)}  came"]
-        for row in difference.rows:
+        for row in sorted(difference.rows, key=lambda one: one.same):  # what differs comes first
             sign = "  " if row.same else "≠ "
             lines.append(f"  {sign}{row.what.ljust(wide)}  {row.expected.ljust(left)}  {row.came}")
     if difference.happened:

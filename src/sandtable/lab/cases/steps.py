@@ -1,0 +1,462 @@
+"""Plays the steps of a case through the same questions and answers as any battle, and compares what comes of them."""
+
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.engine import journal as j
+from sandtable.engine.battle import Battle
+from sandtable.engine.dice import OutOfFaces
+from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
+from sandtable.engine.state import State
+from sandtable.engine.table import Table
+from sandtable.forces.data import Data
+from sandtable.forces.files import CaseError, FileError, nearest
+from sandtable.lab.cases import matching, spelling, standing
+from sandtable.lab.cases.asking import asked_value
+from sandtable.lab.cases.drafts import Draft, Drafter, Keys, may_decline
+from sandtable.lab.cases.form import Case, Step
+from sandtable.lab.cases.known_words import KnownWords
+from sandtable.lab.cases.same import Watcher
+from sandtable.lab.cases.scripted import CaseDice
+from sandtable.lab.cases.telling import Difference, Row, event_words, question_words, value_words
+from sandtable.tabletop.case_words import CaseWords
+
+#: A step that answers more questions than this goes round in circles.
+MOST_ANSWERS = 500
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One step of a case that was played: the boundary before it, what was answered in it, whether dice fell."""
+
+    line: int
+    before: State
+    answers: tuple[tuple[str, Any], ...]
+    rolled: bool
+
+
+class Differs(Exception):
+    """The step has met a difference; `stuck` where the steps after it cannot be played either."""
+
+    def __init__(self, headline: str, *rows: Row, stuck: bool = False, told: bool = True) -> None:
+        super().__init__(headline)
+        self.headline = headline
+        self.rows = rows
+        self.stuck = stuck
+        self.told = told  # whether what happened in the step helps
+
+
+class Playing:
+    """One case being played."""
+
+    def __init__(self, case: Case, words: CaseWords, known: KnownWords, *, watchers: Sequence[str] = ()) -> None:
+        self.case = case
+        self.words = words
+        self.known = known
+        self.dice = CaseDice()
+        self.dice.script(case.dice, case.cards)
+        self.battle: Battle | None = None
+        self.started = 0  # the journal's line at which the step began
+        self.played: list[Played] = []
+        self.seen = 0  # how many events the side whose eyes the step uses had seen by then
+        self.put: list[AnyQuestion] = []  # the questions that the step has brought up
+        self.shown: set[str] = set()  # what previews have said
+        self.refusal: Refusal | None = None  # what the step was refused with
+        self.watchers = {side: Watcher(side) for side in watchers}
+
+    def all_steps(self) -> list[Difference]:
+        """Play step after step; one that differs does not keep the others from being played, where they can be."""
+        try:
+            setup = self.words.start(self.case.start)
+            spelling.check_start(self.known.listed, self.case.start)
+            self.fight = Battle(self.words.ruleset, setup, dice=self.dice, digest_every=0)
+        except OutOfFaces as problem:
+            return [Difference(self.case.line, f"the dice of the set-up do not do: {problem}")]
+        except FileError:
+            raise
+        except Exception as problem:
+            return [self._broke(self.case.line, problem, "setting up the table")]
+        self.battle = self.fight
+        for side in self.watchers:
+            if side not in self.fight.table.sides:
+                found = f"there is no side `{side}`"
+                raise CaseError(self.case.name, self.case.line, found, nearest(side, self.fight.table.sides))
+        differences: list[Difference] = self._dice_differ(self.case.line, "the set-up", self._events())
+        if differences:
+            return differences
+        self._watch(self.case.line)
+        self.drafter = Drafter(self.words, self.fight, self.known)
+        for n, step in enumerate(self.case.play):
+            following = self.case.play[n + 1] if n + 1 < len(self.case.play) else None
+            before, draws = self.fight.boundary(), self.dice.draws
+            came, stuck = self._step(step, following)
+            differences += came
+            self._watch(step.line)
+            if stuck:
+                left = len(self.case.play) - n - 1
+                if left:
+                    more = f"{left} step{'s' if left > 1 else ''} after this {'were' if left > 1 else 'was'} not played"
+                    last = differences[-1]
+                    differences[-1] = msgspec.structs.replace(last, happened=(*last.happened, more))
+                break
+            lines = self.fight.journal.lines[self.started :]
+            answers = tuple((line.question, line.answer) for line in lines if isinstance(line, j.Answered))
+            self.played.append(Played(step.line, before, answers, self.dice.draws > draws))
+        return differences
+
+    def _watch(self, line: int) -> None:
+        for watcher in self.watchers.values():
+            watcher.look(self.fight, line, self.refusal)
+
+    def _step(self, step: Step, following: Step | None) -> tuple[list[Difference], bool]:
+        """Play a step: what differs, and whether the case is stuck."""
+        self.started = len(self.fight.journal.lines)
+        self.put, self.refusal = [], None
+        if step.form.seen_by:
+            self.seen = len(self.fight.logs[self._side(step, "seen_by")].events)
+        self.dice.script(step.dice, step.form.cards)
+        try:
+            getattr(self, f"_{step.verb or 'look'}")(step, following)
+        except Differs as differs:
+            told = self._happened() if differs.told else ()
+            found = [Difference(step.line, differs.headline, differs.rows, told)]
+            return ([*found, *self._judged(step)] if not differs.stuck else found), differs.stuck
+        except OutOfFaces as problem:
+            found = self._dice_differ(step.line, "the step", self._events())
+            return found or [Difference(step.line, f"the dice do not do: {problem}")], True
+        except FileError:
+            raise
+        except Exception as problem:
+            return [self._broke(step.line, problem, f"playing `{step.verb}`")], True
+        return self._judged(step), False
+
+    def _dice_differ(self, line: int, what: str, events: Sequence[Any]) -> list[Difference]:
+        """What differs between the dice and cards that a case gives and those that fell."""
+        rows = tuple(self.dice.rows(events))
+        if self.dice.wrong:
+            return [Difference(line, f"the dice of {what} do not do: {self.dice.wrong}", rows)]
+        if self.dice.left:
+            return [Difference(line, f"{what} does not use up the {self.dice.left}", rows)]
+        if not all(row.same for row in rows):
+            return [Difference(line, f"a die of {what} falls for something else than its name says", rows)]
+        return []
+
+    def _broke(self, line: int, problem: Exception, when: str) -> Difference:
+        trace = "".join(traceback.format_exception(problem)[-4:])
+        return Difference(line, f"the program broke while {when}: {type(problem).__name__}: {problem}", trace=trace)
+
+    def _events(self) -> list[Any]:
+        return [line.event for line in self.fight.journal.lines[self.started :] if isinstance(line, j.Happened)]
+
+    def _happened(self) -> tuple[str, ...]:
+        told = [event_words(event) for event in self._events()]
+        told += [question_words(question) for question in self._open()]
+        return tuple(told) or ("nothing",)
+
+    def _open(self) -> list[AnyQuestion]:
+        """The open questions, those that wait for the others to answer left out."""
+        asked = [self.fight.question_for(side) for side in self.fight.table.sides]
+        return [question for question in asked if question is not None]
+
+    # What steps do -----------------------------------------------------------------------------------------------
+
+    def _look(self, step: Step, following: Step | None) -> None:
+        """The step only says how things stand."""
+
+    def _do(self, step: Step, following: Step | None) -> None:
+        assert step.form.do is not None
+        spelling.check_keys(self.known.listed, self.fight.table, step.form.do)
+        keys = Keys(step.form.do)
+        for _ in range(MOST_ANSWERS):
+            question = self._next_question(keys, step.form.by)
+            if question is None or (not keys.left and self._stops(question, step, following)):
+                break
+            self._answer(question, self._draft(keys, question), keys)
+            if self.dice.wrong:
+                raise OutOfFaces(self.dice.wrong)
+        else:
+            raise Differs(f"the step has answered {MOST_ANSWERS} questions and more come", stuck=True)
+        if keys.left:
+            raise Differs(f"nothing asks for {_ticked(keys)}", self._open_row(keys.left[0][0]))
+        differences = self._dice_differ(step.line, "the step", self._events())
+        if differences:
+            raise Differs(differences[0].headline, *differences[0].rows)
+
+    def _open_row(self, wanted: str) -> Row:
+        asked = "; ".join(map(question_words, self._open()))
+        return Row("question", wanted, asked or "nobody is asked anything")
+
+    def _next_question(self, keys: Keys, by: str) -> AnyQuestion | None:
+        if by:
+            if by not in self.fight.table.sides:
+                raise Differs(f"there is no side `{by}`", stuck=True)
+            question = self.fight.question_for(by)
+            if question is None and keys.left:
+                raise Differs(f"{by} is not asked anything", self._open_row(f"one for {by}"), stuck=True)
+            return question
+        asked = self._open()
+        return next((one for one in asked if self.drafter.names(keys.now, one)), asked[0] if asked else None)
+
+    def _draft(self, keys: Keys, question: AnyQuestion) -> Draft:
+        draft = self.drafter.draft(keys.now, question)
+        if draft is not None:
+            return draft
+        if not may_decline(question) or isinstance(question, Plan):
+            left = _ticked(keys)
+            raise Differs(
+                (f"nothing asks for {left}; " if left else "")
+                + f"{question_words(question)}, and the step does not say what it answers: "
+                + ("name a model that acts" if isinstance(question, Plan) else f"add `{question.topic}`"),
+                Row("question", left or "none", question.prompt),
+                stuck=True,
+            )
+        return Draft(None, ())
+
+    def _answer(self, question: AnyQuestion, draft: Draft, keys: Keys) -> None:
+        before = self._open()
+        refusal = self.fight.answer(draft.value, question.side)
+        if refusal is not None:
+            self.refusal = refusal
+            raise Differs(
+                f"refused: {_sentence(refusal, draft)}",
+                Row(question.topic or "answer", _told(draft.value), f"refused by {refusal.rule or 'the form of it'}"),
+                *_offered(question, draft),
+                stuck=True,
+            )
+        self.put += [one for one in self._open() if not any(one is other for other in before)]
+        keys.use(draft.uses)
+
+    def _stops(self, question: AnyQuestion, step: Step, following: Step | None) -> bool:
+        """Whether a step that has used its keys up leaves a question open: it cannot be declined, or is asked for."""
+        if isinstance(question, Plan) or not may_decline(question) or _asks_for(step.form.asked, question):
+            return True
+        if following is None:
+            return False
+        if following.verb == "ask":
+            # What is asked for is worked out as things stand: nothing is declined once all that is told has happened.
+            return not self.dice.given and not self._missing(step, self._events())
+        if not following.verb and _asks_for(following.form.asked, question):
+            return True
+        named = following.form.do or following.form.refuse or following.form.preview
+        return named is not None and self.drafter.names(Keys(named).now, question)
+
+    def _refuse(self, step: Step, following: Step | None) -> None:
+        question, draft, keys = self._drafted(step, step.form.refuse)
+        before = self._fingerprint()
+        checked = self.fight.check(draft.value, question.side)
+        refusal = self.fight.answer(draft.value, question.side)
+        rules = step.rules
+        wanted = " or ".join(rules)
+        if refusal is None or not isinstance(checked, Refusal):
+            came = "accepted" if refusal is None else "refused when answered, yet not when checked"
+            unused = self._unused(keys)
+            more = f"; `{unused[0]}` answers a later question: `do` this first, then refuse that" if unused else ""
+            stuck = refusal is None
+            raise Differs(f"the answer should be refused{more}", Row("refused by", wanted, came), stuck=stuck)
+        self.refusal = refusal
+        rows = [Row("refused by", wanted, refusal.rule or "the form of the answer", refusal.rule in rules)]
+        if step.form.says:
+            rows.append(Row("says", step.form.says, refusal.sentence, step.form.says in refusal.sentence))
+        if not all(row.same for row in rows):
+            raise Differs(f"refused for another reason: {_sentence(refusal, draft)}", *rows, *_offered(question, draft))
+        if self._fingerprint() != before:
+            raise Differs("the refused answer changed the battle", Row("state", "as it was", "changed"))
+
+    def _preview(self, step: Step, following: Step | None) -> None:
+        question, draft, _ = self._drafted(step, step.form.preview)
+        before = self._fingerprint()
+        checked = self.fight.check(draft.value, question.side)
+        if isinstance(checked, Refusal):
+            row = Row("preview", "accepted", f"refused by {checked.rule or 'the form of it'}")
+            raise Differs(f"refused: {_sentence(checked, draft)}", row, *_offered(question, draft))
+        assert step.form.shows is not None
+        preview = checked.preview()
+        self.shown.update(standing.preview_texts(preview))
+        rows = standing.compared_preview(step.form.shows, preview)
+        if self._fingerprint() != before:
+            raise Differs("looking at a preview changed the battle")
+        if not all(row.same for row in rows):
+            raise Differs("the preview shows something else", *rows)
+
+    def _drafted(self, step: Step, words: Data | None) -> tuple[AnyQuestion, Draft, Keys]:
+        """The question that a step tries something on, and the draft; a key that no question asks for is told."""
+        assert words is not None
+        spelling.check_keys(self.known.listed, self.fight.table, words)
+        keys = Keys(words)
+        question = self._next_question(keys, step.form.by)
+        if question is None:
+            raise Differs("nobody is asked anything, so nothing can be tried")
+        draft = self.drafter.draft(keys.now, question)
+        if draft is None:
+            raise Differs(f"nobody is asked for {_ticked(keys)}", self._open_row(keys.left[0][0]))
+        keys.use(draft.uses)
+        return question, draft, keys
+
+    def _unused(self, keys: Keys) -> list[str]:
+        return [key for key, _ in keys.left]
+
+    def _fingerprint(self) -> tuple[str, ...]:
+        """What a refusal and a preview must leave as it is: the state, what sides know, the journal, the questions."""
+        battle = self.fight
+        views = [j.table_digest(table) for table in battle.state.views.values()]
+        asked = [fingerprint(question) for question in battle.questions]
+        return (battle.digest(), *views, str(len(battle.journal.lines)), *asked)
+
+    def _ask(self, step: Step, following: Step | None) -> None:
+        assert step.form.ask is not None
+        assert step.form.is_ is not None
+        name, value = asked_value(self.words, self.known, self.fight.table, step.form.ask)
+        row = matching.row(name, step.form.is_, value)
+        if not row.same:
+            raise Differs(f"`{name}` gives another value", row, told=False)
+
+    def _undo(self, step: Step, following: Step | None) -> None:
+        refusal = self.fight.undo(step.form.undo)
+        if step.form.says:
+            came = "taken back" if refusal is None else refusal.sentence
+            if step.form.says not in came:
+                raise Differs("undoing should be refused", Row("undo", step.form.says, came), stuck=refusal is None)
+        elif refusal is not None:
+            raise Differs(f"refused: {refusal.sentence}", Row("undo", "taken back", "refused"), stuck=True)
+
+    def _concede(self, step: Step, following: Step | None) -> None:
+        self.fight.concede(self._side(step, "concede"))
+
+    def _draw(self, step: Step, following: Step | None) -> None:
+        self.fight.offer_draw(self._side(step, "draw"))
+
+    def _side(self, step: Step, key: str) -> str:
+        side: str = getattr(step.form, key)
+        if side not in self.fight.table.sides:
+            raise step.data.fail(f"there is no side `{side}`", nearest(side, self.fight.table.sides), key)
+        return side
+
+    # What must be true -------------------------------------------------------------------------------------------
+
+    def _judged(self, step: Step) -> list[Difference]:
+        side = step.form.seen_by
+        events = self.fight.logs[side].events[self.seen :] if side else self._events()
+        differences = self._missing(step, events)
+        for item in step.form.expect_not:
+            wanted = matching.wanted_event(item)
+            for event in events:
+                if matching.fits(wanted, event):
+                    row = Row("event", f"no {matching.plain_words(item)}", event_words(event))
+                    differences.append(Difference(item.line, "something happened that must not", (row,)))
+        if step.form.then is not None:
+            rows = self._standing(step.form.then, self.fight.view(side).table if side else self.fight.table)
+            if not all(row.same for row in rows):
+                line = step.data.node.line_of("then")
+                differences.append(Difference(line, "things stand otherwise", tuple(rows), self._happened()))
+        if step.form.asked is not None:
+            rows = self._asked(step.form.asked)
+            if not all(row.same for row in rows):
+                line = step.data.node.line_of("asked")
+                differences.append(Difference(line, "another question is open", tuple(rows), self._happened()))
+        if step.form.not_asked is not None:
+            rows = self._not_asked(step.form.not_asked)
+            if rows:
+                line = step.data.node.line_of("not_asked")
+                differences.append(Difference(line, "somebody is asked who must not be", tuple(rows)))
+        return differences
+
+    def _missing(self, step: Step, events: Sequence[Any]) -> list[Difference]:
+        wanted = [matching.wanted_event(item) for item in step.form.expect]
+        missing = matching.first_missing(wanted, events)
+        if missing is None:
+            return []
+        which, start = missing
+        one = wanted[which]
+        near = matching.nearest_event(one, events[start:]) or matching.nearest_event(one, events)
+        if near is None:
+            rows: tuple[Row, ...] = (Row("event", matching.plain_words(one.item), "no such event"),)
+        else:
+            rows = tuple(matching.compared(one, near))
+        late = near is not None and all(row.same for row in rows)
+        headline = f"event {which + 1} of `expect` " + ("comes too early" if late else "does not happen as expected")
+        return [Difference(one.item.line, headline, rows, self._happened())]
+
+    def _standing(self, then: Data, table: Table) -> list[Row]:
+        rows: list[Row] = []
+        for name, expected in then.table().items():
+            if name == "battle":
+                rows += standing.compared_battle(expected, table)
+            elif name not in table.things:
+                raise then.fail(f"there is no `{name}`", nearest(name, ("battle", *table.things)), name)
+            else:
+                rows += standing.compared_thing(expected, table[name])
+        return rows
+
+    def _asked(self, expected: Data) -> list[Row]:
+        if expected.node.value == "nobody":
+            asked = self._open()
+            return [Row("question", "nobody is asked", "; ".join(map(question_words, asked)), not asked)]
+        side = expected.text_at("side") if expected.has("side") else ""
+        asked = [one for one in self._open() if not side or one.side == side]
+        if not asked:
+            open_now = "; ".join(map(question_words, self._open())) or "nobody is asked anything"
+            return [Row("question", matching.plain_words(expected), open_now)]
+        return standing.compared_question(expected, asked[0])
+
+    def _not_asked(self, expected: Data) -> list[Row]:
+        """The questions that came up in the step, or are open now, though a case says that they are not asked."""
+        came = [*self.put, *(one for one in self._open() if not any(one is other for other in self.put))]
+        rows: list[Row] = []
+        for one in expected.items() if isinstance(expected.node.value, list) else (expected,):
+            rows += [
+                Row("not asked", matching.plain_words(one), question_words(question))
+                for question in came
+                if _is_about(one, question)
+            ]
+        return rows
+
+
+def _is_about(said: Data, question: AnyQuestion) -> bool:
+    """Whether a side, a topic or a mapping of them is about a question."""
+    if not isinstance(said.node.value, dict):
+        return str(said.node.value) in (question.side, question.topic)
+    for key in said.names():
+        if key not in ("side", "topic", "kind"):
+            raise said.fail(f"`not_asked` has no `{key}`", nearest(key, ("side", "topic", "kind")), key)
+    return _asks_for(said, question)
+
+
+def _asks_for(asked: Data | None, question: AnyQuestion) -> bool:
+    """Whether an `asked` is about a question, by side, topic and kind."""
+    if asked is None or not isinstance(asked.node.value, dict):
+        return False
+    said = {"side": question.side, "topic": question.topic, "kind": str(question.__struct_config__.tag)}
+    return all(not asked.has(key) or asked.text_at(key) == value for key, value in said.items())
+
+
+def _told(draft: Any) -> str:
+    return "declined" if draft is None else value_words(draft)
+
+
+def _ticked(keys: Keys) -> str:
+    return ", ".join(f"`{key}`" for key, _ in keys.left)
+
+
+def _sentence(refusal: Refusal, draft: Draft) -> str:
+    """Why an answer is refused; parts of a plan that nothing asks for are called as the case writes them."""
+    if not isinstance(draft.value, dict) or not refusal.sentence.startswith(UNASKED):
+        return refusal.sentence
+    parts = refusal.sentence.removeprefix(UNASKED).strip(" .").split(", ")
+    told = [value_words(draft.value[part]) if part in draft.written else part for part in parts]
+    return f"{UNASKED} {', '.join(told)}."
+
+
+#: How the engine says that a plan holds a part which is not asked for.
+UNASKED = "Nothing here asks for"
+
+
+def _offered(question: AnyQuestion, draft: Draft) -> list[Row]:
+    """What may be chosen instead of a word that is not on offer."""
+    offered = [option.id for option in getattr(question, "options", ())]
+    chosen = draft.value if isinstance(draft.value, list) else [getattr(draft.value, "option", draft.value)]
+    wrong = [str(one) for one in chosen if isinstance(one, str) and one not in offered]
+    if not offered or not wrong:
+        return []
+    return [Row("offered", value_words(wrong), value_words(offered))]
