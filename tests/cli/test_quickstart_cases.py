@@ -52,8 +52,11 @@ def test_mutation_without_cases_is_told(tmp_path: Path) -> None:
 
 
 def test_what_differs_is_shown_side_by_side_with_the_rule(tmp_path: Path) -> None:
-    answer = sandtable("case", ".", where=written(tmp_path, "total: 8", "total: 9"))
-    assert answer.returncode == 1
+    where = written(tmp_path, "total: 8", "total: 9")
+    bare = sandtable("case", ".", where=where)
+    assert "quickstart.states.knockdown: Knockdown" not in bare.stdout
+    answer = sandtable("case", "--rules", ".", where=where)
+    assert answer.returncode == bare.returncode == 1
     assert answer.stderr == ""
     lines = answer.stdout.splitlines()
     assert lines[0] == "FAILED case.yaml:14: A prone CAV at long range is easier to hit"
@@ -76,7 +79,7 @@ def test_what_differs_is_shown_side_by_side_with_the_rule(tmp_path: Path) -> Non
         pytest.param("[knockdown]", "[knokdown]", "case.yaml:6: there is no state `knokdown`; did", id="state"),
         pytest.param("do: {A: shoot", "do: {A: shot", "case.yaml:11: `shot` is no action; did you mean", id="action"),
         pytest.param("do: {A: shoot, target", "do: {A: shoot, tarket", "did you mean `target`?", id="answer"),
-        pytest.param("turn: A", "turn: X", "case.yaml:7: `X` is none of the models", id="turn"),
+        pytest.param("turn: A", "turn: X", "case.yaml:7: `X` in `turn` is none of the models", id="turn"),
         pytest.param("facing: 180", "facing: 400", "case.yaml:6: `facing` is 400; at most 359 would do", id="facing"),
         pytest.param("at: [34, 24]", "at: [6.5, 24]", "case.yaml:6: the bases of `A` and `B` overlap", id="overlap"),
         pytest.param("at: [34, 24]", "at: [340, 24]", "`B` stands off the board; move it", id="off the board"),
@@ -92,7 +95,14 @@ def test_a_wrong_word_is_told_with_its_line_and_the_right_one(tmp_path: Path, ol
 def test_words_lists_the_vocabulary() -> None:
     answer = sandtable("case", "--words", "quickstart")
     assert answer.returncode == 0
-    for words in ("\nanswers\n", "\nactions\n", "\nevents\n", "  knockdown", "  dictator-b", "  state-changed"):
+    for words in (
+        "\nanswers: keys of do, refuse and preview\n",
+        "\nactions\n",
+        "\nevents: expect and expect_not\n",
+        "  knockdown",
+        "  dictator-b",
+        "  state-changed",
+    ):
         assert words in answer.stdout
 
 

@@ -39,7 +39,7 @@ def written(path: Path, text: str, name: str = "case.yaml") -> Path:
         (HEAD + "play:\n- undo: red\n  by: red", ":10: `by` says whose question is answered"),
         (
             HEAD + "play:\n- do: {A: aim}\n  dice: [a]",
-            ":10: number 1 of `dice` is the text `a`; a whole number would do",
+            ":10: the text `a` stands among the dice; a face is a whole number",
         ),
         (HEAD + "play: {do: {A: aim}}", ":8: `play` is a mapping with the key `do`; a list would do"),
         ("a: &x 1\nb: *x", ":1: the anchor `&x`"),

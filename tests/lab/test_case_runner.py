@@ -59,10 +59,15 @@ def test_two_processes_give_the_same_outcomes_in_the_same_order() -> None:
         pytest.param(
             SHOT + "    asked: {topic: brace}\n  - do: {brace: true}\n    dice: [6, 1]\n",
             12,
-            ["does not use up the faces [1]", "[6, 1] | 1d6: [6]"],
+            ["does not use up the faces [1]", "same die 1: 6 | d6, for brace by B", "other die 2: 1 | does not fall"],
             id="dice left",
         ),
-        pytest.param("  - do: {A: shoot, target: B}\n", 9, ["1d6 needs 1 faces; 0 are left"], id="dice missing"),
+        pytest.param(
+            "  - do: {A: shoot, target: B}\n",
+            9,
+            ["no face is left for 1d6", "other die 1: none is written | d6, for shot by A"],
+            id="dice missing",
+        ),
         pytest.param("  - do: {A: shoot, target: B}\n    dice: [7]\n", 9, ["cannot show 7"], id="no such face"),
         pytest.param("  - do: {A: [aim, aim]}\n", 9, ["refused: Each may be chosen only once"], id="refused"),
         pytest.param("  - do: {A: aim, walk: 3}\n", 9, ["nothing asks for `walk`", "B: what?"], id="not asked"),
@@ -208,7 +213,7 @@ def test_undo_takes_back_and_the_battle_goes_on(tmp_path: Path) -> None:
 def test_dice_of_the_set_up(tmp_path: Path) -> None:
     head = HEAD + "fanfare: true\n"
     assert played(tmp_path, SHOT, head=head + "dice: [1, 6]\n").passed
-    assert "2d6 needs 2 faces" in told(played(tmp_path, SHOT, head=head))
+    assert "no face is left for 2d6" in told(played(tmp_path, SHOT, head=head))
     assert "the set-up does not use up the faces [1]" in told(played(tmp_path, SHOT, head=head + "dice: [1, 6, 1]\n"))
 
 
