@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sandtable.engine.battle import Battle, check
@@ -567,7 +567,7 @@ def test_what_a_side_was_told_makes_up_what_it_knows_even_when_things_were_taken
         if bot.chance(3):
             for side in battle.table.sides:
                 battle.undo(side)
-    assert any(isinstance(event, TakenBack) for event in battle.journal.events())
+    assume(any(isinstance(event, TakenBack) for event in battle.journal.events()))  # seldom nothing was
     from msgspec.json import encode
 
     for side, log in battle.logs.items():

@@ -1,9 +1,11 @@
 """The table and the state: copies stand alone, and what is asked of things is what they have."""
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from sandtable.engine.changes import apply
 from sandtable.engine.events import (
@@ -21,7 +23,7 @@ from sandtable.engine.events import (
 )
 from sandtable.engine.shapes import At, In, Off, Point, rectangle
 from sandtable.engine.state import Due, State, Step
-from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing
+from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing, following_from_formation
 
 
 def full_table() -> Table:
@@ -192,3 +194,49 @@ def test_things_given_as_another_dict_are_asked_all_the_same() -> None:
     assert [model.id for model in table.models()] == ["Z"]
     table.things["Y"] = Thing("Y", side="red", place=At(Point(6, 6)))
     assert [model.id for model in table.models()] == ["Z", "Y"]
+
+
+# What is kept for as long as it holds ------------------------------------------------------------------------------
+
+
+def test_what_follows_from_the_formation_is_worked_out_anew_when_somebody_moves_or_is_hurt_and_only_then() -> None:
+    found: list[str] = []
+
+    @following_from_formation
+    def unhurt(table: Table, unit: str) -> tuple[str, ...]:
+        found.append(unit)
+        return tuple(one.id for one in table.members(unit) if not one.harm)
+
+    def changed(name: str, **fields: Any) -> None:
+        table.things[name] = replace(table.things[name], **fields)
+
+    here, there = At(Point(0, 0)), At(Point(1, 0))
+    table = Table(Ground(0, 0), ("red",), {name: Thing(name, unit="U", place=here) for name in "AB"})
+    assert unhurt(table, "U") == ("A", "B")
+    changed("A", states={"prone": Mark()}, counts={"rounds": 2})
+    twin = table.copy()
+    assert (unhurt(table, "U"), unhurt(twin, "U"), found) == (("A", "B"), ("A", "B"), ["U"])
+    for fields, left in (
+        ({"harm": 1}, ("B",)),
+        ({"harm": 0}, ("A", "B")),
+        ({"unit": "V"}, ("B",)),
+        ({"unit": "U"}, ("A", "B")),
+        ({"place": there}, ("A", "B")),
+        ({"gone": "lost"}, ("B",)),
+    ):
+        found.clear()
+        changed("A", **fields)
+        assert (unhurt(table, "U"), found) == (left, ["U"])
+    found.clear()
+    assert (unhurt(twin, "U"), found) == (("A", "B"), []), "a copy keeps what it knew"
+
+
+def test_things_of_a_kind_come_in_their_order_and_as_they_are_now() -> None:
+    table = Table(Ground(0, 0), ("red",), {name: Thing(name, kind="unit") for name in "BA"})
+    assert [one.id for one in table.of_kind("unit")] == ["B", "A"]
+    table.things["C"] = Thing("C", kind="unit")
+    table.things["B"] = replace(table.things["B"], states={"prone": Mark()})
+    table.things["A"] = replace(table.things["A"], kind="marker")
+    assert [(one.id, one.has("prone")) for one in table.of_kind("unit")] == [("B", True), ("C", False)]
+    del table.things["B"]
+    assert [one.id for one in table.of_kind("unit")] == ["C"]

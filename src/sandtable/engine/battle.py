@@ -385,7 +385,7 @@ class Battle:
         """Take an accepted answer, and go on once all that were asked together are answered."""
         if self._waiting == 0 and self._history.last_side() not in ("", line.side):
             self._history.bar()
-        self._history.said.append(Said(line, at, self._events))
+        self._history.said.append(Said(line, at, self._events, value))
         if self.state.offers:
             self.state.offers = tuple(side for side in self.state.offers if side != line.side)
         self._receive(at, value)
@@ -505,10 +505,7 @@ class Battle:
         if not isinstance(said.line, j.Answered):
             self._keep(said.line)
             return
-        question = self.questions[said.at]
-        value = proper_answer(self.ruleset, self.view(question.side), question, said.line.answer)
-        assert not isinstance(value, Refusal), f"an answer once accepted is refused when given again: {value}"
-        self._take(said.line, said.at, value)
+        self._take(said.line, said.at, said.value)
 
     def _keep(self, line: j.Ordered | j.DrawOffered) -> None:
         """Keep a standing order or a draw offer; when all offer a draw, the battle is drawn."""

@@ -4,7 +4,7 @@ A boundary is a copy of the state between two steps. To be again as after some a
 before it and is told again what was said since.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,12 +15,14 @@ from sandtable.engine.state import State
 class Said(msgspec.Struct, frozen=True, gc=False):
     """One thing that was said and counts (what was undone does not), and how many events there were before it.
 
-    `at` is the place of the answered question among those open at once.
+    `at` is the place of the answered question among those open at once, `value` what the answer came to: given again to
+    the same moment it is lawful again, and is not judged.
     """
 
     line: Answered | Ordered | DrawOffered
     at: int
     events: int
+    value: Any = None
 
 
 class Boundary(NamedTuple):

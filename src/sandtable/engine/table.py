@@ -8,11 +8,14 @@ true one, and one for each side folded from the events that side may see, by the
 
 from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
 from sandtable.engine.shapes import At, Base, Off, Place, Shape
+
+Found = TypeVar("Found")
+Names = ParamSpec("Names")
 
 #: What a state or a secret may hold.
 Value = int | str | tuple[str, ...]
@@ -128,8 +131,8 @@ class Ending(msgspec.Struct, frozen=True, gc=False):
     reason: str
 
 
-#: Under which word the models of a unit are kept, and that those of all units are.
-_OF, _GROUPED = "of ", "grouped"
+#: Under which word the models of units are kept.
+_OF = "models of"
 
 
 class Things(dict[str, Thing]):
@@ -141,14 +144,16 @@ class Things(dict[str, Thing]):
     ['A']
     """
 
-    __slots__ = ("_posture", "_standing")
+    __slots__ = ("_formation", "_posture", "_standing")
     _standing: dict[object, Any]
     _posture: dict[object, Any]
+    _formation: dict[object, Any]
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._standing = {}
         self._posture = {}
+        self._formation = {}
 
     def standing(self, side: str = "") -> tuple[Thing, ...]:
         """The models in play on the table, of one side or of all."""
@@ -181,16 +186,29 @@ class Things(dict[str, Thing]):
 
     def of_unit(self, unit: str) -> tuple[Thing, ...]:
         """The models of a unit that are still in play, wherever they are."""
-        kept = self._standing
-        if _GROUPED not in kept:
-            groups: dict[str, list[Thing]] = {}
-            for thing in self.values():
-                if thing.kind == "model" and not thing.gone:
-                    groups.setdefault(_OF + thing.unit, []).append(thing)
-            kept[_GROUPED] = ()
-            kept.update((name, tuple(models)) for name, models in groups.items())
-        found: tuple[Thing, ...] = kept.get(_OF + unit, ())
+        key = (_OF, unit)
+        found: tuple[Thing, ...] | None = self._standing.get(key)
+        if found is None:
+            found = self._standing[key] = tuple(map(self.__getitem__, self._in_units().get(unit, ())))
         return found
+
+    def _in_units(self) -> dict[str, list[str]]:
+        """The ids of the models of each unit: the same until one comes or goes, moves or changes its unit."""
+        found: dict[str, list[str]] | None = self._posture.get(_OF)
+        if found is None:
+            found = self._posture[_OF] = {}
+            for name, thing in self.items():
+                if thing.kind == "model" and not thing.gone:
+                    found.setdefault(thing.unit, []).append(name)
+        return found
+
+    def of_kind(self, kind: str) -> list[Thing]:
+        """All things of a kind, in the order they came, gone or not."""
+        key = ("kind", kind)
+        found: list[str] | None = self._posture.get(key)
+        if found is None:
+            found = self._posture[key] = [name for name, thing in self.items() if thing.kind == kind]
+        return list(map(self.__getitem__, found))
 
     @property
     def things_cache(self) -> dict[object, Any]:
@@ -208,19 +226,27 @@ class Things(dict[str, Thing]):
         """
         return self._posture
 
+    @property
+    def formation(self) -> dict[object, Any]:
+        """Where to keep what follows from how things stand and how they are hurt: a new one as soon as that changes."""
+        return self._formation
+
     def copy(self) -> "Things":
         """An independent index of the same things."""
         twin = Things.__new__(Things)
         dict.update(twin, self)
         twin._standing = self._standing  # one that changes takes a new one
         twin._posture = self._posture
+        twin._formation = self._formation
         return twin
 
     def __setitem__(self, name: str, thing: Thing) -> None:
         self._standing = {}
         before = self.get(name)
         if before is None or not _stands_alike(before, thing):
-            self._posture = {}
+            self._posture, self._formation = {}, {}
+        elif before.harm != thing.harm:
+            self._formation = {}
         dict.__setitem__(self, name, thing)
 
 
@@ -235,6 +261,7 @@ def _stands_alike(one: Thing, other: Thing) -> bool:
         and one.side == other.side
         and one.label == other.label
         and one.kind == other.kind
+        and one.unit == other.unit
     )
 
 
@@ -243,8 +270,7 @@ def _forgetting(change: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(change)
     def changed(self: Things, /, *args: Any, **named: Any) -> Any:
-        self._standing = {}
-        self._posture = {}
+        self._standing, self._posture, self._formation = {}, {}, {}
         return change(self, *args, **named)
 
     return changed
@@ -296,7 +322,7 @@ class Table(msgspec.Struct):
 
     def of_kind(self, kind: str) -> Iterator[Thing]:
         """All things of a kind, in the order they came."""
-        return (thing for thing in self.things.values() if thing.kind == kind)
+        return iter(self._index().of_kind(kind))
 
     def models(self, side: str = "") -> list[Thing]:
         """The models in play on the table, of one side or of all, in the order they came."""
@@ -327,6 +353,42 @@ class Table(msgspec.Struct):
         things = self.things
         return things._posture if type(things) is Things else self._index()._posture
 
+    @property
+    def formation(self) -> dict[object, Any]:
+        """Where to keep what follows from how the things stand, as `posture`, and from the harm they have taken."""
+        things = self.things
+        return things._formation if type(things) is Things else self._index()._formation
+
     def members(self, unit: str) -> list[Thing]:
         """The models of a unit that are still in play, wherever they are."""
         return list(self._index().of_unit(unit))
+
+
+def following_from_formation(
+    find: Callable[Concatenate[Table, Names], Found],
+) -> Callable[Concatenate[Table, Names], Found]:
+    """Work something out once for as long as nobody comes, goes, moves, is hurt or changes his unit, in clones too.
+
+    For what hangs on that and on some names alone, and holds no thing: things have states and counts that change.
+
+    >>> @following_from_formation
+    ... def hurt(table, side):
+    ...     print("counts")
+    ...     return sum(model.harm for model in table.models(side))
+    >>> table = Table(Ground(0, 0), ("red", "blue"))
+    >>> hurt(table, "red"), hurt(table, "red")
+    counts
+    (0, 0)
+    """
+
+    @wraps(find)
+    def found(table: Table, /, *names: Names.args, **no: Names.kwargs) -> Found:
+        cache = table.formation
+        key = (find, *names)
+        if key in cache:
+            kept: Found = cache[key]
+            return kept
+        made = cache[key] = find(table, *names, **no)
+        return made
+
+    return found

@@ -6,7 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Grouped, Left, StateChanged
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.actions.elements import bring_along
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
@@ -58,12 +58,14 @@ def partners(table: Table, unit: Thing) -> list[Option]:
     """The friendly units within integrity of which a unit stands."""
     if not _ordinary(table, unit):
         return []
-    here, found = points(table, unit.id), []
-    for other in on_table(table, unit.side):
-        if other.id == unit.id or not _ordinary(table, other) or not in_integrity([*here, *points(table, other.id)]):
-            continue
-        found.append(Option(other.id, other.label, (other.id,), (PROCEDURE.id, REGROUP.id)))
-    return found
+    others = [one for one in on_table(table, unit.side) if one.id != unit.id and _ordinary(table, one)]
+    near = [one for one in others if _in_integrity_with(table, unit.id, one.id)]
+    return [Option(one.id, one.label, (one.id,), (PROCEDURE.id, REGROUP.id)) for one in near]
+
+
+@following_from_formation
+def _in_integrity_with(table: Table, unit: str, other: str) -> bool:
+    return in_integrity([*points(table, unit), *points(table, other)])
 
 
 def join_refused(table: Table, unit: Thing, name: str) -> Refusal | None:

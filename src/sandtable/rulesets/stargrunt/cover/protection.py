@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import At, Disc, Point, Polygon, Shape
-from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
+from sandtable.engine.table import Contour, Ground, Piece, Table, Thing, following_from_formation
 from sandtable.field.chords import chords, meets
 from sandtable.field.ground import Box, box_of, boxes_meet, chart, level_at, pieces_at, pieces_near
 from sandtable.field.identity import Same
@@ -84,6 +84,7 @@ BLOCKERS = ("building", *WOOD)
 SMOKE = "smoke"
 
 
+@following_from_formation
 def unit_in_integrity(table: Table, unit: str) -> bool:
     """Whether a unit on the table is in integrity; its OK figures count."""
     return in_integrity(points(table, unit))

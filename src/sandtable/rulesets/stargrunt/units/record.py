@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import UNIT, At, Base, In, Point
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.dice.rolls import same_number
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, SCHEMA, UNSUITED_ARMOUR, squad
@@ -148,12 +148,22 @@ def is_hull(thing: Thing) -> bool:
 
 def fit(table: Table, unit: str) -> list[Thing]:
     """The OK figures of a unit, on the table, waiting with it or aboard a vehicle."""
-    return [figure for figure in table.members(unit) if not figure.harm and not is_hull(figure)]
+    return [table.things[one] for one in _fit(table, unit)]
+
+
+@following_from_formation
+def _fit(table: Table, unit: str) -> tuple[str, ...]:
+    return tuple(figure.id for figure in table.members(unit) if not figure.harm and not is_hull(figure))
 
 
 def standing(table: Table, unit: str) -> list[Thing]:
     """The OK figures of a unit that are on the table; for one that drives a vehicle, the vehicle stands for them."""
-    return [one for one in table.members(unit) if not one.harm and type(one.place) is At]
+    return [table.things[one] for one in _standing(table, unit)]
+
+
+@following_from_formation
+def _standing(table: Table, unit: str) -> tuple[str, ...]:
+    return tuple(one.id for one in table.members(unit) if not one.harm and type(one.place) is At)
 
 
 def with_unit(table: Table, unit: str) -> list[Thing]:
@@ -164,16 +174,28 @@ def with_unit(table: Table, unit: str) -> list[Thing]:
 
 def hull_of(table: Table, unit: str) -> Thing | None:
     """The vehicle that a unit drives, if it does: its hull is a member of the unit that mans it."""
-    return next((one for one in table.members(unit) if is_hull(one)), None)
+    hull = _hull_of(table, unit)
+    return table.things[hull] if hull else None
+
+
+@following_from_formation
+def _hull_of(table: Table, unit: str) -> str:
+    return next((one.id for one in table.members(unit) if is_hull(one)), "")
 
 
 def carrier_of(table: Table, unit: str) -> Thing | None:
     """The vehicle that the OK figures of a unit are aboard, as crew or as passengers; none where they are on foot."""
+    carrier = _carrier_of(table, unit)
+    return table.things[carrier] if carrier else None
+
+
+@following_from_formation
+def _carrier_of(table: Table, unit: str) -> str:
     for one in fit(table, unit):
         if isinstance(one.place, In):
             holder = table.things.get(one.place.holder)
-            return holder if holder is not None and is_hull(holder) else None
-    return None
+            return holder.id if holder is not None and is_hull(holder) else ""
+    return ""
 
 
 def untreated(table: Table, unit: str) -> list[Thing]:
@@ -191,7 +213,12 @@ def spot(figure: Thing) -> Point:
 
 def points(table: Table, unit: str) -> list[Point]:
     """Where the OK figures of a unit stand."""
-    return [spot(figure) for figure in standing(table, unit)]
+    return [*_points(table, unit)]
+
+
+@following_from_formation
+def _points(table: Table, unit: str) -> tuple[Point, ...]:
+    return tuple(spot(figure) for figure in standing(table, unit))
 
 
 def whereabouts(table: Table, unit: str) -> list[Point]:
@@ -203,12 +230,23 @@ def whereabouts(table: Table, unit: str) -> list[Point]:
 
 def units(table: Table, side: str = "") -> list[Thing]:
     """The units that can act: those with an OK figure, of one side or of all."""
-    return [u for u in table.of_kind("unit") if side in ("", u.side) and not u.gone and fit(table, u.id)]
+    return [table.things[one] for one in _units(table, side)]
+
+
+@following_from_formation
+def _units(table: Table, side: str) -> tuple[str, ...]:
+    there = [unit for unit in table.of_kind("unit") if side in ("", unit.side) and not unit.gone]
+    return tuple(unit.id for unit in there if _fit(table, unit.id))
 
 
 def on_table(table: Table, side: str = "") -> list[Thing]:
     """The units with an OK figure on the table."""
-    return [unit for unit in units(table, side) if standing(table, unit.id)]
+    return [table.things[one] for one in _on_table(table, side)]
+
+
+@following_from_formation
+def _on_table(table: Table, side: str) -> tuple[str, ...]:
+    return tuple(unit for unit in _units(table, side) if _standing(table, unit))
 
 
 def airborne(table: Table, unit: str) -> bool:
