@@ -202,7 +202,7 @@ def stand(battle: Battle, step: Stand) -> Procedure[None]:
 def give_way(battle: Battle, step: Stand) -> Procedure[None]:
     """The defenders go; the attackers may take their place, up to the combat move they roll."""
     place = points(battle.table, step.defender)
-    yield from fall_back(battle, step.defender, step.attackers[0], farther=True)
+    yield from fall_back(battle, step.defender, step.attackers, farther=True)
     for name in step.attackers:
         attacker = battle.table[name]
         follows = yield ChooseOne(

@@ -193,8 +193,6 @@ def _gives_up(battle: Battle, attacker: Thing, begun: dict[str, Point], because:
         rules=(FINAL_FIRE_EFFECT.id,),
         default="start",
     )
-    if where == "cover":
-        moves.to_cover(battle, attacker.id, FINAL_FIRE_EFFECT)
-    else:
+    if where != "cover" or not moves.to_cover(battle, attacker.id, FINAL_FIRE_EFFECT):
         moves.go_back(battle, attacker.id, begun, FINAL_FIRE_EFFECT)
     suppress(battle, attacker.id, FINAL_FIRE_EFFECT, because)

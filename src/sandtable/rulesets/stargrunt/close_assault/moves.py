@@ -16,12 +16,13 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.ground import chart
-from sandtable.field.measure import CONTACT, center_gap, inside, nearest_points
+from sandtable.field.measure import CONTACT, center_gap, inside
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.cover.building_sides import leaves_under_fire, refused_leaving
-from sandtable.rulesets.stargrunt.cover.protection import GIVES, LEAVING, OPEN, WOOD, centre_point, cover_at
+from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, WOOD, centre_point, cover_at
+from sandtable.rulesets.stargrunt.movement.in_step import InStep, comes_nearer, way_to_cover
 from sandtable.rulesets.stargrunt.movement.terrain_costs import rates
 from sandtable.rulesets.stargrunt.movement.walking import (
     EDGES,
@@ -31,11 +32,21 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     from_baseline,
     note_left_behind,
     others,
+    refused_by_enemies,
     towards_home,
 )
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
 from sandtable.rulesets.stargrunt.units.crew_served import leave_weapon
-from sandtable.rulesets.stargrunt.units.record import BASE, ROUTED, at_worst, on_ground, spot, standing
+from sandtable.rulesets.stargrunt.units.record import (
+    BASE,
+    ROUTED,
+    at_worst,
+    gap_between,
+    mean,
+    on_ground,
+    spot,
+    standing,
+)
 from sandtable.rulesets.stargrunt.vehicles.hulls import footprint
 
 MOVE_IN = rule("stargrunt.close-assault.combat-move")
@@ -50,8 +61,9 @@ TOUCHING = BASE.size + 2
 CONTACT_REACH = (BASE.size + CONTACT) ** 2
 #: What a withdrawal is measured by, besides the base move.
 LEAST = DEFENDER_TEST.inches("withdraw_least_in")
-#: Directions to fall back in, straight home first.
-_WAYS = (0, 15, -15, 30, -30, 45, -45, 60, -60)
+#: Directions to fall back in by how far they are off the straight way home, and how far off units go for cover.
+_WAYS = (0, *(side * turn for turn in range(15, 180, 15) for side in (1, -1)), 180)
+_BESIDE = 60
 
 
 def same_shelter(table: Table, one: str, other: str) -> bool:
@@ -263,12 +275,12 @@ def _shift(
     return True
 
 
-def withdraw(battle: Battle, unit: str, enemy: str, *, farther: bool) -> bool:
-    """A unit goes away from the enemy towards its baseline, into cover if it can; whether it could.
+def withdraw(battle: Battle, unit: str, enemies: Sequence[str], *, farther: bool) -> bool:
+    """A unit goes away from those it fought towards its baseline, into cover if it can; whether it could.
 
     stargrunt.close-assault.defender-test      6 inches or its base move, the greater
     stargrunt.close-assault.round-end-test     after a fight, the lesser
-    stargrunt.close-assault.withdrawal-path    terrain does not matter up to 6 inches
+    stargrunt.close-assault.withdrawal-path    through nobody's base, and away from every enemy in the assault
     """
     leave_weapon(battle, unit)
     table, thing = battle.table, battle.table[unit]
@@ -282,35 +294,64 @@ def withdraw(battle: Battle, unit: str, enemy: str, *, farther: bool) -> bool:
         for one in figures:
             battle.happens(ModelLost(one.id, "left the table", rule=EDGES.id, because=n))
         return True
-    home = towards_home(table, thing.side)
-    source = centre_point(table, enemy)
-    here = [spot(one) for one in figures]
+    to = _place_to_withdraw_to(table, InStep(table, thing, None, figures), enemies, far)
+    if to is None:
+        return False
+    for one, at in zip(figures, to, strict=True):
+        _step(battle, one, at, WITHDRAWAL, "forced", n)
+    note_left_behind(battle, unit)
+    return True
+
+
+def _place_to_withdraw_to(table: Table, body: InStep, enemies: Sequence[str], far: int) -> list[Point] | None:
+    """Where the figures of a unit stand that has withdrawn: as far as it can, straight home or as near to it as can be.
+
+    Somewhat beside the straight way where that ends in cover.
+    """
+    home = towards_home(table, body.unit.side)
+    against = [[spot(one) for one in standing(table, enemy)] for enemy in enemies]
     for distance in [far, *range(far - UNIT, 0, -UNIT), UNIT // 2]:
-        tries = [_vector(home + turn, distance) for turn in _WAYS]
-        tries = [vector for vector in tries if _free(table, figures, vector)]
-        if tries:
-            best = next((v for v in tries if cover_at(table.ground, _moved(here, v), source) > OPEN), tries[0])
-            for one, at in zip(figures, _moved(here, best), strict=True):
-                _step(battle, one, at, WITHDRAWAL, "forced", n)
-            note_left_behind(battle, unit)
-            return True
-    return False
+        ends = {turn: along(body.at, (home + turn) % 360, distance) for turn in _WAYS}
+        free = [turn for turn in _WAYS if _may_withdraw(table, body, ends[turn], [one for one in against if one])]
+        if free:
+            beside = [turn for turn in free if abs(turn) <= _BESIDE]
+            source = centre_point(table, enemies[0])
+            covered = (turn for turn in beside if cover_at(table.ground, body.moved(ends[turn]), source) > OPEN)
+            return body.moved(ends[next(covered, free[0])])
+    return None
 
 
-def _vector(degrees: int, distance: int) -> tuple[int, int]:
-    at = along(Point(0, 0), degrees % 360, distance)
-    return at.x, at.y
+def _may_withdraw(table: Table, body: InStep, to: Point, against: Sequence[Sequence[Point]]) -> bool:
+    """Whether a unit may withdraw in step, with its middle coming to a point: away from each of some enemies.
 
-
-def _moved(here: Sequence[Point], vector: tuple[int, int]) -> list[Point]:
-    return [Point(p.x + vector[0], p.y + vector[1]) for p in here]
-
-
-def _free(table: Table, figures: Sequence[Thing], vector: tuple[int, int]) -> bool:
-    ends = _moved([spot(one) for one in figures], vector)
+    stargrunt.close-assault.withdrawal-path    what ground costs does not matter up to 6 inches
+    """
+    ends = body.moved(to)
     if any(over_edge(Disc(at, BASE.size // 2), table.ground) for at in ends):
         return False
-    return not crowded(ends, others(table, [one.id for one in figures]))
+    if crowded(ends, others(table, [one.id for one in body.figures])):
+        return False
+    x, y = mean(body.here)
+    course = [(x, y), (x + to.x - body.at.x, y + to.y - body.at.y)]
+    for there in against:
+        if comes_nearer(course, mean(there)) or gap_between(ends, there) <= gap_between(body.here, there):
+            return False
+    foes = [one for one in on_ground(table) if one.side != body.unit.side]
+    tracks = [straight(one, at) for one, at in zip(body.figures, ends, strict=True)]
+    if any(refused_by_enemies(one, track, foes) for one, track in zip(body.figures, tracks, strict=True)):
+        return False
+    return all(_passable(table, one, track) for one, track in zip(body.figures, tracks, strict=True))
+
+
+def _passable(table: Table, one: Thing, track: Track) -> bool:
+    """Whether the ground lets a figure withdraw so: nothing impassable, and what lies beyond 6 inches is paid for."""
+    if price_by_length(track, table.ground, rates(table.ground, one, None)).stop is not None:
+        return False
+    if track.length <= LEAST:
+        return True
+    beyond = replace(one, place=At(track.pose_at(LEAST).point))
+    rest = straight(beyond, track.end.point)
+    return price_by_length(rest, table.ground, rates(table.ground, beyond, track.length - LEAST)).stop is None
 
 
 def go_back(battle: Battle, unit: str, begun: dict[str, Point], why: Rule) -> None:
@@ -320,24 +361,16 @@ def go_back(battle: Battle, unit: str, begun: dict[str, Point], why: Rule) -> No
         goal = begun.get(one.id, spot(one))
         taken = others(battle.table, [one.id])
         track = straight(one, goal)
-        far = _farthest_free(battle.table, track, track.length, taken)
+        far = _farthest_free(battle.table, track, _until_met(track, hostile(battle.table, one.side)), taken)
         _step(battle, one, track.pose_at(far).point, why, "forced", 0)
     note_left_behind(battle, unit)
 
 
-def to_cover(battle: Battle, unit: str, why: Rule) -> None:
-    """The attackers go to the nearest cover, in step; they stay where there is none or no room."""
-    table = battle.table
-    here = [spot(one) for one in standing(table, unit)]
-    at = Point(sum(p.x for p in here) // len(here), sum(p.y for p in here) // len(here))
-    found = []
-    for _, piece in chart(table.ground).pieces:
-        if GIVES.get(piece.kind, OPEN) > OPEN:
-            near = nearest_points(Disc(at, 0), piece.outline)[1]
-            found.append((center_gap(near, at), near.x - at.x, near.y - at.y))
-    if not found:
-        return
-    _, dx, dy = min(found)
-    for share in range(20, 0, -1):
-        if _shift(battle, unit, dx * share // 20, dy * share // 20, why, "forced", 0, None):
-            return
+def to_cover(battle: Battle, unit: str, why: Rule) -> bool:
+    """The attackers go to the nearest cover that is no nearer to an enemy, in step; whether there is any."""
+    walks = way_to_cover(battle.table, battle.table[unit], None)
+    for name, walk in walks.items():
+        one = battle.table[name]
+        _step(battle, one, resolve(Pose(spot(one)), walk).end.point, why, "forced", 0, walk)
+    note_left_behind(battle, unit)
+    return bool(walks)

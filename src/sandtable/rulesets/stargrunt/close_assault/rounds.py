@@ -177,7 +177,7 @@ def round_end(battle: Battle, step: RoundEnd) -> Procedure[None]:
     for name in order:
         if holds(battle, name, len(fled) if name != step.defender else 0):
             continue
-        against = attackers[0] if name == step.defender else step.defender
+        against = tuple(attackers) if name == step.defender else (step.defender,)
         yield from fall_back(battle, name, against, farther=False)
         if name == step.defender:
             _over(battle, step, False, attackers, fled)
@@ -209,10 +209,10 @@ def _over(battle: Battle, step: RoundEnd, lost: bool, attackers: Sequence[str], 
     battle.push(Aftermath(ours, (step.defender,), step.follows), *onwards)
 
 
-def fall_back(battle: Battle, unit: str, enemy: str, *, farther: bool) -> Procedure[None]:
+def fall_back(battle: Battle, unit: str, enemies: tuple[str, ...], *, farther: bool) -> Procedure[None]:
     """A unit withdraws; one that cannot go away surrenders to its enemy (stargrunt.close-assault.withdrawal-path)."""
-    if not moves.withdraw(battle, unit, enemy, farther=farther):
-        yield from surrender(battle, battle.table[unit], enemy, moves.WITHDRAWAL)
+    if not moves.withdraw(battle, unit, enemies, farther=farther):
+        yield from surrender(battle, battle.table[unit], enemies[0], moves.WITHDRAWAL)
 
 
 def aftermath(battle: Battle, step: Aftermath) -> Procedure[None]:

@@ -3,22 +3,17 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import Disc, Point
-from sandtable.engine.table import Table, Thing
-from sandtable.field.ground import chart
-from sandtable.field.measure import nearest_points
+from sandtable.engine.table import Thing
 from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER, sights
-from sandtable.rulesets.stargrunt.cover.protection import GIVES, LEAVING, OPEN, sees
+from sandtable.rulesets.stargrunt.cover.protection import LEAVING, sees
+from sandtable.rulesets.stargrunt.movement.in_step import way_home, way_to_cover
 from sandtable.rulesets.stargrunt.movement.moves import note_abandoned
 from sandtable.rulesets.stargrunt.movement.walking import (
     EDGES,
     base_mobility,
-    farthest_in_step,
     from_baseline,
-    homewards,
     leave,
-    nearer_to_somebody,
     note_left_behind,
     walk,
 )
@@ -48,13 +43,12 @@ def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
     routed = at_worst(unit, ROUTED)
     why = ROUTED_RULE if routed else BROKEN_RULE
     far = base_mobility(unit)
-    vector = None if routed else _to_cover(table, unit)
-    if vector is None:
+    walks = {} if routed else way_to_cover(table, unit, far)
+    if not walks:
         if min(from_baseline(table, unit.side, at) for at in before) - BASE.size // 2 <= 0 and routed:
             leave(battle, unit.id, "left the table", EDGES)
             return
-        vector = (0, homewards(table, unit.side) * far)
-    walks = farthest_in_step(table, unit, *_cut(table, unit, vector), far)
+        walks = way_home(table, unit, far)
     if walks:
         walk(battle, walks, far, why, manner="forced")
         note_left_behind(battle, unit.id)
@@ -62,34 +56,6 @@ def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
         sights(battle)
     elif routed:
         yield from give_up(battle, unit)
-
-
-def _cut(table: Table, unit: Thing, vector: tuple[int, int]) -> tuple[int, int]:
-    """A vector cut so that no figure leaves the table over the baseline."""
-    room = min(from_baseline(table, unit.side, at) for at in points(table, unit.id)) - BASE.size // 2
-    x, y = vector
-    if y * homewards(table, unit.side) > room:
-        y = room * homewards(table, unit.side)
-    return x, y
-
-
-def _to_cover(table: Table, unit: Thing) -> tuple[int, int] | None:
-    """The way to the nearest cover that is no nearer to any located enemy, as far as a move goes; or none."""
-    here = points(table, unit.id)
-    at = Point(sum(p.x for p in here) // len(here), sum(p.y for p in here) // len(here))
-    found: list[tuple[int, int, int]] = []
-    for _, piece in chart(table.ground).pieces:
-        if GIVES.get(piece.kind, OPEN) == OPEN:
-            continue
-        near = nearest_points(Disc(at, 0), piece.outline)[1]
-        dx, dy = near.x - at.x, near.y - at.y
-        after = [Point(p.x + dx, p.y + dy) for p in here]
-        if (dx or dy) and not nearer_to_somebody(table, unit.side, here, after):
-            found.append((dx * dx + dy * dy, dx, dy))
-    if not found:
-        return None
-    _, dx, dy = min(found)
-    return dx, dy
 
 
 def give_up(battle: Battle, unit: Thing) -> Procedure[None]:

@@ -130,7 +130,7 @@ def refused_walks(
     table: Table,
     side: str,
     walks: Mapping[str, Walk],
-    allowance: int,
+    allowance: int | None,
     *,
     together: bool = True,
     carried: Sequence[str] = (),
@@ -141,7 +141,6 @@ def refused_walks(
             return Refusal(FIGURES.id, "Figures stay on the ground.")
     all_ways = ways(table, walks, allowance)
     foes = [one for one in on_ground(table) if one.side != side]
-    apart = FIGURES.inches("min_distance_to_enemy_in")
     for way in all_ways:
         if way.trace.stop is not None:
             return way.trace.stop.why
@@ -150,15 +149,9 @@ def refused_walks(
         refusal = refused_leaving(table, way.figure, way.track)
         if refusal is not None:
             return refusal
-        passed = surely_passed(way.track, BASE, apart)
-        for foe in foes if way.track.length else ():
-            if passed(spot(foe), foe.base or BASE):
-                continue
-            if is_hull(foe):
-                if runs_into(way.track, outline(foe)):
-                    return Refusal(FIGURES.id, f"{way.figure.label} cannot go through {foe.label}.")
-            elif _too_near(way, Disc(spot(foe), BASE.size // 2), apart):
-                return Refusal(FIGURES.id, f"{way.figure.label} would come within {inches(apart)} of {foe.label}.")
+        refusal = refused_by_enemies(way.figure, way.track, foes)
+        if refusal is not None:
+            return refusal
     ends = [way.track.end.point for way in all_ways]
     if crowded(ends, others(table, [*walks, *carried])):
         return Refusal(FIGURES.id, "Two bases would overlap.")
@@ -168,21 +161,36 @@ def refused_walks(
     return None
 
 
+def refused_by_enemies(figure: Thing, track: Track, foes: Sequence[Thing]) -> Refusal | None:
+    """Why a figure may not go a way past some enemies: through none of them, and not within an inch."""
+    apart = FIGURES.inches("min_distance_to_enemy_in")
+    passed = surely_passed(track, BASE, apart)
+    for foe in foes if track.length else ():
+        if passed(spot(foe), foe.base or BASE):
+            continue
+        if is_hull(foe):
+            if runs_into(track, outline(foe)):
+                return Refusal(FIGURES.id, f"{figure.label} cannot go through {foe.label}.")
+        elif _too_near(figure, track, Disc(spot(foe), BASE.size // 2), apart):
+            return Refusal(FIGURES.id, f"{figure.label} would come within {inches(apart)} of {foe.label}.")
+    return None
+
+
 def runs_into(track: Track, shape: Polygon) -> bool:
     """Whether a figure on its way would run into a vehicle."""
     met = meetings(track, BASE, [shape])
     return bool(met) and met[0].last is not None and met[0].last < track.length
 
 
-def _too_near(way: Way, foe: Disc, apart: int) -> bool:
+def _too_near(figure: Thing, track: Track, foe: Disc, apart: int) -> bool:
     """Whether a way comes too near to an enemy; one who is too near already, after an assault, may go away from it."""
-    last = keeps_clear(way.track, BASE, foe, apart)
+    last = keeps_clear(track, BASE, foe, apart)
     if last is None:
         return False
-    here, there = (Disc(at, BASE.size // 2) for at in (spot(way.figure), way.track.end.point))
+    here, there = (Disc(at, BASE.size // 2) for at in (spot(figure), track.end.point))
     if last >= 0 or gap_floor(there, foe) < gap_floor(here, foe):
         return True
-    return any(met.last is not None and met.last < way.track.length for met in meetings(way.track, BASE, [foe]))
+    return any(met.last is not None and met.last < track.length for met in meetings(track, BASE, [foe]))
 
 
 def walk(
@@ -278,25 +286,6 @@ def from_baseline(table: Table, side: str, at: Point) -> int:
 def nearer_to_somebody(table: Table, side: str, before: Sequence[Point], after: Sequence[Point]) -> bool:
     """Whether going from some places to others brings the centre of a unit nearer to a located enemy."""
     return any(gap_between(after, there) < gap_between(before, there) for there in located(table, side))
-
-
-def in_step(table: Table, unit: str, dx: int, dy: int) -> dict[str, Walk]:
-    """All OK figures of a unit moving by the same vector."""
-    return {one.id: Walk((Via(Point(spot(one).x + dx, spot(one).y + dy)),)) for one in standing(table, unit)}
-
-
-def farthest_in_step(table: Table, unit: Thing, dx: int, dy: int, allowance: int) -> dict[str, Walk]:
-    """The longest part of a move in step, in twentieths, that may be gone without nearing an enemy; none is empty."""
-    before = [spot(one) for one in standing(table, unit.id)]
-    for share in range(20, 0, -1):
-        x, y = dx * share // 20, dy * share // 20
-        walks = in_step(table, unit.id, x, y)
-        after = [Point(p.x + x, p.y + y) for p in before]
-        if nearer_to_somebody(table, unit.side, before, after):
-            continue
-        if refused_walks(table, unit.side, walks, allowance, together=False) is None:
-            return walks
-    return {}
 
 
 def way_out(table: Table, side: str) -> str:
