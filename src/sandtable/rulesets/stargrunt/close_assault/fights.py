@@ -269,21 +269,20 @@ def combat_dice(
 ) -> tuple[int, list[ExplainedPart]]:
     """The die a figure fights with: Quality, its weapon, cover at first, and what its opponents have over D12.
 
-    stargrunt.close-assault.combat-roll            weapon shifts are open
+    stargrunt.dice.shifting                        all shifts are added up, and the sum is applied once
+    stargrunt.close-assault.combat-roll            weapon shifts are open: each opponent's excess counts
     stargrunt.close-assault.defending-from-cover   one closed shift
     """
     base = quality_die(table[figure.unit])
-    weapon = weapon_shift(figure)
-    die, _ = open_shifted(base, weapon.value, LADDER[0])
-    parts = [die_part("Quality", base, QUALITY), weapon]
+    parts = [weapon_shift(figure)]
     if covered:
-        cover = FROM_COVER.number("shift")
-        die = shifted(die, cover)
-        parts.append(ExplainedPart("defending from cover", cover, FROM_COVER.id))
+        parts.append(ExplainedPart("defending from cover", FROM_COVER.number("shift"), FROM_COVER.id))
+    lowered: dict[str, int] = {}
     for one in opponents:
-        theirs = quality_die(table[one.unit])
+        theirs, label = quality_die(table[one.unit]), f"against {weapon_shift(one).label}"
         over = LADDER.index(theirs) + weapon_shift(one).value - (len(LADDER) - 1)
         if over > 0:
-            die = shifted(die, -over)
-            parts.append(ExplainedPart(f"against {weapon_shift(one).label}", -over, OPEN.id))
-    return die, parts
+            lowered[label] = lowered.get(label, 0) - over
+    parts += [ExplainedPart(label, steps, OPEN.id) for label, steps in lowered.items()]
+    die = shifted(base, sum(part.value for part in parts))
+    return die, [die_part("Quality", base, QUALITY), *parts]
