@@ -33,6 +33,7 @@ class Activate(Step, frozen=True):
     actions: int = TWO_ACTIONS.number("actions_per_activation")
     transferred: bool = False
     tried: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()  # the entries of the list for which it has failed a test
     begun: bool = False  # something has been done with it
     moved: bool = False  # the action before this was a move
     chosen: str = ""  # what it does next, chosen before somebody broke in

@@ -66,6 +66,8 @@ class Choices(NamedTuple):
         if action.cost > step.actions:
             return Refusal(LIST.id, f"{action.label} takes {action.cost} actions; {step.actions} is left.")
         alike = not action.repeats and any(self.actions[one].entry == action.entry for one in step.tried)
+        if action.repeats and action.entry in step.failed:
+            return Refusal(FAILED.id, f"{unit.label} has failed its test: {action.label} may not be tried again.")
         if action.id in step.tried or alike:
             return Refusal(LIST.id, f"{action.label} may not be tried again in this activation.")
         if step.begun and action.alone is not None and action.alone(unit):
@@ -178,7 +180,10 @@ def _do(choices: Choices, battle: Battle, unit: Thing, step: Activate, action: A
     outcome: Outcome = yield from action.carry_out(battle, battle.table[unit.id], step)
     left = step.actions - (action.cost if outcome.spent is None else outcome.spent)
     again = outcome.again if outcome.again is not None else action.repeats and not outcome.failed
-    battle.push(*outcome.then, *rest(step, left, action.id, again=again, moved=action.entry == "move"))
+    after = rest(step, left, action.id, again=again, moved=action.entry == "move")
+    if outcome.failed:
+        after = [replace(one, failed=(*one.failed, action.entry)) for one in after]
+    battle.push(*outcome.then, *after)
     if outcome.failed:
         battle.happens(Forfeited(unit.id, action.id, rule=FAILED.id))
 
@@ -188,4 +193,4 @@ def rest(step: Activate, left: int, action: str, *, again: bool, moved: bool = F
     if left <= 0:
         return []
     tried = step.tried if again else (*step.tried, action)
-    return [Activate(step.unit, left, step.transferred, tried, begun=True, moved=moved, ready=True)]
+    return [Activate(step.unit, left, step.transferred, tried, step.failed, begun=True, moved=moved, ready=True)]
