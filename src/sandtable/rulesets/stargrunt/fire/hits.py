@@ -45,3 +45,4 @@ class AfterFire(Step, frozen=True):
     suppresses: bool
     hurt: tuple[str, ...] = ()
     assault: bool = False
+    rule: str = ""  # what suppresses, where it is not the roll of step one

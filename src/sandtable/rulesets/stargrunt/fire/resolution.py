@@ -7,7 +7,7 @@ from sandtable.engine.events import Counted, Declared, Forfeited, Rolled, Spent,
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule
+from sandtable.forces.ledger import Rule, ledger
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.confidence.levels import ARTILLERY, BROKEN_RULE, panic_test, terrifies
 from sandtable.rulesets.stargrunt.confidence.nerve import BOMBARDED, from_above, unnerve
@@ -83,7 +83,7 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
     """
     table = battle.table
     firer, target = table[step.firer], table[step.target]
-    aimed = shot(table, firer, target, step.small, step.supports)
+    aimed = shot(table, firer, target, step.small, step.supports, step.idle)
     assert aimed.range_die is not None, "an impossible shot was declared"
     n = _declare(battle, step, aimed.rule)
     missile = guided_arm(table, firer, step.supports)
@@ -285,7 +285,7 @@ def after_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
         yield from after_final_fire(battle, step)
         return
     firer = battle.table[step.firer]
-    why = EFFECT if firer.kind == "unit" else BOMBARDED
+    why = ledger("stargrunt").find(step.rule) if step.rule else EFFECT if firer.kind == "unit" else BOMBARDED
     adds = (ARTILLERY,) if from_above(battle.table, firer.id) else ()
     fired_on = firer.kind == "unit" or bool(adds)  # a mine is no fire
     pinned = UNDER_FIRE if fired_on and battle.table[step.target].has(TRAVELLING) else None

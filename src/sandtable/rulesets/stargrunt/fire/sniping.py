@@ -161,7 +161,8 @@ def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
         if result != "no effect" and wound(battle, victim.id, result == "killed", again=False, because=n):
             hurt = (victim.id,)
     given_away = roll.scores[0] == SNIPERS.number("revealed_on_quality_roll") and bool(secret)
-    return (AfterFire(unit.id, target.id, True, hurt), *((GivenAway(unit.id),) if given_away else ()))
+    nerve = AfterFire(unit.id, target.id, True, hurt, rule=(SNIPERS if roll.higher else MISS).id)
+    return (nerve, *((GivenAway(unit.id),) if given_away else ()))
 
 
 class GivenAway(Step, frozen=True):
