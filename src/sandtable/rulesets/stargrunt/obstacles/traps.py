@@ -19,6 +19,7 @@ from sandtable.rulesets.stargrunt.fire.volleys import body_of
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.counters import point_seen
+from sandtable.rulesets.stargrunt.obstacles.mines import VEHICLES as MINED_VEHICLES
 from sandtable.rulesets.stargrunt.obstacles.mines import unnerve_all
 from sandtable.rulesets.stargrunt.obstacles.treading import BOOBY_TRAPS
 from sandtable.rulesets.stargrunt.units.record import enemies, fit, hull_of, quality_die, spot, standing, with_unit
@@ -162,7 +163,7 @@ def _fire(battle: Battle, mine: Thing, target: Thing) -> Procedure[None]:
     if hull is not None:
         rolled = opposed_roll(battle, *_at_softskin(mine, hull), COMMAND_MINES, because=n, outcome=_disables)
         if rolled.won:
-            size = COMMAND_MINES.number("size")
+            size = MINED_VEHICLES.number("softskin_size")
             battle.push(*put_out(battle, mine.id, target.id, hull, "disabled", size, rolled.n, suppresses=False))
         return
     struck = within_reach(battle.table, mine, target)
