@@ -25,7 +25,7 @@ from sandtable.rulesets.stargrunt.close_assault.rounds import clear_up
 from sandtable.rulesets.stargrunt.confidence.levels import reaction, suppress
 from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed, plain_roll
 from sandtable.rulesets.stargrunt.fire import shots
-from sandtable.rulesets.stargrunt.fire.actions import joining_weapons
+from sandtable.rulesets.stargrunt.fire.actions import joining_weapons, left_out
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, combat_distance, mobility_die, note_left_behind
 from sandtable.rulesets.stargrunt.units.record import fit, spot, standing, suppressed
 
@@ -151,8 +151,9 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
         return
     target = step.attackers[0] if lone else reacted[0].reaction.option
     joining = yield from joining_weapons(battle, defender, target, "final-weapons", FINAL_FIRE)
+    idle = yield from left_out(battle, defender, target, joining)
     battle.push(
-        shots.FireAction(defender.id, target, True, joining, assault=True),
+        shots.FireAction(defender.id, target, True, joining, assault=True, idle=idle),
         UnderFire(step.attackers, defender.id, step.begun, target),
     )
 

@@ -21,14 +21,17 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     ADDING,
     DECLARING,
     FIRED,
+    MIXED,
     ONCE_PER_ACTIVATION,
     PER_ACTIVATION,
     SMALL_ARMS_DICE,
     SUPPORT_DICE,
     FireAction,
     die_of,
+    range_steps,
     refused_small,
     refused_target,
+    shooters,
     shot,
     support_refused,
     supports,
@@ -40,6 +43,7 @@ from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import COUNTER, enemies, range_between
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
 
+WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
 TARGET_PRIORITY = rule("stargrunt.cover.target-priority")
 #: The switch of a battle in which players are warned about their choice of target.
 WARNS = "target-priority"
@@ -108,7 +112,8 @@ def _declare_fire(battle: Battle, unit: Thing) -> Procedure[FireAction]:
         shows=("distance", "sight", "odds"),
     )
     joining = yield from joining_weapons(battle, unit, target)
-    return FireAction(unit.id, target, True, joining)
+    idle = yield from left_out(battle, unit, target, joining)
+    return FireAction(unit.id, target, True, joining, idle=idle)
 
 
 def joining_weapons(
@@ -129,6 +134,36 @@ def joining_weapons(
         default=(),
     )
     return tuple(joining)
+
+
+def may_be_left_out(table: Table, unit: Thing, target: Thing, joining: Sequence[str]) -> list[Thing]:
+    """The figures a player may leave out of small arms fire; none where their arms are all alike.
+
+    stargrunt.actions.action-is-the-units    figures left out do nothing; among equal arms that could only do harm
+    """
+    shown, there = as_target(table, target.id)
+    close = range_steps(shown, unit, there).parts[0].value == 1
+    firing = shooters(table, unit, joining, close)
+    return firing if len({kit(one).small_arm for one in firing}) > 1 else []
+
+
+def left_out(battle: Battle, unit: Thing, target: str, joining: Sequence[str]) -> Procedure[tuple[str, ...]]:
+    """Ask who is left out of small arms fire, where different arms would fire together; somebody fires."""
+    firing = may_be_left_out(battle.table, unit, battle.table[target], joining)
+    if not firing:
+        return ()
+    idle: Sequence[str] = yield ChooseSeveral(
+        unit.side,
+        "Who is left out of the fire?",
+        topic="left-out",
+        about=(unit.id, target, *joining),
+        options=tuple(Option(one.id, f"{one.label}'s {named(kit(one).small_arm)}", (one.id,)) for one in firing),
+        at_most=len(firing) - 1,
+        rules=(WHOLE_UNIT.id, MIXED.id),
+        shows=("odds",),
+        default=(),
+    )
+    return tuple(idle)
 
 
 def most_dangerous(table: Table, unit: Thing) -> str:
@@ -179,15 +214,18 @@ def _priority(table: Table) -> tuple[str, ...]:
 def fire_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
     """The shot by the target that is drafted, or by the weapons that would join."""
     firer = view.table[question.about[0]]
-    if question.topic in ("weapons", "final-weapons"):
+    idle: tuple[str, ...] = ()
+    if question.topic == "left-out":
+        target, small, using, idle = view.table[question.about[1]], True, question.about[2:], tuple(answer)
+    elif question.topic in ("weapons", "final-weapons"):
         target, small, using = view.table[question.about[1]], True, tuple(answer)
     elif question.topic == "target":
         target, small, using = view.table[answer], True, ()
     else:
         target, small, using = view.table[answer], False, (question.about[1],)
     if target.card == COUNTER:
-        return counter_preview(view.table, firer, target, small, using)
-    shown = shot_preview(view.table, firer, target, small, using, assault=question.topic == "final-weapons")
+        return counter_preview(view.table, firer, target, small, using, idle)
+    shown = shot_preview(view.table, firer, target, small, using, idle, assault=question.topic == "final-weapons")
     worst = most_dangerous(view.table, firer) if question.topic == "target" and _priority(view.table) else ""
     if worst and worst != target.id:
         return replace(shown, notes=(*shown.notes, f"{view.table[worst].label} threatens {firer.label} more"))
@@ -277,7 +315,7 @@ CHAPTER = Chapter(
         "support-target": by_unit(support_target_refused),
         **dict.fromkeys(("weapon", "weapons", "final-weapons"), by_unit(weapon_refused)),
     },
-    previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons"), fire_preview),
+    previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons", "left-out"), fire_preview),
     states={
         "first suppression done": "it has been suppressed by fire before",
         "fired": "the weapons that have fired this turn, {value: [small-arms]}",
@@ -286,6 +324,7 @@ CHAPTER = Chapter(
     answers={
         "target": "at whom the small arms fire",
         "weapons": "the figures whose support weapons join the fire",
+        "left-out": "the figures that are left out of fire with different small arms",
         "weapon": "the figure whose support weapon fires alone",
         "support-target": "at whom it fires",
     },

@@ -107,6 +107,7 @@ class FireAction(Step, frozen=True):
     small: bool
     supports: tuple[str, ...] = ()
     assault: bool = False  # final defensive fire: it hurts, and does nothing else by itself
+    idle: tuple[str, ...] = ()  # figures that are left out of it
 
 
 #: The switch of a battle in which weapons fire once in each activation, not once a turn.
@@ -224,12 +225,15 @@ for _shown in RANGE_LIMIT.items("illustrations"):
         same_number("how far a unit reaches", (die_of(_at) is None, die_of(_at + 1) is None), (False, True))
 
 
-def shot(table: Table, firer: Thing, target: Thing, small: bool, using: Sequence[str]) -> Shot:
+def shot(
+    table: Table, firer: Thing, target: Thing, small: bool, using: Sequence[str], idle: Sequence[str] = ()
+) -> Shot:
     """The dice of a fire action: small arms with the support weapons that join, or one weapon alone.
 
     stargrunt.fire.small-arms-dice        Quality, firepower, and one die for each support weapon
     stargrunt.fire.support-weapon-dice    Quality and the weapon's die, and its own impact
     stargrunt.fire.adding-support         joined fire has the impact of the small arms
+    stargrunt.actions.action-is-the-units figures that are left out count for nothing
     """
     if not small:
         arm = from_the_air(table, firer, target, arm_of(table, firer, using[0]))
@@ -238,7 +242,7 @@ def shot(table: Table, firer: Thing, target: Thing, small: bool, using: Sequence
     die = quality_die(firer)
     dice, parts = [die], [die_part("Quality", die, QUALITY)]
     close = steps.parts[0].value == 1
-    counting = shooters(table, firer, using, close)
+    counting = shooters(table, firer, (*using, *idle), close)
     halves, impact = small_arms(counting)
     power = nearest(halves)
     dice.append(power)

@@ -37,6 +37,7 @@ class ReconByFire(Step, frozen=True):
     target: str
     small: bool
     supports: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
 class FireAtLocated(Step, frozen=True):
@@ -46,6 +47,7 @@ class FireAtLocated(Step, frozen=True):
     target: str
     small: bool
     supports: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
 def at_counters(table: Table, unit: Thing) -> list[Option]:
@@ -67,16 +69,18 @@ def as_target(table: Table, name: str) -> tuple[Table, Thing]:
 def at_counter(table: Table, declared: FireAction) -> Step:
     """The step of a fire action: at a unit as usual, at a counter to see what stirs there."""
     target = table[declared.target]
-    fields = (declared.firer, declared.target, declared.small, declared.supports)
+    fields = (declared.firer, declared.target, declared.small, declared.supports, declared.idle)
     if target.card != COUNTER:
         return declared
     return FireAtLocated(*fields) if face_up(target) else ReconByFire(*fields)
 
 
-def counter_preview(table: Table, firer: Thing, counter: Thing, small: bool, using: tuple[str, ...]) -> Preview:
+def counter_preview(
+    table: Table, firer: Thing, counter: Thing, small: bool, using: tuple[str, ...], idle: tuple[str, ...] = ()
+) -> Preview:
     """What may be known of a shot at a counter: the Range Die but for a position it may be in."""
     shown, target = stand_in(table, counter)
-    aimed = shot(shown, firer, target, small, using)
+    aimed = shot(shown, firer, target, small, using, idle)
     dice = ", ".join(f"D{die}" for die in aimed.dice)
     if face_up(counter):
         first = "its figures are placed first, and may be elsewhere"
@@ -102,7 +106,7 @@ def recon_by_fire(battle: Battle, step: ReconByFire) -> Procedure[None]:
     yield from ()
     firer, counter = battle.table[step.firer], battle.table[step.target]
     shown, target = stand_in(battle.table, counter)
-    aimed = shot(shown, firer, target, step.small, step.supports)
+    aimed = shot(shown, firer, target, step.small, step.supports, step.idle)
     parts = (*aimed.range.parts, position_part(counter, IN_POSITION.number("range_die"), IN_POSITION))
     die = die_of(sum(part.value for part in parts))
     n = battle.happens(Declared(firer.id, "recon by fire", (counter.id,), rule=RECON.id))
@@ -147,4 +151,4 @@ def fire_at_located(battle: Battle, step: FireAtLocated) -> Procedure[None]:
         note_fired(battle, firer, step.small, step.supports, n)
         battle.happens(Forfeited(firer.id, "fire", rule=refusal.rule, because=n))
         return
-    battle.push(FireAction(step.firer, name, step.small, step.supports))
+    battle.push(FireAction(step.firer, name, step.small, step.supports, idle=step.idle))

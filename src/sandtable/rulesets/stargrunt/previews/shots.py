@@ -84,10 +84,17 @@ def shot_chances(
 
 
 def shot_preview(
-    table: Table, firer: Thing, target: Thing, small: bool, using: tuple[str, ...], *, assault: bool = False
+    table: Table,
+    firer: Thing,
+    target: Thing,
+    small: bool,
+    using: tuple[str, ...],
+    idle: tuple[str, ...] = (),
+    *,
+    assault: bool = False,
 ) -> Preview:
     """A fire action as it would be: the dice, what they are against and why, and what may come of it."""
-    aimed = shot(table, firer, target, small, using)
+    aimed = shot(table, firer, target, small, using, idle)
     dice = ", ".join(f"D{die}" for die in aimed.dice)
     against = f"against D{aimed.range_die}" if aimed.range_die else "impossible"
     hull = hull_of(table, target.id)

@@ -143,6 +143,8 @@ def _choices(asked: _Asked, skill: Any, meant: Intention) -> Iterator[Choice]:
             yield from _targets(asked, question, meant)
         case ChooseSeveral(topic="weapons" | "final-weapons"):
             yield from _join(asked, question, skill, meant)
+        case ChooseSeveral(topic="left-out"):
+            yield Choice((), "everybody fires", (), meant)
         case ChooseOne(topic="weapon" | "support-target" | "heavy-weapon" | "heavy-target"):
             yield from _alone(table, question, meant)
         case ChooseOne(topic="receiver"):

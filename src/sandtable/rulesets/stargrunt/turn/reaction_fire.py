@@ -11,7 +11,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import unit_in_integrity
-from sandtable.rulesets.stargrunt.fire.actions import joining_weapons
+from sandtable.rulesets.stargrunt.fire.actions import joining_weapons, left_out
 from sandtable.rulesets.stargrunt.fire.shots import FireAction, refused_small
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING
 from sandtable.rulesets.stargrunt.previews.shots import shot_preview
@@ -85,7 +85,8 @@ def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
         n = battle.happens(StateChanged(firer.id, ACTIVATED, None, 1, END_OF_TURN, rule=REACTION_FIRE.id))
         owes_activations(battle, other, 1, n)
         joining = yield from joining_weapons(battle, battle.table[firer.id], mover.id)
-        battle.push(FireAction(firer.id, mover.id, True, joining))
+        idle = yield from left_out(battle, battle.table[firer.id], mover.id, joining)
+        battle.push(FireAction(firer.id, mover.id, True, joining, idle=idle))
 
 
 def _preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
