@@ -105,6 +105,8 @@ def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any
     if isinstance(value, Refusal):
         return value
     refusal = refused_form(question, value)
+    if refusal is not None and isinstance(question, ChooseOne) and value is not None:
+        return ruleset.unoffered(view, question, value) or refusal
     if refusal is not None:
         return refusal
     for option in () if value is None else chosen_options(question, value):

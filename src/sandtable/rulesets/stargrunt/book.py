@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseOne, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.forces.models import Fielded
@@ -106,6 +107,10 @@ REFUSALS: dict[str, OptionJudge] = {
     "action": CHOICES.forbids,
     "activate": order.cannot_pass,
     **{topic: one for chapter in CHAPTERS for topic, one in chapter.refusals.items()},
+}
+UNOFFERED: dict[str, Callable[[View, ChooseOne, str], Refusal | None]] = {
+    "action": CHOICES.unoffered,
+    **{topic: one for chapter in CHAPTERS for topic, one in chapter.unoffered.items()},
 }
 READERS: dict[str, Reader] = {topic: one for chapter in CHAPTERS for topic, one in chapter.readers.items()}
 VALUES: dict[str, Ask] = {name: one for chapter in CHAPTERS for name, one in chapter.values.items()}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import Option, Preview, Refusal
+from sandtable.engine.questions import ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -87,6 +87,19 @@ def none_open(options: Sequence[Option], refused: Callable[[str], Refusal | None
     return first
 
 
+def of_ones_own(
+    units: Callable[[Table, Thing], Sequence[Thing]], refused: Callable[[Table, Thing, str], Refusal | None]
+) -> Callable[[View, ChooseOne, str], Refusal | None]:
+    """Judge what is not offered to the unit a question is about first, if it is one of some units at all."""
+
+    def judge(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+        unit = view.table[question.about[0]]
+        known = [one.id for one in units(view.table, unit)]
+        return refused(view.table, unit, answer) if answer in known else None
+
+    return judge
+
+
 def nothing_forbids(table: Table, unit: Thing) -> Refusal | None:
     """No refusal."""
     return None
@@ -102,6 +115,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     carry_out: Callable[[Battle, Thing, Activate], Procedure[Outcome]]
     shown: Callable[[Table, Thing], bool] = on_foot  # whether it means anything to a unit
     refused: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # why a unit may not do it now
+    barred: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # the rule by which it is not offered, if any
     alone: Callable[[Thing], bool] | None = None  # whether it must be the first thing a unit does in an activation
     foretold: Callable[[Table, Thing], Preview] | None = None  # the roll it makes before anything else is asked
 
@@ -142,6 +156,8 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     previews: Mapping[str, Previewer] = {}
     #: Why options may not be chosen, by the topic of the question that offers them.
     refusals: Mapping[str, OptionJudge] = {}
+    #: Why something may not be chosen that a question does not offer, by its topic; it may be any word.
+    unoffered: Mapping[str, Callable[[View, ChooseOne, str], Refusal | None]] = {}
     #: What happens the moment a unit's activation begins.
     activates: Callable[[Battle, Thing], None] | None = None
     #: Steps that are carried out when a turn begins, before it ends, between activations, and after a unit has moved.

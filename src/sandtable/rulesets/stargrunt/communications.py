@@ -1,5 +1,7 @@
 """Communications: the roll, transferring actions, rallying."""
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
@@ -10,7 +12,16 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, on_table
+from sandtable.rulesets.stargrunt.chapter import (
+    Action,
+    Activate,
+    Chapter,
+    Outcome,
+    by_unit,
+    none_open,
+    of_ones_own,
+    on_table,
+)
 from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Trial, citing, die_part, exceed, same_number, shifted
@@ -18,6 +29,7 @@ from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.units.record import (
     COMMAND,
     CONFIDENCE,
+    INDEPENDENT,
     LEADERSHIP,
     QUALITY,
     confidence,
@@ -40,6 +52,8 @@ LIMIT = rule("stargrunt.communications.transfer-limit")
 DETAILS = rule("stargrunt.communications.transfer-details")
 RALLY = rule("stargrunt.communications.rallying")
 WHO_RALLIES = rule("stargrunt.communications.who-may-rally")
+DETACHED = rule("stargrunt.actions.detached-elements")
+SILENCE = rule("stargrunt.observation.hidden-counters")
 
 TRANSFERS = "transfers"
 #: What is said of the odds of a message: the enemy's markers are declared after it.
@@ -155,41 +169,63 @@ def tried(commander: Thing) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
+def comrades(table: Table, commander: Thing) -> list[Thing]:
+    """The other units of a unit's side that can act."""
+    friends = [unit for unit in table.of_kind("unit") if unit.side == commander.side and unit.id != commander.id]
+    return [unit for unit in friends if fit(table, unit.id)]
+
+
 def receivers(table: Table, commander: Thing) -> list[Option]:
-    """Those under a commander that it may think of transferring an activation to."""
-    found = []
-    for unit in table.of_kind("unit"):
-        if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id):
-            continue
-        if hidden(unit) or is_element(unit):
-            continue
-        found.append(Option(unit.id, unit.label, (unit.id,), (LIMIT.id, TRANSFER.id)))
-    return found
+    """Those that a commander may think of transferring an activation to."""
+    under = [unit for unit in comrades(table, commander) if below(table, commander, unit)]
+    able = [unit for unit in under if not hidden(unit) and not is_element(unit)]
+    return [Option(unit.id, unit.label, (unit.id,), (LIMIT.id, TRANSFER.id)) for unit in able]
 
 
 def transfer_refused(table: Table, commander: Thing, name: str) -> Refusal | None:
-    """Why a commander may not try to transfer to a unit again (stargrunt.communications.transfer-limit)."""
-    most = LIMIT.number("attempts_per_turn")
+    """Why a commander may not try to transfer to a unit.
+
+    stargrunt.communications.transfer-details    it must be below him in his chain of command
+    stargrunt.communications.transfer-limit      two different units a turn
+    """
+    unit, most = table[name], LIMIT.number("attempts_per_turn")
+    if is_element(unit):
+        return Refusal(DETACHED.id, f"{unit.label} is activated by its own leader alone.")
+    if not below(table, commander, unit):
+        return Refusal(DETAILS.id, f"{unit.label} is not under the command of {commander.label}.")
+    if hidden(unit):
+        return Refusal(SILENCE.id, f"{unit.label} keeps radio silence until it shows itself.")
     if len(tried(commander)) >= most:
         return Refusal(LIMIT.id, f"{commander.label} has tried {most} transfers this turn.")
     if name in tried(commander):
-        return Refusal(LIMIT.id, f"{table[name].label} has been tried this turn.")
+        return Refusal(LIMIT.id, f"{unit.label} has been tried this turn.")
     return None
 
 
-def may_be_rallied(table: Table, commander: Thing, unit: Thing) -> bool:
-    """Whether a commander may rally a unit: one below it, not above its fatigue ceiling already."""
-    if unit.side != commander.side or not below(table, commander, unit) or not fit(table, unit.id):
-        return False
-    if waiting(unit) or hidden(unit) or is_element(unit) or is_independent(unit):
-        return False
-    return CONFIDENCE.index(confidence(unit)) > CONFIDENCE.index(ceiling(unit))
+def rally_refused(table: Table, commander: Thing, name: str) -> Refusal | None:
+    """Why a commander may not rally a unit.
+
+    stargrunt.communications.who-may-rally    only one below him in his chain of command
+    stargrunt.communications.rallying         not above its fatigue ceiling
+    """
+    unit = table[name]
+    if is_element(unit):
+        return Refusal(DETACHED.id, f"{unit.label} is rallied with its unit.")
+    if is_independent(unit):
+        return Refusal(INDEPENDENT.id, f"{unit.label} has no Confidence Level.")
+    if not below(table, commander, unit):
+        return Refusal(WHO_RALLIES.id, f"{unit.label} is not under the command of {commander.label}.")
+    if hidden(unit):
+        return Refusal(SILENCE.id, f"{unit.label} keeps radio silence until it shows itself.")
+    if waiting(unit) or CONFIDENCE.index(confidence(unit)) <= CONFIDENCE.index(ceiling(unit)):
+        return Refusal(RALLY.id, f"{unit.label} is as confident as it can be.")
+    return None
 
 
 def rallied(table: Table, commander: Thing) -> list[Option]:
-    """The units a commander may try to rally."""
-    units = [unit for unit in table.of_kind("unit") if may_be_rallied(table, commander, unit)]
-    return [Option(unit.id, unit.label, (unit.id,), (WHO_RALLIES.id,)) for unit in units]
+    """The units a commander may rally."""
+    able = [unit for unit in comrades(table, commander) if rally_refused(table, commander, unit.id) is None]
+    return [Option(unit.id, unit.label, (unit.id,), (WHO_RALLIES.id,)) for unit in able]
 
 
 def transfer(battle: Battle, commander: Thing) -> Procedure[str]:
@@ -271,15 +307,18 @@ def _rallies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 
 def _nobody_to_transfer_to(table: Table, unit: Thing) -> Refusal | None:
-    if any(transfer_refused(table, unit, option.id) is None for option in receivers(table, unit)):
-        return None
-    return Refusal(LIMIT.id, "There is nobody left to transfer to.")
+    if not any(below(table, unit, one) for one in comrades(table, unit)):
+        return Refusal(TRANSFER.id, f"{unit.label} has nobody under its command.")
+    return none_open(receivers(table, unit), partial(transfer_refused, table, unit))
 
 
 def _nobody_to_rally(table: Table, unit: Thing) -> Refusal | None:
+    under = [one for one in comrades(table, unit) if below(table, unit, one)]
+    if command_level(unit) <= 0 or not under:
+        return Refusal(WHO_RALLIES.id, f"{unit.label} has nobody under its command.")
     if rallied(table, unit):
         return None
-    return Refusal(WHO_RALLIES.id, "No unit under its command needs to be rallied.")
+    return rally_refused(table, unit, under[0].id)
 
 
 def message_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
@@ -312,6 +351,7 @@ ACTIONS = (
         carry_out=_transfers,
         shown=lambda table, unit: on_table(table, unit) and bool(receivers(table, unit)),
         refused=_nobody_to_transfer_to,
+        barred=_nobody_to_transfer_to,
     ),
     Action(
         id="rally",
@@ -321,6 +361,7 @@ ACTIONS = (
         carry_out=_rallies,
         shown=lambda table, unit: on_table(table, unit) and command_level(unit) > 0,
         refused=_nobody_to_rally,
+        barred=_nobody_to_rally,
     ),
 )
 same_number("what a transfer costs", ACTIONS[0].cost, TRANSFER.number("cost"))
@@ -328,6 +369,10 @@ same_number("what a transfer costs", ACTIONS[0].cost, TRANSFER.number("cost"))
 CHAPTER = Chapter(
     actions=ACTIONS,
     refusals={"receiver": by_unit(transfer_refused)},
+    unoffered={
+        "receiver": of_ones_own(comrades, transfer_refused),
+        "rallied": of_ones_own(comrades, rally_refused),
+    },
     previews={"receiver": message_preview, "rallied": _rally_preview},
     options={"superior": "the unit it names as its superior"},
     answers={"receiver": "to whom an activation is transferred", "rallied": "whom a commander rallies"},

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, Option, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Setup, View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Step
@@ -61,6 +61,11 @@ class Stargrunt(Book):
         """Why an option may not be chosen, by its question's topic."""
         judge = book.REFUSALS.get(question.topic)
         return judge(view, question, option) if judge else None
+
+    def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
+        """The rule that forbids what is not on offer, by its question's topic."""
+        judge = book.UNOFFERED.get(question.topic)
+        return judge(view, question, answer) if judge else None
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring, by its topic."""

@@ -104,6 +104,11 @@ class Choices(NamedTuple):
         action = self.actions.get(option.id)
         return None if action is None else self.forbidden(view.table, view.table[question.about[0]], action)
 
+    def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
+        """The rule by which an action is not offered to a unit at all, where one says so."""
+        action = self.actions.get(answer)
+        return None if action is None else action.barred(view.table, view.table[question.about[0]])
+
 
 def activate(choices: Choices, battle: Battle, step: Activate) -> Procedure[None]:
     """One action of a unit, and the rest of its activation put back on the agenda.

@@ -41,6 +41,7 @@ from sandtable.rulesets.stargrunt.fire.wounds import MEDICS, TREATING, free_from
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
 from sandtable.rulesets.stargrunt.movement.closing_up import close_up
 from sandtable.rulesets.stargrunt.movement.moves import after_walks, ends
+from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL
 from sandtable.rulesets.stargrunt.movement.walking import (
     TOGETHER,
     TRAVEL,
@@ -58,6 +59,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     confidence,
     elements,
     gap_between,
+    hull_of,
     is_independent,
     leadership_part,
     points,
@@ -205,7 +207,7 @@ def refused_reposition(table: Table, unit: Thing, walks: dict[str, Walk]) -> Ref
     """Why figures may not be moved so in a reorganise action."""
     refusal = refused_walks(table, unit.side, walks, base_mobility(unit))
     if refusal is not None:
-        return refusal
+        return Refusal(REORGANISE_LIMITS.id, refusal.sentence) if refusal.rule == NORMAL.id else refusal
     before, after = points(table, unit.id), ends(table, unit, walks)
     limit = REORGANISE_LIMITS.number("centre_shift_in") * UNIT
     restores = not in_integrity(before) and in_integrity(after)
@@ -259,6 +261,12 @@ def _judge_reposition(view: View, question: AnyQuestion, answer: dict[str, Walk]
     return refused_reposition(view.table, view.table[question.about[0]], answer)
 
 
+def _digs_in_never(table: Table, unit: Thing) -> Refusal | None:
+    if hull_of(table, unit.id) is None:
+        return None
+    return Refusal(WHILE_IN_POSITION.id, f"{unit.label} is a vehicle and cannot go In Position.")
+
+
 ACTIONS = (
     Action(id="reorganise", entry="reorganise", label="Reorganise", rule=REORGANISE, carry_out=_reorganises),
     Action(
@@ -269,6 +277,7 @@ ACTIONS = (
         carry_out=_goes_in,
         foretold=lambda table, unit: trial_preview("it is In Position", going_in(unit, in_cover(table, unit))),
         shown=lambda table, unit: on_foot(table, unit) and not unit.has("in position"),
+        barred=_digs_in_never,
     ),
     Action(
         id="leave-position",

@@ -19,23 +19,22 @@ from sandtable.rulesets.stargrunt.aerospace.coming_down import AT_AIRCRAFT, Come
 from sandtable.rulesets.stargrunt.aerospace.flying import refused_air
 from sandtable.rulesets.stargrunt.aerospace.sorties import ALOFT, lose
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
-from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, confidence_test
+from sandtable.rulesets.stargrunt.confidence.levels import confidence_test
 from sandtable.rulesets.stargrunt.cover.protection import WOODS, centre_point, within_wood
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, die_words
 from sandtable.rulesets.stargrunt.dice.rolls import Roller, Throw, die_part, opposed_roll, shifted
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, GUN, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt.fire.one_weapon import Shoot, roll_to_hit
-from sandtable.rulesets.stargrunt.fire.resolution import note_fired
+from sandtable.rulesets.stargrunt.fire.resolution import note_fired, note_fired_upon
+from sandtable.rulesets.stargrunt.fire.shots import refused_by_nerve
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.obstacles.decoys import drawn_away
 from sandtable.rulesets.stargrunt.previews.shots import hit_chances, penetration_chances
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import (
-    BROKEN,
     HOVERING,
     airborne,
-    at_worst,
     hull_of,
     on_table,
     quality_die,
@@ -97,8 +96,6 @@ def trackers(table: Table, unit: Thing) -> list[Arm]:
 
 def refused_at(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
     """Why a weapon may not fire at aircraft now."""
-    if at_worst(unit, BROKEN):
-        return Refusal(BROKEN_RULE.id, f"{unit.label} is in no state to fire at aircraft.")
     if within_wood(table, unit.id):
         return Refusal(WOODS.id, f"{unit.label} is within a wood: no direct fire out of it.")
     return arm_refused(table, unit, arm)
@@ -110,8 +107,9 @@ def craft(table: Table, unit: Thing) -> list[Option]:
 
 
 def refused_craft(table: Table, unit: Thing, arm: Arm, name: str) -> Refusal | None:
-    """Why a weapon may not be fired at a craft: it does not bear."""
-    return refused_arc(hull_of(table, unit.id), arm, centre_point(table, name), table[name].label)
+    """Why a weapon may not be fired at a craft: nerve, or it does not bear."""
+    refusal = refused_by_nerve(table, unit, (name,), f"{table[name].label} has not fired on it")
+    return refusal or refused_arc(hull_of(table, unit.id), arm, centre_point(table, name), table[name].label)
 
 
 SHOOT = Shoot("air-weapon", "aircraft", "At which aircraft?", AT_AIRCRAFT, trackers, refused_at, craft, refused_craft)
@@ -156,6 +154,7 @@ def at_aircraft(battle: Battle, step: AtAircraft) -> Procedure[None]:
     arm = arm_of(table, firer, step.weapon)
     n = battle.happens(Declared(firer.id, "fire", (step.target,), (arm.id,), rule=AT_AIRCRAFT.id))
     note_fired(battle, firer, False, (arm.id,), n)
+    note_fired_upon(battle, firer, battle.table[step.target], n)
     track = tracking(firer, arm)
     held = opposed_roll(battle, *_acquiring(firer, track, hull), AT_AIRCRAFT, because=n, outcome=_held)
     if not held.won or (yield from _evades(battle, step, hull, track, held.n)):

@@ -27,7 +27,7 @@ from sandtable.engine.shapes import (
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, of_ones_own
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.charge import charge, final_fire, judge_charge, under_fire
 from sandtable.rulesets.stargrunt.close_assault.fights import (
@@ -63,7 +63,7 @@ from sandtable.rulesets.stargrunt.close_assault.rounds import (
     pair_off,
     round_end,
 )
-from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, named
+from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, assault_refused, named, named_targets
 from sandtable.rulesets.stargrunt.confidence.levels import (
     confidence_test,
     drop,
@@ -74,6 +74,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import (
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING
 from sandtable.rulesets.stargrunt.dice.rolls import exceed, plain_roll
 from sandtable.rulesets.stargrunt.movement.actions import move_preview, read_walks
+from sandtable.rulesets.stargrunt.movement.terrain_costs import too_far
 from sandtable.rulesets.stargrunt.movement.walking import (
     COMBAT,
     combat_distance,
@@ -86,7 +87,7 @@ from sandtable.rulesets.stargrunt.movement.walking import TOGETHER as IN_INTEGRI
 from sandtable.rulesets.stargrunt.observation.counters import LOCATED
 from sandtable.rulesets.stargrunt.previews.assaults import PREVIEWS
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
-from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, points, standing, units
+from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, hull_of, points, standing, units
 
 # The attackers' and the defenders' nerve ----------------------------------------------------------------------------
 
@@ -264,15 +265,23 @@ def _assaults(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
 
 def _judge_place(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
     unit = view.table[question.about[0]]
-    return refused_walks(view.table, unit.side, answer, max(question.allowance.values(), default=0))
+    refusal = refused_walks(view.table, unit.side, answer, max(question.allowance.values(), default=0))
+    return too_far(question, refusal)
 
 
 def _nobody_to_assault(table: Table, unit: Thing) -> Refusal | None:
     if at_worst(unit, BROKEN):
         return Refusal(ATTACKER_TEST.id, f"{unit.label} is in no state to assault anybody.")
-    if not all_targets(table, unit):
-        return Refusal(TARGET.id, "There is no enemy in sight to assault.")
-    return None
+    if all_targets(table, unit):
+        return None
+    there = named_targets(table, unit)
+    return assault_refused(table, unit, there[0].id) if there else Refusal(TARGET.id, "There is no enemy to assault.")
+
+
+def _vehicles_do_not(table: Table, unit: Thing) -> Refusal | None:
+    if hull_of(table, unit.id) is None:
+        return None
+    return Refusal(TARGET.id, f"{unit.label} is a vehicle and assaults nobody.")
 
 
 def _combat_die(table: Table, asked: Data) -> object:
@@ -289,6 +298,7 @@ CHAPTER = Chapter(
             rule=ATTACKER_TEST,
             carry_out=_assaults,
             refused=_nobody_to_assault,
+            barred=_vehicles_do_not,
         ),
     ),
     steps={
@@ -302,6 +312,7 @@ CHAPTER = Chapter(
         Aftermath: aftermath,
         FollowThrough: follow_through,
     },
+    unoffered={"assault": of_ones_own(named_targets, assault_refused)},
     judges={"take-place": _judge_place, "charge": judge_charge},
     previews={"take-place": move_preview, **PREVIEWS},
     readers=dict.fromkeys(("take-place", "charge"), read_walks),

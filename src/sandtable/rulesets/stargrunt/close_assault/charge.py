@@ -26,6 +26,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import reaction, suppress
 from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed, plain_roll
 from sandtable.rulesets.stargrunt.fire import shots
 from sandtable.rulesets.stargrunt.fire.actions import joining_weapons, left_out
+from sandtable.rulesets.stargrunt.movement.terrain_costs import too_far
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, combat_distance, mobility_die, note_left_behind
 from sandtable.rulesets.stargrunt.units.record import fit, spot, standing, suppressed
 
@@ -93,7 +94,7 @@ def judge_charge(view: View, question: MoveModels, answer: dict[str, Walk]) -> R
     """Whether attackers may charge so."""
     attacker, defender = question.about
     far = max(question.allowance.values(), default=0)
-    return moves.refused_charge(view.table, view.table[attacker], defender, answer, far)
+    return too_far(question, moves.refused_charge(view.table, view.table[attacker], defender, answer, far))
 
 
 def _short_again(battle: Battle, name: str, begun: dict[str, Point]) -> Procedure[None]:

@@ -6,7 +6,7 @@ Every stage is a step. Who faces whom, who is down and how many casualties an as
 from collections.abc import Sequence
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Option
+from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.shapes import Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -188,10 +188,19 @@ def targets(table: Table, unit: Thing) -> list[Option]:
     return [
         Option(foe.id, foe.label, (foe.id,), (TARGET.id,))
         for foe in enemies(table, unit.side)
-        if hull_of(table, foe.id) is None
-        and may_reach(table, unit, foe)
-        and (sees(table, unit.id, foe.id) or moves.same_shelter(table, unit.id, foe.id))
+        if refused_target(table, unit, foe) is None
     ]
+
+
+def refused_target(table: Table, unit: Thing, foe: Thing) -> Refusal | None:
+    """Why a unit may not assault another: a vehicle, out of reach, or neither in sight nor in the same shelter."""
+    if hull_of(table, foe.id) is not None:
+        return Refusal(TARGET.id, f"{foe.label} is a vehicle and cannot be assaulted.")
+    if not may_reach(table, unit, foe):
+        return Refusal(TARGET.id, f"{foe.label} is out of reach.")
+    if not sees(table, unit.id, foe.id) and not moves.same_shelter(table, unit.id, foe.id):
+        return Refusal(SEQUENCE.id, f"{foe.label} is not in sight.")
+    return None
 
 
 def may_reach(table: Table, unit: Thing, foe: Thing) -> bool:

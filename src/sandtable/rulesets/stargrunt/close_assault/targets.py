@@ -2,15 +2,13 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared
-from sandtable.engine.questions import Option
+from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.stargrunt.close_assault import moves as moves
-from sandtable.rulesets.stargrunt.close_assault.fights import SEQUENCE, TARGET, may_reach, targets
-from sandtable.rulesets.stargrunt.cover.protection import sees
+from sandtable.rulesets.stargrunt.close_assault.fights import SEQUENCE, TARGET, refused_target, targets
 from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.observation.counters import LOCATED, enemy_counters, place_figures, stand_in
-from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, FACE_UP, at_worst
+from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, FACE_UP, at_worst, enemies
 
 
 def all_targets(table: Table, unit: Thing) -> list[Option]:
@@ -18,17 +16,27 @@ def all_targets(table: Table, unit: Thing) -> list[Option]:
     return [*targets(table, unit), *located_targets(table, unit)]
 
 
+def named_targets(table: Table, unit: Thing) -> list[Thing]:
+    """Every located enemy; why a unit may not assault one is said by `assault_refused`."""
+    known = [one for one in enemy_counters(table, unit.side) if one.value(FACE_UP) == "unit"]
+    return [*enemies(table, unit.side), *known]
+
+
+def assault_refused(table: Table, unit: Thing, name: str) -> Refusal | None:
+    """Why a unit may not assault another, or what lies under a counter."""
+    if table[name].card == COUNTER:
+        shown, foe = stand_in(table, table[name])
+        return refused_target(shown, unit, foe)
+    return refused_target(table, unit, table[name])
+
+
 def located_targets(table: Table, unit: Thing) -> list[Option]:
     """The counters known to be units that may be assaulted (stargrunt.observation.located-enemy)."""
-    found = []
-    for one in () if at_worst(unit, BROKEN) else enemy_counters(table, unit.side):
-        if one.value(FACE_UP) != "unit":
-            continue
-        shown, foe = stand_in(table, one)
-        seen = sees(shown, unit.id, foe.id) or moves.same_shelter(shown, unit.id, foe.id)
-        if seen and may_reach(shown, unit, foe):
-            found.append(Option(one.id, one.label, (one.id,), (TARGET.id, LOCATED.id)))
-    return found
+    if at_worst(unit, BROKEN):
+        return []
+    known = [one for one in enemy_counters(table, unit.side) if one.value(FACE_UP) == "unit"]
+    able = [one for one in known if assault_refused(table, unit, one.id) is None]
+    return [Option(one.id, one.label, (one.id,), (TARGET.id, LOCATED.id)) for one in able]
 
 
 def named(battle: Battle, unit: Thing, chosen: str) -> Procedure[tuple[str, int]]:

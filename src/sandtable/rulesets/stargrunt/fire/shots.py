@@ -311,12 +311,20 @@ def refused_target(table: Table, firer: Thing, target: Thing, arm: Arm | None = 
     return None
 
 
-def refused_line(table: Table, firer: Thing, target: Thing) -> Refusal | None:
-    """Why a unit may not fire at another with anything: nerve, woods or sight."""
+def refused_by_nerve(table: Table, firer: Thing, targets: Sequence[str], why: str) -> Refusal | None:
+    """Why a unit has not the nerve to fire at some units: Routed, or Broken and none of them has fired on it."""
     if at_worst(firer, ROUTED):
         return Refusal(ROUTED_RULE.id, f"{firer.label} is Routed and may not fire.")
-    if at_worst(firer, BROKEN) and target.id not in fired_upon_by(table, firer):
-        return Refusal(BROKEN_RULE.id, f"{firer.label} is Broken; {target.label} has not fired on it.")
+    if at_worst(firer, BROKEN) and not any(one in fired_upon_by(table, firer) for one in targets):
+        return Refusal(BROKEN_RULE.id, f"{firer.label} is Broken; {why}.")
+    return None
+
+
+def refused_line(table: Table, firer: Thing, target: Thing) -> Refusal | None:
+    """Why a unit may not fire at another with anything: nerve, woods or sight."""
+    refusal = refused_by_nerve(table, firer, (target.id,), f"{target.label} has not fired on it")
+    if refusal is not None:
+        return refusal
     beside = squad_with(table, target)
     if beside:
         return Refusal(INDEPENDENT.id, f"{target.label} is with {table[beside].label}: fire at that.")

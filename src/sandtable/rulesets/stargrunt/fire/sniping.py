@@ -22,6 +22,7 @@ from sandtable.rulesets.stargrunt.fire.hits import AfterFire
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired_upon
 from sandtable.rulesets.stargrunt.fire.shots import (
     BANDS,
+    DECLARING,
     EFFECT,
     FIRE_LIMIT,
     FIRED,
@@ -42,6 +43,7 @@ from sandtable.rulesets.stargrunt.observation.counters import counter_of, in_its
 from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import (
     QUALITY,
+    STATUS,
     enemies,
     fit,
     hidden,
@@ -103,13 +105,13 @@ def no_shot(table: Table, unit: Thing) -> Refusal | None:
     """Why a sniper may not fire now."""
     figure = rifleman(table, unit)
     if figure is None:
-        return Refusal(SNIPERS.id, "Nobody is fit to fire the rifle.")
+        return Refusal(STATUS.id, "Nobody is fit to fire the rifle.")
     refusal = support_refused(unit, figure)
     if refusal is not None:
         return refusal
     seen = victims(table, unit)
     if not seen:
-        return Refusal(SNIPERS.id, "No enemy is on the table.")
+        return Refusal(DECLARING.id, "No enemy is on the table.")
     return none_open(seen, partial(victim_refused, table, unit))
 
 
@@ -162,13 +164,14 @@ def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
             hurt = (victim.id,)
     given_away = roll.scores[0] == SNIPERS.number("revealed_on_quality_roll") and bool(secret)
     nerve = AfterFire(unit.id, target.id, True, hurt, rule=(SNIPERS if roll.higher else MISS).id)
-    return (nerve, *((GivenAway(unit.id),) if given_away else ()))
+    return (nerve, *((GivenAway(unit.id, target.id),) if given_away else ()))
 
 
 class GivenAway(Step, frozen=True):
-    """A sniper's shot has shown where he is."""
+    """A sniper's shot has shown where he is, and who fired on its target."""
 
     unit: str
+    target: str
 
 
 def given_away(battle: Battle, step: GivenAway) -> Procedure[None]:
@@ -176,6 +179,7 @@ def given_away(battle: Battle, step: GivenAway) -> Procedure[None]:
     counter = counter_of(battle.table, step.unit)
     if counter is not None:
         yield from place_figures(battle, counter, SNIPERS)
+        note_fired_upon(battle, battle.table[step.unit], battle.table[step.target], 0)
 
 
 def _victim(battle: Battle, unit: Thing, target: Thing, named_: bool, because: int) -> Procedure[tuple[Thing, int]]:

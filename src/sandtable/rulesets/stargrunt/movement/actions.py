@@ -11,8 +11,10 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.confidence.levels import leaving_position
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES, LEAVING
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
+from sandtable.rulesets.stargrunt.dice.rolls import exceed
 from sandtable.rulesets.stargrunt.movement.carrying import put_down, take_along
 from sandtable.rulesets.stargrunt.movement.moves import (
     combat_move,
@@ -85,8 +87,6 @@ def _near_the_edge(table: Table, unit: Thing) -> bool:
 
 
 def _cannot_leave(table: Table, unit: Thing) -> Refusal | None:
-    if unit.has("in position"):
-        return Refusal(LEAVING.id, f"{unit.label} must give up its position first.")
     for way in ways(table, _walks_out(table, unit), base_mobility(unit)):
         if way.trace.stop is not None:
             return Refusal(EDGES.id, way.trace.stop.why.sentence)
@@ -99,6 +99,12 @@ def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     if _cannot_leave(battle.table, battle.table[unit.id]) is not None:
         put_down(battle, unit.id)
         return Outcome(failed=True)
+    if unit.has("in position"):
+        roll = exceed(battle, leaving_position(unit))
+        if not roll.passed:
+            put_down(battle, unit.id)
+            return Outcome(failed=True)
+        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
     n = battle.happens(StateChanged(unit.id, LEFT, unit.value(LEFT), way_out(battle.table, unit.side), rule=EDGES.id))
     leave(battle, unit.id, "left the table", EDGES, n)
     for name in carried:
@@ -110,7 +116,9 @@ def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 def _judge_move(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
     unit = view.table[question.about[0]]
-    return refused_move(view.table, unit, answer, max(question.allowance.values(), default=0), question.about[1:])
+    # A combat move may be named as long as one likes: the die says how far along it the unit comes.
+    far = None if question.topic == "combat-move" else max(question.allowance.values(), default=0)
+    return refused_move(view.table, unit, answer, far, question.about[1:])
 
 
 def _judge_entry(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:

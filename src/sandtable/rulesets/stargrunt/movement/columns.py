@@ -14,6 +14,7 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outc
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING
 from sandtable.rulesets.stargrunt.movement.actions import going_preview, moving, read_walks
 from sandtable.rulesets.stargrunt.movement.moves import ends, refused_move, travel_move
+from sandtable.rulesets.stargrunt.movement.terrain_costs import too_far
 from sandtable.rulesets.stargrunt.movement.walking import (
     TRAVEL,
     TRAVELLING,
@@ -125,7 +126,7 @@ def _judge_travel(view: View, question: MoveModels, answer: dict[str, Walk]) -> 
     if refusal is None and answer and in_column(points(view.table, unit.id)):
         if not in_column(ends(view.table, unit, answer)):
             return Refusal(TRAVEL.id, "The column must hold together: base to base, at most two wide.")
-    return refusal
+    return too_far(question, refusal)
 
 
 CHAPTER = Chapter(

@@ -207,7 +207,7 @@ def travel_move(battle: Battle, unit: Thing) -> Procedure[bool]:
 
 
 def refused_move(
-    table: Table, unit: Thing, walks: dict[str, Walk], allowance: int, carried: Sequence[str] = ()
+    table: Table, unit: Thing, walks: dict[str, Walk], allowance: int | None, carried: Sequence[str] = ()
 ) -> Refusal | None:
     """Why a unit may not move so, of its own will."""
     refusal = refused_walks(table, unit.side, walks, allowance, carried=carried)

@@ -3,7 +3,7 @@
 import msgspec
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.table import Ground, Piece, Thing
 from sandtable.field.ground import pieces_at
 from sandtable.field.spans import Span
@@ -108,6 +108,13 @@ class Rates(msgspec.Struct, frozen=True):
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
         """What is said when there is not enough left."""
         return Refusal(NORMAL.id, f"{self.label} cannot go so far: {inches(left)} of movement are left there.")
+
+
+def too_far(question: MoveModels, refusal: Refusal | None) -> Refusal | None:
+    """A refusal of a way that is too long, by the rule of the move that is asked for."""
+    if refusal is not None and refusal.rule == NORMAL.id and question.rules:
+        return Refusal(question.rules[0], refusal.sentence)
+    return refusal
 
 
 def over_walls(who: str) -> str:

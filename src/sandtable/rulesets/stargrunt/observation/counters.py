@@ -24,11 +24,12 @@ from sandtable.rulesets.stargrunt.confidence.levels import sights
 from sandtable.rulesets.stargrunt.cover.integrity import INTEGRITY, in_integrity
 from sandtable.rulesets.stargrunt.cover.protection import figure_cover, figure_seen
 from sandtable.rulesets.stargrunt.forces.cards import kits, squad
-from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
-from sandtable.rulesets.stargrunt.movement.walking import crowded, others
+from sandtable.rulesets.stargrunt.movement.terrain_costs import COSTS, grade, mover
+from sandtable.rulesets.stargrunt.movement.walking import EDGES, crowded, others
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, IN_HIDING
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
+    BASES,
     COUNTER,
     FACE_UP,
     STANDS_FOR_IT,
@@ -41,6 +42,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER
 
+PLACING = rule("stargrunt.observation.major-success")
 COUNTERS = rule("stargrunt.observation.hidden-counters")
 HARDER = rule("stargrunt.observation.in-position-harder")
 RECON = rule("stargrunt.observation.recon-by-fire")
@@ -249,9 +251,18 @@ def _around(table: Table, at: Point, reach: int, step: int) -> list[Point]:
 
 def may_stand(table: Table, unit: Thing, at: Point) -> bool:
     """Whether a figure of a unit may stand at a point: on the table, on ground it can enter, on nobody's base."""
-    if over_edge(Disc(at, BASE.size // 2), table.ground) or crowded([at], others(table, ())):
-        return False
-    return all(grade(piece.kind, mover(unit)) != "impassable" for piece in pieces_at(table.ground, at))
+    return refused_standing(table, unit, at, "") is None
+
+
+def refused_standing(table: Table, unit: Thing, at: Point, label: str) -> Refusal | None:
+    """Why a figure of a unit may not stand at a point."""
+    if over_edge(Disc(at, BASE.size // 2), table.ground):
+        return Refusal(EDGES.id, f"{label} would not be wholly on the table.")
+    if crowded([at], others(table, ())):
+        return Refusal(BASES.id, f"The base of {label} would overlap another.")
+    if any(grade(piece.kind, mover(unit)) == "impassable" for piece in pieces_at(table.ground, at)):
+        return Refusal(COSTS.id, f"{label} cannot go there.")
+    return None
 
 
 def refused_figures(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
@@ -265,14 +276,15 @@ def refused_figures(view: View, question: PlaceThings, answer: dict[str, Spot]) 
         if not isinstance(put.where, At) or put.where.level:
             return Refusal(region.rule, f"{label} is placed on the ground of the table.")
         if center_gap(put.where.point, disc.center) > disc.radius**2:
-            return Refusal(region.rule, f"{label} is placed too far from the counter.")
-        if not may_stand(view.table, unit, put.where.point):
-            return Refusal(region.rule, f"{label} cannot stand there.")
+            return Refusal(PLACING.id, f"{label} is placed too far from the counter.")
+        refusal = refused_standing(view.table, unit, put.where.point, label)
+        if refusal is not None:
+            return refusal
         spots.append(put.where.point)
     if crowded(spots, ()):
-        return Refusal(region.rule, "Two bases would overlap.")
+        return Refusal(BASES.id, "Two bases would overlap.")
     if not in_integrity(spots):
-        return Refusal(INTEGRITY.id, "The unit would be out of integrity.")
+        return Refusal(PLACING.id, "The figures of a unit are placed within integrity.")
     return None
 
 

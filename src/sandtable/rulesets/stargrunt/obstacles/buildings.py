@@ -14,7 +14,6 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import inside, nearest_points
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
-from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE
 from sandtable.rulesets.stargrunt.cover.protection import SIGHT, WOODS, centre_point, figure_seen, within_wood
 from sandtable.rulesets.stargrunt.dice.foretold import chances
 from sandtable.rulesets.stargrunt.dice.rolls import Throw, die_part
@@ -30,6 +29,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     RANGE_LIMIT,
     band,
     die_of,
+    refused_by_nerve,
     support_refused,
     supports,
 )
@@ -38,8 +38,6 @@ from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.previews.shots import UNSPOOFED, hit_chances, penetration_chances
 from sandtable.rulesets.stargrunt.units.record import (
     ARMOUR,
-    BROKEN,
-    at_worst,
     hull_of,
     mean,
     points,
@@ -157,11 +155,13 @@ def refused_arm(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
 def refused_building(table: Table, unit: Thing, piece: Piece, arm: Arm) -> Refusal | None:
     """Why a weapon may not be fired at a building: nerve, woods, sight, arc or range."""
     name = piece.label or piece.id
-    if at_worst(unit, BROKEN):
-        return Refusal(BROKEN_RULE.id, f"{unit.label} is in no state to fire at a building.")
+    inside = tuple(dict.fromkeys(one.unit for one in occupants(table, piece)))
+    refusal = refused_by_nerve(table, unit, inside, f"nobody in {name} has fired on it")
+    if refusal is not None:
+        return refusal
     if within_wood(table, unit.id):
         return Refusal(WOODS.id, f"{unit.label} is within a wood: no direct fire out of it.")
-    if any(one.unit == unit.id for one in occupants(table, piece)):
+    if unit.id in inside:
         return Refusal(RULE.id, f"{unit.label} is in {name}.")
     at, hull = face(table, unit.id, piece), hull_of(table, unit.id)
     if not any(figure_seen(table.ground, spot(one), at) for one in standing(table, unit.id)):

@@ -166,6 +166,6 @@ def refused_trenches(view: View, question: PlaceThings, answer: dict[str, Spot])
     taken: list[Point] = []
     for put in answer.values():
         if not isinstance(put.where, At) or not _trench_fits(view.table, question.about[0], put.where.point, taken):
-            return Refusal(FIELD_DEFENCES.id, "A trench lies in the defender's half, on free ground.")
+            return Refusal(ATTACK.id, "A trench lies in the defender's half, on free ground.")
         taken.append(put.where.point)
     return None

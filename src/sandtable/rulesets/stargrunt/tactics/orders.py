@@ -6,7 +6,7 @@ from typing import Any
 from sandtable.engine.table import Table, Thing
 from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt.close_assault.fights import targets
-from sandtable.rulesets.stargrunt.communications import may_be_rallied, receivers, transfer_refused
+from sandtable.rulesets.stargrunt.communications import comrades, rally_refused, receivers, transfer_refused
 from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, in_cover, unit_in_integrity
 from sandtable.rulesets.stargrunt.fire.wounds import to_treat
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, combat_distance, mobility_die
@@ -169,7 +169,7 @@ def _own_actions(thought: Thought) -> Iterator[Order]:
 
 def _rally(thought: Thought) -> Order | None:
     table, unit = thought.table, thought.unit
-    able = [one for one in table.of_kind("unit") if may_be_rallied(table, unit, one)]
+    able = [one for one in comrades(table, unit) if rally_refused(table, unit, one.id) is None]
     best = max((rally_worth(table, unit, one) for one in able), key=total, default=None)
     return None if best is None else Order("rally", best)
 

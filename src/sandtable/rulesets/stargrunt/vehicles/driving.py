@@ -22,7 +22,7 @@ from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together,
 from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed, plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.actions import read_walks
-from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, NORMAL, grade, mover, rates
+from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, NORMAL, grade, mover, rates, too_far
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, EDGES, MOBILITY, combat_distance, nearer_to_somebody
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
 from sandtable.rulesets.stargrunt.units.record import BROKEN, at_worst, hull_of, on_ground, spot
@@ -56,7 +56,7 @@ def in_the_way(table: Table, hull: Thing) -> list[tuple[Shape, str]]:
     return found
 
 
-def refused_drive(table: Table, unit: Thing, hull: Thing, walk: Walk, allowance: int) -> Refusal | None:
+def refused_drive(table: Table, unit: Thing, hull: Thing, walk: Walk, allowance: int | None) -> Refusal | None:
     """Why a vehicle may not drive so.
 
     stargrunt.movement.vehicles    turning freely, reversing at the same cost, through nobody
@@ -209,8 +209,8 @@ def judge_drive(view: View, question: MoveModels, answer: dict[str, Walk]) -> Re
     """Whether a vehicle may go the way that is named."""
     unit = view.table[question.about[0]]
     (name,) = question.models
-    allowance = question.allowance[name]
-    return refused_drive(view.table, unit, view.table[name], answer.get(name, Walk()), allowance)
+    allowance = None if question.topic == "combat-drive" else question.allowance[name]
+    return too_far(question, refused_drive(view.table, unit, view.table[name], answer.get(name, Walk()), allowance))
 
 
 def preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:

@@ -1,6 +1,7 @@
 """Crews that have lost their nerve: they drive for home or for a place to hide, or leave what cannot drive."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import product
 
 from sandtable.engine.battle import Battle
@@ -9,10 +10,12 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Leg, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.rulesets.stargrunt.actions.activation import rest
 from sandtable.rulesets.stargrunt.chapter import Activate, AfterMove, Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, in_cover, threatened_from
+from sandtable.rulesets.stargrunt.movement.in_step import comes_nearer
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, from_baseline, towards_home
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
@@ -22,6 +25,8 @@ from sandtable.rulesets.stargrunt.units.record import (
     enemies,
     fit,
     hull_of,
+    located,
+    mean,
     range_between,
     spot,
 )
@@ -29,8 +34,8 @@ from sandtable.rulesets.stargrunt.vehicles.driving import BASE_MOVE, at_end, dri
 from sandtable.rulesets.stargrunt.vehicles.getting_out import BAILING_OUT, GetOut, take_over
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, corners, occupants
 
-#: Headings to flee in, off the way home, straight home first; and all headings, for a place to hide.
-_HOMEWARDS = (0, 15, -15, 30, -30, 45, -45, 60, -60)
+#: Headings to flee in, off the way home; and all headings, for a place to hide.
+_HOMEWARDS = tuple(range(-85, 90, 5))
 _HEADINGS = tuple(range(0, 360, 15))
 
 
@@ -75,10 +80,16 @@ def _to_hide(table: Table, unit: Thing, hull: Thing) -> Walk | None:
 
 
 def _homewards(table: Table, unit: Thing, hull: Thing) -> Walk | None:
-    """The longest way straight home, or nearly so, that nears no enemy; none where there is none."""
-    home = towards_home(table, unit.side)
-    for share, off in product(range(12, 0, -1), _HOMEWARDS):
-        walk = Walk((Leg((home + off - hull.facing + 180) % 360 - 180, BASE_MOVE * share // 12),))
+    """The straight way that brings a vehicle nearest to its baseline and nears no enemy; none where there is none."""
+    home, here, found = towards_home(table, unit.side), spot(hull), []
+    foes = [mean(there) for there in located(table, unit.side)]
+    for off in _HOMEWARDS:
+        course = [(Fraction(at.x), Fraction(at.y)) for at in (here, along(here, (home + off) % 360, BASE_MOVE))]
+        for share in range(12, 0, -1) if not any(comes_nearer(course, foe) for foe in foes) else ():
+            gain = from_baseline(table, unit.side, along(here, (home + off) % 360, BASE_MOVE * share // 12))
+            found.append((gain, abs(off), -off, share))
+    for _, _, off, share in sorted(found):
+        walk = Walk((Leg((home - off - hull.facing + 180) % 360 - 180, BASE_MOVE * share // 12),))
         if refused_drive(table, unit, hull, walk, BASE_MOVE) is None:
             return walk
     return None

@@ -20,10 +20,10 @@ from sandtable.rulesets.stargrunt.confidence.levels import sights
 from sandtable.rulesets.stargrunt.cover.protection import WRECK
 from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
-from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
+from sandtable.rulesets.stargrunt.movement.terrain_costs import COSTS, grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, FIGURES, crowded, others
 from sandtable.rulesets.stargrunt.units.leaders import leader
-from sandtable.rulesets.stargrunt.units.record import BASE, UNIT_AND_ELEMENT, block, on_ground
+from sandtable.rulesets.stargrunt.units.record import BASE, BASES, UNIT_AND_ELEMENT, block, on_ground
 from sandtable.rulesets.stargrunt.vehicles.hulls import DETAILS, footprint, outline, units_aboard
 
 DRIVEN_BY_SQUAD = rule("stargrunt.movement.squad-driven-carriers")
@@ -81,9 +81,9 @@ def refused_spots(table: Table, figures: Sequence[Thing], spots: Sequence[Point]
         if any(gap_floor(base, foe) < apart for foe in foes):
             return Refusal(DETAILS.id, f"{one.label} would come within {inches(apart)} of an enemy.")
         if any(grade(piece.kind, mover(one)) == "impassable" for piece in pieces_at(table.ground, at)):
-            return Refusal(DETAILS.id, f"{one.label} cannot stand there.")
+            return Refusal(COSTS.id, f"{one.label} cannot go there.")
     if crowded(spots, [*others(table, ()), *([shape] if isinstance(shape, Polygon) else [])]):
-        return Refusal(DETAILS.id, "Two bases would overlap.")
+        return Refusal(BASES.id, "Two bases would overlap.")
     return None
 
 
