@@ -33,7 +33,7 @@ from sandtable.rulesets.stargrunt.chapter import (
 )
 from sandtable.rulesets.stargrunt.close_assault import assault, prisoners
 from sandtable.rulesets.stargrunt.fire import actions as fire_actions
-from sandtable.rulesets.stargrunt.fire import heavy
+from sandtable.rulesets.stargrunt.fire import heavy, out_of_turn
 from sandtable.rulesets.stargrunt.forces import squads
 from sandtable.rulesets.stargrunt.forces.cards import Squad
 from sandtable.rulesets.stargrunt.movement import actions as movement_actions
@@ -69,6 +69,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     getting_out.CHAPTER,
     transport.CHAPTER,
     fire_actions.CHAPTER,
+    out_of_turn.CHAPTER,
     reaction_fire.CHAPTER,
     heavy.CHAPTER,
     crew_served.CHAPTER,

@@ -109,5 +109,5 @@ def shaken(battle: Battle, step: Shaken) -> Procedure[None]:
     figure, *rest = step.left
     score, n = plain_roll(battle, "aboard", figure, f"d{EMERGENCY.number('occupant', 'die')}", EMERGENCY)
     if score in EMERGENCY.numbers("occupant", "dead") or score in EMERGENCY.numbers("occupant", "wounded"):
-        wound(battle, figure, score in EMERGENCY.numbers("occupant", "dead"), False, n)
+        wound(battle, figure, score in EMERGENCY.numbers("occupant", "dead"), False, n, EMERGENCY)
     battle.push(Shaken(step.unit, tuple(rest)))

@@ -218,7 +218,7 @@ def dropped(battle: Battle, step: Dropped) -> Procedure[None]:
             )
         )
         if hurt:
-            wound(battle, one.id, False, False, n)
+            wound(battle, one.id, False, False, n, DROPPING)
 
 
 # What the chapter brings -------------------------------------------------------------------------------------------

@@ -65,11 +65,11 @@ from sandtable.rulesets.stargrunt.close_assault.rounds import (
 )
 from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, assault_refused, named, named_targets
 from sandtable.rulesets.stargrunt.confidence.levels import (
+    assaults_with_terror,
     confidence_test,
     drop,
     leaving_position,
     panic_test,
-    terrifies,
 )
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING
 from sandtable.rulesets.stargrunt.dice.rolls import exceed, plain_roll
@@ -169,7 +169,7 @@ def stand(battle: Battle, step: Stand) -> Procedure[None]:
     stargrunt.close-assault.voluntary-withdrawal    the same distance, without losing Confidence
     """
     table, defender = battle.table, battle.table[step.defender]
-    terror = any(terrifies(table[name]) for name in step.attackers)
+    terror = any(assaults_with_terror(table[name]) for name in step.attackers)
     if terror:
         panic_test(battle, defender.id, "first_attacked_by_terror")
     if at_worst(defender, BROKEN):

@@ -24,8 +24,7 @@ from sandtable.rulesets.stargrunt.close_assault.fights import (
 from sandtable.rulesets.stargrunt.close_assault.rounds import clear_up
 from sandtable.rulesets.stargrunt.confidence.levels import reaction, suppress
 from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed, plain_roll
-from sandtable.rulesets.stargrunt.fire import shots
-from sandtable.rulesets.stargrunt.fire.actions import joining_weapons, left_out
+from sandtable.rulesets.stargrunt.fire.out_of_turn import one_fire_action, ways_to_fire
 from sandtable.rulesets.stargrunt.movement.terrain_costs import too_far
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, combat_distance, mobility_die, note_left_behind
 from sandtable.rulesets.stargrunt.units.record import fit, spot, standing, suppressed
@@ -126,7 +125,7 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
     table, defender = battle.table, battle.table[step.defender]
     calm = not defender.has("panicked")
     there = [name for name in step.attackers if standing(table, name)]
-    able = [n for n in there if calm and shots.refused_small(table, defender, table[n]) is None]
+    able = [n for n in there if calm and ways_to_fire(table, defender, table[n])]
     lone = len(step.attackers) == 1
     ways = [
         ReactOption("fire" if lone else name, f"Fire at {table[name].label}", defender.id, rules=(FINAL_FIRE.id,))
@@ -151,10 +150,9 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
         battle.push(Charge(step.attackers, defender.id, step.begun))
         return
     target = step.attackers[0] if lone else reacted[0].reaction.option
-    joining = yield from joining_weapons(battle, defender, target, "final-weapons", FINAL_FIRE)
-    idle = yield from left_out(battle, defender, target, joining)
+    fire = yield from one_fire_action(battle, defender, table[target], FINAL_FIRE, "final-weapons", assault=True)
     battle.push(
-        shots.FireAction(defender.id, target, True, joining, assault=True, idle=idle),
+        fire,
         UnderFire(step.attackers, defender.id, step.begun, target),
     )
 

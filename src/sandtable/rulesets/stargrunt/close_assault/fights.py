@@ -14,7 +14,7 @@ from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
-from sandtable.rulesets.stargrunt.confidence.levels import leaving_position, reaction, terrifies
+from sandtable.rulesets.stargrunt.confidence.levels import assaults_with_terror, leaving_position, reaction
 from sandtable.rulesets.stargrunt.cover.protection import in_cover, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice.rolls import LADDER, OPEN, Trial, die_part, open_shifted, same_number, shifted
 from sandtable.rulesets.stargrunt.fire import shots
@@ -247,7 +247,7 @@ def standing_threat(table: Table, attackers: Sequence[str], defender: str) -> tu
     coming = [one for name in attackers for one in standing(table, name)]
     level = odds(weight(coming), weight(standing(table, defender)))
     parts = [ExplainedPart(f"odds {level}:1", level, DEFENDER_TEST.id)]
-    if any(terrifies(table[name]) for name in attackers):
+    if any(assaults_with_terror(table[name]) for name in attackers):
         parts.append(ExplainedPart("terror", level * (DEFENDER_TEST.number("terror_multiplier") - 1), TERROR.id))
     return tuple(parts)
 

@@ -67,6 +67,8 @@ same_number(
 )
 same_number("what a failed reaction test costs", REACTION.number("confidence_drop"), 0)
 
+#: The close combat weapon that is a flame weapon.
+FLAME = "flamer"
 #: A cause that only adds to a test: being under artillery or aerospace attack.
 ARTILLERY = "artillery_or_aerospace"
 WORDS: Mapping[str, str] = {
@@ -142,10 +144,15 @@ def threat(table: Table, unit: Thing, causes: tuple[str, ...]) -> tuple[Explaine
     each = THREATS.number("plus", "per_untreated_casualty", column)
     if wounded and each:
         parts.append(ExplainedPart(f"{wounded} untreated", wounded * each, COUNTING.id))
-    if unit.has("abandoned wounded"):
-        left = THREATS.number("plus", "abandoning_wounded", column)
-        parts.append(ExplainedPart("wounded abandoned", left, ABANDONING.id))
-    return tuple(parts)
+    return (*parts, *abandoned(unit))
+
+
+def abandoned(unit: Thing) -> tuple[ExplainedPart, ...]:
+    """What having abandoned wounded adds to every Confidence Test of the turn."""
+    if not unit.has("abandoned wounded"):
+        return ()
+    left = THREATS.number("plus", "abandoning_wounded", motivation(unit))
+    return (ExplainedPart("wounded abandoned", left, ABANDONING.id),)
 
 
 def levels_lost(score: int, target: int) -> int:
@@ -169,9 +176,12 @@ for _shown in TEST.items("illustrations"):
 def keeping_confidence(unit: Thing, parts: tuple[ExplainedPart, ...], lv: int | None = None) -> Trial:
     """What a Confidence Test at a Threat Level takes.
 
+    stargrunt.confidence.abandoning-wounded    it adds to every test of the turn
+
     The owner of a unit that is hidden under a counter takes the test in secret.
     """
     known = (unit.side,) if hidden(unit) else ()
+    parts = tuple(dict.fromkeys((*parts, *abandoned(unit))))
     own = ExplainedPart("LV", leadership(unit) if lv is None else lv, leadership_part(unit).rule)
     more = (TESTS_INTERRUPT, COMBINING, MOTIVATION)
     return Trial("confidence", unit.id, quality_die(unit), (own, *parts), TEST, more=more, known_to=known)
@@ -300,6 +310,11 @@ def remove_panic(battle: Battle, unit: str) -> None:
 def terrifies(unit: Thing) -> bool:
     """Whether a unit causes terror by its data."""
     return squad(unit).terror
+
+
+def assaults_with_terror(unit: Thing) -> bool:
+    """Whether a unit that assaults causes terror: by its data, or by flame weapons (stargrunt.close-assault.terror)."""
+    return terrifies(unit) or FLAME in squad(unit).close_combat
 
 
 def is_shaken(unit: Thing) -> bool:

@@ -9,7 +9,7 @@ from sandtable.engine.questions import AnyQuestion, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances, together
 from sandtable.rulesets.stargrunt.dice.rolls import OPEN, Roller, citing, die_part, open_shifted, opposed_roll
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED
@@ -99,7 +99,7 @@ def guard_of(victim: Thing, shifts: Sequence[ExplainedPart], impact: int) -> tup
     return open_shifted(base, sum(part.value for part in shifts), impact)
 
 
-def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -> bool:
+def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int, by: Rule = IMPACT) -> bool:
     """Wound or kill a figure; whether that changed anything about it.
 
     stargrunt.fire.repeated-wounds                   twice in one fire kills; a stabilised one is wounded again
@@ -111,7 +111,7 @@ def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -
     after = harm_after(thing.harm, kills=kills, again=again)
     changed = after != thing.harm
     if changed:
-        why = REPEATED if again and not kills else IMPACT
+        why = REPEATED if again and not kills else by
         harm = Harm("killed" if after == DEAD else "wounded", after - thing.harm)
         because = battle.happens(
             HarmApplied(figure, harm, thing.harm, after, rule=why.id, because=because, detail=citing(STATUS))
@@ -120,7 +120,7 @@ def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int) -
         battle.happens(StateChanged(figure, "stabilised", 1, None, rule=REPEATED.id, because=because))
         changed = True
     if after == DEAD:
-        battle.happens(ModelLost(figure, "killed", rule=IMPACT.id, because=because))
+        battle.happens(ModelLost(figure, "killed", rule=by.id, because=because))
     return changed
 
 

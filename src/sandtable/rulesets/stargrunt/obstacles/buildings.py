@@ -46,7 +46,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     spot,
     standing,
 )
-from sandtable.rulesets.stargrunt.vehicles.aboard import by_size, to_exceed
+from sandtable.rulesets.stargrunt.vehicles.aboard import OCCUPANTS, by_size, to_exceed
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, result_of, strike
 from sandtable.rulesets.stargrunt.vehicles.hulls import ARMOUR_CLASS, LEVELS, Armour, system_die
 from sandtable.rulesets.stargrunt.weapons import SUPPORT
@@ -251,7 +251,7 @@ def casualties(battle: Battle, step: Inside) -> Procedure[None]:
         return
     figure, *rest = step.left
     fate, n = by_size(battle, figure, step.exceed)
-    hurt = (figure,) if fate and wound(battle, figure, fate == "dead", False, n) else ()
+    hurt = (figure,) if fate and wound(battle, figure, fate == "dead", False, n, OCCUPANTS) else ()
     battle.push(Inside(step.firer, tuple(rest), step.exceed, (*step.hurt, *hurt)))
 
 

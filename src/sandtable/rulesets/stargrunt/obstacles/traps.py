@@ -22,7 +22,16 @@ from sandtable.rulesets.stargrunt.observation.counters import point_seen
 from sandtable.rulesets.stargrunt.obstacles.mines import VEHICLES as MINED_VEHICLES
 from sandtable.rulesets.stargrunt.obstacles.mines import unnerve_all
 from sandtable.rulesets.stargrunt.obstacles.treading import BOOBY_TRAPS
-from sandtable.rulesets.stargrunt.units.record import enemies, fit, hull_of, quality_die, spot, standing, with_unit
+from sandtable.rulesets.stargrunt.units.record import (
+    enemies,
+    fit,
+    hull_of,
+    is_hull,
+    on_ground,
+    quality_die,
+    spot,
+    standing,
+)
 from sandtable.rulesets.stargrunt.vehicles.hits import put_out
 from sandtable.rulesets.stargrunt.vehicles.hulls import FRONT, armour_of, footprint
 
@@ -78,7 +87,8 @@ def spring(battle: Battle, step: SpringTrap) -> Procedure[None]:
     )
     if not rolled.won:
         return
-    touching = [one for one in with_unit(battle.table, unit.id) if one.id != nearest.id and _touch(one, nearest)]
+    figures = [one for one in on_ground(battle.table) if not is_hull(one) and one.id != nearest.id]
+    touching = [one for one in figures if _touch(one, nearest)]
     hurt = [nearest.id] if _blast(battle, trap, nearest, BOOBY_TRAPS.number("impact"), rolled.n) else []
     less = BOOBY_TRAPS.number("contact_impact")
     hurt += [one.id for one in touching if _blast(battle, trap, one, less, rolled.n)]
@@ -156,7 +166,7 @@ def fire_mines(battle: Battle, step: FireMines) -> Procedure[None]:
 
 
 def _fire(battle: Battle, mine: Thing, target: Thing) -> Procedure[None]:
-    """D10 against each figure within reach, or against a softskin; then the mine is gone."""
+    """D10 against each figure of the unit, or against a softskin; then the mine is gone."""
     n = battle.happens(Declared(mine.id, "goes off", (target.id,), rule=COMMAND_MINES.id))
     battle.happens(Left(mine.id, "it was fired", rule=COMMAND_MINES.id, because=n))
     hull = hull_of(battle.table, target.id)
@@ -166,7 +176,7 @@ def _fire(battle: Battle, mine: Thing, target: Thing) -> Procedure[None]:
             size = MINED_VEHICLES.number("softskin_size")
             battle.push(*put_out(battle, mine.id, target.id, hull, "disabled", size, rolled.n, suppresses=False))
         return
-    struck = within_reach(battle.table, mine, target)
+    struck = standing(battle.table, target.id)
     hurt = [one.id for one in struck if _blast(battle, mine, one, COMMAND_MINES.number("impact"), n)]
     yield from unnerve_all(battle, hurt)
 
@@ -182,14 +192,14 @@ def _disables(mine: int, theirs: int) -> str:
 
 
 def mine_preview(view: View, question: AnyQuestion, answer: bool) -> Preview:
-    """What a mine would do to a softskin, or how many figures within reach it may hurt."""
+    """What a mine would do to a softskin, or how many figures it may hurt."""
     if not answer:
         return Preview()
     mine, target = (view.table[name] for name in question.about)
     hull = hull_of(view.table, target.id)
     if hull is not None:
         return contest_preview(*_at_softskin(mine, hull), _disables)
-    impact, caught = COMMAND_MINES.number("impact"), within_reach(view.table, mine, target)
+    impact, caught = COMMAND_MINES.number("impact"), standing(view.table, target.id)
     shares = {one.label: body_of(one, impact, ()) for one in caught}
     odds = chances({f"{label} is hurt": body.hurt + body.dies for label, body in shares.items()})
     return Preview(notes=(f"impact D{impact} against the armour of each of {len(caught)}",), odds=odds)

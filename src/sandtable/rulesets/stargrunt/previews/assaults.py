@@ -28,6 +28,7 @@ from sandtable.rulesets.stargrunt.dice.foretold import (
     together,
     trial_preview,
 )
+from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot
 from sandtable.rulesets.stargrunt.fire.shots import shot
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobility_die
@@ -113,12 +114,13 @@ def final_fire_preview(view: View, question: AnyQuestion, answer: Reaction | Non
         return Preview()
     table, defender, attackers = view.table, view.table[question.about[0]], question.about[1:]
     target = table[attackers[0] if len(attackers) == 1 else answer.option]
-    shown = shot_preview(table, defender, target, True, (), assault=True)
+    with_what = first_shot(table, defender, target)
+    shown = shot_preview(table, defender, target, *with_what, assault=True)
     if not suppressed(defender):
         return shown
     trial = firing_suppressed(defender)
     nerve = trial_preview("it fires", trial)
-    aimed = shot(table, defender, target, True, ())
+    aimed = shot(table, defender, target, *with_what)
     shares = shot_chances(table, defender, target, aimed, assault=True)
     after = {f"it fires: {label}": trial.passes() * share for label, share in shares.items()}
     odds = chances({"it does not fire": 1 - trial.passes(), **after})

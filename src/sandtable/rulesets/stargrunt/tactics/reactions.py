@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sandtable.engine.questions import React, Reaction
 from sandtable.engine.table import Table
+from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot
 from sandtable.rulesets.stargrunt.tactics.fire import POINT, Reasons, joining, shot_worth
 
 #: What an activation is worth that is given up for fire out of turn, and EW markers, which lapse if nobody spends them.
@@ -38,4 +39,5 @@ def reactions(table: Table, question: React) -> Iterator[Breaking]:
 
 def _fire(table: Table, firer: str, target: str) -> Reasons:
     unit = table[firer]
-    return shot_worth(table, unit, table[target], True, joining(table, unit))
+    small, using = first_shot(table, unit, table[target])
+    return shot_worth(table, unit, table[target], small, joining(table, unit) if small else using)

@@ -11,8 +11,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import unit_in_integrity
-from sandtable.rulesets.stargrunt.fire.actions import joining_weapons, left_out
-from sandtable.rulesets.stargrunt.fire.shots import FireAction, refused_small
+from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot, one_fire_action, ways_to_fire
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING
 from sandtable.rulesets.stargrunt.previews.shots import shot_preview
 from sandtable.rulesets.stargrunt.turn.order import (
@@ -23,7 +22,7 @@ from sandtable.rulesets.stargrunt.turn.order import (
     owes_activations,
     unactivated,
 )
-from sandtable.rulesets.stargrunt.units.record import hidden, standing, suppressed
+from sandtable.rulesets.stargrunt.units.record import airborne, hidden, standing, suppressed
 
 #: The switch of a battle in which units may react.
 SWITCH = "reaction-fire"
@@ -37,11 +36,10 @@ class BetweenMoves(Step, frozen=True):
 
 def may_react(table: Table, unit: Thing, mover: Thing) -> bool:
     """Whether a unit could fire at another between its two moves, had its player the mind to."""
-    if hidden(unit) or not on_foot(table, unit) or not standing(table, unit.id):
+    if hidden(unit) or not standing(table, unit.id) or airborne(table, unit.id) or unit.has("panicked"):
         return False
-    if suppressed(unit) or unit.has("panicked") or unit.has(TRAVELLING) or not unit_in_integrity(table, unit.id):
-        return False
-    return refused_small(table, unit, mover) is None
+    held = suppressed(unit) or not unit_in_integrity(table, unit.id) if on_foot(table, unit) else False
+    return not held and not unit.has(TRAVELLING) and bool(ways_to_fire(table, unit, mover))
 
 
 def breaks_in(table: Table, unit: Thing, step: Activate, action: Action) -> Sequence[Step]:
@@ -84,9 +82,7 @@ def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
         firer = battle.table[one.reaction.option]
         n = battle.happens(StateChanged(firer.id, ACTIVATED, None, 1, END_OF_TURN, rule=REACTION_FIRE.id))
         owes_activations(battle, other, 1, n)
-        joining = yield from joining_weapons(battle, battle.table[firer.id], mover.id)
-        idle = yield from left_out(battle, battle.table[firer.id], mover.id, joining)
-        battle.push(FireAction(firer.id, mover.id, True, joining, idle=idle))
+        battle.push((yield from one_fire_action(battle, battle.table[firer.id], mover, REACTION_FIRE)))
 
 
 def _preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
@@ -94,7 +90,8 @@ def _preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Prev
     if answer is None:
         return Preview()
     (mover,) = question.about
-    return shot_preview(view.table, view.table[answer.option], view.table[mover], True, ())
+    firer, target = view.table[answer.option], view.table[mover]
+    return shot_preview(view.table, firer, target, *first_shot(view.table, firer, target))
 
 
 CHAPTER = Chapter(

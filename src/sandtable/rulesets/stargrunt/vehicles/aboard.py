@@ -47,7 +47,7 @@ def casualties(battle: Battle, step: Casualties) -> Procedure[None]:
     figure, *rest = step.left
     hurt = step.hurt
     fate, n = _by_small_arms(battle, figure) if not step.exceed else by_size(battle, figure, step.exceed)
-    if fate and wound(battle, figure, fate == "dead", False, n):
+    if fate and wound(battle, figure, fate == "dead", False, n, OCCUPANTS if step.exceed else SMALL_ARMS_CASUALTIES):
         hurt = (*hurt, figure)
     battle.push(
         Casualties(
