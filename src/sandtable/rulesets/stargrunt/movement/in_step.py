@@ -169,6 +169,10 @@ class _Home:
         table, side = self.body.table, self.body.unit.side
         return Point(point[0], point[1] + homewards(table, side) * (from_baseline(table, side, point) - self.rim))
 
+    def left(self, point: Point) -> int:
+        """Straight home."""
+        return max(0, from_baseline(self.body.table, self.body.unit.side, point) - self.rim)
+
 
 def room_behind(body: InStep) -> int:
     """How far a unit can go straight home before one of its bases reaches the baseline."""
