@@ -290,6 +290,18 @@ def test_what_is_over_the_budget_is_given_up_as_soon_as_that_is_seen(monkeypatch
     assert len(walked) == 1 + 10 * 2, "one look, then ten samples of two steps"
 
 
+def test_dice_that_are_thrown_until_they_differ_are_sampled() -> None:
+    class Tied(Shooting):
+        def total(self, dice: Dice) -> int:
+            ours, theirs = dice.opposed("d6", "d6")
+            return self.total(dice) if ours.natural == theirs.natural else 1 + (ours.natural > theirs.natural)
+
+    found = distribution(Tied(), start(), read=harm, budget=500, samples=100)
+    assert not found.exact
+    assert sum(chances(found).values()) == 1
+    assert chances(found).keys() == {1, 2}
+
+
 def test_the_given_state_is_not_changed() -> None:
     state = start("duel", 3)
     before = msgspec.json.encode(state)

@@ -308,19 +308,28 @@ class ScriptedDice(Dice):
         return twin
 
 
+class TooManyWays(Exception):
+    """There are more ways to walk than was allowed."""
+
+
 class BranchingDice(Dice):
     """Dice that follow a given path of results and note the branches they pass. Used by the enumerator.
 
-    `known` keeps what each path came to for those who walk the same step again.
+    `known` keeps what each path came to for those who walk the same step again. A path that passes more than `most`
+    branches is left: one on which the dice are thrown until they differ has no end.
     """
 
-    def __init__(self, path: Sequence[int] = (), known: dict[tuple[int, ...], Ways] | None = None) -> None:
+    def __init__(
+        self, path: Sequence[int] = (), known: dict[tuple[int, ...], Ways] | None = None, most: int | None = None
+    ) -> None:
         super().__init__()
+        self.most = most
         self.path = list(path)
         self.known = {} if known is None else known
         self.at = 0
         self.good, self.all = 1, 1  # in so many ways of all this path is gone
         self.open: list[tuple[list[int], int]] = []  # the path up to a branch, and how many results it has
+        self.passed = 0  # so many branches
 
     def fall(self, throw: Throw) -> Result:
         return self._branch(throw, throw.ways if isinstance(throw, _Scatter) else lambda: _ways(throw))
@@ -339,6 +348,9 @@ class BranchingDice(Dice):
         if self.at == len(self.path):
             if len(ways) > 1:
                 self.open.append((self.path[:], len(ways)))
+                self.passed += len(ways) - 1
+                if self.most is not None and self.passed > self.most:
+                    raise TooManyWays
             self.path.append(0)
         result, count = ways[self.path[self.at]]
         self.at += 1

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import Battle, proper_answer
-from sandtable.engine.dice import BranchingDice, SeededDice, Ways
+from sandtable.engine.dice import BranchingDice, SeededDice, TooManyWays, Ways
 from sandtable.engine.orders import order_for
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
@@ -128,17 +128,13 @@ def distributions(
     walk = _Walk(ruleset, answers, matters, budget)
     try:
         ends = walk.all_ends(states, stop, read)
-    except _OverBudget:
+    except TooManyWays:
         return [_sampled(ruleset, state, stop, read, answers, samples) for state in states]
     assumed = tuple(walk.assumed)
     return [
         Distribution(tuple(Outcome(what, *3 * (chance,)) for what, chance in end.items()), True, walk.leaves, assumed)
         for end in ends
     ]
-
-
-class _OverBudget(Exception):
-    pass
 
 
 #: From which of the starting states a state is reached, and how likely.
@@ -214,7 +210,7 @@ class _Walk:
             if path is None:
                 paths.pop()
                 continue
-            dice = BranchingDice(path, known_ways)
+            dice = BranchingDice(path, known_ways, self.budget)
             later = play_step(self.ruleset, state, dice, self.answers, self.assumed)
             self.leaves += 1
             left -= 1
@@ -223,7 +219,7 @@ class _Walk:
                 left += ways - 1
             # What is left comes to one leaf each at least: what cannot end within the budget is given up at once.
             if self.leaves + left + len(self.waiting) > self.budget:
-                raise _OverBudget
+                raise TooManyWays
             yield later, dice.chance
 
     def name(self, state: State) -> bytes:
