@@ -2,19 +2,24 @@
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from itertools import product
 from math import prod
 
 import pytest
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.dice import Dice, Result, SeededDice, Throw
+from sandtable.engine.dice import Dice, OutOfFaces, Result, ScriptedDice, SeededDice, Throw
 from sandtable.engine.enumerator import distribution, play_step, wilson
 from sandtable.engine.state import State
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
+from sandtable.lab.cases.form import catalogues_for, find_cases
+from sandtable.lab.cases.runner import play_watched
 from sandtable.lab.rulebooks import rulebook
 from sandtable.odds.outcomes import Fate, at_least, bar, fates, merged, noticeable, table_of
-from sandtable.rulesets.quickstart.shooting.assaults import Fire, StepEight
+from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.quickstart.indirect import Barrage
+from sandtable.rulesets.quickstart.shooting.assaults import Bombard, Fire, Secondary, StepEight
 from sandtable.rulesets.quickstart.shooting.direct_fire import Shot
 
 BOOK = rulebook("quickstart").ruleset()
@@ -97,6 +102,38 @@ def test_odds_of_a_whole_attack_equal_brute_force_over_faces(away: str, harm: in
     exact = distribution(battle.ruleset, state, read=read, until=lambda later: not later.agenda)
     assert exact.exact
     assert {one.what: one.chance for one in exact.outcomes} == by_faces(battle, state, read)
+
+
+def test_the_odds_of_a_drift_are_every_distance_and_direction_counted() -> None:
+    """The shell has an area and reaches less far than the rocket it is fired with: whom they catch may differ."""
+    cases = find_cases(["cases/quickstart/indirect/strike-point.yaml"]).cases
+    case = next(one for one in cases if one.title.startswith("However many weapons"))
+    words = BOOK.with_cards(catalogues_for(case)).case_words()
+    table = play_watched(case, words)[0].before.table
+    barrage = Barrage("A", ("light-r10", "shell"), center(table["B"]), weapons_fired=2)
+    state = State(table.copy(), agenda=[Bombard(barrage, order=barrage.weapons)])
+
+    def caught(later: State) -> Hashable:
+        return tuple((step.caught.weapons, step.caught.victim) for step in later.agenda if isinstance(step, Secondary))
+
+    def falls(*faces: int) -> Hashable:
+        return caught(play_step(words.ruleset, state, ScriptedDice(faces)))
+
+    drifted: dict[Hashable, Fraction] = {}
+    for length, degrees in product(range(1, 11), range(360)):
+        what = falls(1, 2, length, degrees)
+        drifted[what] = drifted.get(what, Fraction(0)) + Fraction(1, 3600)
+    expected: dict[Hashable, Fraction] = {}
+    for faces in product(range(1, 7), repeat=2):
+        try:
+            comes_to = {falls(*faces, *([1] if faces == (6, 6) else [])): Fraction(1)}
+        except OutOfFaces:  # it misses, and drifts
+            comes_to = drifted
+        for what, chance in comes_to.items():
+            expected[what] = expected.get(what, Fraction(0)) + chance / 36
+    found = distribution(words.ruleset, state, read=caught, until=lambda later: True)
+    assert len(expected) > 2
+    assert {one.what: one.chance for one in found.outcomes} == expected
 
 
 def test_a_hundred_thousand_attacks_agree_with_the_odds() -> None:

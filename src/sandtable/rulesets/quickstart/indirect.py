@@ -1,18 +1,20 @@
 """Indirect fire: strike-points, drift, fumbles, areas of effect and secondary combat rolls."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.dice import notation
 from sandtable.engine.events import Forfeited, Landed, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Region, Spot, rectangle
+from sandtable.engine.shapes import UNIT, At, Base, Disc, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
-from sandtable.field.measure import gap_to_point, on_or_inside
+from sandtable.field.measure import gap_to_point, on_or_inside, outline_of
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area
 from sandtable.rulesets.quickstart.combat import (
@@ -27,7 +29,7 @@ from sandtable.rulesets.quickstart.combat import (
     target_modifiers,
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
-from sandtable.rulesets.quickstart.concepts import center, distance_to, may_reach, outline, same_number
+from sandtable.rulesets.quickstart.concepts import base_of, center, distance_to, may_reach, outline, same_number
 from sandtable.rulesets.quickstart.damage import as_good_as_destroyed
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.dice import KINDS, Check, check_roll, target, ten_plus_roll
@@ -203,11 +205,25 @@ def fired_as(weapon: Weapon, smart: str) -> str:
 
 def caught_by(table: Table, point: Point, reach: int) -> tuple[str, ...]:
     """Every model, friend or foe, with any part of its base within the area (quickstart.indirect.area-of-effect)."""
-    if reach == 0:
-        under = model_at(table, point)
-        return (under.id,) if under is not None else ()
-    near = (model for model in table.models() if may_reach(model, point, reach))
-    return tuple(model.id for model in near if gap_to_point(outline(model), point) <= reach)
+    return _caught_among(table.models(), point, reach)
+
+
+def _caught_among(models: Sequence[Thing], point: Point, reach: int) -> tuple[str, ...]:
+    """The same of some models; a shot without an area hits one at most."""
+    near = [model for model in models if may_reach(model, point, reach)]
+    caught = [model.id for model in near if _is_within(base_of(model), model.facing, *_from(model, point), reach)]
+    return tuple(caught if reach else caught[:1])
+
+
+def _from(model: Thing, point: Point) -> Point:
+    here = center(model)
+    return Point(point.x - here.x, point.y - here.y)
+
+
+@lru_cache(maxsize=16384)
+def _is_within(base: Base, facing: int, x: int, y: int, reach: int) -> bool:
+    """Whether a point so far from the centre of a base is near enough to its edge, or on it."""
+    return gap_to_point(outline_of(base, Point(0, 0), facing), Point(x, y)) <= reach
 
 
 def lands_nowhere(table: Table, shooter: Thing, fired: Sequence[str], point: Point) -> bool:
@@ -310,26 +326,36 @@ def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point,
     shooter = table[barrage.shooter]
     band = _worst_band(shooter, fired, point)
     addition = DRIFT_ADDITION.counted().get(band, 0)
-    reach = max(radius(weapons(shooter)[name], barrage.smart) for name in fired)
+    dice = KINDS.text_at("drift_roll")
+    armed = [weapons(shooter)[name] for name in fired]
+    # Weapons may reach less far, or into a smaller area, than those they are fired with.
+    kinds = {(farthest(weapon), radius(weapon, barrage.smart)): None for weapon in armed}
 
     # Whom a drift catches hangs on how models stand, so all that can come of a roll to aim share what was found.
-    key = ("drift", shooter.id, tuple(fired), point, addition, reach)
-    kept: dict[tuple[int, int], tuple[str, ...] | None] = table.posture.setdefault(key, {})
+    key = ("drift", shooter.id, tuple(kinds), point, addition)
+    kept: dict[tuple[int, int], tuple[tuple[str, ...] | None, ...]] = table.posture.setdefault(key, {})
 
-    here, far = center(shooter), max(farthest(weapons(shooter)[name]) for name in fired)
-    wide, high = table.ground.width, table.ground.height
+    here, wide, high = center(shooter), table.ground.width, table.ground.height
+    most = (sum(notation(dice)) + addition) * UNIT + max(reach for _, reach in kinds)
+    models = [model for model in table.models() if may_reach(model, point, most)]
 
-    def lands_on(length: int, degrees: int) -> tuple[str, ...] | None:
+    def lands_on(length: int, degrees: int) -> tuple[tuple[str, ...] | None, ...]:
         way = (length, degrees)
         if way not in kept:
-            x, y = at = along(point, degrees, (length + addition) * UNIT)
-            # The edge is no farther off than the centre, which is measured with less ado.
-            surely = (here.x - x) ** 2 + (here.y - y) ** 2 <= far * far and 0 <= x <= wide and 0 <= y <= high
-            lost = not surely and lands_nowhere(table, shooter, fired, at)
-            kept[way] = None if lost else caught_by(table, at, reach)
+            dx, dy = _drifted(degrees, (length + addition) * UNIT)
+            x, y = at = Point(point.x + dx, point.y + dy)
+            away = (here.x - x) ** 2 + (here.y - y) ** 2
+            on_board = 0 <= x <= wide and 0 <= y <= high
+            kept[way] = tuple(
+                # The edge is no farther off than the centre, which is measured with less ado.
+                _caught_among(models, at, reach)
+                if on_board and (away <= far * far or distance_to(shooter, at) <= far)
+                else None
+                for far, reach in kinds
+            )
         return kept[way]
 
-    roll = battle.dice.scatter(KINDS.text_at("drift_roll"), into=lands_on)
+    roll = battle.dice.scatter(dice, into=lands_on)
     length, degrees = roll.natural + addition, roll.faces[-1]
     parts = (ExplainedPart(f"{band} range", addition, DRIFT_ADDITION.id),) if addition else ()
     landed = along(point, degrees, length * UNIT)
@@ -338,7 +364,7 @@ def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point,
         Rolled(
             "drift",
             shooter.id,
-            KINDS.text_at("drift_roll"),
+            dice,
             roll.faces,
             roll.natural,
             parts,
@@ -349,6 +375,12 @@ def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point,
         )
     )
     return None if lost else landed
+
+
+@lru_cache(maxsize=16384)
+def _drifted(degrees: int, distance: int) -> Point:
+    """How far something is carried, kept for the odds, which ask for every direction."""
+    return along(Point(0, 0), degrees, distance)
 
 
 def _landed(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Check) -> tuple[Caught, ...]:
