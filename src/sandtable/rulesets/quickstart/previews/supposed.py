@@ -25,7 +25,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, Shot, t
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 
 #: Where the shooter stands on the bare table, and how wide that is: any range fits on it.
-_CORNER, _WIDE = 50 * UNIT, 500 * UNIT
+_CORNER, _BARE = 50 * UNIT, Ground(500 * UNIT, 500 * UNIT)
 _NOTE = "In the open and face to face, as both are now; nothing is measured before it is declared."
 
 
@@ -115,7 +115,5 @@ def face_to_face(
     there = replace(victim, place=At(Point(_CORNER + away, _CORNER)), facing=180)
     short = away - measured(here, there)
     there = replace(there, place=At(Point(_CORNER + away + short, _CORNER)))
-    bare = Table(Ground(_WIDE, _WIDE), table.sides, options=dict(table.options))
-    bare.turn = table.turn
-    bare.things = {one.id: one for one in (here, there)}
-    return bare
+    both = {one.id: one for one in (here, there)}
+    return Table(_BARE, table.sides, both, turn=table.turn, options=dict(table.options))
