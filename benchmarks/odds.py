@@ -1,24 +1,28 @@
-"""How long exact odds take, straight from the rules: over every step of every case in which dice fall.
+"""How long exact odds take, straight from the rules: over every case.
 
-A case is played as written; then all that each of its steps could have come to is walked from the boundary before
+A case is played as written. Of every lawful answer that it gives, or has checked, the preview is made (`previews`), and
+apart from the others those of declarations, which tell what a whole activation would do; of these 1 s is promised at
+the 95th percentile. Then all that each of its steps with dice could have come to is walked from the boundary before
 it, to the last consequence (`whole`). Of attacks with two weapons it is also told how long the dice of the attack
 itself take, up to the harm it notes (`volley`): from the first step of the rules in which dice fall to the last of its
 kind. For that 20 ms are promised. Times are those of the processor. The peer is a loop of a million additions in the
 same interpreter, which tells this program's speed from this machine's. What takes more than the budget is sampled,
 and what asks something that has no default cannot be walked: both are left out of the times.
 
-    python benchmarks/odds.py [RULESET] [--cases PATH] [--budget LEAVES] [--seconds S] [--slowest N] [--json]
+    python benchmarks/odds.py [RULESET] [--cases PATH] [--budget LEAVES] [--slowest N] [--json]
 """
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
 from typing import Any, NamedTuple
 
 from sandtable.engine.enumerator import CannotAnswer, distribution
+from sandtable.engine.questions import AnyQuestion, Plan, Refusal
+from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.state import State
 from sandtable.engine.table import Things
 from sandtable.forces.files import CaseError
@@ -30,11 +34,9 @@ from sandtable.lab.rulebooks import rulebook, rulebooks
 from sandtable.tabletop.case_words import CaseWords
 
 BUDGET = 5_000
-#: The seconds of processor time after which no more steps of a ruleset are begun.
-SECONDS = 30.0
 ADDITIONS = 1_000_000
-#: The milliseconds promised for the odds of an attack with two weapons.
-PROMISED = 20
+#: The milliseconds promised for the odds of an attack with two weapons, and for the preview of a declaration.
+PROMISED, PROMISED_DECLARATION = 20, 1000
 
 
 class Row(NamedTuple):
@@ -57,25 +59,71 @@ def weapons_in(played: Played) -> int:
     return max((len(some) for some in named if isinstance(some, list | tuple)), default=0)
 
 
-def steps_of(cases: Sequence[Case]) -> list[tuple[Case, CaseWords, Played]]:
-    """Every step of some cases in which dice fall, those that name two weapons first."""
-    found = []
+class Tried(NamedTuple):
+    """An answer that was found lawful, with what its side knew then."""
+
+    case: Case
+    ruleset: Ruleset
+    view: View
+    question: AnyQuestion
+    answer: Any
+
+
+class Shown(NamedTuple):
+    """How long the preview of an answer took."""
+
+    case: str
+    declaration: bool
+    ms: float
+
+
+def played_cases(cases: Sequence[Case]) -> tuple[list[tuple[Case, CaseWords, Played]], list[Tried]]:
+    """Every step of some cases in which dice fall, those that name two weapons first; and every answer they try."""
+    steps, tried = [], list[Tried]()
     for case in cases:
         words = rulebook(case.ruleset).ruleset().with_cards(catalogues_for(case)).case_words()
+        seen: dict[str, Tried] = {}
+        judge = words.ruleset.judge
+
+        def noting(
+            view: View,
+            question: AnyQuestion,
+            answer: Any,
+            case: Case = case,
+            words: CaseWords = words,
+            judge: Callable[[View, AnyQuestion, Any], Refusal | None] = judge,
+            seen: dict[str, Tried] = seen,
+        ) -> Refusal | None:
+            refusal = judge(view, question, answer)
+            if refusal is None:
+                known = View(view.side, view.table.copy())
+                seen.setdefault(f"{question} {answer}", Tried(case, words.ruleset, known, question, answer))
+            return refusal
+
+        words.ruleset.judge = noting  # type: ignore[method-assign]
         try:
-            found += [(case, words, played) for played in play_watched(case, words) if played.rolled]
+            steps += [(case, words, played) for played in play_watched(case, words) if played.rolled]
         except CaseError as problem:
             print(f"left out: {problem}")
-    return sorted(found, key=lambda one: weapons_in(one[2]) != 2)
+        words.ruleset.judge = judge  # type: ignore[method-assign]
+        tried += seen.values()
+    return sorted(steps, key=lambda one: weapons_in(one[2]) != 2), tried
 
 
-def rows_of(steps: Sequence[tuple[Case, CaseWords, Played]], budget: int, seconds: float) -> Iterator[Row]:
-    """The odds of steps; none is begun after so many seconds."""
-    end = process_time() + seconds
+def shown_of(tried: Sequence[Tried]) -> Iterator[Shown]:
+    """The previews of answers that show odds."""
+    for one in tried:
+        begun = process_time()
+        preview = one.ruleset.preview(one.view, one.question, one.answer).allowed(one.question.shows)
+        ms = 1000 * (process_time() - begun)
+        if preview.odds:
+            yield Shown(one.case.name, isinstance(one.question, Plan), ms)
+
+
+def rows_of(steps: Sequence[tuple[Case, CaseWords, Played]], budget: int) -> Iterator[Row]:
+    """The odds of steps."""
     for case, words, played in steps:
         begun = process_time()
-        if begun > end:
-            break
         try:
             found = step_odds(played, words, budget=budget, samples=50)
         except CannotAnswer:
@@ -129,28 +177,35 @@ def _loop() -> float:
     return 1000 * (process_time() - begun)
 
 
-def summary(what: str, steps: int, found: list[tuple[float, int]]) -> dict[str, Any]:
-    """What is told of some steps: the milliseconds and leaves of those with exact odds."""
-    told: dict[str, Any] = {"what": what, "steps": steps, "exact": len(found)}
-    if found:
-        times = [ms for ms, _ in found]
+def summary(what: str, times: list[float], **more: int) -> dict[str, Any]:
+    """What is told of some steps or previews: how many there are, and their milliseconds."""
+    told: dict[str, Any] = {"what": what, **more}
+    if times:
         told["median ms"] = round(median(times), 1)
-        told["nine in ten ms"] = (
-            round(quantiles(times, n=10, method="inclusive")[-1], 1) if len(times) > 1 else round(times[0], 1)
+        told["95th percentile ms"] = (
+            round(quantiles(times, n=20, method="inclusive")[-1], 1) if len(times) > 1 else round(times[0], 1)
         )
         told["slowest ms"] = round(max(times), 1)
-        told["leaves"] = int(median(leaves for _, leaves in found))
     return told
 
 
-def summaries(rows: list[Row]) -> list[dict[str, Any]]:
+def of_steps(what: str, steps: int, found: list[tuple[float, int]]) -> dict[str, Any]:
+    """What is told of some steps: how many have exact odds, how long these take, how many leaves they have."""
+    leaves = {"leaves": int(median(leaves for _, leaves in found))} if found else {}
+    return summary(what, [ms for ms, _ in found], steps=steps, exact=len(found), **leaves)
+
+
+def summaries(rows: list[Row], shown: list[Shown]) -> list[dict[str, Any]]:
     """What is told of a ruleset."""
     exact = [row for row in rows if row.exact]
     two = [row for row in exact if row.weapons == 2]
+    declared = [one for one in shown if one.declaration]
     return [
-        summary("every step with dice, whole", len(rows), [(row.ms, row.leaves) for row in exact]),
-        summary("two weapons, whole", sum(row.weapons == 2 for row in rows), [(row.ms, row.leaves) for row in two]),
-        summary("two weapons, volley", len(two), [(row.volley_ms, row.volley_leaves) for row in two]),
+        summary("previews with odds", [one.ms for one in shown], previews=len(shown)),
+        summary("previews of declarations", [one.ms for one in declared], previews=len(declared)),
+        of_steps("every step with dice, whole", len(rows), [(row.ms, row.leaves) for row in exact]),
+        of_steps("two weapons, whole", sum(row.weapons == 2 for row in rows), [(row.ms, row.leaves) for row in two]),
+        of_steps("two weapons, volley", len(two), [(row.volley_ms, row.volley_leaves) for row in two]),
     ]
 
 
@@ -159,7 +214,6 @@ def main() -> None:
     parser.add_argument("ruleset", nargs="?", default="", help="only this ruleset")
     parser.add_argument("--cases", type=Path, default=Path("cases"), metavar="PATH", help="a case, or a folder of them")
     parser.add_argument("--budget", type=int, default=BUDGET, metavar="LEAVES", help=f"of a walk ({BUDGET})")
-    parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help=f"of a ruleset ({SECONDS:.0f})")
     parser.add_argument("--slowest", type=int, default=5, metavar="N", help="how many of the slowest are named (5)")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
@@ -168,26 +222,33 @@ def main() -> None:
     collect_seldom()
     every = {}
     for name in [args.ruleset] if args.ruleset else [book.name for book in rulebooks()]:
-        steps = steps_of([case for case in cases if case.ruleset == name])
-        rows = list(rows_of(steps, args.budget, args.seconds))
-        every[name] = summaries(rows)
+        steps, tried = played_cases([case for case in cases if case.ruleset == name])
+        shown = list(shown_of(tried))
+        rows = list(rows_of(steps, args.budget))
+        every[name] = summaries(rows, shown)
         if not args.json:
-            show(name, every[name], rows, args.slowest, loop)
+            show(name, every[name], rows, shown, args.slowest, loop)
     if args.json:
         print(json.dumps({"loop ms": loop, **every}))
 
 
-def show(name: str, told: list[dict[str, Any]], rows: list[Row], slowest: int, loop: float) -> None:
+def show(name: str, told: list[dict[str, Any]], rows: list[Row], shown: list[Shown], slowest: int, loop: float) -> None:
     """Print what was found of a ruleset."""
     print(f"{name} (a million additions: {loop:.1f} ms)")
     for one in told:
         print(f"  {one['what']:28}" + ", ".join(f"{key} {value}" for key, value in one.items() if key != "what"))
+    declared = [one for one in shown if one.declaration]
+    if declared:
+        quick = sum(one.ms < PROMISED_DECLARATION for one in declared)
+        print(f"  the preview of a declaration in under {PROMISED_DECLARATION} ms: {quick} of {len(declared)}")
     volleys = [row for row in rows if row.exact and row.weapons == 2]
     over = [row for row in volleys if row.volley_ms >= PROMISED]
     if volleys:
         print(f"  a volley of two weapons in under {PROMISED} ms: {len(volleys) - len(over)} of {len(volleys)}")
     for row in over:
         print(f"    {row.volley_ms:8.1f} ms  {row.case}:{row.line} (volley, {row.volley_leaves} leaves)")
+    for preview in sorted(shown, key=lambda one: -one.ms)[:slowest]:
+        print(f"    {preview.ms:8.1f} ms  {preview.case} (preview)")
     for row in sorted(rows, key=lambda row: -row.ms)[:slowest]:
         how = "exact" if row.exact else "sampled"
         print(f"    {row.ms:8.1f} ms  {row.case}:{row.line} ({how}, {row.leaves} leaves)")
