@@ -53,17 +53,18 @@ def test_scenarios_are_named_by_their_files_and_round_trip(name: str) -> None:
 
 
 def test_the_scenarios_are_what_they_say() -> None:
-    assert NAMES == ("breakdown", "crowded", "duel", "stand-and-fight")
+    assert NAMES == ("breakdown", "crowded", "duel", "own-ground", "stand-and-fight")
     loaded = {name: find_scenario(name, BOOK).value for name in NAMES}
     assert {name: len(ground.pieces) > 0 for name, ground in grounds()} == {
         "breakdown": True,
         "crowded": True,
         "duel": True,
+        "own-ground": False,
         "stand-and-fight": False,
     }
     assert loaded["stand-and-fight"].board.terrain == "random"
     sizes = {name: one.size.default if one.size is not None else 1 for name, one in loaded.items()}
-    assert sizes == {"breakdown": 1, "crowded": 4, "duel": 1, "stand-and-fight": 1}
+    assert sizes == {"breakdown": 1, "crowded": 4, "duel": 1, "own-ground": 1, "stand-and-fight": 1}
     assert {(one.board.width, one.board.height) for one in loaded.values()} == {(48_000, 48_000)}
 
 

@@ -104,27 +104,43 @@ def hill(source: Source, least: int, most: int, levels: int, apart: int) -> tupl
     The lowest is the outline of the hill. There are as many levels as asked, or fewer where the next one would not
     be `apart` wide.
     """
-    outline = blob(source, least, most)
+    return contours_in(blob(source, least, most), levels, apart, Point(0, 0))
+
+
+def contours_in(outline: Shape, levels: int, apart: int, middle: Point | None = None) -> tuple[Contour, ...]:
+    """The contours of a hill with an outline, drawn smaller and smaller towards a point: by default its middle.
+
+    >>> [contour.outline.radius for contour in contours_in(Disc(Point(0, 0), 3000), 3, 1000)]
+    [3000, 2000, 1000]
+    """
     contours = [Contour(1, outline)]
     for level in range(2, levels + 1):
-        inner = _within(contours[-1].outline, apart)
+        inner = _within(contours[-1].outline, apart, middle)
         if inner is None:
             break
         contours.append(Contour(level, inner))
     return tuple(contours)
 
 
-def _within(outer: Shape, apart: int) -> Polygon | None:
+def _within(outer: Shape, apart: int, middle: Point | None) -> Disc | Polygon | None:
     """The outline drawn smaller, just as far as its border stays at least `apart` from the outer one's."""
+    if isinstance(outer, Disc):
+        return Disc(outer.center, outer.radius - apart) if 2 * (outer.radius - apart) >= apart else None
     assert isinstance(outer, Polygon)
-    border = Band((*outer.points, outer.points[0]), 0)
+    border, count = Band((*outer.points, outer.points[0]), 0), len(outer.points)
+    if middle is None:
+        middle = Point(sum(x for x, _ in outer.points) // count, sum(y for _, y in outer.points) // count)
+    u, v = middle
     for hundredths in range(90, 0, -5):
         inner = Polygon(
-            tuple(Point(rounded(x * hundredths, 100), rounded(y * hundredths, 100)) for x, y in outer.points)
+            tuple(
+                Point(u + rounded((x - u) * hundredths, 100), v + rounded((y - v) * hundredths, 100))
+                for x, y in outer.points
+            )
         )
         if across(inner) < apart:
             return None
-        if gap_floor(Band((*inner.points, inner.points[0]), 0), border) >= apart:
+        if gap_floor(Band((*inner.points, inner.points[0]), 0), border) >= apart and covers(outer, inner):
             return inner
     return None
 

@@ -31,7 +31,7 @@ from sandtable.rulesets.quickstart.datacard import (
 )
 from sandtable.rulesets.quickstart.movement import judges
 from sandtable.rulesets.quickstart.previews.drafts import preview_of
-from sandtable.rulesets.quickstart.setup import board, terrain
+from sandtable.rulesets.quickstart.setup import board, laying
 from sandtable.rulesets.quickstart.setup.rosters import roster_checkers, roster_offer
 from sandtable.rulesets.quickstart.setup.scenarios import open_battle, setup_of
 from sandtable.rulesets.quickstart.shooting import assaults, combined
@@ -57,7 +57,7 @@ class Quickstart(Book):
     draw_rule = board.STALEMATE.id
     cards: Catalogue[Stats]
     chapters = (
-        terrain.CHAPTER,
+        laying.CHAPTER,
         board.CHAPTER,
         activation.CHAPTER,
         plan_parts.CHAPTER,

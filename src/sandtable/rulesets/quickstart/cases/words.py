@@ -12,6 +12,7 @@ from sandtable.rulesets.quickstart.cases.combat_values import COMBAT_VALUES
 from sandtable.rulesets.quickstart.cases.values import VALUES
 from sandtable.rulesets.quickstart.datacard import Stats, weapons
 from sandtable.rulesets.quickstart.setup.scenarios import COUNTS, OPTIONS, SIDES, STATES, case_setup
+from sandtable.rulesets.quickstart.setup.shaping import every_point
 from sandtable.rulesets.quickstart.setup.terrain import KINDS
 from sandtable.rulesets.quickstart.turn.declaration import LABELS, NOTHING
 
@@ -42,6 +43,8 @@ ANSWERS = {
     "terrain-kind": "what a Special or Rough-or-Rubble result places",
     "terrain-level": "how high, or how deep, a feature is",
     "place-terrain": "where a feature is placed",
+    "terrain-shape": "how a player shapes a feature: as-drawn, circle, or with how many corners, points or houses",
+    "shape-terrain": "where the points of a feature lie, {corner 1: [x, y], …}",
     "action": "an action of a plan",
 }
 
@@ -87,6 +90,7 @@ class QuickstartWords:
             "terrain": dict.fromkeys(KINDS, "a kind of terrain"),
             "models": {card.id: card.name for card in self.cards},
             "weapons": fired,
+            "points": dict.fromkeys(every_point(), "a point that a feature is shaped by"),
         }
 
 

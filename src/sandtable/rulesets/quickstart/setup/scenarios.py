@@ -33,7 +33,10 @@ from sandtable.rulesets.quickstart.setup.board import (
     edge_pair,
     lay_board,
 )
-from sandtable.rulesets.quickstart.setup.terrain import KINDS, CountTerrain, dressed
+from sandtable.rulesets.quickstart.setup.laying import CountTerrain
+from sandtable.rulesets.quickstart.setup.shaping import DICE, PLAYERS
+from sandtable.rulesets.quickstart.setup.shaping import OPTION as SHAPED
+from sandtable.rulesets.quickstart.setup.terrain import KINDS, dressed
 from sandtable.rulesets.quickstart.states import RULE_OF
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
 from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DrawCard, assemble_deck, lay_cards
@@ -66,7 +69,10 @@ COUNTS: dict[str, str] = {
     **{name: f"how often critical damage {roll} was rolled" for roll, name in COUNTED_CRITICALS.items()},
 }
 #: The options of a battle.
-OPTIONS: dict[str, str] = {"quiet-turns": "after how many turns without harm it is a draw; 0: never"}
+OPTIONS: dict[str, str] = {
+    "quiet-turns": "after how many turns without harm it is a draw; 0: never",
+    SHAPED: f"who shapes the terrain features: {PLAYERS}, or {DICE} if nothing is said",
+}
 WORDS = Words(frozenset(STATES), frozenset(COUNTS))
 #: The sides a case may have.
 SIDES = ("red", "blue", "green", "grey")
@@ -78,11 +84,19 @@ def setup_of(scenario: str = "", size: int = 0) -> Setup:
     form = loaded.value
     lay_out(form, catalogue(), KINDS, loaded.fail, size=size, words=WORDS)
     _see_board(form.board, loaded.fail)
+    _see_options(form, loaded.fail)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
 
 
 def _options(form: Scenario) -> dict[str, int | str]:
     return {name: value for name, value in form.options.items() if isinstance(value, int | str)}
+
+
+def _see_options(form: Scenario, fail: Fail) -> None:
+    """Who shapes the features is one of two words (quickstart.setup.terrain-feature-size)."""
+    said = form.options.get(SHAPED, DICE)
+    if said not in (PLAYERS, DICE):
+        raise fail(f"{SHAPED} {said!r}", f"it may be `{PLAYERS}` or `{DICE}`", "options", SHAPED)
 
 
 def board_fits(width: int, height: int) -> bool:
@@ -103,12 +117,14 @@ def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
     see_keys(case, SIDES, TABLE_KEYS)
     sides = {name: SideForm(force=case.read(tuple[ModelForm, ...], name)) for name in case.names() if name in SIDES}
     board = case.read(BoardForm, "board")
-    options: dict[str, Any] = dict(case.counted("options")) if case.has("options") else {}
+    options: dict[str, Any] = case.read(dict[str, int | str], "options") if case.has("options") else {}
     for word in options:
         if word not in OPTIONS:
             raise case.fail(f"there is no option `{word}`", nearest(word, OPTIONS), "options", word)
     form = Scenario(ruleset="quickstart", name="case", board=board, sides=sides, options=options)
-    lay_out(form, cards, KINDS, told_by_its_line(case, SIDES), words=WORDS)
+    fail = told_by_its_line(case, SIDES)
+    lay_out(form, cards, KINDS, fail, words=WORDS)
+    _see_options(form, fail)
     begins = opening(case, sides, "models", edge_pair(Ground(board.width, board.height)))
     if begins.next and len(begins.turn) > 1:
         raise case.fail(

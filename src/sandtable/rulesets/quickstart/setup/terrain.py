@@ -4,26 +4,19 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sandtable.engine.battle import Battle
-from sandtable.engine.dice import SeededDice
-from sandtable.engine.events import Counted, Forfeited, Placed
-from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
-from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Off, Point, Region, Shape, Spot, rectangle
-from sandtable.engine.state import Step
+from sandtable.engine.questions import PlaceThings, Refusal
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import UNIT, At, Point, Shape, Spot, rectangle
 from sandtable.engine.table import Ground, Part, Piece, Table
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import covers, overlap
-from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, piece_moved, way_through, winding
+from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, way_through, winding
 from sandtable.forces.ledger import Rule, rule
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.datacard import catalogue
-from sandtable.rulesets.quickstart.dice import plain_roll
 from sandtable.rulesets.quickstart.movement.moves import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
-from sandtable.rulesets.quickstart.setup.board import ChooseEdges, edge_pair, roll_off, zone
-from sandtable.rulesets.quickstart.sight import settled
-from sandtable.tabletop.chapters import Chapter
+from sandtable.rulesets.quickstart.setup.board import edge_pair, zone
 
 FEATURES = rule("quickstart.setup.terrain-features")
 COUNT = rule("quickstart.setup.terrain-count-roll")
@@ -69,105 +62,17 @@ LEVELS: dict[str, range] = {
     "obstruction": _stated(SPECIAL, "obstruction_levels"),
     "water": _stated(CHOICE_RULES["water"], "depths"),
 }
-_APART = CHOICE_RULES["hill"].inches("contours_apart_in")
-same_number("how far contours lie apart", _APART, UNIT // ELEVATION.number("max_levels_per_inch"))
+APART = CHOICE_RULES["hill"].inches("contours_apart_in")
+same_number("how far contours lie apart", APART, UNIT // ELEVATION.number("max_levels_per_inch"))
 same_number("how wide a feature is", FEATURES.number("minimum_diameter_in"), SIZE.number("minimum_across_in"))
 
 #: How many outlines there are of each kind; a die of so many sides says which one a feature has.
 OUTLINES = 10_000
 
 
-class CountTerrain(Step, frozen=True):
-    """Each side rolls how many features it places."""
-
-
-class PlaceFeature(Step, frozen=True):
-    """One side rolls for, and places, one feature."""
-
-    side: str
-
-
-def count_terrain(battle: Battle) -> Procedure[None]:
-    """How many features each side places, and who begins.
-
-    quickstart.setup.terrain-count-roll         1d6+1 each
-    quickstart.setup.terrain-placement-order    a roll-off, then in turn; who has more places the rest at the end
-    """
-    yield from ()
-    dice, _, plus = COUNT.text_at("roll").partition("+")
-    left = {}
-    for side in battle.table.sides:
-        left[side] = plain_roll(battle, "terrain features", side, dice, COUNT) + int(plus)
-        battle.happens(Counted(side, "features to place", 0, left[side], rule=COUNT.id))
-    first = roll_off(battle, "who begins", ORDER.id)
-    sides = battle.table.sides
-    order = sides[sides.index(first) :] + sides[: sides.index(first)]
-    steps: list[Step] = []
-    while any(left.values()):
-        for side in order:
-            if left[side]:
-                left[side] -= 1
-                steps.append(PlaceFeature(side))
-    battle.push(*steps, ChooseEdges())
-
-
-def place_feature(battle: Battle, side: str) -> Procedure[None]:
-    """Roll the type of a feature, settle what its owner may choose, and place it; one without a place is dropped."""
-    roll = plain_roll(battle, "terrain type", side, TYPE.text_at("roll"), TYPE)
-    result = terrain_type(roll)
-    thing = battle.table.things[side]
-    left = thing.count("features to place")
-    battle.happens(Counted(side, "features to place", left, left - 1, rule=ORDER.id))
-    kind = yield from _which_kind(side, result)
-    level = yield from _level(side, kind)
-    source = SeededDice(f"{kind} {battle.dice.number(OUTLINES)}")
-    piece = feature(source, battle.new_id(kind), kind, level)
-    shapes = _shapes(piece)
-    default = find_place(battle.table, source, kind, shapes, level)
-    if default is None:
-        battle.happens(Forfeited(side, f"placing {kind}", rule=ORDER.id))
-        return
-    ground = battle.table.ground
-    answer: dict[str, Spot] = yield PlaceThings(
-        side,
-        f"Place the {kind.replace('-', ' ')}",
-        topic="place-terrain",
-        about=(kind,),
-        facts={"level": level},
-        rules=(ORDER.id, SIZE.id, CHOICE_RULES[result].id),
-        shows=("distance",),
-        things=("feature",),
-        where={"": Region((_room(ground, kind),), whole=True, rule=ORDER.id, label="outside the deployment zones")},
-        faces=False,
-        outlines={"feature": tuple(shapes)},
-        default={"feature": Spot(At(default))},
-    )
-    where = answer["feature"].where
-    assert isinstance(where, At)
-    for n, part in enumerate(_pieces(battle, piece, kind)):
-        placed = piece_moved(part, where.point.x, where.point.y)
-        why = FEATURES if n == 0 else SIZE
-        battle.happens(Placed(placed.id, Off(), piece=placed, rule=why.id, detail=settled(kind)))
-
-
 def terrain_type(roll: int) -> str:
     """What a roll on the Terrain Selection Table lets a side place."""
     return TYPE.text_at("results", roll)
-
-
-def _which_kind(side: str, result: str) -> Procedure[str]:
-    """The kind of terrain a result of the table places, where its owner may choose."""
-    kinds = kinds_for(result)
-    if len(kinds) == 1:
-        return kinds[0]
-    chosen: str = yield ChooseOne(
-        side,
-        "What do you place?",
-        topic="terrain-kind",
-        rules=(CHOICE_RULES[result].id,),
-        options=tuple(Option(kind, kind.replace("-", " ").capitalize(), (), (KIND_RULES[kind].id,)) for kind in kinds),
-    )
-    return chosen
 
 
 def kinds_for(result: str) -> list[str]:
@@ -181,28 +86,12 @@ def kinds_for(result: str) -> list[str]:
     return ["rough-broken", "rubble"] if result == "rough_or_rubble" else [result.replace("_", "-")]
 
 
-def _level(side: str, kind: str) -> Procedure[int]:
-    if kind not in LEVELS:
-        return KINDS[kind].height
-    word = "How deep?" if kind == "water" else "How many levels high?"
-    why = CHOICE_RULES.get(kind, SPECIAL)
-    chosen: str = yield ChooseOne(
-        side,
-        word,
-        topic="terrain-level",
-        about=(kind,),
-        rules=(why.id,),
-        options=tuple(Option(str(level), str(level)) for level in LEVELS[kind]),
-    )
-    return int(chosen)
-
-
 def feature(source: Source, name: str, kind: str, level: int) -> Piece:
     """A feature around the origin; its outline is drawn by dice of its own (quickstart.setup.terrain-feature-size)."""
     least, most = SIZE.inches("minimum_across_in"), SIZE.inches("maximum_across_in")
     traits: dict[str, int | str] = {"look": LOOKS[kind]} if kind in LOOKS else {}
     if kind == "hill":
-        contours = hill(source, least, most, level, _APART)
+        contours = hill(source, least, most, level, APART)
         return Piece(name, kind, contours[0].outline, height=contours[-1].level, contours=contours)
     if kind == "structure":
         fewest, many = SIZE.numbers("buildings_per_structure_result")
@@ -222,19 +111,9 @@ def _as_parts(houses: Sequence[Shape]) -> tuple[Part, ...]:
     return tuple(Part(str(n), house) for n, house in enumerate(houses, 1))
 
 
-def _shapes(piece: Piece) -> list[Shape]:
+def shapes_of(piece: Piece) -> list[Shape]:
+    """The outlines of a feature: a group of buildings has several."""
     return [part.outline for part in piece.parts if part.outline is not None] or [piece.outline]
-
-
-def _pieces(battle: Battle, piece: Piece, kind: str) -> list[Piece]:
-    """The pieces of a feature: a group of buildings is a piece each."""
-    if not piece.parts:
-        return [piece]
-    return [
-        Piece(battle.new_id(kind), kind, part.outline, height=piece.height, traits=piece.traits)
-        for part in piece.parts
-        if part.outline is not None
-    ]
 
 
 # Where it may lie ------------------------------------------------------------------------------------------------
@@ -248,7 +127,7 @@ def _middle(ground: Ground) -> Shape:
     return rectangle(first[2], 0, second[0] - first[2], ground.height)
 
 
-def _room(ground: Ground, kind: str) -> Shape:
+def room_for(ground: Ground, kind: str) -> Shape:
     """Where a kind may lie: a road also runs through the zones (quickstart.setup.terrain-feature-size)."""
     return rectangle(0, 0, ground.width, ground.height) if kind == ROAD_KIND else _middle(ground)
 
@@ -260,7 +139,7 @@ def refused_feature(ground: Ground, kind: str, shapes: Sequence[Shape], at: Poin
                                                 never closing the last way from zone to zone
     """
     there = [moved(shape, at.x, at.y) for shape in shapes]
-    room = _room(ground, kind)
+    room = room_for(ground, kind)
     if not all(covers(room, shape) for shape in there):
         return Refusal(ORDER.id, "A feature lies wholly on the board and outside both deployment zones.")
     may_share = ORDER.texts("may_share_an_area", kind.replace("-", "_"))
@@ -320,19 +199,9 @@ def dressed(piece: Piece) -> Piece:
     return replace(piece, traits={**piece.traits, "look": look})
 
 
-def _judge_feature(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+def judge_feature(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     spot = answer[question.things[0]]
     if not isinstance(spot.where, At):
         return Refusal(question.rules[0], "Choose a point on the board.")
     shapes, level = question.outlines["feature"], question.facts["level"]
     return refused_feature(view.table.ground, question.about[0], shapes, spot.where.point, level)
-
-
-CHAPTER = Chapter(
-    steps={
-        CountTerrain: lambda battle, step: count_terrain(battle),
-        PlaceFeature: lambda battle, step: place_feature(battle, step.side),
-    },
-    judges={"place-terrain": _judge_feature},
-    terrain=KINDS,
-)

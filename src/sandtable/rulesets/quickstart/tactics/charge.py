@@ -5,6 +5,7 @@ from typing import Any
 
 from sandtable.engine.questions import (
     AnyQuestion,
+    ChooseOne,
     ChooseSeveral,
     Confirm,
     MoveModels,
@@ -40,7 +41,7 @@ def charge(room: Chartroom, view: View, question: AnyQuestion) -> Iterator[Any]:
             yield tuple(option.id for option in question.options)
         case PlaceThings(topic="deploy"):
             yield from spread_out(view.table, view.table[question.things[0]])
-        case PlaceThings(topic="place-terrain"):
+        case PlaceThings(topic="place-terrain" | "shape-terrain") | ChooseOne(topic="terrain-shape"):
             yield None
         case Confirm():
             yield True

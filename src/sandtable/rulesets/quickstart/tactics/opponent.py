@@ -74,8 +74,10 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, skill: Any, inte
             return iter((Choice(every, "everything", (), intention),))
         case PlaceThings(topic="deploy"):
             return deployments(memory, table, table[question.things[0]], skill)
-        case PlaceThings(topic="place-terrain"):
+        case PlaceThings(topic="place-terrain" | "shape-terrain"):
             return iter((Choice(None, "where it falls", ()),))
+        case ChooseOne(topic="terrain-shape"):
+            return iter((Choice(None, "as the dice draw it", ()),))
         case Confirm():
             return iter((Choice(True, question.yes, (), intention),))
     return iter(())
