@@ -20,13 +20,15 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
+from sandtable.rulesets.stargrunt.artillery.bursts import impact_of
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.cover.protection import HARD, centre_point, cover_at, unit_cover
 from sandtable.rulesets.stargrunt.movement.moves import ends
 from sandtable.rulesets.stargrunt.previews.shots import hit_chances
 from sandtable.rulesets.stargrunt.tactics.fire import middle, volley
-from sandtable.rulesets.stargrunt.tactics.support import arrival
-from sandtable.rulesets.stargrunt.units.record import points
+from sandtable.rulesets.stargrunt.tactics.support import arrival, burst_worth
+from sandtable.rulesets.stargrunt.units.record import points, spot
+from sandtable.rulesets.stargrunt.vehicles.hulls import hulls
 
 OURS = "{model: harrow-rifle-squad, as: A, at: [20, 26]%s}"
 THEIRS = "{model: dust-militia-squad, as: B, at: [20, 14]%s}"
@@ -177,6 +179,17 @@ def test_it_calls_artillery_on_an_enemy_it_sees_and_not_where_nobody_is_seen() -
     assert "casualties +" in reason
     draft, reason = answers(position(ours, FAR, f"{ROCKS}, {HOUSE}", MORTARS))
     assert draft != "request-support", reason
+
+
+def test_a_vehicle_that_was_left_empty_may_stand_in_the_burst() -> None:
+    """Its crew has bailed out: there is nobody in it to be suppressed."""
+    table = position(OURS % "", "{model: warden, as: V, at: [20, 14], facing: 90}").table
+    (hull,) = hulls(table)
+    manned = dict(burst_worth(table, "red", spot(hull), 3 * UNIT, impact_of("anti_armour", "small")))
+    table.things[hull.id] = replace(hull, unit="")
+    empty = dict(burst_worth(table, "red", spot(hull), 3 * UNIT, impact_of("anti_armour", "small")))
+    assert empty["vehicles"] == manned["vehicles"] > 0
+    assert manned["suppression"] > empty["suppression"] == 0
 
 
 def test_it_calls_no_artillery_on_its_own_people() -> None:

@@ -85,7 +85,8 @@ def burst_worth(table: Table, side: str, at: Point, radius: int, impact: Impact)
             found["our own"] -= OUR_OWN * worth
         else:
             found[word] += worth
-            struck[one.unit] = table[one.unit]
+            if one.unit:  # nobody's nerve is shaken in a vehicle that was left empty
+                struck[one.unit] = table[one.unit]
     found["suppression"] = sum(marker_worth(table, unit) for unit in struck.values() if unit.kind == "unit")
     return tuple(found.items())
 
