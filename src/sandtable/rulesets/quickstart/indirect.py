@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -203,21 +204,39 @@ def fired_as(weapon: Weapon, smart: str) -> str:
     return smart if weapon.has("smart") else AS_PRINTED
 
 
+class _Stands(NamedTuple):
+    """How a model stands, for whom a point catches; no base reaches farther from its centre than `far`."""
+
+    model: str
+    x: int
+    y: int
+    base: Base
+    facing: int
+    far: int
+
+
+def _standing(models: Sequence[Thing]) -> list[_Stands]:
+    found = [(model, center(model), base_of(model)) for model in models]
+    return [_Stands(one.id, at.x, at.y, base, one.facing, base.size + base.depth) for one, at, base in found]
+
+
 def caught_by(table: Table, point: Point, reach: int) -> tuple[str, ...]:
     """Every model, friend or foe, with any part of its base within the area (quickstart.indirect.area-of-effect)."""
-    return _caught_among(table.models(), point, reach)
+    return _caught_among(_standing([model for model in table.models() if may_reach(model, point, reach)]), point, reach)
 
 
-def _caught_among(models: Sequence[Thing], point: Point, reach: int) -> tuple[str, ...]:
+def _caught_among(models: Sequence[_Stands], point: Point, reach: int) -> tuple[str, ...]:
     """The same of some models; a shot without an area hits one at most."""
-    near = [model for model in models if may_reach(model, point, reach)]
-    caught = [model.id for model in near if _is_within(base_of(model), model.facing, *_from(model, point), reach)]
+    px, py = point
+    caught = [
+        model
+        for model, x, y, base, facing, far in models
+        # A cheap look before an exact one.
+        if -far - reach <= px - x <= far + reach
+        and -far - reach <= py - y <= far + reach
+        and _is_within(base, facing, px - x, py - y, reach)
+    ]
     return tuple(caught if reach else caught[:1])
-
-
-def _from(model: Thing, point: Point) -> Point:
-    here = center(model)
-    return Point(point.x - here.x, point.y - here.y)
 
 
 @lru_cache(maxsize=16384)
@@ -337,7 +356,7 @@ def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point,
 
     here, wide, high = center(shooter), table.ground.width, table.ground.height
     most = (sum(notation(dice)) + addition) * UNIT + max(reach for _, reach in kinds)
-    models = [model for model in table.models() if may_reach(model, point, most)]
+    models = _standing([model for model in table.models() if may_reach(model, point, most)])
 
     def lands_on(length: int, degrees: int) -> tuple[tuple[str, ...] | None, ...]:
         way = (length, degrees)
@@ -347,11 +366,13 @@ def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point,
             away = (here.x - x) ** 2 + (here.y - y) ** 2
             on_board = 0 <= x <= wide and 0 <= y <= high
             kept[way] = tuple(
-                # The edge is no farther off than the centre, which is measured with less ado.
-                _caught_among(models, at, reach)
-                if on_board and (away <= far * far or distance_to(shooter, at) <= far)
-                else None
-                for far, reach in kinds
+                [
+                    # The edge is no farther off than the centre, which is measured with less ado.
+                    (_caught_among(models, at, reach) if models else ())
+                    if on_board and (away <= far * far or distance_to(shooter, at) <= far)
+                    else None
+                    for far, reach in kinds
+                ]
             )
         return kept[way]
 
