@@ -87,7 +87,8 @@ def harm_of(ruleset: Ruleset, victim: str, fought: Sequence[tuple[Table, Sequenc
         # Whatever else is on the agenda comes later, and what is due is settled with this: both start empty.
         [State(table.copy(), agenda=list(reversed(steps))) for table, steps in fought],
         read=harm,
-        until=lambda later: not later.agenda,
+        # Who is a mission kill then changes nobody's harm, and is long to find out: it looks for ways off the board.
+        until=lambda later: not later.agenda or isinstance(later.agenda[-1], Aftermath),
         matters=lambda later: _decides(later, victim),
         budget=BUDGET,
     )
