@@ -44,6 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     What is wrong with the input is told in one message with what to do, without a traceback. What is wrong with the
     program keeps its traceback.
     """
+    from sandtable.cli.plain_output import plain_output
+
+    with plain_output():
+        return _run(argv)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     parser = _parser()
     args = parser.parse_args(argv)
     if not hasattr(args, "run"):

@@ -7,6 +7,7 @@ import msgspec
 
 from sandtable.cli.problems import UsageError
 from sandtable.engine.journal import MOST_LINE, Header
+from sandtable.engine.whole_files import is_regular
 
 
 def journal_target(name: str) -> Path:
@@ -22,6 +23,8 @@ def journal_target(name: str) -> Path:
         raise UsageError(f"{name}: there is no folder {folder}; make it, or name another file")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"{name}: nothing can be written to {folder}; name another file")
+    if path.exists() and not is_regular(path):
+        raise UsageError(f"{name}: that is no regular file and is not written to; name another one")
     if path.exists() and path.stat().st_size and not _begins_as_journal(path):
         raise UsageError(f"{name}: that file is no journal and is not overwritten; name another one")
     return path

@@ -14,6 +14,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.journal import Answered, Journal
 from sandtable.engine.replay import resumed
 from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.whole_files import NotWritten
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.vocabularies import vocabulary_of
 
@@ -37,7 +38,10 @@ def play(args: argparse.Namespace) -> int:
 
     def save() -> None:
         if target is not None:
-            battle.saved().save(target)
+            try:
+                battle.saved().save(target)
+            except NotWritten as problem:
+                print(f"sandtable: {problem}. The battle goes on; it is saved again after the next answer.")
 
     try:
         play_at(battle, terminal, _bots(battle, people, args.against), save)

@@ -1,6 +1,7 @@
 """Which exceptions are the input's fault, and how they are told."""
 
 from sandtable.engine.journal import JournalDiverged, JournalError
+from sandtable.engine.whole_files import NotWritten
 from sandtable.forces.files import FileError
 
 
@@ -16,6 +17,6 @@ def words_of(problem: Exception) -> str | None:
     >>> words_of(KeyError("gun")) is None
     True
     """
-    if isinstance(problem, FileError | JournalError | JournalDiverged | UsageError):
+    if isinstance(problem, FileError | JournalError | JournalDiverged | NotWritten | UsageError):
         return str(problem)
     return None

@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.cli.problems import UsageError
 from sandtable.engine.journal import Journal
+from sandtable.engine.whole_files import is_regular, write_whole
 from sandtable.forces.ledger import ledger, systems
 from sandtable.lab.replay_page import replay_page
 from sandtable.lab.rulebooks import rulebook
@@ -24,9 +25,7 @@ def write_page(file: str, out: str, *, everything: bool = False) -> int:
     page = replay_page(
         journal, vocabulary=vocabulary_of(name), rules=rules, states=shape_words(name), everything=everything
     ).encode()
-    beside = target.with_name(target.name + ".part")
-    beside.write_bytes(page)
-    beside.replace(target)
+    write_whole(target, page)
     print(f"{out}: {len(page) // 1024 + 1} kB; open it in a browser, ? shows its keys")
     return 0
 
@@ -58,6 +57,8 @@ def page_target(name: str) -> Path:
         raise UsageError(f"{name}: there is no folder {path.parent}; make it, or name another file")
     if not os.access(path.parent, os.W_OK):
         raise UsageError(f"{name}: nothing can be written to {path.parent}; name another file")
+    if path.exists() and not is_regular(path):
+        raise UsageError(f"{name}: that is no regular file and is not written to; name another one")
     if path.exists() and path.stat().st_size:
         with path.open("rb") as there:
             begins = there.read(len(_BEGINS))

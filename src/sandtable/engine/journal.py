@@ -16,6 +16,7 @@ from sandtable.engine.events import AnyEvent
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.state import StandingOrder, State, Step
 from sandtable.engine.table import Table
+from sandtable.engine.whole_files import is_regular, write_whole
 
 #: 2: a fingerprint holds every option on offer; in format 1 it held those that could be chosen.
 FORMAT = 2
@@ -166,9 +167,7 @@ class Journal:
 
     def save(self, path: Path) -> None:
         """Write the journal whole, or not at all: a crash in mid-write leaves the old file."""
-        beside = path.with_name(path.name + ".part")
-        beside.write_bytes(self.encode())
-        beside.replace(path)
+        write_whole(path, self.encode())
 
     @staticmethod
     def decode(data: bytes, name: str = "journal") -> "Journal":
@@ -211,6 +210,8 @@ class Journal:
     @staticmethod
     def load(path: Path) -> "Journal":
         """Read a journal from a file."""
+        if path.exists() and not is_regular(path):
+            raise JournalError(f"{path}: that is no regular file. Give the file that was saved.")
         try:
             with path.open("rb") as file:
                 data = file.read(MOST_BYTES + 1)
