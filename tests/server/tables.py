@@ -69,10 +69,15 @@ class Server:
         return self.http.post(path, headers=headers, json=body)
 
     @contextmanager
+    def line(self) -> Iterator["Page"]:
+        """A page that does not sit yet."""
+        with connect(f"ws://127.0.0.1:{self.port}/api/table", max_size=None) as socket:
+            yield Page(socket)
+
+    @contextmanager
     def page(self, token: str, side: str = "", **more: Any) -> Iterator["Page"]:
         """Sit down."""
-        with connect(f"ws://127.0.0.1:{self.port}/api/table", max_size=None) as socket:
-            page = Page(socket)
+        with self.line() as page:
             page.sit(token, side, **more)
             yield page
 

@@ -87,7 +87,7 @@ def battle_shown(kept: BattleKept, link: LinkKept, token: int = 0) -> BattleShow
         role=link.role,
         sides=link.sides,
         seats=tuple(SeatShown(seat.side, seat.kind, seat.name, seat.bot) for seat in kept.seats),
-        n=kept.n,
+        n=kept.said,
         ended=kept.ended,
         winner=kept.winner,
         begun=kept.begun,
@@ -141,6 +141,7 @@ async def read_picture(request: Anyone, battle: BattleId, view: ViewName = "") -
     if live is None or eyes not in live.battle.state.views:
         raise Unlawful("moment", "There is no such view of this table.", 404)
     async with live.lock:
+        live.see_it_goes_on()
         table = live.battle.view(eyes).table.copy()
     picture = await hall.look_back(caller(request), lambda: draw(table))
     return Response(picture, media_type="image/svg+xml")

@@ -15,6 +15,7 @@ from litestar.logging import LoggingConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Response
+from sqlalchemy.exc import SQLAlchemyError
 
 from sandtable import __version__
 from sandtable.engine.journal import JournalDiverged, JournalError
@@ -23,6 +24,7 @@ from sandtable.server import api_battles, api_rosters, api_rulesets
 from sandtable.server.bodies import Health, Problem
 from sandtable.server.guard import Addresses, ASGIApp, Guard, TooSlow
 from sandtable.server.hall import Hall
+from sandtable.server.live import OTHER_RULES, Trouble
 from sandtable.server.messages import socket_schema
 from sandtable.server.page_files import PageFiles
 from sandtable.server.settings import Settings
@@ -70,8 +72,10 @@ def make_app(settings: Settings) -> Litestar:
         exception_handlers={
             Unlawful: _unlawful,
             FileError: _wrong_file,
-            JournalError: _wrong_file,
-            JournalDiverged: _wrong_file,
+            JournalError: _other_rules,
+            JournalDiverged: _other_rules,
+            SQLAlchemyError: _no_storage,
+            Trouble: _trouble,
             TooSlow: _too_slow,
             HTTPException: _http,
             Exception: _our_fault,
@@ -102,6 +106,21 @@ def _unlawful(_: Request[Any, Any, Any], problem: Unlawful) -> Response[Any]:
 
 def _wrong_file(_: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
     return _problem(422, "file", str(problem))
+
+
+def _other_rules(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
+    """A stored battle does not play again: its own words may hold its secrets, so they are for the log."""
+    log.warning("%s: %s", request.url.path, problem)
+    return _problem(409, "trouble", OTHER_RULES)
+
+
+def _trouble(_: Request[Any, Any, Any], problem: Trouble) -> Response[Any]:
+    return _problem(503, "trouble", str(problem))
+
+
+def _no_storage(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
+    log.error("%s %s: storage does not answer", request.method, request.url.path, exc_info=problem)
+    return _problem(503, "storage", "Storage does not answer; try again.")
 
 
 def _too_slow(_: Request[Any, Any, Any], problem: TooSlow) -> Response[Any]:

@@ -9,7 +9,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from sandtable.engine.questions import Refusal, fingerprint
-from sandtable.server.kept import NotKept, SeatKept, Taken
+from sandtable.server.kept import NotKept, NotKnown, SeatKept, Taken
 from sandtable.server.tasks import Think, Thought
 from sandtable.server.views import Stale
 from sandtable.server.workers import NotDone
@@ -46,7 +46,7 @@ async def bot_turn(live: "LiveBattle", seat: SeatKept) -> None:
             result = await live.answer(seat.side, asks, thought.answer, Because(thought.reason, thought.mind))
         except (Stale, Taken):
             continue
-        except NotKept:
+        except (NotKept, NotKnown):
             await live.hall.rest(REST)
             continue
         except (NotDone, Trouble) as problem:
@@ -56,7 +56,8 @@ async def bot_turn(live: "LiveBattle", seat: SeatKept) -> None:
         failures += 1
         log.warning("battle %s: the bot %s fails: %s", live.id, seat.bot, result.sentence)
         if failures % PATIENCE == 0 and not live.trouble:
-            live.trouble = told = f"The bot of {seat.side} finds no answer and will try again: {result.sentence}"
+            # Why it fails may tell what its side hides: that is for the log.
+            live.trouble = told = f"The bot of {seat.side} finds no answer and will try again."
             live.tell()
             await live.hall.rest(min(LONGEST, PAUSE * 2 ** (failures // PATIENCE - 1)))
             if live.trouble == told:

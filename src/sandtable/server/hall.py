@@ -21,7 +21,7 @@ from sandtable.server.clock import TICK, ServedTime
 from sandtable.server.entries import load
 from sandtable.server.kept import BattleKept, LinkKept, SeatKept, new_seed, new_token, now, token_hash
 from sandtable.server.library import known_bots, library
-from sandtable.server.live import LiveBattle
+from sandtable.server.live import OTHER_RULES, LiveBattle
 from sandtable.server.readings import OpenBattle, Opened, Reading
 from sandtable.server.settings import Limits, Settings
 from sandtable.server.storage import Storage
@@ -155,8 +155,8 @@ class Hall:
                 rules = self.library.ruleset(kept.ruleset)
                 found = await load(self.storage, battle, rules, self.aside)
             except (j.JournalDiverged, j.JournalError) as problem:
-                words = f"It was begun under other rules than are here now, and can only be watched ({problem})."
-                raise Unlawful("trouble", words, 409) from None
+                log.warning("battle %s is of other rules: %s", battle, problem)
+                raise Unlawful("trouble", OTHER_RULES, 409) from None
             assert found is not None
             live = LiveBattle(self, found)
             self._make_room()
@@ -282,6 +282,7 @@ def kept_of(opened: Opened, seats: tuple[SeatKept, ...], **fields: Any) -> Battl
         claim_after=0,
         pace=0,
         n=len(opened.entries),
+        said=opened.said,
         ended=opened.ended,
         winner=opened.winner,
         waiting=opened.waiting,

@@ -15,6 +15,10 @@ class NotKept(Exception):
     """Storage did not take it; nothing has changed, and it may be said again."""
 
 
+class NotKnown(Exception):
+    """Storage does not answer, so nobody knows whether it was taken; what it holds will be seen."""
+
+
 class SeatKept(msgspec.Struct, frozen=True):
     """A seat as it is stored."""
 
@@ -40,6 +44,7 @@ class BattleKept(msgspec.Struct, frozen=True, kw_only=True):
     claim_after: int
     pace: int
     n: int
+    said: int = 1  # of the entries, those that everybody hears of
     ended: bool
     winner: str
     waiting: tuple[str, ...]

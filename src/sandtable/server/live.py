@@ -7,6 +7,7 @@ and read again.
 
 import asyncio
 import logging
+import secrets
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from sandtable.server import messages as m
 from sandtable.server.bots import LONGEST, REST, bot_turn
 from sandtable.server.clock import TICK as TICK_OF_CLOCK
 from sandtable.server.entries import Loaded, follow, lines_of, load, snapshot_of
-from sandtable.server.kept import NotKept, Taken
+from sandtable.server.kept import NotKept, NotKnown, Taken
 from sandtable.server.messages import ClaimShown, SeatShown, Situation, Verdict
 from sandtable.server.moments import Moments, counts
 from sandtable.server.tasks import Judge, Judged, context_bytes
@@ -38,8 +39,15 @@ log = logging.getLogger("sandtable.server")
 
 #: After how many entries a snapshot is taken.
 SNAPSHOT_EVERY = 25
+#: How often storage is asked whether it has an entry after all.
+ASK_AGAIN = 3
 #: Answers to blind reacts leave on this tick, in seconds: how long somebody thought tells nothing.
 TICK = 0.25
+
+
+#: Why a battle does not go on, as everybody is told.
+NOT_READ = "Storage does not give the battle back; it goes on once it does."
+OTHER_RULES = "It was begun under other rules than are here now, and can only be watched."
 
 
 class Trouble(Exception):
@@ -138,7 +146,7 @@ class LiveBattle:
         self, act: Callable[[Battle], Refusal | None], side: str, question: str, because: Because, kept: Acknowledge
     ) -> Refusal | int:
         async with self.lock:
-            self._see_it_goes_on()
+            self.see_it_goes_on()
             asked_now = open_question(self.battle, side, question) if question else None
             before = len(self.battle.journal.lines)
             battle = self.battle
@@ -166,7 +174,7 @@ class LiveBattle:
         """Write what came of it; the battle in memory is as good as nothing until that is done."""
         ending = self.battle.table.ending
         winner = ending.winner if ending is not None else ""
-        waiting = asked(self.battle)
+        waiting, mark = asked(self.battle), secrets.token_hex(8)
         try:
             await self.hall.storage.append(
                 *(self.id, self.n, lines_of(lines)),
@@ -174,23 +182,37 @@ class LiveBattle:
                 ended=self.battle.ended,
                 winner=winner,
                 quiet=not counts(lines[0]),
+                mark=mark,
                 asked=self.hall.clock.now() if _moves_on(lines[0]) else None,
                 thought=(side, *because) if self.kept_bot(side) else None,
             )
-        except Taken:
-            await self._read_again()
-            self.tell()
-            raise
-        except Exception:
-            log.exception("battle %s: storage did not take an entry", self.id)
-            await self._read_again()
-            raise NotKept from None
+        except Exception as problem:
+            # A database may write an entry and never say so: what it holds decides, not what it answered.
+            if not isinstance(problem, Taken):
+                log.exception("battle %s: storage did not say that it took an entry", self.id)
+            if not await self._was_kept(self.n, mark):
+                await self._read_again()
+                self.tell()
+                if isinstance(problem, Taken):
+                    raise
+                raise (NotKnown if self._broken else NotKept) from None
         self.n += 1
         self.trouble = ""
         if _moves_on(lines[0]):
             self.asked = self.hall.clock.now()
         if self.kept_bot(side):
             self.minds[side] = because.mind
+
+    async def _was_kept(self, n: int, mark: str) -> bool:
+        """Whether the entry of that number is the one with this mark; asked again while storage does not answer."""
+        for attempt in range(ASK_AGAIN):
+            try:
+                return await self.hall.storage.mark_of(self.id, n) == mark
+            except Exception:
+                log.warning("battle %s: storage does not say whether it has entry %d", self.id, n)
+                if attempt + 1 < ASK_AGAIN:
+                    await self.hall.rest(REST / 2)
+        return False
 
     async def _keep_snapshot(self) -> None:
         """Keep a snapshot; nothing is lost where that fails, for the entries are there, and nobody waits for it."""
@@ -247,9 +269,11 @@ class LiveBattle:
         try:
             found = await load(self.hall.storage, self.id, self.battle.ruleset, self.hall.in_thread)
         except Exception as problem:
+            # What went wrong may hold secrets of the battle, or of the machine: it is for the log alone.
             log.warning("battle %s cannot be read again: %r", self.id, problem)
-            self.trouble, self._broken = f"The battle cannot be read from storage: {problem}", True
-            if not self._mending and not isinstance(problem, j.JournalDiverged | j.JournalError):
+            lost = isinstance(problem, j.JournalDiverged | j.JournalError)
+            self.trouble, self._broken = OTHER_RULES if lost else NOT_READ, True
+            if not self._mending and not lost:
                 self._mending = True
                 self.hall.spawn(self._mend())
             return
@@ -297,7 +321,8 @@ class LiveBattle:
                 self._asides[line.side] += 1
         self._counted = len(lines)
 
-    def _see_it_goes_on(self) -> None:
+    def see_it_goes_on(self) -> None:
+        """`Trouble` where the battle in memory may be ahead of what is stored: nobody may see or use it then."""
         self.used = time.monotonic()
         if self._broken:
             raise Trouble(self.trouble)
@@ -305,8 +330,9 @@ class LiveBattle:
     # What is shown -----------------------------------------------------------------------------------------------
 
     async def situation(self, side: str, since: int, ground: Ground | None) -> Situation:
-        """How things stand for one side."""
+        """How things stand for one side; `Trouble` while nobody knows."""
         async with self.lock:
+            self.see_it_goes_on()
             claim = self.claim_for(side)
             return await self.hall.in_thread(
                 lambda: seat_view(
@@ -326,7 +352,7 @@ class LiveBattle:
     ) -> Verdict:
         """What a draft comes to. It is judged in a process of its own, and nobody else waits for it."""
         async with self.lock:
-            self._see_it_goes_on()
+            self.see_it_goes_on()
             name, context = self.context(side, open_question(self.battle, side, question))
         seconds = self.hall.limits.seconds_to_draft
         job = Judge(question, draft, part, value, seconds)

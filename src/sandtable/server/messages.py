@@ -235,9 +235,10 @@ class Wrong(Told, frozen=True, kw_only=True, tag="wrong"):
     """What was said could not be taken, for a reason that is not in the rules. `why` says which, for a program.
 
     form: not a message; stale: the question is not open any more; newer: a newer draft has come; taken: somebody else
-    was quicker, a fresh situation follows; seat: this seat may not; limit: too much of it, or too long; storage: it
-    could not be kept, nothing changed; trouble:
-    the battle cannot go on; gone: there is no such link.
+    was quicker, a fresh situation follows; seat: this seat may not; limit: too much of it, or too long; claim: nobody
+    has been away for the agreed time; storage: it could not be kept, nothing changed; unknown: storage does not answer,
+    so it may have been kept or not, and the next situation tells; trouble: the battle cannot go on; gone: there is no
+    such link. A trouble that comes unasked is everybody's; a situation follows when it is over.
     """
 
     why: str

@@ -29,6 +29,7 @@ from sandtable.server.bodies import RosterChecked, ScenarioChecked, TerrainMade
 from sandtable.server.entries import entries_of, read_journal, snapshot_of
 from sandtable.server.kept import SnapshotKept
 from sandtable.server.library import Library
+from sandtable.server.moments import counts
 from sandtable.server.past import forked
 from sandtable.server.rosters import checked_roster, scenario_with, written_roster
 from sandtable.server.terrain import NoTerrain, laid_out
@@ -45,6 +46,7 @@ class Opened(msgspec.Struct, frozen=True):
     header: str
     sides: tuple[str, ...]
     entries: tuple[str, ...]
+    said: int = 1  # how much everybody heard of them
     ended: bool = False
     winner: str = ""
     waiting: tuple[str, ...] = ()
@@ -54,13 +56,15 @@ class Opened(msgspec.Struct, frozen=True):
 def opened_of(battle: Battle, snapshot: SnapshotKept | None = None, lines: list[j.Line] | None = None) -> Opened:
     """What is stored of a battle."""
     header, ending = battle.journal.header, battle.table.ending
+    told = battle.journal.lines if lines is None else lines
     return Opened(
         ruleset=header.ruleset,
         version=header.version,
         title=battle.ruleset.title or battle.ruleset.name,
         header=msgspec.json.encode(header).decode(),
         sides=battle.table.sides,
-        entries=tuple(entries_of(battle.journal.lines if lines is None else lines)),
+        entries=tuple(entries_of(told)),
+        said=1 + sum(counts(line) for line in told),
         ended=battle.ended,
         winner=ending.winner if ending is not None else "",
         waiting=asked(battle),

@@ -23,6 +23,7 @@ battles = Table(
     Column("claim_after", Integer, nullable=False),
     Column("pace", Integer, nullable=False),  # milliseconds between two answers of bots
     Column("n", Integer, nullable=False),  # how many entries it has
+    Column("said", Integer, nullable=False, server_default="1"),  # how much everybody has heard said
     Column("ended", Boolean, nullable=False),
     Column("winner", String(64), nullable=False),
     Column("waiting", Text, nullable=False),  # the sides that are asked, as a JSON list
@@ -42,6 +43,7 @@ entries = Table(
     Column("n", Integer, primary_key=True),
     Column("lines", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("mark", String(32), nullable=False, server_default=""),  # whose it is: whoever wrote it knows it
 )
 
 seats = Table(

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import Refusal
@@ -19,7 +20,7 @@ from sandtable.engine.table import Ground
 from sandtable.server import messages as m
 from sandtable.server.guard import Bucket
 from sandtable.server.hall import Hall
-from sandtable.server.kept import LinkKept, NotKept, Taken
+from sandtable.server.kept import LinkKept, NotKept, NotKnown, Taken
 from sandtable.server.live import Acknowledge, LiveBattle, Trouble
 from sandtable.server.unlawful import Unlawful
 from sandtable.server.views import Stale
@@ -127,7 +128,11 @@ class Seated:
 
     async def _tell_situation(self, live: LiveBattle) -> None:
         times = self._sat
-        told = await live.situation(self.side, self._since, self._ground)
+        try:
+            told = await live.situation(self.side, self._since, self._ground)
+        except Trouble as problem:
+            await self._send(m.Wrong(why="trouble", words=str(problem)))
+            return
         if times != self._sat:
             return  # it sat down anew meanwhile; that has its own situation coming
         self._since = told.log_from + len(told.log)
@@ -172,10 +177,17 @@ class Seated:
             self.reply(m.Wrong(said, why="taken", words="Somebody was quicker; this is how things stand now."))
         except NotKept:
             self.reply(m.Wrong(said, why="storage", words="It could not be stored, so it does not count. Try again."))
+        except NotKnown:
+            words = "Storage does not answer, so nobody knows yet whether it counts; the table shows it once it does."
+            self.reply(m.Wrong(said, why="unknown", words=words))
+        except SQLAlchemyError:
+            log.exception("storage does not answer")
+            self.reply(m.Wrong(said, why="storage", words="Storage does not answer. Try again."))
         except Trouble as problem:
             self.reply(m.Wrong(said, why="trouble", words=str(problem)))
         except NotDone as problem:
-            self.reply(m.Wrong(said, why="limit", words=str(problem)))
+            log.warning("a draft was not judged: %s", problem)
+            self.reply(m.Wrong(said, why="limit", words="That could not be tried; it may be answered all the same."))
 
     async def _heard(self, said: m.FromPage) -> None:
         if isinstance(said, m.Sit):
@@ -257,6 +269,7 @@ class Seated:
         live = await self.hall.live(link.battle)
         if live is None:
             raise Unlawful("gone", "There is no such battle.")
+        live.see_it_goes_on()
         self.get_up()
         self.side = side
         live.watchers[self] = None

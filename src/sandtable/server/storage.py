@@ -12,6 +12,9 @@ battle's id and a number, never anything that somebody said.
 import asyncio
 import json
 import logging
+import os
+import stat
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,6 +41,10 @@ from sandtable.server.kept import (
 from sandtable.server.listening import CHANNEL, Listener
 from sandtable.server.migrations import migrate
 
+#: How long it is believed that storage answers, in seconds, and how many bytes must be free on its disk.
+LOOK_EVERY = 2.0
+LEAST_ROOM = 16 * 1024 * 1024
+
 T = TypeVar("T")
 log = logging.getLogger("sandtable.server")
 
@@ -48,17 +55,21 @@ class Storage:
     def __init__(self, address: str) -> None:
         self.url = sa.make_url(address)
         self.sqlite = self.url.get_backend_name() == "sqlite"
+        named = self.sqlite and self.url.database not in (None, "", ":memory:")
+        #: The file of a SQLite database.
+        self.file = Path(str(self.url.database)).absolute() if named else None
         threads = 1 if self.sqlite else 8
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="storage")
         if self.sqlite:
-            if self.url.database and self.url.database != ":memory:":
-                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            if self.file is not None:
+                _owners_alone(self.file)
             self.engine = sa.create_engine(
                 self.url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 30}
             )
         else:
             self.engine = sa.create_engine(self.url, pool_size=threads, max_overflow=2, pool_pre_ping=True)
         self._listener: Listener | None = None
+        self._answered, self._looked = True, 0.0
         self._to_write: deque[tuple[Callable[[sa.Connection], Any], asyncio.Future[None]]] = deque()
 
     async def _run(self, work: Callable[[sa.Connection], T]) -> T:
@@ -136,13 +147,26 @@ class Storage:
         self.engine.dispose()
 
     async def answers(self) -> bool:
-        """Whether the database answers."""
+        """Whether the database answers and takes what is written, as of at most a second or two ago."""
+        if time.monotonic() > self._looked + LOOK_EVERY:
+            self._answered, self._looked = await self._takes(), time.monotonic()
+        return self._answered
+
+    async def _takes(self) -> bool:
+        same = s.clock.update().where(s.clock.c.id == 1).values(served=s.clock.c.served)
         try:
-            await asyncio.wait_for(self._run(lambda c: c.execute(sa.select(1)).scalar_one()), 5)
+            await asyncio.wait_for(self._run(lambda c: c.execute(same)), 5)
+            return await asyncio.to_thread(self._has_room)
         except Exception:
             log.exception("storage does not answer")
             return False
-        return True
+
+    def _has_room(self) -> bool:
+        """Whether the disk under a SQLite file has room for more; PostgreSQL says so itself."""
+        if not self.file or not hasattr(os, "statvfs"):
+            return True
+        disk = os.statvfs(self.file.parent)
+        return disk.f_bavail * disk.f_frsize >= LEAST_ROOM
 
     # Battles -----------------------------------------------------------------------------------------------------
 
@@ -193,6 +217,11 @@ class Storage:
         sides = json.dumps(link.sides)
         await self._run(lambda c: c.execute(s.links.insert(), {**row, "sides": sides}))
 
+    async def mark_of(self, battle: str, n: int) -> str | None:
+        """The mark of an entry; none where there is no such entry."""
+        found = sa.select(s.entries.c.mark).where(s.entries.c.battle == battle, s.entries.c.n == n)
+        return await self._run(lambda c: c.execute(found).scalar_one_or_none())
+
     async def lines(self, battle: str, after: int = -1) -> list[tuple[int, str]]:
         """The entries after one of a number, in order: number and lines."""
 
@@ -214,23 +243,24 @@ class Storage:
         winner: str,
         quiet: bool = False,
         asked: int | None = None,
+        mark: str = "",
         thought: tuple[str, str, Any] | None = None,
     ) -> None:
         """Keep an entry. When this returns it is durable; `Taken` if there is one of that number.
 
         With `quiet` it is nobody else's business, and does not count as something said lately. `asked` is the time
-        served where something else is asked from here on. `thought` is the side of a bot, why it answered so and what
-        it keeps in mind.
+        served where something else is asked from here on. `mark` is how whoever writes it knows it again (`mark_of`).
+        `thought` is the side of a bot, why it answered so and what it keeps in mind.
         """
         at = now()
         changed: dict[str, Any] = {"n": n + 1, "ended": ended, "winner": winner, "waiting": json.dumps(waiting)}
         if not quiet:
-            changed["last"] = at
+            changed |= {"last": at, "said": s.battles.c.said + 1}
         if asked is not None:
             changed |= {"asked": asked, "visited": asked}
 
         def work(connection: sa.Connection) -> None:
-            connection.execute(s.entries.insert(), {"battle": battle, "n": n, "lines": lines, "at": at})
+            connection.execute(s.entries.insert(), {"battle": battle, "n": n, "lines": lines, "at": at, "mark": mark})
             connection.execute(s.battles.update().where(s.battles.c.id == battle).values(changed))
             if thought is not None:
                 side, words, mind = thought
@@ -325,6 +355,7 @@ class Storage:
     async def say(self, battle: str, side: str, name: str, text: str, most: int) -> ChatKept | None:
         """Keep a line of chat; none where the battle has too many."""
         last = sa.select(sa.func.max(s.chat.c.n)).where(s.chat.c.battle == battle)
+        at = now()
 
         def work(connection: sa.Connection) -> ChatKept | None:
             n = (connection.execute(last).scalar() or 0) + 1
@@ -340,6 +371,13 @@ class Storage:
                 return await self._run(work)
             except IntegrityError:
                 continue  # somebody else spoke at the same time; one line comes after the other
+            except Exception:
+                # It may be there all the same, and would be said twice if it were said again.
+                there = await self.chat(battle, most=5)
+                mine = [line for line in there if (line.side, line.text) == (side, text) and line.at >= at]
+                if not mine:
+                    raise
+                return mine[-1]
         return None
 
     async def chat(self, battle: str, after: int = 0, most: int = 1000) -> list[ChatKept]:
@@ -367,6 +405,14 @@ class Storage:
     def _notify(self, connection: sa.Connection, battle: str, n: int) -> None:
         if not self.sqlite:
             connection.execute(sa.text("SELECT pg_notify(:c, :m)"), {"c": CHANNEL, "m": f"{battle} {n}"})
+
+
+def _owners_alone(file: Path) -> None:
+    """See that a database is its owner's alone before anything is in it: it holds every secret of every battle."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    if stat.S_IMODE(file.stat().st_mode) & 0o077:
+        file.chmod(0o600)
 
 
 def _tell(written: list["asyncio.Future[None]"], problems: list[Exception | None]) -> None:
