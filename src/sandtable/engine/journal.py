@@ -211,7 +211,7 @@ class Journal:
     def load(path: Path) -> "Journal":
         """Read a journal from a file."""
         if path.exists() and not is_regular(path):
-            raise JournalError(f"{path}: that is no regular file. Give the file that was saved.")
+            raise JournalError(f"{path}: cannot be read (it is no regular file). Give the file that was saved.")
         try:
             with path.open("rb") as file:
                 data = file.read(MOST_BYTES + 1)
