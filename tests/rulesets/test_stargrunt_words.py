@@ -11,8 +11,7 @@ from sandtable.engine.journal import Journal
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Table
 from sandtable.lab.vocabularies import vocabulary_of
-from sandtable.rulesets.stargrunt.words.looks import NOTES
-from sandtable.rulesets.stargrunt.words.phrases import PHRASES
+from sandtable.rulesets import ruleset
 from sandtable.telling.scenes import is_bookkeeping
 from sandtable.telling.words import sentence
 
@@ -31,7 +30,7 @@ def told(path: Path) -> Iterator[tuple[AnyEvent, Table, str]]:
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_nobody_is_called_by_an_id(path: Path) -> None:
     for event, table, text in told(path):
-        if is_bookkeeping(event, NOTES):
+        if is_bookkeeping(event, ruleset("stargrunt").notes):
             continue
         rest = text
         for label in sorted({thing.label for thing in table.things.values() if thing.label}, key=len, reverse=True):
@@ -46,16 +45,7 @@ def test_every_action_that_is_declared_has_a_phrase() -> None:
     pattern = re.compile(r'Declared\(\s*[^"()]*(?:\.id|side|by|unit|firer),\s*"([^"]+)"')
     declared = {action for path in sorted(SOURCE.rglob("*.py")) for action in pattern.findall(path.read_text("utf-8"))}
     assert len(declared) > 25
-    assert sorted(declared - set(PHRASES)) == []
-
-
-def test_phrases_are_of_words_that_are_used() -> None:
-    """A phrase for something that no rule says any more would go unseen."""
-    source = "".join(path.read_text("utf-8") for path in sorted(SOURCE.rglob("*.py")) if path.name != "phrases.py")
-    for key in PHRASES:
-        word = key if key in ("not a unit", "not there") else re.sub(r"^(not|another|roll) ", "", key)
-        word = re.sub(r"^(hits the|drop by) .*", r"\1 {", word)
-        assert f'"{word}' in source, key
+    assert sorted(declared - set(ruleset("stargrunt").phrases)) == []
 
 
 def test_the_golden_battles_declare_in_phrases() -> None:

@@ -1,9 +1,7 @@
 """`sandtable replay --html`: a battle as one file that any browser shows, with nothing fetched."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from sandtable.cli.problems import UsageError
 from sandtable.engine.journal import Journal
@@ -38,8 +36,8 @@ def shape_words(ruleset: str) -> dict[str, str]:
     """
     if ruleset not in systems():
         return {}
-    looks: Mapping[str, Any] = rulebook(ruleset).ruleset().looks
-    return {state: look["shape"] for state, look in looks.items() if look["shape"]}
+    looks = rulebook(ruleset).ruleset().looks
+    return {state: look.shape.value for state, look in looks.items() if look.shape}
 
 
 def page_target(name: str) -> Path:

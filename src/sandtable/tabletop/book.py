@@ -5,8 +5,10 @@ lawful, what it would bring) are answered by the chapter that knows; the rest is
 know: its scenarios, cards, words, cases and what it tells an opponent.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -17,13 +19,13 @@ from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.ledger import Ledger, ledger
-from sandtable.forces.looks import Look
 from sandtable.forces.report import Checker
 from sandtable.forces.roster import Bill, Offer, Roster, charges
 from sandtable.forces.terrain import TerrainKind
 from sandtable.tabletop.case_words import CaseWords
 from sandtable.tabletop.chapters import Chapter, Judge, Moment, OptionJudge, P, PlanReader, Previewer, R
 from sandtable.tabletop.opponent import Tactics
+from sandtable.tabletop.words import Look, Words, labelled, read_words
 
 T = TypeVar("T")
 
@@ -166,27 +168,49 @@ class Book(Ruleset):
         """The optional rules that a scenario may switch on, with what they do."""
         return self.joined(lambda chapter: chapter.switches)
 
-    # Words of its own, where it has some -------------------------------------------------------------------------
+    # What is said of its battles: `words.yaml` beside its book, and names made of other data ------------------------
+
+    @cached_property
+    def said(self) -> Words:
+        """What its `words.yaml` says; nothing where it has none."""
+        for kind in type(self).__mro__:
+            if kind is Book:
+                break
+            path = files(sys.modules[kind.__module__].__package__ or "") / "words.yaml"
+            if path.is_file():
+                return read_words(path)
+        return Words()
 
     @property
+    def labels(self) -> Mapping[str, str]:
+        """What stands on the buttons of its actions."""
+        return {action.id: action.label for chapter in self.chapters for action in chapter.actions}
+
+    @property
+    def tools(self) -> Mapping[str, str]:
+        """What is named on its cards, weapons mostly: ids and names."""
+        return {}
+
+    @cached_property
     def words(self) -> Mapping[str, str]:
         """Its ids as players say them."""
-        return {}
+        looks = {state: look.words for state, look in self.looks.items()}
+        return {**looks, **labelled(self.labels), **self.tools, **self.said.names}
 
     @property
     def phrases(self) -> Mapping[str, str]:
         """What a log says of its actions and states in whole phrases."""
-        return {}
+        return self.said.phrases
 
     @property
     def notes(self) -> Sequence[str]:
         """States that rules keep for themselves: the lines around them tell as much."""
-        return ()
+        return self.said.notes
 
     @property
     def looks(self) -> Mapping[str, Look]:
         """The states that a page shows, and how."""
-        return {}
+        return self.said.looks
 
     # Rosters, opponents ------------------------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due
 from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Catalogue
-from sandtable.forces.looks import Look
 from sandtable.forces.report import Checker
 from sandtable.forces.roster import Offer, Roster
 from sandtable.rulesets.quickstart import indirect, weapons
@@ -38,9 +37,9 @@ from sandtable.rulesets.quickstart.shooting import assaults, combined
 from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
 from sandtable.rulesets.quickstart.tactics.opponent import QuickstartTactics
 from sandtable.rulesets.quickstart.turn import activation, plan_parts
-from sandtable.rulesets.quickstart.words.looks import looks
-from sandtable.rulesets.quickstart.words.names import PHRASES, words
+from sandtable.rulesets.quickstart.turn.declaration import LABELS
 from sandtable.tabletop.book import Book
+from sandtable.tabletop.words import counted
 
 
 class Quickstart(Book):
@@ -118,18 +117,13 @@ class Quickstart(Book):
         abilities = dict.fromkeys(rule.id for row in printed for one in row for rule in RULES_OF.get(stem(one), ()))
         return ([card(thing).rule] if card(thing).rule else []) + reading + lines + list(abilities)
 
-    @cached_property
-    def words(self) -> Mapping[str, str]:
-        """Its ids as players say them."""
-        return words()
-
-    phrases = PHRASES
-    notes = ("activated", "has defended", "has fired from over-watch", "strike-point", "twisted")
+    labels = LABELS
 
     @cached_property
-    def looks(self) -> Mapping[str, Look]:
-        """The states that a page shows, and how."""
-        return looks()
+    def tools(self) -> Mapping[str, str]:
+        """The weapons of its cards; of two alike the second has a number."""
+        carried = [weapon for card in self.cards for weapon in card.stats.weapons]
+        return {one: name for gun in carried for one, name in counted(gun.id, gun.name, gun.count).items()}
 
     def roster_offer(self) -> Offer:
         """The models of the catalogue, and nothing beside them."""

@@ -12,7 +12,6 @@ from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Catalogue
-from sandtable.forces.looks import Look
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt import book
 from sandtable.rulesets.stargrunt.cases import StargruntWords
@@ -21,8 +20,6 @@ from sandtable.rulesets.stargrunt.scenario.objectives import VICTORY
 from sandtable.rulesets.stargrunt.scenario.setup import open_battle, setup_of
 from sandtable.rulesets.stargrunt.scenario.zones import zones
 from sandtable.rulesets.stargrunt.tactics.opponent import StargruntTactics
-from sandtable.rulesets.stargrunt.words.looks import NOTES, WORDS, looks
-from sandtable.rulesets.stargrunt.words.phrases import PHRASES
 from sandtable.tabletop.book import Book
 
 
@@ -98,14 +95,10 @@ class Stargrunt(Book):
         """The optional rules that a scenario may switch on, with what they do."""
         return book.SWITCHES
 
-    words = WORDS
-    phrases = PHRASES
-    notes = NOTES
-
-    @cached_property
-    def looks(self) -> Mapping[str, Look]:
-        """The states that a page shows, and how."""
-        return looks()
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What stands on the buttons of its actions."""
+        return {action.id: action.label for action in book.ACTIONS.values()}
 
     def tactics(self) -> StargruntTactics:
         """What it tells an opponent."""
