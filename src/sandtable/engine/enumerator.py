@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import Battle, proper_answer
-from sandtable.engine.dice import BranchingDice, SeededDice, TooManyWays, Ways
+from sandtable.engine.dice import BranchingDice, Dice, SeededDice, TooManyWays, Ways
 from sandtable.engine.orders import order_for
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
@@ -135,6 +135,23 @@ def distributions(
         Distribution(tuple(Outcome(what, *3 * (chance,)) for what, chance in end.items()), True, walk.leaves, assumed)
         for end in ends
     ]
+
+
+def chances_of(play: Callable[[Dice], Hashable]) -> dict[Hashable, Fraction]:
+    """How likely each thing is that a function of the dice can come to: it is played once for every way they can fall.
+
+    >>> chances_of(lambda dice: dice.total("d6").natural > 4)
+    {False: Fraction(2, 3), True: Fraction(1, 3)}
+    """
+    found: dict[Hashable, Fraction] = {}
+    known: dict[tuple[int, ...], Ways] = {}
+    paths: list[list[int]] = [[]]
+    while paths:
+        dice = BranchingDice(paths.pop(), known)
+        what = play(dice)
+        found[what] = found.get(what, Fraction(0)) + dice.chance
+        paths.extend([*path, branch] for path, branches in dice.open for branch in range(branches - 1, 0, -1))
+    return found
 
 
 #: From which of the starting states a state is reached, and how likely.

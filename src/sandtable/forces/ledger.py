@@ -18,6 +18,7 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.engine.events import Detail
 from sandtable.forces.data import Data, Path, nudged
 from sandtable.forces.files import LedgerError, Node, nearest, read_file, shown
 from sandtable.forces.reading import convert
@@ -269,3 +270,17 @@ def _score(found: Rule, words: list[str]) -> int:
         else:
             return 0
     return total
+
+
+def citing(*rules: Rule) -> Detail:
+    """The other rules that an event carries out, beside the one that it names first: a detail of the event."""
+    return {"rules": tuple(one.id for one in rules)}
+
+
+def same_number(what: str, *numbers: object) -> None:
+    """See that numbers which a ledger states in several places are one number.
+
+    >>> same_number("the largest die", 12, 12)
+    """
+    if any(number != numbers[0] for number in numbers[1:]):
+        raise ValueError(f"the ledger disagrees with itself about {what}: {', '.join(map(str, numbers))}")

@@ -10,7 +10,7 @@ from sandtable.engine.events import Forfeited, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.quickstart.combat import (
     CLOSE_COMBAT,
     CLOSE_COMBAT_ATTACKER,
@@ -19,7 +19,7 @@ from sandtable.rulesets.quickstart.combat import (
     summed_up,
     target_modifiers,
 )
-from sandtable.rulesets.quickstart.concepts import citing, in_contact, same_number
+from sandtable.rulesets.quickstart.concepts import in_contact
 from sandtable.rulesets.quickstart.damage import CLOSE_COMBAT_ROWS, close_combat_row, destroy, note_row, unlock
 from sandtable.rulesets.quickstart.datacard import CLOSE_COMBAT_VALUE, close_combat_value, movement, stats
 from sandtable.rulesets.quickstart.dice import (

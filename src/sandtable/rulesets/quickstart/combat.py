@@ -4,9 +4,8 @@ from functools import lru_cache
 
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.quickstart.attributes import TARGETING_COMPUTER, WIZZO
-from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.datacard import CRITICAL_TABLE, has, rating
 from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, KNOCKDOWN, STUNNED, own_rolls
 

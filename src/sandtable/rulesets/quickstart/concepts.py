@@ -1,12 +1,11 @@
 """Concepts: models, bases, contact, facing, and how distances are measured."""
 
-from sandtable.engine.events import Detail
 from sandtable.engine.shapes import At, Base, Disc, Point, Polygon
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, gap_to_point, outline_of
 from sandtable.field.paths import Pose
 from sandtable.field.survey import crowd
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import rule
 
 SCOPE = rule("quickstart.concepts.quick-start-scope")
 DISPUTE = rule("quickstart.concepts.rules-dispute-roll")
@@ -25,24 +24,6 @@ TURN_STRUCTURE = rule("quickstart.concepts.turn-structure")
 
 #: An undeclared move stops where this gap is left (quickstart.concepts.declare-base-contact).
 CLEAR = 2 * CONTACT
-
-
-def citing(*rules: Rule) -> Detail:
-    """The other rules that an event carries out, beside the one that it names first.
-
-    >>> also(BASE)
-    {'rules': ('quickstart.concepts.base',)}
-    """
-    return {"rules": tuple([one.id for one in rules])}
-
-
-def same_number(what: str, *numbers: object) -> None:
-    """See that numbers which the ledger states in several places are one number.
-
-    >>> agree("heavy cover", -2, -2)
-    """
-    if any(number != numbers[0] for number in numbers[1:]):
-        raise ValueError(f"the ledger disagrees with itself about {what}: {', '.join(map(str, numbers))}")
 
 
 def outline(model: Thing) -> Disc | Polygon:

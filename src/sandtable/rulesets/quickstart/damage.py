@@ -10,9 +10,9 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, RAVAGE, REINFORCED, SMART, smart_rav
-from sandtable.rulesets.quickstart.concepts import citing, outline, same_number
+from sandtable.rulesets.quickstart.concepts import outline
 from sandtable.rulesets.quickstart.datacard import (
     CRITICAL_MOVEMENT,
     CRITICAL_TABLE,
@@ -26,7 +26,7 @@ from sandtable.rulesets.quickstart.datacard import (
     rating,
     stats,
 )
-from sandtable.rulesets.quickstart.dice import check_roll, plain_roll, target
+from sandtable.rulesets.quickstart.dice import check_roll, fumbled, plain_roll, target
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.sight import in_open
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls, receive
@@ -280,7 +280,7 @@ def pilot_check(battle: Battle, due: Due) -> None:
     )
     if not check.succeeds:
         receive(battle, thing.id, PILOT_CHECK.text_at("failure"), why=PILOT_CHECK, because=check.n)
-    if check.fumbled:
+    if fumbled(check):
         take_damage(battle, thing.id, 1, because=check.n, why=PILOT_CHECK)
 
 

@@ -1,13 +1,12 @@
 """Dice: target-point rolls, 10+ rolls, fumbles on a natural 2, an extra die on a natural 12."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.quickstart.concepts import citing
+from sandtable.forces.ledger import Rule, citing, rule
+from sandtable.tabletop.checks import Check, ExtraDie, Fall, Reading, Thrown, throw
 
 KINDS = rule("quickstart.dice.kinds-of-dice")
 SITUATION = rule("quickstart.dice.situation-modifier")
@@ -27,19 +26,9 @@ NATURAL_FUMBLE = 2  # the lowest that two dice show
 NATURAL_CRITICAL = 12  # and the highest
 
 
-class Check(NamedTuple):
-    """A roll that was made and judged; `n` is its event."""
-
-    n: int
-    natural: int
-    total: int
-    margin: int
-    succeeds: bool
-
-    @property
-    def fumbled(self) -> bool:
-        """Whether the two dice showed a natural 2."""
-        return self.natural == NATURAL_FUMBLE
+def fumbled(roll: Thrown) -> bool:
+    """Whether the two dice showed a natural 2."""
+    return roll.natural == NATURAL_FUMBLE
 
 
 def half_rounded_up(value: int) -> int:
@@ -80,7 +69,7 @@ def check_roll(
     succeeded: str = "succeeds",
     failed: str = "fails",
     alike: Callable[[int], Hashable] = lambda margin: margin,
-) -> Check:
+) -> Thrown:
     """Make a target-point roll in the open and say whether it succeeds.
 
     quickstart.dice.target-point-roll    2d6 and all modifiers, equal or higher succeeds
@@ -89,61 +78,39 @@ def check_roll(
     quickstart.dice.ten-plus-roll        some naturals succeed whatever the modifiers
 
     `critical` and `fumble` are the rules that say so of this kind of roll, `widened` the one that makes lower naturals
-    than 12 critical. `alike` says what a margin of success comes
-    to: exact odds walk once what comes to the same thing. Nothing ever hangs on how far a roll fails.
+    than 12 critical. `alike` says what a margin of success comes to: exact odds walk once what comes to the same thing.
+    Nothing ever hangs on how far a roll fails.
     """
-    added = sum([part.value for part in modifiers])
-
-    def comes_to(natural: int, extra: int = 0) -> Hashable:
-        margin = natural + added + extra - needs.total
-        passes = natural != NATURAL_FUMBLE and (margin >= 0 or natural in natural_success)
-        return (natural == NATURAL_FUMBLE, alike(margin) if passes else None, passes)
-
-    def sorts(natural: int) -> Hashable:
-        return natural if critical_die and natural >= critical_from else comes_to(natural)
-
-    roll = battle.dice.total(STANDARD, sorts)
-    parts, faces = list(modifiers), roll.faces
-    if critical_die and roll.natural >= critical_from:
-        extra = battle.dice.total(EXTRA_DIE, lambda face: comes_to(roll.natural, face))
-        why_critical = critical if roll.natural >= NATURAL_CRITICAL else widened
-        parts.append(signed_part("critical success", extra.natural, why_critical))
-        faces = (*faces, *extra.faces)
-    total = roll.natural + sum([part.value for part in parts])
-    succeeds = roll.natural != NATURAL_FUMBLE and (total >= needs.total or roll.natural in natural_success)
-    told: Detail = dict(detail or {})
-    named = told.get("rules", ())
-    told["rules"] = (
-        *(named if isinstance(named, tuple) else ()),
-        *(TEN_PLUS.id if natural_success else TARGET_POINT.id, OPEN_ROLLS.id),
-        *([SITUATION.id] if modifiers else []),
-        *([MARGIN.id] if succeeds else []),
-        *([fumble.id] if roll.natural == NATURAL_FUMBLE else []),
+    naturals = {n: widened if n < NATURAL_CRITICAL else critical for n in range(critical_from, NATURAL_CRITICAL + 1)}
+    reading = Reading(
+        always_fails=(NATURAL_FUMBLE,),
+        always_succeeds=natural_success,
+        extra=ExtraDie(EXTRA_DIE, naturals) if critical_die else None,
+        succeeded=succeeded,
+        failed=failed,
+        always_failed=f"{failed} (fumble)",
+        same=alike,
     )
-    n = battle.happens(
-        Rolled(
-            what,
-            by,
-            STANDARD,
-            faces,
-            roll.natural,
-            tuple(parts),
-            total,
-            needs.total,
-            needs.parts,
-            total - needs.total,
-            succeeded if succeeds else f"{failed} (fumble)" if roll.natural == NATURAL_FUMBLE else failed,
-            rule=why.id,
-            because=because,
-            detail=told,
+    check = Check(what=what, by=by, dice=STANDARD, rule=why, needs=needs, modifiers=tuple(modifiers), reading=reading)
+
+    def told(fall: Fall) -> Detail:
+        told: Detail = dict(detail or {})
+        named = told.get("rules", ())
+        told["rules"] = (
+            *(named if isinstance(named, tuple) else ()),
+            *(TEN_PLUS.id if natural_success else TARGET_POINT.id, OPEN_ROLLS.id),
+            *([SITUATION.id] if modifiers else []),
+            *([MARGIN.id] if fall.succeeds else []),
+            *([fumble.id] if fall.natural == NATURAL_FUMBLE else []),
         )
-    )
-    return Check(n, roll.natural, total, total - needs.total, succeeds)
+        return told
+
+    return throw(battle, check, because, detail=told)
 
 
 def ten_plus_roll(
     battle: Battle, what: str, by: str, modifiers: Sequence[ExplainedPart], why: Rule, *, because: int = 0
-) -> Check:
+) -> Thrown:
     """Make a 10+ roll: natural 10, 11 and 12 succeed whatever the modifiers."""
     needs = target(TEN_PLUS.number("target_point"), "10+ roll", TEN_PLUS)
     return check_roll(

@@ -16,7 +16,7 @@ from sandtable.engine.shapes import UNIT, At, Base, Disc, Point, Region, Spot, r
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.measure import gap_to_point, on_or_inside, outline_of
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area
 from sandtable.rulesets.quickstart.combat import (
     COMBAT_ROLL,
@@ -30,10 +30,10 @@ from sandtable.rulesets.quickstart.combat import (
     target_modifiers,
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
-from sandtable.rulesets.quickstart.concepts import base_of, center, distance_to, may_reach, outline, same_number
+from sandtable.rulesets.quickstart.concepts import base_of, center, distance_to, may_reach, outline
 from sandtable.rulesets.quickstart.damage import as_good_as_destroyed
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
-from sandtable.rulesets.quickstart.dice import KINDS, Check, check_roll, target, ten_plus_roll
+from sandtable.rulesets.quickstart.dice import KINDS, check_roll, fumbled, target, ten_plus_roll
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     RUN_N_GUN,
     RUNNING,
@@ -50,6 +50,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 from sandtable.rulesets.quickstart.sight import FIRING_ARCS, bears_on, sees_point, standing_in, twist_to_make
 from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.checks import Thrown
 
 STRIKE_POINT = rule("quickstart.indirect.strike-point")
 RANGE = rule("quickstart.indirect.strike-point-range")
@@ -280,7 +281,7 @@ def bombard(battle: Battle, barrage: Barrage, because: int = 0) -> Procedure[tup
     check = ten_plus_roll(battle, "strike-point", barrage.shooter, parts, ROLL, because=because)
     _remember(battle, barrage)
     point = barrage.point
-    if check.fumbled:
+    if fumbled(check):
         yield from ammo_check(battle, barrage.shooter, tuple(fired), check.n)
         point = yield from _moved_by_the_opponent(battle, barrage, fired, twist)
     landed: Point | None = point
@@ -339,7 +340,7 @@ def refused_fumble_point(table: Table, question: PlaceThings, point: Point) -> R
     return None
 
 
-def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Check) -> Point | None:
+def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Thrown) -> Point | None:
     """A missed attack drifts: 1d10 inches and a little more at long range, in any direction."""
     table = battle.table
     shooter = table[barrage.shooter]
@@ -404,7 +405,7 @@ def _drifted(degrees: int, distance: int) -> Point:
     return along(Point(0, 0), degrees, distance)
 
 
-def _landed(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Check) -> tuple[Caught, ...]:
+def _landed(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Thrown) -> tuple[Caught, ...]:
     shooter = battle.table[barrage.shooter]
     volleys = [tuple(fired)] if barrage.sub_type == SALVO_FIRE else [(name,) for name in fired]
     found: list[Caught] = []

@@ -5,11 +5,10 @@ from sandtable.engine.events import Harm, HarmApplied
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Thing
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import citing, same_number
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.quickstart.damage import take_damage
 from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, DAMAGE_TRACK, damage_control
-from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, ten_plus_roll
+from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, fumbled, ten_plus_roll
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls
 from sandtable.rulesets.quickstart.turn.phases import action_cost
 
@@ -46,7 +45,7 @@ def repair(battle: Battle, model: str, because: int = 0) -> None:
     """
     thing = battle.table[model]
     check = ten_plus_roll(battle, "repair", model, repair_roll(thing), REPAIR, because=because)
-    if check.fumbled:
+    if fumbled(check):
         take_damage(battle, model, CRITICAL_FAILURE.number("natural_2_damage"), because=check.n, why=CRITICAL_FAILURE)
         return
     if not check.succeeds:

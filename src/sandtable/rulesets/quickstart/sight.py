@@ -13,8 +13,8 @@ from sandtable.field.ground import features, level_at, pieces_at
 from sandtable.field.measure import gap, in_arc, on_or_inside
 from sandtable.field.sight import Crossing, SightLine, line_among, sight_line
 from sandtable.field.survey import Standing, crowd, standing
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import center, citing, outline, same_number
+from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.rulesets.quickstart.concepts import center, outline
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav
 from sandtable.rulesets.quickstart.movement.moves import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, elevation, is_down

@@ -4,8 +4,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
-from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.quickstart.concepts import citing, same_number
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
 
 STATES = rule("quickstart.states.model-states")

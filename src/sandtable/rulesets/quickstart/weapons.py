@@ -1,8 +1,7 @@
 """Weapons: the printed weapon lines, held against the cards that carry them."""
 
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.quickstart.attributes import PIERCING
-from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.datacard import Weapon, catalogue
 
 LIGHT_GM = rule("quickstart.weapons.light-guided-missile")

@@ -10,7 +10,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.chapter import (
     Action,
@@ -24,7 +24,7 @@ from sandtable.rulesets.stargrunt.chapter import (
 )
 from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Trial, citing, die_part, exceed, same_number, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, trial
 from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.units.record import (
     COMMAND,
@@ -43,6 +43,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     waiting,
     whereabouts,
 )
+from sandtable.tabletop.checks import Check, throw
 
 ROLL = rule("stargrunt.communications.roll")
 DIRECT = rule("stargrunt.communications.direct-contact")
@@ -136,11 +137,11 @@ def in_contact(table: Table, sender: str, receiver: str) -> bool:
     return bool(here and there) and gap_between(here, there) <= DIRECT.inches("distance_in") ** 2
 
 
-def calling(table: Table, sender: Thing, receiver: Thing) -> Trial:
+def calling(table: Table, sender: Thing, receiver: Thing) -> Check:
     """What a message by radio takes: Quality above the poorer LV (stargrunt.communications.roll)."""
     die, parts = communication_die(table, sender, receiver)
     target = (to_exceed(sender, receiver),)
-    return Trial("communication", sender.id, die, target, ROLL, parts, (CLOSED, NO_LIMIT, LEADERSHIP))
+    return trial("communication", sender.id, die, target, ROLL, parts, (CLOSED, NO_LIMIT, LEADERSHIP))
 
 
 def communicate(
@@ -156,11 +157,11 @@ def communicate(
         return True, because
     trial = calling(battle.table, sender, receiver)
     jams = yield from electronic_warfare.jamming(battle, sender, receiver.label, because)
-    roll = exceed(battle, trial, because)
+    roll = throw(battle, trial, because)
     if electronic_warfare.prevail(battle, jams, (roll.score,), roll.n):
         n = battle.happens(Forfeited(sender.id, "message", rule=electronic_warfare.JAM.id, because=roll.n))
         return False, n
-    return roll.passed, roll.n
+    return roll.succeeds, roll.n
 
 
 def tried(commander: Thing) -> tuple[str, ...]:
@@ -259,10 +260,10 @@ def transfer(battle: Battle, commander: Thing) -> Procedure[str]:
     return receiver.id
 
 
-def rallying(commander: Thing, unit: Thing) -> Trial:
+def rallying(commander: Thing, unit: Thing) -> Check:
     """What a rally takes once the message is through: the unit's Quality above both LVs."""
     target = tuple(ExplainedPart(f"LV of {one.label}", leadership(one), RALLY.id) for one in (unit, commander))
-    return Trial("rally", unit.id, quality_die(unit), target, RALLY)
+    return trial("rally", unit.id, quality_die(unit), target, RALLY)
 
 
 def rally(battle: Battle, commander: Thing) -> Procedure[None]:
@@ -286,8 +287,8 @@ def rally(battle: Battle, commander: Thing) -> Procedure[None]:
     if not through:
         battle.happens(Forfeited(commander.id, "rally", rule=RALLY.id, because=n))
         return
-    roll = exceed(battle, rallying(commander, unit), n)
-    if roll.passed:
+    roll = throw(battle, rallying(commander, unit), n)
+    if roll.succeeds:
         before = confidence(unit)
         set_confidence(battle, unit.id, CONFIDENCE[CONFIDENCE.index(before) - 1], RALLY, roll.n)
 

@@ -15,13 +15,14 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import Reacted, reaction_window
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.cover.protection import OPEN
-from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, Tested, Trial, citing, die_part, exceed, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, trial
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
 from sandtable.rulesets.stargrunt.observation.counters import covered, enemy_counters, point_seen, reveal
 from sandtable.rulesets.stargrunt.units.record import fit, spot, units, waiting
+from sandtable.tabletop.checks import Thrown, throw
 
 SYSTEM = rule("stargrunt.electronic-warfare.system-die")
 MARKERS = rule("stargrunt.electronic-warfare.markers")
@@ -153,18 +154,18 @@ def prevail(battle: Battle, attempts: Attempts, scores: Sequence[int], because: 
     against, n = min(scores), because
     for one in attempts:
         roll = _attempt(battle, one, against, n)
-        works.append(roll.passed)
+        works.append(roll.succeeds)
         against, n = roll.score, roll.n
     return stands(works)
 
 
-def _attempt(battle: Battle, one: Reacted, against: int, because: int) -> Tested:
+def _attempt(battle: Battle, one: Reacted, against: int, because: int) -> Thrown:
     word, _, name = one.reaction.option.partition(" ")
     why = _WORDS[word]
     die, parts = ew_die(battle.table[name], one.reaction.amount)
     target = (ExplainedPart("the roll it is against", against, why.id),)
     what = {"jam": "jamming", "spoof": "spoofing", "counter": "jamming EW"}[word]
-    return exceed(battle, Trial(what, name, die, target, why, parts, (SYSTEM, CLOSED)), because)
+    return throw(battle, trial(what, name, die, target, why, parts, (SYSTEM, CLOSED)), because)
 
 
 def stands(works: Sequence[bool]) -> bool:
@@ -244,10 +245,10 @@ def _spot(battle: Battle, task: Reacted) -> Procedure[None]:
     )
     die, parts = ew_die(unit, task.reaction.amount)
     target = (ExplainedPart("the die of the counter", hides.natural, SPOT.id),)
-    roll = exceed(battle, Trial("spotting", by, die, target, SPOT, parts, (SYSTEM, CLOSED)), n)
+    roll = throw(battle, trial("spotting", by, die, target, SPOT, parts, (SYSTEM, CLOSED)), n)
     if prevail(battle, attempts, (roll.score,), roll.n):
         battle.happens(Forfeited(by, "spot", rule=JAM_EW.id, because=roll.n))
-    elif roll.passed:
+    elif roll.succeeds:
         yield from reveal(battle, counter, SPOT, roll.n)
 
 

@@ -16,7 +16,7 @@ from sandtable.field.ground import crossings, depth_of, on_way, pieces_under
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, gap, outline_of, overlap
 from sandtable.field.paths import Pose, Track, resolve
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.quickstart.concepts import (
     CLEAR,
     DECLARE_CONTACT,
@@ -25,7 +25,6 @@ from sandtable.rulesets.quickstart.concepts import (
     center,
     outline,
     pose,
-    same_number,
     surely_apart,
 )
 from sandtable.rulesets.quickstart.datacard import movement

@@ -11,19 +11,9 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import pieces_under
 from sandtable.field.measure import CONTACT, covers, gap, outline_of
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.quickstart.attributes import AMMO_BIN
-from sandtable.rulesets.quickstart.concepts import (
-    BASE,
-    FACING,
-    MODEL,
-    SCOPE,
-    SQUAD,
-    base_of,
-    citing,
-    outline,
-    same_number,
-)
+from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD, base_of, outline
 from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
 from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, movement, rating, stats
 from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll

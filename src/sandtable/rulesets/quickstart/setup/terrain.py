@@ -11,9 +11,8 @@ from sandtable.engine.table import Ground, Part, Piece, Table
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import covers, overlap
 from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, way_through, winding
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
 from sandtable.rulesets.quickstart.setup.board import edge_pair, zone

@@ -13,7 +13,7 @@ from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.quickstart.attributes import (
     AMMO,
     AMMO_BIN,
@@ -39,7 +39,7 @@ from sandtable.rulesets.quickstart.combat import (
     summed_up,
     target_modifiers,
 )
-from sandtable.rulesets.quickstart.concepts import center, distance, in_contact, same_number
+from sandtable.rulesets.quickstart.concepts import center, distance, in_contact
 from sandtable.rulesets.quickstart.damage import (
     INDEX,
     PENETRATION,
@@ -54,7 +54,7 @@ from sandtable.rulesets.quickstart.damage import (
     ranged_row,
 )
 from sandtable.rulesets.quickstart.datacard import Weapon, catalogue, stats, systems_of, weapons
-from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, Check, check_roll, plain_roll, target
+from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, check_roll, fumbled, plain_roll, target
 from sandtable.rulesets.quickstart.sight import (
     FIRING_ARCS,
     MISSILES,
@@ -67,6 +67,7 @@ from sandtable.rulesets.quickstart.sight import (
 )
 from sandtable.rulesets.quickstart.sight import twist_needed as twist_needed
 from sandtable.rulesets.quickstart.states import lose, own_rolls
+from sandtable.tabletop.checks import Thrown
 
 RANGED_ASSAULT = rule("quickstart.shooting.ranged-assault")
 INTO_CLOSE_COMBAT = rule("quickstart.shooting.into-close-combat")
@@ -446,7 +447,7 @@ def fire(battle: Battle, shot: Shot, because: int = 0) -> Procedure[None]:
         failed="miss",
         alike=lambda margin: row_of_hit(margin, shooter, weapon, victim),
     )
-    if check.fumbled:
+    if fumbled(check):
         yield from ammo_check(battle, shot.shooter, shot.weapons, check.n)
     if check.succeeds:
         strike(battle, shot.shooter, shot.target, weapon, check)
@@ -464,7 +465,7 @@ def _measured(aimed: Aim) -> Detail:
     return {"distance": aimed.distance, "band": aimed.band, "roll": "primary", "rules": rules}
 
 
-def strike(battle: Battle, shooter: str, victim: str, weapon: Weapon, check: Check, smart: str = AS_PRINTED) -> None:
+def strike(battle: Battle, shooter: str, victim: str, weapon: Weapon, check: Thrown, smart: str = AS_PRINTED) -> None:
     """A hit: shock, then penetration and the damage table, noted for Step 8.
 
     quickstart.damage.penetration     margin + RAV against armor

@@ -5,9 +5,8 @@ from sandtable.engine.events import Declared, Halted, Passed, Spent, StateChange
 from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.quickstart.combat import STEP_2
-from sandtable.rulesets.quickstart.concepts import same_number
 from sandtable.rulesets.quickstart.damage import STEP_8
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     DEFENSIVE,

@@ -9,8 +9,8 @@ from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import TURN_STRUCTURE, citing, same_number
+from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.rulesets.quickstart.concepts import TURN_STRUCTURE
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, MOVE, STAND_UP

@@ -12,7 +12,7 @@ from sandtable.engine.questions import ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.chapter import (
     LIST,
     TWO_ACTIONS,
@@ -25,7 +25,6 @@ from sandtable.rulesets.stargrunt.chapter import (
 )
 from sandtable.rulesets.stargrunt.communications import DETAILS
 from sandtable.rulesets.stargrunt.confidence.levels import CONFIDENT_AND_STEADY
-from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, MARKER, by_default
 from sandtable.rulesets.stargrunt.units.record import SHAKEN, at_worst, fit
 

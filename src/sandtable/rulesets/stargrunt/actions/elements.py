@@ -12,7 +12,7 @@ from sandtable.engine.shapes import (
 )
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.stargrunt.chapter import (
     Action,
     Activate,
@@ -26,7 +26,6 @@ from sandtable.rulesets.stargrunt.chapter import (
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.fire.shots import FIRE_LIMIT, FIRED, fired
 from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader

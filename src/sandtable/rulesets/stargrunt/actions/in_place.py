@@ -12,7 +12,7 @@ from sandtable.engine.questions import AnyQuestion, ChooseSeveral, MoveModels, O
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.actions.activation import rest
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot, on_table
 from sandtable.rulesets.stargrunt.confidence.forced_moves import forced_move
@@ -36,7 +36,7 @@ from sandtable.rulesets.stargrunt.cover.protection import (
     unit_in_integrity,
 )
 from sandtable.rulesets.stargrunt.dice.foretold import risky_preview, together, trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.fire.wounds import MEDICS, TREATING, free_from_suits, to_treat, treat, treat_preview
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
 from sandtable.rulesets.stargrunt.movement.closing_up import close_up
@@ -68,6 +68,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     suppressed,
     waiting,
 )
+from sandtable.tabletop.checks import Check, throw
 
 REORGANISE = rule("stargrunt.actions.reorganise")
 REORGANISE_LIMITS = rule("stargrunt.actions.reorganise-limits")
@@ -129,21 +130,21 @@ def _driven(battle: Battle, step: Activate) -> Procedure[None]:
 # Position and reorganising -----------------------------------------------------------------------------------------
 
 
-def going_in(unit: Thing, covered: bool) -> Trial:
+def going_in(unit: Thing, covered: bool) -> Check:
     """What going In Position takes, or staying so: Quality above LV in cover, LV + 2 in the open."""
     word = "in_cover" if covered else "in_open"
     part = ExplainedPart("in cover" if covered else "in the open", GOING_IN.number("threat", word), GOING_IN.id)
-    return Trial("going In Position", unit.id, quality_die(unit), (leadership_part(unit), part), GOING_IN)
+    return trial("going In Position", unit.id, quality_die(unit), (leadership_part(unit), part), GOING_IN)
 
 
 def in_position_test(battle: Battle, unit: Thing) -> bool:
     """Try to go In Position, or to stay so."""
-    roll = exceed(battle, going_in(unit, in_cover(battle.table, unit)))
-    if roll.passed and not unit.has("in position"):
+    roll = throw(battle, going_in(unit, in_cover(battle.table, unit)))
+    if roll.succeeds and not unit.has("in position"):
         battle.happens(StateChanged(unit.id, "in position", None, 1, rule=GOING_IN.id, because=roll.n))
-    elif not roll.passed and unit.has("in position"):
+    elif not roll.succeeds and unit.has("in position"):
         battle.happens(StateChanged(unit.id, "in position", 1, None, rule=WHILE_IN_POSITION.id, because=roll.n))
-    return roll.passed
+    return roll.succeeds
 
 
 def treat_wounded(battle: Battle, unit: Thing) -> Procedure[None]:

@@ -7,13 +7,12 @@ from sandtable.engine.events import Counted, Declared, Grouped, Left, StateChang
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing, following_from_formation
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.actions.elements import bring_along
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, base_mobility, mobility_of
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import (

@@ -22,7 +22,7 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test
 from sandtable.rulesets.stargrunt.cover.protection import WOODS, centre_point, within_wood
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, die_words
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, Throw, die_part, opposed_roll, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import Throw, die_part, one_die, opposed_roll, shifted
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, GUN, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt.fire.one_weapon import Shoot, roll_to_hit
@@ -42,6 +42,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, result_of, strike
 from sandtable.rulesets.stargrunt.vehicles.hulls import LEVELS, armour_of, ecm_die, face_hit
+from sandtable.tabletop.checks import Check
 
 #: Whose weapons are made to fire at aircraft, as the scenario says.
 ANTI_AIR = "anti-air"
@@ -157,7 +158,7 @@ def at_aircraft(battle: Battle, step: AtAircraft) -> Procedure[None]:
     note_fired_upon(battle, firer, battle.table[step.target], n)
     track = tracking(firer, arm)
     held = opposed_roll(battle, *_acquiring(firer, track, hull), AT_AIRCRAFT, because=n, outcome=_held)
-    if not held.won or (yield from _evades(battle, step, hull, track, held.n)):
+    if not held.succeeds or (yield from _evades(battle, step, hull, track, held.n)):
         return
     missile = arm if arm.kind == GUIDED else None
     if (yield from drawn_away(battle, firer, table[step.target], missile, held.n)):
@@ -170,9 +171,9 @@ def at_aircraft(battle: Battle, step: AtAircraft) -> Procedure[None]:
         _hit(battle, step, hull, Blow(arm.impact, arm.multiplier, arm.size, hit == "major"), n)
 
 
-def _acquiring(firer: Thing, track: Tracking, hull: Thing) -> tuple[Roller, Roller]:
+def _acquiring(firer: Thing, track: Tracking, hull: Thing) -> tuple[Check, Check]:
     """The system die of a weapon against the ECM of a craft."""
-    return Roller("acquire", firer.id, track.die, track.parts), Roller("ecm", hull.id, ecm_die(hull))
+    return one_die("acquire", firer.id, track.die, track.parts), one_die("ecm", hull.id, ecm_die(hull))
 
 
 def _held(mine: int, theirs: int) -> str:
@@ -207,9 +208,9 @@ def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     return Preview(notes=(f"{mine} against {theirs}", second), odds=chances(told), odds_note=UNEVADED)
 
 
-def _shaking_off(pilot: Thing, firer: str, track: Tracking) -> tuple[Roller, Roller]:
+def _shaking_off(pilot: Thing, firer: str, track: Tracking) -> tuple[Check, Check]:
     """The Quality of a pilot who evades against the system die."""
-    return Roller("evasion", pilot.id, quality_die(pilot)), Roller("tracking", firer, track.die, track.parts)
+    return one_die("evasion", pilot.id, quality_die(pilot)), one_die("tracking", firer, track.die, track.parts)
 
 
 def _shaken_off(mine: int, theirs: int) -> str:
@@ -266,7 +267,7 @@ def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, beca
         battle.happens(StateChanged(pilot.id, ACTIVATED, None, 1, END_OF_TURN, rule=AT_AIRCRAFT.id, because=n))
     shaking = _shaking_off(pilot, step.firer, track)
     rolled = opposed_roll(battle, *shaking, AT_AIRCRAFT, because=n, outcome=_shaken_off)
-    return rolled.won
+    return rolled.succeeds
 
 
 def _hit(battle: Battle, step: AtAircraft, hull: Thing, blow: Blow, because: int) -> None:

@@ -12,7 +12,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.encounters import over_edge
 from sandtable.field.measure import outline_of
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.forces.models import Fielded, ModelForm
 from sandtable.forces.scenario import Scenario, SideForm
 from sandtable.forces.terrain import BoardForm
@@ -21,7 +21,7 @@ from sandtable.rulesets.stargrunt.artillery.assets import ASSETS, BOX, CALLER, a
 from sandtable.rulesets.stargrunt.chapter import AfterMove
 from sandtable.rulesets.stargrunt.confidence.levels import reaction
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, Trial, citing, die_part, exceed, opposed_roll
+from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_roll
 from sandtable.rulesets.stargrunt.forces.cards import card, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, baseline, from_baseline
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, FIRE_MISSION, MARKER
@@ -29,6 +29,7 @@ from sandtable.rulesets.stargrunt.units.record import AIRBORNE, STANDS_FOR_IT, W
 from sandtable.rulesets.stargrunt.vehicles.hulls import FRONT, armour_of, ecm_die, occupants
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.vehicles.vehicle_units import brings
+from sandtable.tabletop.checks import Check, throw
 
 DEFENCE = rule("stargrunt.aerospace.air-defence")
 #: What a side has against aircraft, and the level of the table on which craft fly.
@@ -104,7 +105,7 @@ def _spirit(battle: Battle, thing: Thing) -> str:
     return str(mine[0].value("motivation")) if mine else "medium"
 
 
-def pressing_on(pilot: Thing) -> Trial:
+def pressing_on(pilot: Thing) -> Check:
     """The reaction test of a pilot who does not turn back (stargrunt.aerospace.air-defence)."""
     part = ExplainedPart("air defences", DEFENCE.number("threat"), DEFENCE.id)
     return reaction(pilot, "pressing on", part)
@@ -123,12 +124,12 @@ def through_defences(battle: Battle, name: str) -> Procedure[bool]:
     die = DEFENCE.number(word)
     tracked = opposed_roll(
         battle,
-        Roller("air defence", foe, die, (die_part(f"{word} defences", die, DEFENCE),)),
-        Roller("ecm", hull.id, ecm_die(hull)),
+        one_die("air defence", foe, die, (die_part(f"{word} defences", die, DEFENCE),)),
+        one_die("ecm", hull.id, ecm_die(hull)),
         DEFENCE,
         outcome=lambda mine, theirs: "it is tracked" if mine > theirs else "it slips through",
     )
-    if not tracked.won:
+    if not tracked.succeeds:
         return True
     aborts = yield Confirm(
         hull.side,
@@ -141,21 +142,21 @@ def through_defences(battle: Battle, name: str) -> Procedure[bool]:
         shows=("odds",),
     )
     if not aborts:
-        aborts = not exceed(battle, pressing_on(table[name]), tracked.n).passed
+        aborts = not throw(battle, pressing_on(table[name]), tracked.n).succeeds
     if aborts:
         lose(battle, name, "left the table", DEFENCE)
         return False
     hit = opposed_roll(battle, *_fired_at(table, hull), DEFENCE, outcome=_shot_down)
-    if hit.won:
+    if hit.succeeds:
         lose(battle, name, "shot down", DEFENCE, hit.n)
-    return not hit.won
+    return not hit.succeeds
 
 
-def _fired_at(table: Table, hull: Thing) -> tuple[Roller, Roller]:
+def _fired_at(table: Table, hull: Thing) -> tuple[Check, Check]:
     """The air defences of the enemy against the armour of a craft that presses on."""
     foe, armour = next(side for side in table.sides if side != hull.side), armour_of(vehicle(hull), FRONT)
-    guns = Roller("air defence", foe, DEFENCE.number(defence_of(table, foe)))
-    return guns, Roller("armour", hull.id, armour.die, (armour.part,), armour.multiplier)
+    guns = one_die("air defence", foe, DEFENCE.number(defence_of(table, foe)))
+    return guns, one_die("armour", hull.id, armour.die, (armour.part,), armour.multiplier)
 
 
 def _shot_down(mine: int, theirs: int) -> str:

@@ -13,14 +13,15 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import At, Disc, Off, Point, Spot
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.encounters import over_edge
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.communications import between_levels, command_level
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, figure_seen
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, die_part, plain_roll, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import die_part, plain_roll, shifted, trial
 from sandtable.rulesets.stargrunt.forces.cards import SCHEMA, kit
 from sandtable.rulesets.stargrunt.turn import order
 from sandtable.rulesets.stargrunt.units.record import COMMAND, enemies, leadership_part, mean, points, spot, standing
+from sandtable.tabletop.checks import Check
 
 REQUEST = rule("stargrunt.artillery.request")
 TARGET_NUMBER = rule("stargrunt.artillery.request-target-number")
@@ -193,11 +194,11 @@ def request_target(table: Table, unit: Thing, thing: Thing) -> tuple[ExplainedPa
     return leadership_part(unit), ExplainedPart(label, more, TARGET_NUMBER.id)
 
 
-def requesting(table: Table, unit: Thing, thing: Thing, chits: int) -> Trial:
+def requesting(table: Table, unit: Thing, thing: Thing, chits: int) -> Check:
     """What a support request with so many chits takes."""
     die, parts = request_die(table, unit, thing, chits)
     target = request_target(table, unit, thing)
-    return Trial("support request", unit.id, die, target, REQUEST, parts, (TARGET_NUMBER,))
+    return trial("support request", unit.id, die, target, REQUEST, parts, (TARGET_NUMBER,))
 
 
 def chits_of(table: Table, side: str) -> int:

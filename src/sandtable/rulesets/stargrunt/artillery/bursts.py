@@ -18,12 +18,12 @@ from sandtable.field.measure import center_gap, inside
 from sandtable.field.paths import length_between
 from sandtable.field.scatter import drifted
 from sandtable.field.templates import circle
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.stargrunt.artillery.assets import RADIUS, WARHEADS, dispersed, point
 from sandtable.rulesets.stargrunt.confidence.levels import ARTILLERY, panic_test
 from sandtable.rulesets.stargrunt.confidence.nerve import BOMBARDED, unnerve
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, armour_shift, figure_cover
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, citing, plain_roll, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, plain_roll
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.movement.walking import clock_direction
 from sandtable.rulesets.stargrunt.observation.counters import lies_under, place_figures

@@ -7,6 +7,7 @@ from sandtable.engine.questions import ChooseOne, Confirm, Option, PlaceThings, 
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import same_number
 from sandtable.rulesets.stargrunt.artillery.assets import (
     AIM,
     ASSETS,
@@ -23,9 +24,10 @@ from sandtable.rulesets.stargrunt.artillery.assets import (
 from sandtable.rulesets.stargrunt.artillery.missions import ACCURACY, deviated, salvo
 from sandtable.rulesets.stargrunt.artillery.pieces import ON_TABLE, has_fired, piece_of, refused_piece, too_near
 from sandtable.rulesets.stargrunt.chapter import LIST, Action, Activate, Outcome, out_there
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.units.record import leadership, quality_die
+from sandtable.tabletop.checks import Check, throw
 
 same_number("what firing a piece takes", LIST.number("fire_artillery", "cost"), ON_TABLE.number("actions"))
 
@@ -113,10 +115,10 @@ def refused_point(table: Table, unit: Thing, thing: Thing, put: Spot) -> Refusal
     return refusal
 
 
-def crew_accuracy(unit: Thing) -> Trial:
+def crew_accuracy(unit: Thing) -> Check:
     """What it takes that a crew hits what it aims at itself: Quality above LV (stargrunt.artillery.on-table)."""
     target = (ExplainedPart("LV", leadership(unit), ACCURACY.id),)
-    return Trial("accuracy", unit.id, quality_die(unit), target, ACCURACY, more=(ON_TABLE,))
+    return trial("accuracy", unit.id, quality_die(unit), target, ACCURACY, more=(ON_TABLE,))
 
 
 def fire_piece(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -146,8 +148,8 @@ def fire_piece(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome
     n = battle.happens(Declared(unit.id, "fire the piece", (thing.id,), rule=ON_TABLE.id))
     battle.happens(Spent(thing.id, MISSIONS, 1, thing.count(MISSIONS) - 1, rule=ASSETS.id, because=n))
     has_fired(battle, thing, n)
-    roll = exceed(battle, crew_accuracy(unit), n)
-    falls = where.point if roll.passed else deviated(battle, thing.id, where.point, roll, 1)
+    roll = throw(battle, crew_accuracy(unit), n)
+    falls = where.point if roll.succeeds else deviated(battle, thing.id, where.point, roll, 1)
     return Outcome(then=(salvo(thing, where.point, falls, warhead, rounds),))
 
 

@@ -7,7 +7,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.artillery.assets import (
     AIM,
     ASSETS,
@@ -24,9 +24,10 @@ from sandtable.rulesets.stargrunt.artillery.assets import (
 )
 from sandtable.rulesets.stargrunt.artillery.bursts import DEVIATION, Bombardment, impact_of, scattered
 from sandtable.rulesets.stargrunt.cover.protection import figure_seen
-from sandtable.rulesets.stargrunt.dice.rolls import Tested, Trial, citing, exceed, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.turn.order import FIRE_MISSION
 from sandtable.rulesets.stargrunt.units.record import leadership, quality_die, spot
+from sandtable.tabletop.checks import Check, Thrown, throw
 
 ACCURACY = rule("stargrunt.artillery.accuracy")
 
@@ -52,9 +53,9 @@ def accuracy_target(table: Table, caller: Thing, kind: str, at: Point) -> tuple[
     return own, ExplainedPart("not observed by a specialist", more, ACCURACY.id)
 
 
-def accuracy(table: Table, caller: Thing, kind: str, at: Point) -> Trial:
+def accuracy(table: Table, caller: Thing, kind: str, at: Point) -> Check:
     """What it takes that fire on a point is accurate: the Quality of the unit that called."""
-    return Trial("accuracy", caller.id, quality_die(caller), accuracy_target(table, caller, kind, at), ACCURACY)
+    return trial("accuracy", caller.id, quality_die(caller), accuracy_target(table, caller, kind, at), ACCURACY)
 
 
 def fire_mission(battle: Battle, step: FireMission) -> Procedure[None]:
@@ -74,8 +75,8 @@ def fire_mission(battle: Battle, step: FireMission) -> Procedure[None]:
     assert isinstance(rounds, int)
     for state in [one for one in (BOX, CALLER, WARHEAD, ROUNDS, MARKERS) if thing.has(one)]:
         battle.happens(StateChanged(thing.id, state, thing.value(state), None, rule=ASSETS.id))
-    roll = exceed(battle, trial)
-    falls = aimed if roll.passed else deviated(battle, thing.id, aimed, roll, roll.score)
+    roll = throw(battle, trial)
+    falls = aimed if roll.succeeds else deviated(battle, thing.id, aimed, roll, roll.score)
     battle.push(salvo(thing, aimed, falls, warhead, rounds))
 
 
@@ -100,7 +101,7 @@ def _reveal(battle: Battle, thing: Thing) -> Point:
     return spot(real)
 
 
-def deviated(battle: Battle, by: str, aimed: Point, roll: Tested, times: int) -> Point:
+def deviated(battle: Battle, by: str, aimed: Point, roll: Thrown, times: int) -> Point:
     """Where inaccurate fire goes: a D12 for the direction, a D8 times so much for the distance.
 
     stargrunt.artillery.deviation    multiplied by the score of the failed roll, not by what was missing

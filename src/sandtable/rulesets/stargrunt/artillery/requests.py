@@ -68,10 +68,10 @@ from sandtable.rulesets.stargrunt.artillery.pieces import (
     message_to_piece,
 )
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, out_there
-from sandtable.rulesets.stargrunt.dice.rolls import exceed
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.previews.support import PREVIEWS
 from sandtable.rulesets.stargrunt.turn.order import missions
+from sandtable.tabletop.checks import throw
 
 
 class Inbound(Step, frozen=True):
@@ -106,9 +106,9 @@ def request(battle: Battle, unit: Thing) -> Procedure[Sequence[Step]]:
     n = battle.happens(Declared(unit.id, "request support", (thing.id,), rule=REQUEST.id))
     trial = requesting(table, unit, thing, chits)
     jams = yield from electronic_warfare.jamming(battle, unit, thing.label, n)
-    roll = exceed(battle, trial, n)
+    roll = throw(battle, trial, n)
     jammed = electronic_warfare.prevail(battle, jams, (roll.score,), roll.n)
-    if jammed or not roll.passed:
+    if jammed or not roll.succeeds:
         why = electronic_warfare.JAM if jammed else REQUEST
         battle.happens(Forfeited(unit.id, "request support", rule=why.id, because=roll.n))
         return ()

@@ -72,7 +72,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import (
     panic_test,
 )
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING
-from sandtable.rulesets.stargrunt.dice.rolls import exceed, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.movement.actions import move_preview, read_walks
 from sandtable.rulesets.stargrunt.movement.terrain_costs import too_far
 from sandtable.rulesets.stargrunt.movement.walking import (
@@ -88,6 +88,7 @@ from sandtable.rulesets.stargrunt.observation.counters import LOCATED
 from sandtable.rulesets.stargrunt.previews.assaults import PREVIEWS
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, hull_of, points, standing, units
+from sandtable.tabletop.checks import throw
 
 # The attackers' and the defenders' nerve ----------------------------------------------------------------------------
 
@@ -153,8 +154,8 @@ def dares(battle: Battle, unit: Thing, because: int) -> bool:
     stargrunt.close-assault.sequence         attackers In Position must first get out of it
     """
     for trial in attackers_trials(unit):
-        roll = exceed(battle, trial, because)
-        if not roll.passed:
+        roll = throw(battle, trial, because)
+        if not roll.succeeds:
             return False
         if trial == leaving_position(unit):
             battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))

@@ -23,11 +23,12 @@ from sandtable.rulesets.stargrunt.close_assault.fights import (
 )
 from sandtable.rulesets.stargrunt.close_assault.rounds import clear_up
 from sandtable.rulesets.stargrunt.confidence.levels import reaction, suppress
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.fire.out_of_turn import one_fire_action, ways_to_fire
 from sandtable.rulesets.stargrunt.movement.terrain_costs import too_far
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, combat_distance, mobility_die, note_left_behind
 from sandtable.rulesets.stargrunt.units.record import fit, spot, standing, suppressed
+from sandtable.tabletop.checks import Check, throw
 
 
 def charge(battle: Battle, step: Charge) -> Procedure[None]:
@@ -111,7 +112,7 @@ def _short_again(battle: Battle, name: str, begun: dict[str, Point]) -> Procedur
         moves.go_back(battle, attacker.id, begun, SHORT_TWICE)
 
 
-def firing_suppressed(defender: Thing) -> Trial:
+def firing_suppressed(defender: Thing) -> Check:
     """The reaction test of suppressed defenders who want to fire (stargrunt.close-assault.final-defensive-fire)."""
     part = ExplainedPart("suppression markers", defender.count("suppression"), FINAL_FIRE.id)
     return reaction(defender, "final defensive fire", part)
@@ -145,7 +146,7 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
     )
     fires = bool(reacted)
     if fires and suppressed(defender):
-        fires = exceed(battle, firing_suppressed(defender)).passed
+        fires = throw(battle, firing_suppressed(defender)).succeeds
     if not fires:
         battle.push(Charge(step.attackers, defender.id, step.begun))
         return
@@ -169,8 +170,8 @@ def under_fire(battle: Battle, step: UnderFire) -> Procedure[None]:
     if hurt and not stops:
         each = FINAL_FIRE_EFFECT.number("threat_per_casualty")
         part = ExplainedPart("casualties", hurt * each, FINAL_FIRE_EFFECT.id)
-        roll = exceed(battle, reaction(attacker, "going on", part))
-        stops = not roll.passed
+        roll = throw(battle, reaction(attacker, "going on", part))
+        stops = not roll.succeeds
         if stops:
             yield from _gives_up(battle, attacker, step.begun, roll.n)
     if not stops:

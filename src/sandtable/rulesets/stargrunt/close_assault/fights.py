@@ -11,12 +11,12 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.confidence.levels import assaults_with_terror, leaving_position, reaction
 from sandtable.rulesets.stargrunt.cover.protection import in_cover, sees, unit_in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, OPEN, Trial, die_part, open_shifted, same_number, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, OPEN, die_part, open_shifted, shifted
 from sandtable.rulesets.stargrunt.fire import shots
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, combat_distance, mobility_die
@@ -35,6 +35,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     standing,
     suppressed,
 )
+from sandtable.tabletop.checks import Check
 
 SEQUENCE = rule("stargrunt.close-assault.sequence")
 ATTACKER_TEST = rule("stargrunt.close-assault.attacker-test")
@@ -230,14 +231,14 @@ for _shown in DEFENDER_TEST.items("illustrations"):
     same_number("the odds of the examples", _odds, _shown.number("threat"))
 
 
-def assaulting(unit: Thing) -> Trial:
+def assaulting(unit: Thing) -> Check:
     """The reaction test of an attacker, by its Confidence (stargrunt.close-assault.attacker-test)."""
     level = confidence(unit)
     part = ExplainedPart(f"assaulting while {level}", ATTACKER_TEST.number(level), ATTACKER_TEST.id)
     return reaction(unit, "assaulting", part)
 
 
-def attackers_trials(unit: Thing) -> list[Trial]:
+def attackers_trials(unit: Thing) -> list[Check]:
     """The tests of a unit that wants to assault, one after the other: first out of its position."""
     return [*([leaving_position(unit)] if unit.has("in position") else []), assaulting(unit)]
 

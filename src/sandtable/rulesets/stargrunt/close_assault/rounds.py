@@ -24,6 +24,7 @@ from sandtable.engine.table import (
     Table,
     Thing,
 )
+from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.fights import (
     AFTER,
@@ -53,10 +54,10 @@ from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender, take
 from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, named
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, reaction, suppress
 from sandtable.rulesets.stargrunt.confidence.nerve import destroy
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed
 from sandtable.rulesets.stargrunt.movement.moves import combat_move
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import BROKEN, DEAD, LOSS_OF_LEADER, WOUNDED, at_worst, fit, is_fit
+from sandtable.tabletop.checks import Check, throw
 
 # Rounds ------------------------------------------------------------------------------------------------------------
 
@@ -286,7 +287,7 @@ def going_on(table: Table, winners: Sequence[str], defender: str, follows: bool)
     return [FollowThrough(name, destroyed) for name in winners]
 
 
-def following_through(unit: Thing, destroyed: bool) -> Trial:
+def following_through(unit: Thing, destroyed: bool) -> Check:
     """The reaction test of attackers who go on after they have won."""
     word = "destroyed" if destroyed else "withdrew"
     part = ExplainedPart(f"the enemy {word}", FOLLOW_THROUGH.number(word), FOLLOW_THROUGH.id)
@@ -312,7 +313,7 @@ def follow_through(battle: Battle, step: FollowThrough) -> Procedure[None]:
     )
     if not goes:
         return
-    if not exceed(battle, following_through(unit, step.destroyed)).passed:
+    if not throw(battle, following_through(unit, step.destroyed)).succeeds:
         return
     where = yield ChooseOne(
         unit.side,

@@ -5,8 +5,8 @@ from sandtable.engine.events import Declared
 from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.close_assault.fights import SEQUENCE, TARGET, refused_target, targets
-from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.observation.counters import LOCATED, enemy_counters, place_figures, stand_in
 from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, FACE_UP, at_worst, enemies
 

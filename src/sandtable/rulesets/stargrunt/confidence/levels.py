@@ -6,10 +6,10 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.stargrunt.cover.building_sides import COMMANDER, clear_sides
 from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, LEAVING, sees
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import blundered, number_to_exceed, trial
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
 from sandtable.rulesets.stargrunt.units.record import (
     CONFIDENCE,
@@ -32,6 +32,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     units,
     untreated,
 )
+from sandtable.tabletop.checks import Check, throw
 
 TEST = rule("stargrunt.confidence.confidence-test")
 CONFIDENT_AND_STEADY = rule("stargrunt.confidence.confident-and-steady")
@@ -90,20 +91,20 @@ def suppress(battle: Battle, unit: str, why: Rule, because: int) -> None:
         battle.happens(Counted(unit, "suppression", markers, markers + 1, rule=why.id, because=because, detail=told))
 
 
-def removing_suppression(table: Table, unit: Thing) -> Trial:
+def removing_suppression(table: Table, unit: Thing) -> Check:
     """What removing a marker takes: Quality above the LV (stargrunt.actions.removing-suppression).
 
     stargrunt.vehicles.suppressed    a vehicle's are removed by its commander, a building's by who is in it
     """
     more = (COMMANDER,) if hull_of(table, unit.id) is not None else ()
     target = (leadership_part(unit),)
-    return Trial("removing suppression", unit.id, quality_die(unit), target, REMOVING, more=more)
+    return trial("removing suppression", unit.id, quality_die(unit), target, REMOVING, more=more)
 
 
 def remove_suppression(battle: Battle, unit: Thing) -> None:
     """Try to remove one suppression marker."""
-    roll = exceed(battle, removing_suppression(battle.table, unit))
-    if roll.passed:
+    roll = throw(battle, removing_suppression(battle.table, unit))
+    if roll.succeeds:
         before = unit.count("suppression")
         after = before - REMOVING.number("removes")
         if before:
@@ -173,7 +174,7 @@ for _shown in TEST.items("illustrations"):
     same_number("the die of the example", _shown.numbers("pass")[1], _shown.number("die"))
 
 
-def keeping_confidence(unit: Thing, parts: tuple[ExplainedPart, ...], lv: int | None = None) -> Trial:
+def keeping_confidence(unit: Thing, parts: tuple[ExplainedPart, ...], lv: int | None = None) -> Check:
     """What a Confidence Test at a Threat Level takes.
 
     stargrunt.confidence.abandoning-wounded    it adds to every test of the turn
@@ -184,7 +185,7 @@ def keeping_confidence(unit: Thing, parts: tuple[ExplainedPart, ...], lv: int | 
     parts = tuple(dict.fromkeys((*parts, *abandoned(unit))))
     own = ExplainedPart("LV", leadership(unit) if lv is None else lv, leadership_part(unit).rule)
     more = (TESTS_INTERRUPT, COMBINING, MOTIVATION)
-    return Trial("confidence", unit.id, quality_die(unit), (own, *parts), TEST, more=more, known_to=known)
+    return trial("confidence", unit.id, quality_die(unit), (own, *parts), TEST, more=more, known_to=known)
 
 
 def confidence_test(
@@ -192,11 +193,11 @@ def confidence_test(
 ) -> bool:
     """Test Confidence at a Threat Level; a failure drops it one level, half the target or less two."""
     trial = keeping_confidence(battle.table[unit], parts, lv)
-    roll = exceed(battle, trial, because)
-    lost = levels_lost(roll.score, trial.to_exceed)
+    roll = throw(battle, trial, because)
+    lost = levels_lost(roll.score, number_to_exceed(trial))
     if lost:
         drop(battle, unit, lost, TEST, roll.n)
-    return roll.passed
+    return roll.succeeds
 
 
 def drop(battle: Battle, unit: str, levels: int, why: Rule, because: int) -> None:
@@ -235,19 +236,19 @@ def set_confidence(battle: Battle, unit: str, after: str, why: Rule, because: in
 # Reaction and panic ------------------------------------------------------------------------------------------------
 
 
-def reaction(unit: Thing, what: str, *parts: ExplainedPart) -> Trial:
+def reaction(unit: Thing, what: str, *parts: ExplainedPart) -> Check:
     """What a reaction test takes: Quality above LV and Threat Level; a failure never lowers Confidence."""
     target = (leadership_part(unit), *parts)
-    return Trial(what, unit.id, quality_die(unit), target, REACTION, more=(REACTION_THREATS,))
+    return trial(what, unit.id, quality_die(unit), target, REACTION, more=(REACTION_THREATS,))
 
 
-def leaving_position(unit: Thing) -> Trial:
+def leaving_position(unit: Thing) -> Check:
     """The reaction test of a unit that moves without having given up its position first."""
     part = ExplainedPart("out of position", REACTION_THREATS.number("move_from_position"), LEAVING.id)
     return reaction(unit, "moving out of position", part)
 
 
-def leaving_cover(unit: Thing) -> Trial:
+def leaving_cover(unit: Thing) -> Check:
     """The reaction test of a Shaken unit that leaves cover or goes nearer to an enemy (stargrunt.confidence.shaken)."""
     return reaction(unit, "leaving cover", ExplainedPart("Shaken", SHAKEN_RULE.number("threat"), SHAKEN_RULE.id))
 
@@ -269,8 +270,8 @@ def panic_test(battle: Battle, unit: str, cause: str, because: int = 0) -> None:
     if not tests_for_panic(battle.table[unit], cause):
         return
     part = ExplainedPart(cause.replace("_", " "), PANIC_TRIGGER.number("threat"), PANIC_TRIGGER.id)
-    roll = exceed(battle, reaction(battle.table[unit], "panic", part), because)
-    state = "panic done" if roll.passed else "panicked"
+    roll = throw(battle, reaction(battle.table[unit], "panic", part), because)
+    state = "panic done" if roll.succeeds else "panicked"
     battle.happens(StateChanged(unit, state, None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
 
 
@@ -291,7 +292,7 @@ def sights(battle: Battle, because: int = 0) -> None:
                 panic_test(battle, unit.id, "first_sight_of_enemy", because)
 
 
-def removing_panic(unit: Thing) -> Trial:
+def removing_panic(unit: Thing) -> Check:
     """What getting over a panic takes."""
     return reaction(unit, "removing panic", ExplainedPart("panic", PANIC.number("threat"), PANIC.id))
 
@@ -299,11 +300,11 @@ def removing_panic(unit: Thing) -> Trial:
 def remove_panic(battle: Battle, unit: str) -> None:
     """Try to get over a panic: two actions, a reaction test; a failed 1 costs a Confidence Level."""
     trial = removing_panic(battle.table[unit])
-    roll = exceed(battle, trial)
-    if roll.passed:
+    roll = throw(battle, trial)
+    if roll.succeeds:
         battle.happens(StateChanged(unit, "panicked", 1, None, rule=PANIC.id, because=roll.n))
         battle.happens(StateChanged(unit, "panic done", None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
-    elif trial.blundered(roll.score):
+    elif blundered(trial, roll.score):
         drop(battle, unit, 1, PANIC, roll.n)
 
 

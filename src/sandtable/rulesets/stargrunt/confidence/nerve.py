@@ -7,9 +7,8 @@ from sandtable.engine.table import (
     Table,
     Thing,
 )
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, suppress, threat
-from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.fire.shots import AFTERWARDS
 from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader

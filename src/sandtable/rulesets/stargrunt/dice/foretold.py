@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
 from math import prod
 
 from msgspec.structs import replace
 
-from sandtable.engine.explain import Explanation, explain, inches
+from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Chance, Preview
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, Trial
+from sandtable.rulesets.stargrunt.dice.rolls import OPPOSED, blundered, contest, number_to_exceed
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance
+from sandtable.tabletop.checks import Check
 
 
 def chance(label: str, share: Fraction) -> Chance:
@@ -39,58 +39,61 @@ def between(label: str, low: Fraction, high: Fraction) -> Chance:
     return Chance(label, 0, 1, range=ends)
 
 
-def trial_preview(success: str, *trials: Trial) -> Preview:
+def trial_preview(success: str, *trials: Check) -> Preview:
     """One trial, or several of which each follows on the success of the one before; and the chance that all succeed."""
-    notes = [f"{one.what}: D{one.die} has to exceed {one.to_exceed}" for one in trials]
+    notes = [f"{one.what}: D{one.sides} has to exceed {number_to_exceed(one)}" for one in trials]
     explained = [number for one in trials for number in _explained(one)]
     odds = (chance(success, prod((one.passes() for one in trials), start=Fraction(1))),) if trials else ()
     return Preview(explanations=tuple(explained), notes=tuple(notes), odds=odds)
 
 
-def risky_preview(success: str, blunder: str, trial: Trial) -> Preview:
+def risky_preview(success: str, blunder: str, trial: Check) -> Preview:
     """A trial at which a failed 1 has something worse in store."""
     shown = trial_preview(success, trial)
-    worst = face_chances(trial.die, lambda score: blunder if trial.blundered(score) else "")
-    return replace(shown, odds=(chance(blunder, worst.get(blunder, Fraction(0))), *shown.odds))
+    worst = trial.chances(lambda fall: blundered(trial, fall.score)).get(True, Fraction(0))
+    return replace(shown, odds=(chance(blunder, worst), *shown.odds))
 
 
-def _explained(trial: Trial) -> list[Explanation]:
+def _explained(trial: Check) -> list[Explanation]:
     """The number to exceed; and the steps of the die, where it is not just the die it started as."""
     steps = [part for part in trial.dice_parts if part.worth()]
-    shifted = [explain(f"{trial.what}: its die D{trial.die}, in steps", *steps)] if steps else []
-    return [explain(f"{trial.what}: to exceed", *trial.target), *shifted]
+    shifted = [explain(f"{trial.what}: its die D{trial.sides}, in steps", *steps)] if steps else []
+    return [explain(f"{trial.what}: to exceed", *_to_exceed(trial)), *shifted]
 
 
-def contest_chances(mine: Roller, theirs: Roller, outcome: Callable[[int, int], str]) -> dict[str, Fraction]:
+def _to_exceed(trial: Check) -> tuple[ExplainedPart, ...]:
+    """What a trial has to exceed, without the one more that it takes."""
+    return () if trial.needs is None else trial.needs.parts[:-1]
+
+
+def contest_chances(mine: Check, theirs: Check, outcome: Callable[[int, int], str]) -> dict[str, Fraction]:
     """How likely each outcome of an opposed roll is: every fall of both dice counted.
 
-    >>> shares = contest_chances(Roller("a", "A", 8), Roller("b", "B", 4), lambda a, b: "higher" if a > b else "not")
+    >>> from sandtable.rulesets.stargrunt.dice.rolls import one_die
+    >>> shares = contest_chances(one_die("a", "A", 8), one_die("b", "B", 4), lambda a, b: "higher" if a > b else "not")
     >>> shares["higher"]
     Fraction(11, 16)
     """
-    found: dict[str, Fraction] = {}
-    share = Fraction(1, mine.die * theirs.die)
-    for ours, other in product(range(1, mine.die + 1), range(1, theirs.die + 1)):
-        word = outcome(ours * mine.times, other * theirs.times)
-        found[word] = found.get(word, Fraction(0)) + share
-    return found
+    both = contest(mine, theirs, OPPOSED)
+    return {str(word): share for word, share in both.chances(lambda fall: outcome(fall.score, fall.against)).items()}
 
 
-def contest_preview(mine: Roller, theirs: Roller, outcome: Callable[[int, int], str]) -> Preview:
+def contest_preview(mine: Check, theirs: Check, outcome: Callable[[int, int], str]) -> Preview:
     """An opposed roll: both dice with what they are made of, and every outcome with its chance."""
     odds = chances(contest_chances(mine, theirs, outcome))
     return Preview(notes=(f"{die_words(mine)} against {die_words(theirs)}",), odds=odds)
 
 
-def die_words(roller: Roller) -> str:
+def die_words(roller: Check) -> str:
     """The die of one side of an opposed roll in words.
 
-    >>> die_words(Roller("armour", "B", 12, times=3))
+    >>> from sandtable.rulesets.stargrunt.dice.rolls import one_die
+    >>> die_words(one_die("armour", "B", 12, times=3))
     'armour D12 × 3'
     """
-    times = f" × {roller.times}" if roller.times != 1 else ""
-    why = " · ".join(part.words() for part in roller.parts)
-    return f"{roller.what} D{roller.die}{times}" + (f" ({why})" if why else "")
+    times = "" if roller.times is None else f" {roller.times.label}"
+    why = " · ".join(part.words() for part in roller.dice_parts)
+    return f"{roller.what} D{roller.sides}{times}" + (f" ({why})" if why else "")
 
 
 def face_chances(die: int, outcome: Callable[[int], str]) -> dict[str, Fraction]:
@@ -111,7 +114,7 @@ def combat_note(die: int) -> str:
     return f"combat move: {inches(combat_distance(1))} for each point of a D{die}"
 
 
-def combat_preview(die: int, dearest: int, trials: Sequence[Trial] = ()) -> Preview:
+def combat_preview(die: int, dearest: int, trials: Sequence[Check] = ()) -> Preview:
     """A combat move: how likely the mobility die takes all to the end of their ways, tests before it included."""
     share = face_chances(die, lambda score: "there" if combat_distance(score) >= dearest else "short")
     share_there = share.get("there", Fraction(0)) * prod(one.passes() for one in trials)

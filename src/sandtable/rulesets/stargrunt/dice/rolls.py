@@ -4,10 +4,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Detail, Rolled
-from sandtable.engine.explain import ExplainedPart
-from sandtable.forces.ledger import Rule, rule
+from sandtable.engine.events import Rolled
+from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.forces.ledger import Rule, citing, rule, same_number
+from sandtable.tabletop.checks import Check, Reading, Thrown, throw
 
 DIE_TYPES = rule("stargrunt.dice.die-types")
 EXCEED = rule("stargrunt.dice.exceed-to-succeed")
@@ -22,24 +25,6 @@ NEAREST = rule("stargrunt.dice.nearest-die-rounded-up")
 CLOCK = rule("stargrunt.dice.clock-direction")
 
 LADDER = DIE_TYPES.numbers("ladder")
-
-
-def citing(*rules: Rule) -> Detail:
-    """The other rules that an event carries out, beside the one that it names first.
-
-    >>> also(OPEN)
-    {'rules': ('stargrunt.dice.open-shift',)}
-    """
-    return {"rules": tuple(one.id for one in rules)}
-
-
-def same_number(what: str, *numbers: object) -> None:
-    """See that numbers which the ledger states in several places are one number.
-
-    >>> agree("the largest die", LADDER[-1], 12)
-    """
-    if any(number != numbers[0] for number in numbers[1:]):
-        raise ValueError(f"the ledger disagrees with itself about {what}: {', '.join(map(str, numbers))}")
 
 
 def shifted(die: int, steps: int) -> int:
@@ -123,46 +108,50 @@ def die_part(label: str, die: int, why: Rule, known_to: tuple[str, ...] = ()) ->
     return ExplainedPart(f"{label} D{die}", die, why.id, known_to)
 
 
-class Tested(NamedTuple):
-    """How a roll came out: whether it succeeded, its score, and the number of its event."""
-
-    passed: bool
-    score: int
-    n: int
+#: A test of one die that has to exceed a number.
+_TEST = Reading(succeeded="passed", failed="failed")
 
 
-class Trial(NamedTuple):
-    """One die that has to exceed the sum of some parts, before it falls; in secret, where some alone may know.
+def trial(
+    what: str,
+    by: str,
+    die: int,
+    target: tuple[ExplainedPart, ...],
+    why: Rule,
+    dice_parts: tuple[ExplainedPart, ...] = (),
+    more: tuple[Rule, ...] = (),
+    known_to: tuple[str, ...] = (),
+) -> Check:
+    """One die that has to exceed the sum of some parts; in secret, where some alone may know.
 
-    The procedure that rolls it and the preview that explains it read the same trial.
+    stargrunt.dice.roll-against-a-number    nothing is added to the die
+    stargrunt.dice.exceed-to-succeed        an equal score fails
+
+    >>> lv = ExplainedPart("LV", 2, AGAINST_A_NUMBER.id)
+    >>> trial("a test", "A", 8, (lv,), EXCEED).passes(), trial("a test", "A", 4, (lv, lv), EXCEED).passes()
+    (Fraction(3, 4), Fraction(0, 1))
     """
+    return Check(
+        what=what,
+        by=by,
+        dice=f"d{die}",
+        rule=why,
+        needs=explain("to exceed", *target, ExplainedPart("to exceed it", 1, EXCEED.id)),
+        dice_parts=dice_parts,
+        reading=_TEST,
+        citing=(AGAINST_A_NUMBER, EXCEED, *more),
+        known_to=known_to,
+    )
 
-    what: str
-    by: str
-    die: int
-    target: tuple[ExplainedPart, ...]
-    why: Rule
-    dice_parts: tuple[ExplainedPart, ...] = ()
-    more: tuple[Rule, ...] = ()
-    known_to: tuple[str, ...] = ()
 
-    @property
-    def to_exceed(self) -> int:
-        """The number that the die has to exceed."""
-        return sum(part.value for part in self.target)
+def number_to_exceed(check: Check) -> int:
+    """The number that the die of a trial has to exceed."""
+    return check.target - 1
 
-    def passes(self) -> Fraction:
-        """How likely it is to succeed.
 
-        >>> lv = ExplainedPart("LV", 2, AGAINST_A_NUMBER.id)
-        >>> Trial("a test", "A", 8, (lv,), EXCEED).passes(), Trial("a test", "A", 4, (lv, lv), EXCEED).passes()
-        (Fraction(3, 4), Fraction(0, 1))
-        """
-        return exceeding(self.die, self.to_exceed)
-
-    def blundered(self, score: int) -> bool:
-        """Whether a score fails with a 1, for which some rules have something worse in store."""
-        return score == 1 and score <= self.to_exceed
+def blundered(check: Check, score: int) -> bool:
+    """Whether a score fails with a 1, for which some rules have something worse in store."""
+    return score == 1 and score < check.target
 
 
 def exceeding(die: int, number: int) -> Fraction:
@@ -174,55 +163,19 @@ def exceeding(die: int, number: int) -> Fraction:
     return Fraction(min(die, max(0, die - number)), die)
 
 
-def exceed(battle: Battle, trial: Trial, because: int = 0) -> Tested:
-    """Roll one die, which has to exceed the sum of the target's parts; in secret, where some alone may know.
+def one_die(what: str, by: str, die: int, parts: tuple[ExplainedPart, ...] = (), times: int = 1) -> Check:
+    """One side of an opposed roll: what it is called, who rolls which die and why, and how often its score counts.
 
-    stargrunt.dice.roll-against-a-number    nothing is added to the die
-    stargrunt.dice.exceed-to-succeed        an equal score fails
+    stargrunt.dice.multiplied-dice    a D12 times 3 is one die, its score multiplied
     """
-    parts = (*trial.target, ExplainedPart("to exceed it", 1, EXCEED.id))
-    needs = sum(part.value for part in parts)
-    fell = battle.dice.total(f"d{trial.die}")
-    passed = fell.natural >= needs
-    n = battle.happens(
-        Rolled(
-            trial.what,
-            trial.by,
-            fell.dice,
-            fell.faces,
-            fell.natural,
-            total=fell.natural,
-            needs=needs,
-            needs_parts=parts,
-            margin=fell.natural - needs,
-            outcome="passed" if passed else "failed",
-            dice_parts=trial.dice_parts,
-            rule=trial.why.id,
-            because=because,
-            detail=citing(AGAINST_A_NUMBER, EXCEED, *trial.more),
-            known_to=trial.known_to,
-        )
-    )
-    return Tested(passed, fell.natural, n)
+    grown = ExplainedPart(f"× {times}", times, MULTIPLIED.id) if times != 1 else None
+    return Check(what=what, by=by, dice=f"d{die}", rule=OPPOSED, dice_parts=parts, times=grown)
 
 
-class Roller(NamedTuple):
-    """One side of an opposed roll: what it is called, who rolls which die and why, and how often its score counts."""
-
-    what: str
-    who: str
-    die: int
-    parts: tuple[ExplainedPart, ...] = ()
-    times: int = 1
-
-
-class Contest(NamedTuple):
-    """How an opposed roll came out: whether the acting side won, both scores, and the number of its event."""
-
-    won: bool
-    mine: int
-    theirs: int
-    n: int
+def contest(acting: Check, opposing: Check, why: Rule, more: tuple[Rule, ...] = ()) -> Check:
+    """The acting player's die against the opposing player's, which it has to exceed (stargrunt.dice.opposed-roll)."""
+    against = replace(opposing, rule=why, citing=more)
+    return replace(acting, rule=why, against=against, citing=(OPPOSED, EXCEED, *more))
 
 
 def who_is_higher(mine: int, theirs: int) -> str:
@@ -230,67 +183,18 @@ def who_is_higher(mine: int, theirs: int) -> str:
     return "succeeds" if mine > theirs else "fails"
 
 
-def multiplied(natural: int, times: int) -> tuple[ExplainedPart, ...]:
-    """What multiplying adds to a score (stargrunt.dice.multiplied-dice): one die, and its score so many times.
-
-    >>> sum(part.value for part in multiplied(7, 3))
-    14
-    """
-    return (ExplainedPart(f"× {times}", natural * (times - 1), MULTIPLIED.id),) if times != 1 else ()
-
-
 def opposed_roll(
     battle: Battle,
-    acting: Roller,
-    opposing: Roller,
+    acting: Check,
+    opposing: Check,
     why: Rule,
     *,
     because: int = 0,
     more: tuple[Rule, ...] = (),
     outcome: Callable[[int, int], str] = who_is_higher,
-) -> Contest:
-    """The opposing player's die falls, then the acting player's, which must be higher (stargrunt.dice.opposed-roll).
-
-    stargrunt.dice.multiplied-dice    a D12 times 3 is one die, its score multiplied
-    """
-    theirs, n = _rolled(battle, opposing, why, because, more)
-    fell = battle.dice.total(f"d{acting.die}")
-    grown = multiplied(fell.natural, acting.times)
-    mine = fell.natural * acting.times
-    # One part that is not a side's to know hides this score too: it is what the other die has shown.
-    known = next((part.known_to for part in opposing.parts if part.known_to), ())
-    needs = (ExplainedPart(opposing.what, theirs, why.id, known), ExplainedPart("to exceed it", 1, EXCEED.id))
-    n = battle.happens(
-        Rolled(
-            *(acting.what, acting.who, fell.dice, fell.faces, fell.natural, grown, mine),
-            needs=theirs + 1,
-            needs_parts=needs,
-            margin=mine - theirs - 1,
-            outcome=outcome(mine, theirs),
-            dice_parts=acting.parts,
-            rule=why.id,
-            because=n,
-            detail=citing(OPPOSED, EXCEED, *more),
-        )
-    )
-    return Contest(mine > theirs, mine, theirs, n)
-
-
-def _rolled(battle: Battle, roller: Roller, why: Rule, because: int, more: tuple[Rule, ...]) -> tuple[int, int]:
-    fell = battle.dice.total(f"d{roller.die}")
-    score = fell.natural * roller.times
-    n = battle.happens(
-        Rolled(
-            *(roller.what, roller.who, fell.dice, fell.faces, fell.natural),
-            parts=multiplied(fell.natural, roller.times),
-            total=score,
-            dice_parts=roller.parts,
-            rule=why.id,
-            because=because,
-            detail=citing(*more),
-        )
-    )
-    return score, n
+) -> Thrown:
+    """The opposing player's die falls, then the acting player's, which must be higher."""
+    return throw(battle, contest(acting, opposing, why, more), because, exceeds=EXCEED, outcome=outcome)
 
 
 class Throw(NamedTuple):
@@ -324,20 +228,20 @@ def multiple_opposed(
     scores = tuple(one.natural for one in fell)
     higher = sum(score > against.natural for score in scores)
     n = because
-    for throw, dice, faces in (
+    for side, dice, faces in (
         (ours, "+".join(one.dice for one in fell), scores),
         (theirs, against.dice, against.faces),
     ):
         total = sum(faces)
         n = battle.happens(
             Rolled(
-                *(throw.what, throw.by, dice, faces, total),
+                *(side.what, side.by, dice, faces, total),
                 total=total,
-                dice_parts=throw.parts,
-                outcome=outcomes(higher) if throw is theirs else "",
-                rule=throw.why.id,
+                dice_parts=side.parts,
+                outcome=outcomes(higher) if side is theirs else "",
+                rule=side.why.id,
                 because=n,
-                detail=citing(EXCEED, *throw.more),
+                detail=citing(EXCEED, *side.more),
             )
         )
     return Opposed(scores, higher, n)

@@ -7,23 +7,13 @@ from sandtable.engine.events import Counted, Declared, Forfeited, Rolled, Spent,
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, ledger
+from sandtable.forces.ledger import Rule, citing, ledger, same_number
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.confidence.levels import ARTILLERY, BROKEN_RULE, panic_test, terrifies
 from sandtable.rulesets.stargrunt.confidence.nerve import BOMBARDED, from_above, unnerve
 from sandtable.rulesets.stargrunt.cover.building_sides import mark_side
 from sandtable.rulesets.stargrunt.cover.protection import DIRECTIONAL, MAJORITY, MEASURING, WHAT_GIVES
-from sandtable.rulesets.stargrunt.dice.rolls import (
-    DIE_TYPES,
-    EXCEED,
-    MULTIPLE,
-    NEAREST,
-    SHIFTING,
-    citing,
-    major,
-    same_number,
-    told,
-)
+from sandtable.rulesets.stargrunt.dice.rolls import DIE_TYPES, EXCEED, MULTIPLE, NEAREST, SHIFTING, major, told
 from sandtable.rulesets.stargrunt.fire.armament import (
     CREW_SERVED,
     GUIDED,

@@ -10,7 +10,7 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.stargrunt.aerospace.arcs import from_the_air
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE
 from sandtable.rulesets.stargrunt.cover.protection import (
@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt.cover.protection import (
     sees,
     within_wood,
 )
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, NEAREST, die_part, nearest, same_number, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, NEAREST, die_part, nearest, shifted
 from sandtable.rulesets.stargrunt.fire.armament import AT_INFANTRY, GUIDED, GUN, Arm, arm_of, band_width
 from sandtable.rulesets.stargrunt.forces.cards import kit, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, UNDER_FIRE

@@ -9,9 +9,9 @@ from sandtable.engine.questions import AnyQuestion, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances, together
-from sandtable.rulesets.stargrunt.dice.rolls import OPEN, Roller, citing, die_part, open_shifted, opposed_roll
+from sandtable.rulesets.stargrunt.dice.rolls import OPEN, die_part, one_die, open_shifted, opposed_roll
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED
 from sandtable.rulesets.stargrunt.fire.shots import IMPACT, REPEATED
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, UNSUITED_MOBILITY, kit, squad
@@ -64,14 +64,14 @@ def impact_roll(
     more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
     contest = opposed_roll(
         battle,
-        Roller("impact", by, blow, times=multiplier),
-        Roller("armour", victim.id, guard, parts),
+        one_die("impact", by, blow, times=multiplier),
+        one_die("armour", victim.id, guard, parts),
         IMPACT,
         because=because,
         more=more,
         outcome=harm_done,
     )
-    return harm_done(contest.mine, contest.theirs), contest.n
+    return harm_done(contest.score, contest.theirs), contest.n
 
 
 def harm_done(impact: int, armour: int) -> str:

@@ -1,21 +1,23 @@
 """Squads as they start: their record and their figures, on the table or waiting to enter."""
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Placed
 from sandtable.engine.shapes import At, In, Off, Place, Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
+from sandtable.forces.ledger import citing
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, MOTIVATION, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover.protection import WORDS, cover_from, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice.rolls import (
-    citing,
+    LADDER,
     clock_degrees,
     major,
-    multiplied,
     nearest,
+    one_die,
     open_shifted,
     shifted,
 )
@@ -237,7 +239,7 @@ CHAPTER = Chapter(
             asked.number("score"), away_from_home(table, asked.text_at("side"))
         ),
         "multiplied": lambda table, asked: (
-            asked.number("score") + sum(part.value for part in multiplied(asked.number("score"), asked.number("times")))
+            one_die("", "", LADDER[-1], times=asked.number("times")).fall(ScriptedDice([asked.number("score")])).score
         ),
         "nearest": lambda table, asked: nearest(int(2 * asked.fraction())),
         "success": lambda table, asked: major(asked.number()),

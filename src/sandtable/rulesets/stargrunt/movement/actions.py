@@ -14,7 +14,6 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Ch
 from sandtable.rulesets.stargrunt.confidence.levels import leaving_position
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES, LEAVING
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import exceed
 from sandtable.rulesets.stargrunt.movement.carrying import put_down, take_along
 from sandtable.rulesets.stargrunt.movement.moves import (
     combat_move,
@@ -39,6 +38,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 )
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
+from sandtable.tabletop.checks import throw
 
 #: That a unit has left the table, and over which edge.
 LEFT = "left the table"
@@ -100,8 +100,8 @@ def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         put_down(battle, unit.id)
         return Outcome(failed=True)
     if unit.has("in position"):
-        roll = exceed(battle, leaving_position(unit))
-        if not roll.passed:
+        roll = throw(battle, leaving_position(unit))
+        if not roll.succeeds:
             put_down(battle, unit.id)
             return Outcome(failed=True)
         battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))

@@ -12,8 +12,7 @@ from sandtable.field.directions import along
 from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import bearing, center_gap, gap_floor
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import citing
+from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED, FIGURES, crowded, others
 from sandtable.rulesets.stargrunt.units.record import BASE, SUIT_WRECKED, on_ground, spot, standing, with_unit

@@ -15,7 +15,7 @@ from sandtable.field.encounters import over_edge
 from sandtable.field.measure import center_gap, gap_floor
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
-from sandtable.forces.ledger import Rule
+from sandtable.forces.ledger import Rule, citing
 from sandtable.rulesets.stargrunt.close_assault.prisoners import take
 from sandtable.rulesets.stargrunt.confidence.levels import (
     ABANDONING,
@@ -26,7 +26,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import (
     sights,
 )
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, cover_at, sees, threatened_from
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.movement.carrying import bearers_of, carry_along, put_down, take_along
 from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, Rates, mover
 from sandtable.rulesets.stargrunt.movement.walking import (
@@ -64,6 +64,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     standing,
 )
 from sandtable.rulesets.stargrunt.vehicles.hulls import footprint
+from sandtable.tabletop.checks import Check, throw
 
 # Entering ----------------------------------------------------------------------------------------------------------
 
@@ -233,7 +234,7 @@ def after_walks(table: Table, unit: Thing, walks: dict[str, Walk]) -> Table:
     return shown
 
 
-def trials_of(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Trial]:
+def trials_of(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Check]:
     """The tests a move needs first: out of position, and for a Shaken unit out of cover or nearer to an enemy."""
     if not any(one.legs for one in walks.values()):
         return []
@@ -244,8 +245,8 @@ def trials_of(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Trial]:
 def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
     """The tests a move may need first; whether all are passed. Who gets out of a position has left it."""
     for trial in trials_of(battle.table, unit, walks):
-        roll = exceed(battle, trial)
-        if not roll.passed:
+        roll = throw(battle, trial)
+        if not roll.succeeds:
             return False
         if trial == leaving_position(unit):
             battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))

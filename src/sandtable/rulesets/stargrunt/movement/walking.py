@@ -14,18 +14,10 @@ from sandtable.field.encounters import keeps_clear, meetings, over_edge, surely_
 from sandtable.field.measure import center_gap, gap_floor, overlap
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.stargrunt.cover.building_sides import refused_leaving
 from sandtable.rulesets.stargrunt.cover.integrity import INTEGRITY, in_integrity
-from sandtable.rulesets.stargrunt.dice.rolls import (
-    CLOCK,
-    LADDER,
-    citing,
-    clock_degrees,
-    plain_roll,
-    same_number,
-    shifted,
-)
+from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, rates
 from sandtable.rulesets.stargrunt.obstacles.treading import tread

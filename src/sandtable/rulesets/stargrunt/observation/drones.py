@@ -7,16 +7,17 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Region, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.dice.foretold import contest_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, die_part, opposed_roll, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_roll
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired
 from sandtable.rulesets.stargrunt.fire.shots import BANDS, FIRE_LIMIT, SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
 from sandtable.rulesets.stargrunt.observation.from_above import from_the_air, look_from_above, odds_from_above
 from sandtable.rulesets.stargrunt.units.record import QUALITY, gap_between, points, quality, quality_die, spot
+from sandtable.tabletop.checks import Check
 
 DRONES = rule("stargrunt.observation.drones")
 CONTROL = rule("stargrunt.observation.drone-control")
@@ -173,12 +174,12 @@ def _no_drone(table: Table, unit: Thing) -> Refusal | None:
     return None if within_reach(table, unit) else Refusal(SHOOTING.id, "No drone is within one range band.")
 
 
-def at_drone(unit: Thing, drone: Thing) -> tuple[Roller, Roller]:
+def at_drone(unit: Thing, drone: Thing) -> tuple[Check, Check]:
     """Quality against the level of a drone (stargrunt.observation.shooting-down-drones)."""
     die = quality_die(unit)
     level = die_part(f"{drone.value('level')} drone", level_die(drone), CONTROL)
-    mine = Roller("shooting at a drone", unit.id, die, (die_part("Quality", die, QUALITY),))
-    return mine, Roller("drone", drone.id, level_die(drone), (level,))
+    mine = one_die("shooting at a drone", unit.id, die, (die_part("Quality", die, QUALITY),))
+    return mine, one_die("drone", drone.id, level_die(drone), (level,))
 
 
 def _shoot_preview(table: Table, unit: Thing) -> Preview:
@@ -210,7 +211,7 @@ def _shoots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     n = battle.happens(Declared(unit.id, "shoot at a drone", (drone.id,), rule=SHOOTING.id))
     note_fired(battle, unit, True, (), n)
     roll = opposed_roll(battle, *at_drone(unit, drone), SHOOTING, because=n, outcome=_shot_down)
-    if roll.won:
+    if roll.succeeds:
         loses(battle, drone, "shot down", SHOOTING, roll.n)
     return Outcome()
 

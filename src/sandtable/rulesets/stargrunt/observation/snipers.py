@@ -12,7 +12,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import in_cover
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed
+from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.fire.sniping import SNIPERS, no_shot, rifleman, snipe
 from sandtable.rulesets.stargrunt.observation.counters import (
     DECOY_OF,
@@ -29,6 +29,7 @@ from sandtable.rulesets.stargrunt.observation.hiding import REACH, around, hidin
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, IN_HIDING, MARKER, by_default
 from sandtable.rulesets.stargrunt.units.record import HIDDEN, hidden, leadership_part, quality_die, spot, standing
 from sandtable.rulesets.stargrunt.units.record import on_table as standing_units
+from sandtable.tabletop.checks import Check, throw
 
 REVEALS = rule("stargrunt.observation.automatic-reveal")
 
@@ -114,10 +115,10 @@ def hidden_action_refused(table: Table, unit: Thing, action: str) -> Refusal | N
     return None
 
 
-def shifting(unit: Thing) -> Trial:
+def shifting(unit: Thing) -> Check:
     """What it takes a sniper to change places unseen: Quality above LV."""
     target = (leadership_part(unit),)
-    return Trial("shifting", unit.id, quality_die(unit), target, SNIPERS_HIDING, known_to=(unit.side,))
+    return trial("shifting", unit.id, quality_die(unit), target, SNIPERS_HIDING, known_to=(unit.side,))
 
 
 def shift_unseen(battle: Battle, unit: Thing) -> Procedure[None]:
@@ -134,7 +135,7 @@ def shift_unseen(battle: Battle, unit: Thing) -> Procedure[None]:
         shows=("odds",),
     )
     known = (side,)
-    roll = exceed(battle, shifting(unit))
+    roll = throw(battle, shifting(unit))
     for name, state, before, after in (
         (here.id, IS, unit.id, DUMMY),
         (here.id, DECOY_OF, None, unit.id),
@@ -144,7 +145,7 @@ def shift_unseen(battle: Battle, unit: Thing) -> Procedure[None]:
         change = StateChanged(name, state, before, after, rule=SNIPERS_HIDING.id, because=roll.n, known_to=known)
         battle.happens(change)
     seen = [u for u in standing_units(battle.table) if u.side != side]
-    if not roll.passed and any(point_seen(battle.table, foe.id, spot(battle.table[chosen])) for foe in seen):
+    if not roll.succeeds and any(point_seen(battle.table, foe.id, spot(battle.table[chosen])) for foe in seen):
         yield from place_figures(battle, battle.table[chosen], SNIPERS_HIDING)
 
 
@@ -162,16 +163,16 @@ def _snipes(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome(then=follow)
 
 
-def hiding(unit: Thing) -> Trial:
+def hiding(unit: Thing) -> Check:
     """What it takes a revealed sniper to go to ground again: Quality above LV + 2."""
     part = ExplainedPart("to hide again", _TO_HIDE, SNIPERS_HIDING.id)
-    return Trial("hiding", unit.id, quality_die(unit), (leadership_part(unit), part), SNIPERS_HIDING)
+    return trial("hiding", unit.id, quality_die(unit), (leadership_part(unit), part), SNIPERS_HIDING)
 
 
 def _hides(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """A revealed sniper goes to ground: a test, then his counter and two dummies are laid."""
-    roll = exceed(battle, hiding(unit))
-    if not roll.passed:
+    roll = throw(battle, hiding(unit))
+    if not roll.succeeds:
         return Outcome(failed=True)
     region, near = around(battle.table, unit), _near(battle.table, unit)
     yield from lay_low(battle, unit, near, region, roll.n)

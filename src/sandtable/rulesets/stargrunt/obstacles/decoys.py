@@ -9,10 +9,10 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.dice.foretold import contest_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, opposed_roll, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import one_die, opposed_roll
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
@@ -69,13 +69,13 @@ def drawn_away(battle: Battle, firer: Thing, target: Thing, arm: Arm | None, bec
         return False
     decoy = battle.table[chosen]
     n = battle.happens(Declared(target.id, "decoy", (chosen,), rule=RULE.id, because=because))
-    mine, theirs = Roller("decoy", decoy.id, DIE), Roller("guidance", firer.id, arm.die, (arm.part,))
+    mine, theirs = one_die("decoy", decoy.id, DIE), one_die("guidance", firer.id, arm.die, (arm.part,))
     rolled = opposed_roll(battle, mine, theirs, RULE, because=n, outcome=_drawn)
     if decoy.kind == "model":
         battle.happens(StateChanged(decoy.id, LAUNCHED, None, 1, END_OF_TURN, rule=RULE.id, because=rolled.n))
-    elif rolled.won:
+    elif rolled.succeeds:
         battle.happens(Left(decoy.id, "it drew a missile", rule=RULE.id, because=rolled.n))
-    return rolled.won
+    return rolled.succeeds
 
 
 def _drawn(mine: int, theirs: int) -> str:
@@ -87,7 +87,7 @@ def decoy_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     if answer == NO_DECOY:
         return Preview()
     dice = sorted({arm.die for arm in arms(view.table, view.table[question.about[1]]) if arm.kind == GUIDED})
-    shown = [contest_preview(Roller("decoy", answer, DIE), Roller("guidance", "", die), _drawn) for die in dice]
+    shown = [contest_preview(one_die("decoy", answer, DIE), one_die("guidance", "", die), _drawn) for die in dice]
     return shown[0] if len(shown) == 1 else Preview(notes=(f"decoy D{DIE} against the guidance of the missile",))
 
 

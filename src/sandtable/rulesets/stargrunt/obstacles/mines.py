@@ -11,9 +11,9 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.confidence.nerve import unnerve
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, die_part, opposed_roll, plain_roll, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_roll, plain_roll
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.counters import face_up, flip, lies_under
@@ -165,15 +165,15 @@ def _attacked(battle: Battle, field: Thing, hull: Thing) -> list[Step]:
     """A mine goes off under a vehicle; what follows."""
     rolled = opposed_roll(
         battle,
-        Roller("mine", field.id, VEHICLES.number("die")),
-        Roller("suspension", hull.id, suspension_die(hull)),
+        one_die("mine", field.id, VEHICLES.number("die")),
+        one_die("suspension", hull.id, suspension_die(hull)),
         VEHICLES,
         outcome=mine_result,
     )
-    if mine_result(rolled.mine, rolled.theirs) == "disabled":
+    if mine_result(rolled.score, rolled.theirs) == "disabled":
         size = VEHICLES.number("size" if vehicle(hull).armour_class else "softskin_size")
         return put_out(battle, field.id, hull.unit, hull, "disabled", size, rolled.n, suppresses=False)
-    if rolled.won and not hull.has(IMMOBILISED):
+    if rolled.succeeds and not hull.has(IMMOBILISED):
         battle.happens(StateChanged(hull.id, IMMOBILISED, None, 1, rule=VEHICLES.id, because=rolled.n))
     return []
 

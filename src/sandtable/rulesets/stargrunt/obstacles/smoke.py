@@ -14,10 +14,10 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.encounters import over_edge
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, centre_point
-from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, clock_direction
 from sandtable.rulesets.stargrunt.units.record import hull_of
 

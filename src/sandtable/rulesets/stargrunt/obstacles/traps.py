@@ -14,7 +14,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, out_there
 from sandtable.rulesets.stargrunt.cover.protection import sees
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Roller, opposed_roll
+from sandtable.rulesets.stargrunt.dice.rolls import one_die, opposed_roll
 from sandtable.rulesets.stargrunt.fire.volleys import body_of
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
@@ -34,6 +34,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.vehicles.hits import put_out
 from sandtable.rulesets.stargrunt.vehicles.hulls import FRONT, armour_of, footprint
+from sandtable.tabletop.checks import Check
 
 COMMAND_MINES = rule("stargrunt.obstacles.command-mines")
 #: The switches of the options, and what a counter is that is a trap.
@@ -79,13 +80,13 @@ def spring(battle: Battle, step: SpringTrap) -> Procedure[None]:
     battle.happens(Left(trap.id, "it is sprung or found", rule=BOOBY_TRAPS.id, because=n))
     rolled = opposed_roll(
         battle,
-        Roller("booby trap", trap.id, BOOBY_TRAPS.number("trap_die")),
-        Roller("wits", unit.id, quality_die(unit)),
+        one_die("booby trap", trap.id, BOOBY_TRAPS.number("trap_die")),
+        one_die("wits", unit.id, quality_die(unit)),
         BOOBY_TRAPS,
         because=n,
         outcome=lambda mine, theirs: "it explodes" if mine > theirs else "it is found",
     )
-    if not rolled.won:
+    if not rolled.succeeds:
         return
     figures = [one for one in on_ground(battle.table) if not is_hull(one) and one.id != nearest.id]
     touching = [one for one in figures if _touch(one, nearest)]
@@ -172,7 +173,7 @@ def _fire(battle: Battle, mine: Thing, target: Thing) -> Procedure[None]:
     hull = hull_of(battle.table, target.id)
     if hull is not None:
         rolled = opposed_roll(battle, *_at_softskin(mine, hull), COMMAND_MINES, because=n, outcome=_disables)
-        if rolled.won:
+        if rolled.succeeds:
             size = MINED_VEHICLES.number("softskin_size")
             battle.push(*put_out(battle, mine.id, target.id, hull, "disabled", size, rolled.n, suppresses=False))
         return
@@ -181,10 +182,10 @@ def _fire(battle: Battle, mine: Thing, target: Thing) -> Procedure[None]:
     yield from unnerve_all(battle, hurt)
 
 
-def _at_softskin(mine: Thing, hull: Thing) -> tuple[Roller, Roller]:
+def _at_softskin(mine: Thing, hull: Thing) -> tuple[Check, Check]:
     """The impact of a mine against the front of a vehicle without armour."""
-    impact = Roller("impact", mine.id, COMMAND_MINES.number("impact"))
-    return impact, Roller("softskin", hull.id, armour_of(vehicle(hull), FRONT).die)
+    impact = one_die("impact", mine.id, COMMAND_MINES.number("impact"))
+    return impact, one_die("softskin", hull.id, armour_of(vehicle(hull), FRONT).die)
 
 
 def _disables(mine: int, theirs: int) -> str:

@@ -11,8 +11,7 @@ from sandtable.engine.shapes import Disc, Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.field.paths import Pose, resolve
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import same_number
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.units.record import counters, spot
 
 MINEFIELDS = rule("stargrunt.obstacles.minefields")

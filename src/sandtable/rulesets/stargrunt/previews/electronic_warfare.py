@@ -4,7 +4,7 @@ from sandtable.engine.questions import AnyQuestion, Preview, Reaction
 from sandtable.engine.ruleset import View
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, die_words
-from sandtable.rulesets.stargrunt.dice.rolls import Roller
+from sandtable.rulesets.stargrunt.dice.rolls import one_die
 from sandtable.rulesets.stargrunt.electronic_warfare import ew_die, hiding_die
 
 #: What an attempt has to exceed: it has not been rolled yet, and the question does not say with which die it will be.
@@ -21,7 +21,7 @@ def attempt_preview(view: View, question: AnyQuestion, answer: Reaction | None) 
         return Preview()
     word, _, name = answer.option.partition(" ")
     die, parts = ew_die(view.table[name], answer.amount)
-    mine = Roller({"jam": "jamming", "spoof": "spoofing", "counter": "jamming EW"}[word], name, die, parts)
+    mine = one_die({"jam": "jamming", "spoof": "spoofing", "counter": "jamming EW"}[word], name, die, parts)
     return Preview(notes=(f"{die_words(mine)} has to exceed {AGAINST[word]}",))
 
 
@@ -31,8 +31,8 @@ def spot_preview(view: View, question: AnyQuestion, answer: Reaction | None) -> 
         return Preview()
     _, name, by = answer.option.split(" ")
     unit, counter = view.table[by], view.table[name]
-    mine = Roller("spotting", by, *ew_die(unit, answer.amount))
-    theirs = Roller("hiding", name, *hiding_die(view.table, unit, counter))
+    mine = one_die("spotting", by, *ew_die(unit, answer.amount))
+    theirs = one_die("hiding", name, *hiding_die(view.table, unit, counter))
     shares = contest_chances(mine, theirs, lambda ours, other: "it is found" if ours > other else "it is not found")
     note = f"{die_words(mine)} against {die_words(theirs)}"
     return Preview(notes=(note,), odds=chances(shares), odds_note="if nobody jams it")

@@ -21,12 +21,11 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.forces.models import ModelForm, Options
 from sandtable.forces.scenario import Scenario, SideForm
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.communications import command_level
-from sandtable.rulesets.stargrunt.dice.rolls import same_number
 from sandtable.rulesets.stargrunt.observation.counters import COUNTERS, DUMMY, IS, lies_under
 from sandtable.rulesets.stargrunt.scenario.defences import (
     ATTACK,

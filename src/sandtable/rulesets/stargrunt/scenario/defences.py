@@ -12,9 +12,8 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import chart
 from sandtable.field.measure import center_gap, overlap
 from sandtable.field.random_terrain import moved
-from sandtable.forces.ledger import Rule
+from sandtable.forces.ledger import Rule, citing
 from sandtable.rulesets.stargrunt.cover.protection import FIELD_DEFENCES
-from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement.walking import baseline
 from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, OBJECTIVE, dressed
 

@@ -8,10 +8,9 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Chapter
-from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.units.leaders import LEADER_ROLL, new_leadership
 from sandtable.rulesets.stargrunt.units.record import (
     LOSS_OF_LEADER,

@@ -12,10 +12,9 @@ from sandtable.engine.shapes import Off, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import center_gap
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.cover import protection
-from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement import terrain_costs
 from sandtable.rulesets.stargrunt.turn.order import (
     REACTED,

@@ -13,11 +13,10 @@ from sandtable.engine.table import Contour, Ground, Piece, Table
 from sandtable.field.measure import gap_floor, overlap
 from sandtable.field.random_terrain import Source, moved, place
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS
-from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.scenario.objectives import TABLE, dressed
 
 STANDARD = rule("stargrunt.scenario.standard-terrain")

@@ -8,11 +8,11 @@ from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import FORCED, sights
 from sandtable.rulesets.stargrunt.cover.protection import in_cover
-from sandtable.rulesets.stargrunt.dice.rolls import citing, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
     ROUTED,

@@ -7,10 +7,10 @@ from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import citing, same_number
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import in_cover
-from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED, GUN_STATE, LEFT, PACKED, READY, WRECKED, gun_of
 from sandtable.rulesets.stargrunt.forces.cards import catalogue, kits
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED

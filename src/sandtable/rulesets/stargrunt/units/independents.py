@@ -9,7 +9,7 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outc
 from sandtable.rulesets.stargrunt.confidence.levels import REMOVING
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
 from sandtable.rulesets.stargrunt.dice.foretold import risky_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, exceed
+from sandtable.rulesets.stargrunt.dice.rolls import blundered, trial
 from sandtable.rulesets.stargrunt.units.record import (
     INDEPENDENT,
     is_independent,
@@ -19,6 +19,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality_die,
     standing,
 )
+from sandtable.tabletop.checks import Check, throw
 
 
 def squad_with(table: Table, unit: Thing) -> str:
@@ -46,20 +47,20 @@ def alone_part(table: Table, target: Thing) -> tuple[ExplainedPart, ...]:
     return (ExplainedPart("a figure alone", INDEPENDENT.number("range_die_shift_alone"), INDEPENDENT.id),)
 
 
-def steadying(unit: Thing) -> Trial:
+def steadying(unit: Thing) -> Check:
     """What it takes an independent figure to get over its panic: Quality above its LV, as for suppression."""
     target = (leadership_part(unit),)
-    return Trial("steadying", unit.id, quality_die(unit), target, INDEPENDENT, more=(REMOVING,))
+    return trial("steadying", unit.id, quality_die(unit), target, INDEPENDENT, more=(REMOVING,))
 
 
 def _steadies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """A panic marker is removed like suppression, but a 1 removes the figure (stargrunt.units.independent-figures)."""
     yield from ()
     trial = steadying(unit)
-    roll = exceed(battle, trial)
-    if roll.passed:
+    roll = throw(battle, trial)
+    if roll.succeeds:
         battle.happens(StateChanged(unit.id, "panicked", 1, None, rule=INDEPENDENT.id, because=roll.n))
-    elif trial.blundered(roll.score):
+    elif blundered(trial, roll.score):
         for one in standing(battle.table, unit.id):
             battle.happens(ModelLost(one.id, "ran away", rule=INDEPENDENT.id, because=roll.n))
     return Outcome()

@@ -5,7 +5,8 @@ from sandtable.engine.events import Counted, StateChanged
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.stargrunt.dice.rolls import citing, plain_roll
+from sandtable.forces.ledger import citing
+from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.units.record import LEADERSHIP, LOSS_OF_LEADER, family, fit, leadership
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import UNIT, At, Base, In, Point
 from sandtable.engine.table import Table, Thing, following_from_formation
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import same_number
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, SCHEMA, UNSUITED_ARMOUR, squad
 
 UNIT_AND_ELEMENT = rule("stargrunt.units.unit-and-element")

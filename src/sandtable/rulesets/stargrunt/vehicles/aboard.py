@@ -6,8 +6,8 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import EXCEED, citing, same_number, told
+from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import EXCEED, told
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
 from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.units.record import STATUS, armour_die

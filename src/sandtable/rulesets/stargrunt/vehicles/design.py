@@ -2,8 +2,7 @@
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.forces.files import ScenarioError
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import same_number
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.forces.cards import Mounted, Vehicle, catalogue
 from sandtable.rulesets.stargrunt.vehicles.hulls import DETAILS, SIZES
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, named

@@ -14,12 +14,12 @@ from sandtable.field.encounters import leaves_board, meetings, over_edge
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, is_shaken, leaving_cover, sights
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import Trial, citing, exceed, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.actions import read_walks
 from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, NORMAL, grade, mover, rates, too_far
@@ -28,6 +28,7 @@ from sandtable.rulesets.stargrunt.obstacles.treading import tread
 from sandtable.rulesets.stargrunt.units.record import BROKEN, at_worst, hull_of, on_ground, spot
 from sandtable.rulesets.stargrunt.vehicles.getting_out import DRIVEN_BY_SQUAD
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, flies, footprint
+from sandtable.tabletop.checks import Check, throw
 
 VEHICLES = rule("stargrunt.movement.vehicles")
 SUSPENSION = rule("stargrunt.vehicles.suspension-hit")
@@ -140,7 +141,7 @@ def driven_hull(table: Table, unit: Thing) -> Thing:
     return hull
 
 
-def trials_of(table: Table, unit: Thing, hull: Thing, walk: Walk) -> list[Trial]:
+def trials_of(table: Table, unit: Thing, hull: Thing, walk: Walk) -> list[Check]:
     """The test a drive needs first, if it needs one."""
     track = track_of(hull, walk)
     tries = is_shaken(unit) and track.length and needs_nerve(table, unit, hull, track)
@@ -148,7 +149,7 @@ def trials_of(table: Table, unit: Thing, hull: Thing, walk: Walk) -> list[Trial]
 
 
 def has_nerve(battle: Battle, unit: Thing, hull: Thing, walk: Walk) -> bool:
-    return all(exceed(battle, trial).passed for trial in trials_of(battle.table, unit, hull, walk))
+    return all(throw(battle, trial).succeeds for trial in trials_of(battle.table, unit, hull, walk))
 
 
 def go(

@@ -14,9 +14,9 @@ from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.measure import outline_of
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
+from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import sights
-from sandtable.rulesets.stargrunt.dice.rolls import citing
 from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, rates
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, away_from_home, baseline
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING

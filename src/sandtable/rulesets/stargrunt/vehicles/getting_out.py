@@ -13,12 +13,11 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.encounters import over_edge
 from sandtable.field.ground import box_of, pieces_at
 from sandtable.field.measure import center_gap, gap, gap_floor
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.actions.elements import detach
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import sights
 from sandtable.rulesets.stargrunt.cover.protection import WRECK
-from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.terrain_costs import COSTS, grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, FIGURES, crowded, others

@@ -9,20 +9,10 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test
 from sandtable.rulesets.stargrunt.cover.protection import WRECK, WRECKS, centre_point
-from sandtable.rulesets.stargrunt.dice.rolls import (
-    LADDER,
-    MULTIPLIED,
-    OPEN,
-    Roller,
-    citing,
-    open_shifted,
-    opposed_roll,
-    same_number,
-    told,
-)
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, MULTIPLIED, OPEN, one_die, open_shifted, opposed_roll, told
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire, LightHit, PointHit
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.units.record import airborne, fit, hull_of
@@ -145,14 +135,14 @@ def strike(
     doubled = (ExplainedPart("a major hit counts double", blow.times, PENETRATION.id),) if blow.major else ()
     rolled = opposed_roll(
         battle,
-        Roller("impact", by, die, doubled, blow.times),
-        Roller("armour", struck, guard, (armour.part, *shifts), armour.multiplier),
+        one_die("impact", by, die, doubled, blow.times),
+        one_die("armour", struck, guard, (armour.part, *shifts), armour.multiplier),
         PENETRATION,
         because=because,
         more=more,
         outcome=lambda mine, theirs: result_of(mine, theirs) or "no penetration",
     )
-    return rolled.mine, rolled.theirs, rolled.n
+    return rolled.score, rolled.theirs, rolled.n
 
 
 def point_hit(battle: Battle, step: PointHit) -> Procedure[None]:
@@ -284,12 +274,12 @@ def suspension_hit(battle: Battle, step: SuspensionHit) -> Procedure[None]:
     blow = Blow(step.impact, step.multiplier, step.size, step.major)
     rolled = opposed_roll(
         battle,
-        Roller("impact", step.firer, blow.die, times=blow.times),
-        Roller("suspension", step.hull, SUSPENSION.number(vehicle(battle.table[step.hull]).suspension)),
+        one_die("impact", step.firer, blow.die, times=blow.times),
+        one_die("suspension", step.hull, SUSPENSION.number(vehicle(battle.table[step.hull]).suspension)),
         SUSPENSION,
         outcome=lambda mine, theirs: IMMOBILISED if mine > theirs else "it holds",
     )
-    if rolled.won:
+    if rolled.succeeds:
         immobilise(battle, step.hull, rolled.n)
 
 

@@ -7,8 +7,8 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import In, Point, Polygon, Shape
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import in_arc, outline_of
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.dice.rolls import die_part, same_number
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import die_part
 from sandtable.rulesets.stargrunt.forces.cards import VEHICLE_SCHEMA, VEHICLES, Vehicle, catalogue, vehicle
 from sandtable.rulesets.stargrunt.units.record import ARMOUR, BASES, TARGET_KINDS, in_power_armour, spot, standing
 

@@ -10,11 +10,10 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.actions.elements import DETAILS as ELEMENTS
 from sandtable.rulesets.stargrunt.actions.elements import merge
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
-from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
 from sandtable.rulesets.stargrunt.units.record import (
     AIRBORNE,

@@ -11,13 +11,14 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In, Off
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
+from sandtable.forces.ledger import citing, same_number
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.actions.in_place import treat_wounded
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
-from sandtable.rulesets.stargrunt.dice.rolls import citing, same_number, told
+from sandtable.rulesets.stargrunt.dice.rolls import told
 from sandtable.rulesets.stargrunt.fire.armament import BROUGHT, fitted, rounds
 from sandtable.rulesets.stargrunt.fire.wounds import TREATING, to_treat
 from sandtable.rulesets.stargrunt.forces.cards import VEHICLE_SCHEMA, VEHICLES, Squad, Vehicle, card, vehicle

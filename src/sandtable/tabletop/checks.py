@@ -1,0 +1,216 @@
+"""A roll before it falls: which dice, what is added, what it needs. Play, preview, odds and opponents read one object.
+
+`throw` is where dice fall and are told. `Check.chances` walks the very same fall with branching dice, so the odds of a
+check cannot disagree with the check that is thrown. What is more than one check (a volley, an assault) is walked whole
+by the enumerator.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.dice import Dice, notation
+from sandtable.engine.enumerator import chances_of
+from sandtable.engine.events import Detail, Rolled
+from sandtable.engine.explain import ExplainedPart, Explanation
+from sandtable.forces.ledger import Rule, citing
+
+
+class ExtraDie(NamedTuple):
+    """A die that a natural score adds to itself: which scores do, each by the rule that says so."""
+
+    dice: str
+    naturals: Mapping[int, Rule]
+    label: str = "critical success"
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """How faces become a result, beyond adding them up: what always fails or succeeds, and what adds a die.
+
+    `same` says which margins of success come to the same thing, and that nothing hangs on how far a check fails: odds
+    then walk one of several falls for all. Without it every natural score is walked.
+    """
+
+    always_fails: tuple[int, ...] = ()
+    always_succeeds: tuple[int, ...] = ()
+    extra: ExtraDie | None = None
+    succeeded: str = "succeeds"
+    failed: str = "fails"
+    always_failed: str = ""  # the outcome in words where the natural score fails whatever is added
+    same: Callable[[int], Hashable] | None = None
+
+
+class Fall(NamedTuple):
+    """How a check fell: its faces, the natural score, what an extra die added, and what it comes to."""
+
+    faces: tuple[int, ...]
+    natural: int
+    extra: int
+    score: int
+    margin: int
+    succeeds: bool
+    against: int = 0  # what an opposing check came to
+
+
+class Thrown(NamedTuple):
+    """A check that was thrown and told; `n` is its event."""
+
+    n: int
+    natural: int
+    score: int
+    margin: int
+    succeeds: bool
+    theirs: int = 0  # what the opposing check came to, where there was one
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """One roll before it falls. It succeeds by reaching what it needs, or by beating the check against it."""
+
+    what: str  # its name in logs, cases and standing orders
+    by: str
+    dice: str
+    rule: Rule
+    needs: Explanation | None = None  # none where an opposing check decides, or nothing does
+    modifiers: tuple[ExplainedPart, ...] = ()
+    dice_parts: tuple[ExplainedPart, ...] = ()  # why it is these dice
+    times: ExplainedPart | None = None  # its score is multiplied: by how much, and by which rule
+    against: "Check | None" = None
+    reading: Reading = Reading()
+    citing: tuple[Rule, ...] = ()
+    known_to: tuple[str, ...] = ()
+
+    @property
+    def sides(self) -> int:
+        """How many sides its die has, where it is one die."""
+        (sides,) = notation(self.dice)
+        return sides
+
+    @property
+    def target(self) -> int:
+        """The score it has to reach."""
+        assert self.needs is not None, f"{self.what} needs nothing"
+        return self.needs.total
+
+    def fall(self, dice: Dice, needs: int | None = None, *, whole: bool = False) -> Fall:
+        """Let it fall. What it needs is its own, or what the check against it came to.
+
+        Odds that ask for more than the rules do have it fall `whole`: every natural score by itself.
+        """
+        wanted = needs if needs is not None else 0 if self.needs is None else self.needs.total
+        added, reading = sum([part.value for part in self.modifiers]), self.reading
+        times = 1 if self.times is None else self.times.value
+        decides = needs is not None or self.needs is not None
+
+        def came_to(natural: int, extra: int = 0) -> tuple[int, bool]:
+            margin = natural * times + extra + added - wanted
+            fails = natural in reading.always_fails
+            return margin, decides and not fails and (margin >= 0 or natural in reading.always_succeeds)
+
+        def sort(natural: int, extra: int = 0) -> Hashable:
+            margin, succeeds = came_to(natural, extra)
+            alike = reading.same(margin) if succeeds and reading.same is not None else None
+            return natural in reading.always_fails, alike, succeeds
+
+        adds = reading.extra
+        grows: Mapping[int, Rule] = {} if adds is None else adds.naturals
+        merges = decides and reading.same is not None and not whole
+        fell = dice.total(
+            self.dice, (lambda natural: natural if natural in grows else sort(natural)) if merges else None
+        )
+        faces, extra = fell.faces, 0
+        if adds is not None and fell.natural in grows:
+            more = dice.total(adds.dice, (lambda face: sort(fell.natural, face)) if merges else None)
+            faces, extra = (*faces, *more.faces), more.natural
+        margin, succeeds = came_to(fell.natural, extra)
+        return Fall(faces, fell.natural, extra, margin + wanted, margin, succeeds)
+
+    def chances(self, result: Callable[[Fall], Hashable] = lambda fall: fall.succeeds) -> dict[Hashable, Fraction]:
+        """How likely each result is, by letting it fall in every way there is."""
+
+        def play(dice: Dice) -> Hashable:
+            if self.against is None:
+                return result(self.fall(dice, whole=True))
+            theirs = self.against.fall(dice, whole=True).score
+            return result(self.fall(dice, theirs + 1, whole=True)._replace(against=theirs))
+
+        return chances_of(play)
+
+    def passes(self) -> Fraction:
+        """How likely it is to succeed."""
+        return self.chances().get(True, Fraction(0))
+
+
+def to_beat(label: str, score: int, rule: Rule, exceeds: Rule, known_to: tuple[str, ...] = ()) -> Explanation:
+    """What a check needs that has to be higher than a score.
+
+    >>> rolled = ExplainedPart("their die", 4, "r.opposed")
+    >>> Explanation("to beat", 5, (rolled, ExplainedPart("to exceed it", 1, "r.exceed"))).total
+    5
+    """
+    parts = (ExplainedPart(label, score, rule.id, known_to), ExplainedPart("to exceed it", 1, exceeds.id))
+    return Explanation("to beat", score + 1, parts)
+
+
+def throw(
+    battle: Battle,
+    check: Check,
+    because: int = 0,
+    *,
+    exceeds: Rule | None = None,
+    outcome: Callable[[int, int], str] | None = None,
+    detail: Callable[[Fall], Detail] | None = None,
+) -> Thrown:
+    """Let a check fall and tell it. An opposing check falls first, and has to be exceeded.
+
+    `outcome` says in words what the own and the opposing score come to; `exceeds` is the rule that an equal score
+    fails; `detail` is told along with the roll.
+    """
+    needs, theirs = check.needs, 0
+    if check.against is not None:
+        assert exceeds is not None, f"{check.what}: name the rule that says who wins"
+        opposing = throw(battle, check.against, because)
+        theirs, because = opposing.score, opposing.n
+        # One part that is not a side's to know hides this score too: it is what the other die has shown.
+        known = next((part.known_to for part in check.against.dice_parts if part.known_to), ())
+        needs = to_beat(check.against.what, theirs, check.rule, exceeds, known)
+    fell = check.fall(battle.dice, None if needs is None else needs.total)
+    parts = list(check.modifiers)
+    if check.times is not None and check.times.value != 1:
+        grown = fell.natural * (check.times.value - 1)
+        parts.append(ExplainedPart(check.times.label, grown, check.times.rule))
+    if fell.extra and check.reading.extra is not None:
+        extra = check.reading.extra
+        parts.append(ExplainedPart(extra.label, fell.extra, extra.naturals[fell.natural].id))
+    if outcome is not None:
+        word = outcome(fell.score, theirs)
+    else:
+        word = _outcome(check, fell) if needs is not None else ""
+    told = Rolled(
+        check.what,
+        check.by,
+        check.dice,
+        fell.faces,
+        fell.natural,
+        tuple(parts),
+        fell.score,
+        None if needs is None else needs.total,
+        () if needs is None else needs.parts,
+        None if needs is None else fell.margin,
+        word,
+        dice_parts=check.dice_parts,
+        rule=check.rule.id,
+        because=because,
+        detail=detail(fell) if detail is not None else citing(*check.citing),
+        known_to=check.known_to,
+    )
+    return Thrown(battle.happens(told), fell.natural, fell.score, fell.margin, fell.succeeds, theirs)
+
+
+def _outcome(check: Check, fell: Fall) -> str:
+    if fell.succeeds:
+        return check.reading.succeeded
+    fumbled = fell.natural in check.reading.always_fails and check.reading.always_failed
+    return check.reading.always_failed if fumbled else check.reading.failed
