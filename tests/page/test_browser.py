@@ -94,5 +94,10 @@ def test_the_log_is_a_story_and_follows(play: Play, how: str) -> None:
     play("story", how)
 
 
+@pytest.mark.parametrize("how", ["desk light", "phone dark"])
+def test_no_trap_doors_true_odds_and_a_layout_that_holds(play: Play, how: str) -> None:
+    play("choices", how)
+
+
 def test_a_phone(play: Play) -> None:
     play("phone")

@@ -221,13 +221,19 @@ class PathNote(msgspec.Struct, frozen=True, gc=False):
     allowance: int = 0
 
 
-class Chance(msgspec.Struct, frozen=True, gc=False):
-    """One outcome and its exact chance; a sampled or veiled one has a range instead."""
+class Chance(msgspec.Struct, frozen=True, gc=False, repr_omit_defaults=True):
+    """One outcome and its exact chance; a sampled or veiled one has a range instead.
+
+    Chances that add up to one are outcomes of which just one comes. `amount` is how much harm it means, where that is a
+    number; `final`, that whoever it befalls is out of play.
+    """
 
     label: str
     numerator: int
     denominator: int
     range: tuple[int, int] | None = None  # in thousandths of one
+    amount: int | None = None
+    final: bool = False
 
 
 class Preview(msgspec.Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ export async function judged(page) {
 
 /** Press the amber button, or whatever there is to press. */
 export async function goOn(page) {
-  for (const name of ["declare", "do", "decline", "part-decline"]) {
+  for (const name of ["decline-yes", "declare", "do", "decline", "part-decline"]) {
     if (name === "declare" && await key(page, "part-2").count() && (await glance(page)).planned === 1) return "";
     const button = page.locator(`.slip-foot [data-key="${name}"]:not([aria-disabled])`).first();
     if (await button.count()) { await button.click(); return name; }

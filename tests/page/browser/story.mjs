@@ -9,7 +9,7 @@ const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimat
 
 /** Play on until the log has so many scenes. */
 async function playTo(page, scenes) {
-  for (let i = 0; i < 200; i++) {
+  for (let waits = 0; waits < 3000; waits++) {
     const now = await glance(page);
     if (now.ending || (await look(page)).scenes.filter((one) => one.lead).length >= scenes) return;
     if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; }

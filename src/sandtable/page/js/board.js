@@ -1,10 +1,10 @@
 // The board: tray, ground, terrain, models, pencil. One unit of the drawing is one unit of the table.
 
 import { ALL, dragHand, pressGround, pressThing, asked, inHand } from "./drafting.js";
-import { Lay, apart, round } from "./geometry.js";
+import { Lay, apart, boxOf, outline, round } from "./geometry.js";
 import { ICONS, SIDES, icon, sideClass } from "./icons.js";
 import { draw, fill, group, make, settle } from "./pen.js";
-import { pencilHigh, pencilLow } from "./pencil.js";
+import { pencilHigh, pencilLow, picks, seatLabels } from "./pencil.js";
 import { spread, standing } from "./standing.js";
 import { change, measuring, ruleset, state } from "./state.js";
 import { landscape } from "./terrain.js";
@@ -173,8 +173,8 @@ export class Board {
     if (asks === this.asks || state.moment !== null) return;
     this.asks = asks;
     const { x, y, w, h } = this.view, [at, down] = this.focusDot();
-    if (this.whole || !asks || at > x + .12 * w && at < x + .88 * w && down > y + .15 * h && down < y + .85 * h) return;
-    this.view = { ...this.view, x: at - w / 2, y: down - h / 2 };
+    if (this.whole || !asks || innerWidth > 700 && at > x + .12 * w && at < x + .88 * w && down > y + .15 * h && down < y + .85 * h) return;
+    if (innerWidth <= 700) this.near(); else this.view = { ...this.view, x: at - w / 2, y: down - h / 2 };
     this.apply();
   }
 
@@ -229,6 +229,7 @@ export class Board {
 
   settle() {
     this.scale = settle(this.svg, this.size) || this.scale;
+    seatLabels(this.layers.high, this.layers.pieces, this.scale);
     spread(this.layers.flags, this.layers.pieces, this.scale, this.lay.width);
   }
 
@@ -247,10 +248,13 @@ export class Board {
     this.apply();
   }
 
-  /** A phone begins near the models that matter. */
+  /** A phone shows what the question is about: the model, and the zone it may be put in. */
   near() {
-    const { width, height } = this.lay, at = this.focusDot(), w = Math.max(width, height) * .52, h = w * this.size.height / Math.max(1, this.size.width);
-    this.view = { x: Math.min(Math.max(at[0] - w / 2, -2), Math.max(-2, width + 2 - w)), y: Math.min(Math.max(at[1] - h / 2, -2), Math.max(-2, height + 2 - h)), w, h };
+    const { width, height } = this.lay, now = asked(), at = this.focusDot(), tall = this.size.height / Math.max(1, this.size.width);
+    const zone = now?.question.kind === "place" ? (now.question.where[inHand(now.question, now.value)] ?? now.question.where[""])?.inside[0] : undefined, [x0, y0, x1, y1] = zone ? boxOf(outline(zone, this.lay)) : [at[0], at[1], at[0], at[1]];
+    const most = Math.max(width, height) * 1.1, w = Math.min(most, Math.max(Math.max(width, height) * .52, x1 - x0 + 3, (y1 - y0 + 3) / Math.max(.2, tall))), h = w * tall, middle = zone ? [(x0 + x1) / 2, (y0 + y1) / 2] : at;
+    const hold = (/** @type {number} */ from, /** @type {number} */ span, /** @type {number} */ all) => (span > all + 4 ? (all - span) / 2 : Math.min(Math.max(from, -2), all + 2 - span));
+    this.view = { x: hold(middle[0] - w / 2, w, width), y: hold(middle[1] - h / 2, h, height), w, h };
     this.whole = false;
   }
 
@@ -268,6 +272,9 @@ export class Board {
     const { height } = this.lay, h = this.view.w * this.size.height / Math.max(1, this.size.width);
     // A place that has grown shows more of the table, not more of the room beside it.
     this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
+    // A sheet that grows must not hide what it asks about.
+    const [, down] = this.focusDot();
+    if (innerWidth <= 700 && asked() && (down < this.view.y + .12 * h || down > this.view.y + .88 * h)) this.near();
     this.apply();
   }
 
@@ -389,7 +396,9 @@ export class Board {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = event.target instanceof SVGElement ? event.target.dataset.thing ?? "" : "";
-    if (event.key === "Enter" && target) {
+    // Enter chooses a model that is not chosen yet; else it does what the amber button says, as everywhere.
+    if ((event.key === "Enter" && picks().get(target) !== "chosen" || event.key === " ") && target) {
+      if (event.key === "Enter" && asked() && !picks().has(target) && !["move", "place"].includes(asked()?.question.kind ?? "") && state.looked === target) return;
       event.preventDefault();
       event.stopPropagation();
       if (!pressThing(target)) change({ looked: target });

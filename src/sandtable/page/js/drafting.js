@@ -36,6 +36,12 @@ export function shaped(question, value) {
   return value === undefined ? null : value;
 }
 
+/** Whether what is being tried has been judged, and may not be done as it stands. */
+export function refusedNow() {
+  const now = asked();
+  return Boolean(now && !state.judging && state.verdict?.refusal && (state.situation?.question?.kind !== "plan" || now.part || state.planned.length) && (now.part || state.situation?.question?.kind === "plan" || filled(now.question, now.value)));
+}
+
 /** Whether a draft says anything yet.  @param {AnyQuestion} question  @param {any} value */
 export function filled(question, value) {
   if (value === undefined || value === null) return false;
@@ -52,9 +58,9 @@ export function filled(question, value) {
 /** The option a choice starts from: the only one there is, or the default if it is about something on the table. One that is about
  *  nothing, as `no more`, is what declining means; it waits until somebody wants it.  @param {import("./types.js").ChooseOne} question */
 function proposed(question) {
-  const lawful = question.options.filter((one) => !one.refused), found = lawful.find((one) => one.id === question.default);
-  if (lawful.length === 1) return lawful[0].id;
-  return found && (found.about.length || state.table?.things[found.id]) ? found.id : undefined;
+  const lawful = question.options.filter((one) => !one.refused), ends = (/** @type {import("./types.js").Option} */ one) => one.id === question.default && !one.about.length && !state.table?.things[one.id];
+  if (lawful.length === 1) return ends(lawful[0]) ? undefined : lawful[0].id;
+  return lawful.find((one) => one.id === question.default && !ends(one))?.id;
 }
 
 /** What a question starts from: its default, or nothing yet.  @param {AnyQuestion} question */

@@ -36,6 +36,8 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** @param {KeyboardEvent} event  @param {import("./board.js").Board} board  @returns {boolean} whether the key meant something */
 function press(event, board) {
   const now = asked(), kind = now?.question.kind, way = ARROWS[event.key], onButton = event.target instanceof HTMLElement && event.target.matches("button, a, summary");
+  // What is only being tried is set by the space bar: Enter does what the amber button says.
+  const choosing = event.target instanceof HTMLElement && event.target.matches(".slip-body :is([role=radio], [role=checkbox], .chip, .aim button, .chip-item)");
   if (way) {
     if (event.target instanceof HTMLElement && event.target.matches(".lines, .forces, .slip-body, .chat-lines, .words")) return false;
     const far = event.shiftKey ? 100 : 1000, turn = state.turned ? -1 : 1;
@@ -46,8 +48,8 @@ function press(event, board) {
   }
   if ((state.head !== null || state.playing) && [" ", "Enter", "Escape"].includes(event.key) && !onButton) return skip();
   switch (event.key) {
-    case "Enter": return onButton ? false : deed();
-    case "Escape": if (state.panel) change({ panel: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
+    case "Enter": return onButton && !choosing ? false : state.declining || deed();
+    case "Escape": if (state.declining) change({ declining: false }); else if (state.panel) change({ panel: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
     case "[": return turnHand(-15);
     case "]": return turnHand(15);
     case "{": return turnHand(-1);

@@ -79,7 +79,7 @@ function route() {
   if (shown === "table" && path[0]) sitDown(path[0]);
   else if (shown === "start") getUp();
   change({ route: shown, path, panel: "" });
-  document.title = { start: "Sandtable", table: "The table · Sandtable", rules: "Rules · Sandtable", forces: "Forces · Sandtable", terrain: "Terrain · Sandtable" }[shown] ?? "Sandtable";
+  if (shown !== "table") document.title = { start: "Sandtable", rules: "Rules · Sandtable", forces: "Forces · Sandtable", terrain: "Terrain · Sandtable" }[shown] ?? "Sandtable";
   fetchPage(shown);
   if (came) loadBattles();
   came = true;

@@ -10,11 +10,36 @@ import { about } from "./units.js";
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./geometry.js").Lay} Lay */
 
-/** A label on a lead.  @param {readonly number[]} at  @param {string} text  @param {{full?: boolean, dx?: number, dy?: number, lead?: boolean}} [how] */
+/** A label on a lead. Where it sits is settled once all of them are there.
+ *  @param {readonly number[]} at  @param {string} text  @param {{full?: boolean, dx?: number, dy?: number, lead?: boolean}} [how] */
 export function tag(at, text, { full = false, dx = 34, dy = -30, lead = true } = {}) {
   const w = text.length * 6.15 + 14, x = dx < 0 ? dx - w : dx, parts = lead ? [draw("path", { class: "tag-lead", d: `M0 0L${dx} ${dy}` })] : [];
-  return steady(at, ...parts, draw("rect", { class: `tag-back${full ? " full" : ""}`, x, y: dy - 11, width: w, height: 22, rx: 3 }),
-    draw("text", { class: `tag${full ? " full" : ""}`, x: x + w / 2, y: dy, dy: ".36em", "text-anchor": "middle" }, text));
+  const node = steady(at, ...parts, draw("g", { class: "tag-seat", "data-w": w, "data-dx": x, "data-dy": dy }, draw("rect", { class: `tag-back${full ? " full" : ""}`, x, y: dy - 11, width: w, height: 22, rx: 3 }),
+    draw("text", { class: `tag${full ? " full" : ""}`, x: x + w / 2, y: dy, dy: ".36em", "text-anchor": "middle" }, text)));
+  node.dataset.says = text;
+  return node;
+}
+
+/** Eight seats round the anchor of a label, in pixels: the one it has, then the others. */
+const SEATS = /** @type {[number, number][]} */ ([[24, -30], [-24, -30], [24, 30], [-24, 30], [30, 0], [-30, 0], [0, -46], [0, 46]]);
+
+/** Let no label repeat another, cover one or hide a model, as far as there is a seat for it.
+ *  @param {SVGElement} layer  @param {SVGElement} pieces  @param {number} scale pixels a unit */
+export function seatLabels(layer, pieces, scale) {
+  const taken = /** @type {[number, number, number, number][]} */ ([]), said = new Set();
+  for (const model of /** @type {NodeListOf<SVGElement>} */ (pieces.querySelectorAll("[data-thing]"))) { const [, x, y] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(model.getAttribute("transform") ?? "") ?? []; if (x) taken.push([Number(x) * scale - 15, Number(y) * scale - 15, 30, 30]); }
+  const meet = (/** @type {number[]} */ a) => taken.some((b) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3]);
+  for (const node of /** @type {NodeListOf<SVGElement>} */ (layer.querySelectorAll("[data-says]"))) {
+    const seat = /** @type {SVGElement | null} */ (node.querySelector(".tag-seat")), { w = "0", dx = "0", dy = "0" } = seat?.dataset ?? {}, wide = Number(w), px = Number(node.dataset.x) * scale, py = Number(node.dataset.y) * scale;
+    if (!seat) continue;
+    if (said.has(node.dataset.says)) { node.remove(); continue; }
+    said.add(node.dataset.says);
+    const seats = [[Number(dx), Number(dy)], ...SEATS.map(([x, y]) => [x < 0 ? x - wide : x === 0 ? -wide / 2 : x, y])], box = (/** @type {number[]} */ [x, y]) => /** @type {[number, number, number, number]} */ ([px + x, py + y - 11, wide, 22]);
+    const free = seats.find((one) => !meet(box(one))) ?? seats[0];
+    taken.push(box(free));
+    seat.setAttribute("transform", `translate(${round(free[0] - Number(dx))} ${round(free[1] - Number(dy))})`);
+    node.querySelector(".tag-lead")?.setAttribute("d", `M0 0L${free[0] > 0 ? free[0] : free[0] + wide} ${free[1]}`);
+  }
 }
 
 /** What lies under the models.  @param {Lay} lay */

@@ -16,14 +16,45 @@ export function percents(odds) {
   return whole;
 }
 
-/** Hollow, hatched, solid, ink: from nothing to worst.  @param {Preview} preview */
+/** @param {import("./types.js").Chance} one */
+const share = (one) => one.numerator / Math.max(1, one.denominator);
+/** @param {number} part */
+const percent = (part) => (part > 0 && part < .005 ? "under 1" : part < 1 && part > .995 ? "over 99" : String(Math.round(part * 100)));
+
+/** Whether chances are the parts of one whole: outcomes of which just one comes.  @param {import("./types.js").Chance[]} odds */
+export const exclusive = (odds) => odds.length > 1 && Math.abs(odds.reduce((sum, one) => sum + share(one), 0) - 1) < (odds.some((one) => one.range) ? .02 : 1e-9);
+
+/** The numbers a player wants first: how likely it does something, how much is to be expected, how likely the worst.
+ *  @param {import("./types.js").Chance[]} odds  @returns {[string, string][]} */
+export function headline(odds) {
+  if (!odds.length) return [];
+  const words = (/** @type {import("./types.js").Chance} */ one) => (one.range ? `${Math.round(one.range[0] / 10)}–${Math.round(one.range[1] / 10)} %` : `${percent(share(one))} %`);
+  if (!exclusive(odds)) return [[words(odds[0]), odds[0].label]];
+  const amounts = odds.filter((one) => one.amount !== null), ends = odds.filter((one) => one.final);
+  if (!amounts.length) { const likely = odds.reduce((a, b) => (share(b) > share(a) ? b : a)); return [[words(likely), likely.label]]; }
+  const some = odds.reduce((sum, one) => sum + (one.final || (one.amount ?? 0) > 0 ? share(one) : 0), 0), mean = odds.reduce((sum, one) => sum + (one.amount ?? 0) * share(one), 0);
+  return [[`${percent(some)} %`, "any harm"], [mean.toFixed(mean < 10 ? 1 : 0), "harm expected"], ...(ends.length ? [/** @type {[string, string]} */ ([`${percent(ends.reduce((sum, one) => sum + share(one), 0))} %`, ends[0].label])] : [])];
+}
+
+/** Outcomes of which one comes are parts of one bar: hollow, hatched, solid, ink, from nothing to worst. Chances that stand side by
+ *  side, or alone, have a bar each, filled as far as they go.  @param {Preview} preview */
 function oddsNodes({ odds, odds_note }) {
   if (!odds.length) return [];
-  const shares = percents(odds), tone = (/** @type {number} */ i) => odds.length < 2 ? 3 : 1 + Math.min(3, Math.round(i * 3 / (odds.length - 1)));
-  const words = odds.map((one, i) => `${one.label} ${one.range ? `${Math.round(one.range[0] / 10)} to ${Math.round(one.range[1] / 10)}` : shares[i]} percent`);
-  const cell = (/** @type {string} */ name, /** @type {string} */ text, /** @type {number} */ i) => { const node = make("span", { class: name }, text); node.style.flex = `${Math.max(7, shares[i])} 0 0`; return node; };
-  return [make("div.odds", { role: "img", "aria-label": words.join(", ") }, ...odds.map((one, i) => cell(`o${tone(i)}`, one.range ? `${Math.round(one.range[0] / 10)}–${Math.round(one.range[1] / 10)}` : String(shares[i]), i))),
-    make("ul.odds-key", {}, ...odds.map((one, i) => make("li", {}, make("i", { class: `o${tone(i)}` }), `${one.label} ${shares[i]} %`))), odds_note && make("p.note", {}, odds_note)].filter(Boolean);
+  const note = odds_note && make("p.note", {}, odds_note), figures = make("div.numbers", {}, ...headline(odds).map(([figure, words]) => make("div", {}, make("b", {}, figure), make("span", {}, words))));
+  const said = (/** @type {import("./types.js").Chance} */ one) => (one.range ? `${Math.round(one.range[0] / 10)} to ${Math.round(one.range[1] / 10)}` : percent(share(one)));
+  if (!exclusive(odds)) {
+    const row = (/** @type {import("./types.js").Chance} */ one) => {
+      const fill = make("i"), bar = make("span.chance-bar", { role: "img", "aria-label": `${one.label} ${said(one)} percent` }, fill), [low, high] = one.range ? one.range.map((n) => n / 1000) : [share(one), share(one)];
+      fill.style.width = `${low * 100}%`;
+      if (high > low) { const maybe = make("i.maybe"); maybe.style.width = `${(high - low) * 100}%`; bar.append(maybe); }
+      return make("li", {}, make("span", {}, one.label), bar, make("span.figure", {}, `${said(one)} %`));
+    };
+    return [odds.length === 1 && figures, make("ul.chances", {}, ...odds.map(row)), note].filter(Boolean);
+  }
+  const shares = percents(odds), tone = (/** @type {number} */ i) => 1 + Math.min(3, Math.round(i * 3 / (odds.length - 1)));
+  const cell = (/** @type {string} */ name, /** @type {number} */ i) => { const node = make("span", { class: name }, shares[i] >= 8 ? String(shares[i]) : ""); node.style.flex = `${Math.max(.5, shares[i])} 0 0`; return node; };
+  return [figures, make("div.odds", { role: "img", "aria-label": odds.map((one) => `${one.label} ${said(one)} percent`).join(", ") }, ...odds.map((_, i) => cell(`o${tone(i)}`, i))),
+    make("ul.odds-key", {}, ...odds.map((one, i) => make("li", {}, make("i", { class: `o${tone(i)}` }), `${one.label} ${said(one)} %`))), note].filter(Boolean);
 }
 
 /** @param {Explanation} explained */
@@ -64,7 +95,7 @@ export function previewNodes(preview) {
   for (const sight of preview.sight) for (const bead of sight.beads) inside.push(make("p.note", {}, ruleLink(bead.rule, bead.label), bead.blocks ? " blocks the line" : bead.counts ? " counts" : " is seen over"));
   const nodes = pathNodes(paths);
   if (!inside.length) return nodes;
-  const best = explanations.find((one) => !costs.has(JSON.stringify(one))), short = [best ? `${best.what} ${best.total}` : "", preview.odds.length ? `${percents(preview.odds)[preview.odds.length - 1]} % ${preview.odds[preview.odds.length - 1].label}` : "", blocked ? "no sight" : ""].filter(Boolean).join(" · ");
+  const best = explanations.find((one) => !costs.has(JSON.stringify(one))), short = [best ? `${best.what} ${best.total}` : "", headline(preview.odds).slice(0, 2).map(([figure, words]) => `${figure} ${words}`).join(" · "), blocked ? "no sight" : ""].filter(Boolean).join(" · ");
   const fold = make("details.preview", { open: innerWidth > 700 || folded === false, ontoggle: (/** @type {Event} */ e) => { folded = !(/** @type {HTMLDetailsElement} */ (e.target).open); } }, make("summary", { "data-key": "preview" }, make("span.label", {}, "What it brings"), make("span.end", {}, short)), ...inside);
   return [...nodes, fold];
 }

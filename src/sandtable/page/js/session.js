@@ -1,7 +1,7 @@
 // Sitting at a battle: what the server tells goes into the state, what the player does goes to the server.
 
 import { Line, ask } from "./connection.js";
-import { answer, asked, begun, filled, onDraft, openParts, plan, shaped } from "./drafting.js";
+import { answer, asked, begun, filled, onDraft, openParts, plan, refusedNow, shaped } from "./drafting.js";
 import { playOn, sceneWords } from "./player.js";
 import { change, leaveBattle, state } from "./state.js";
 import { keepBattle } from "./shelf.js";
@@ -94,7 +94,7 @@ function turnToMe(news) {
 /** A question has come, or has gone: begin its draft. */
 function askAnew() {
   const question = state.situation?.question;
-  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false });
+  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false, declining: false });
   [lastDraft, keptAt] = [0, 0];
   if (question) draft(0);
 }
@@ -186,6 +186,7 @@ export function give(value) {
 export function deed() {
   const question = state.situation?.question;
   if (!question || state.moment !== null || question.kind === "confirm") return false;
+  if (refusedNow()) { change({ notice: state.verdict?.refusal?.sentence ?? "" }); return true; }
   if (question.kind !== "plan") { if (filled(question, state.draft)) give(answer()); return true; }
   const part = openParts().find((one) => one.id === state.part);
   if (part && filled(part.question, state.draft)) commit(shaped(part.question, state.draft));
@@ -193,7 +194,12 @@ export function deed() {
   return true;
 }
 
-export const decline = () => give(null);
+/** Decline; where that leaves a budget unspent, only after saying what is lost. */
+export function decline() {
+  const question = state.situation?.question;
+  if (question && question.kind === "plan" && Object.values(question.budget).some((n) => n > 0) && !state.declining) change({ declining: true });
+  else { change({ declining: false }); give(null); }
+}
 
 /** Say something that is kept or refused.  @param {import("./types.js").FromPage} message  @param {string} [done] what to tell when it is kept */
 export function say(message, done = "") {

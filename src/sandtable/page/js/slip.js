@@ -1,7 +1,7 @@
 // The slip: one panel for every question. Band, flag, kind; prompt, why; draft; preview; what to press.
 
 import { allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
-import { answer, asked, filled, openParts, tryValue } from "./drafting.js";
+import { answer, asked, filled, openParts, refusedNow, tryValue } from "./drafting.js";
 import { icon, pennant, sideClass } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { moveModels, placeThings } from "./moving.js";
@@ -47,7 +47,7 @@ function draftNode(question, value, deeds, inPlan) {
 
 /** Two equal cards.  @param {import("./types.js").Confirm} question  @param {(yes: boolean) => void} press */
 function confirm(question, press) {
-  const card = (/** @type {boolean} */ yes, /** @type {string} */ name, /** @type {string} */ words) => make("button", { "data-key": `confirm-${name}`, onclick: () => press(yes) }, make("b", {}, name, " ", make("kbd", {}, name[0])), words !== name && make("small", {}, words), question.default === yes && make("small.default", {}, "if you decline"));
+  const card = (/** @type {boolean} */ yes, /** @type {string} */ name, /** @type {string} */ words) => make("button", { "data-key": `confirm-${name}`, onclick: () => press(yes) }, make("b", {}, words || name, " ", make("kbd", {}, name[0])), words !== name && make("small", {}, name.toLowerCase()));
   return make("div.either", {}, card(true, "Yes", question.yes), card(false, "No", question.no));
 }
 
@@ -87,42 +87,70 @@ function planNode(deeds) {
   return make("ol", { class: `declared ${side}` }, ...said_, ...open);
 }
 
+/** Several names as they are read out.  @param {string[]} names */
+const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names[0] ?? "");
+
+/** A prompt that asks for a thing, answered: "Fires at whom?" and B1 give "Fires at B1". Others are answered by their option alone.
+ *  @param {string} prompt  @param {string} name  @param {boolean} thing whether the option is something on the table */
+function answered(prompt, name, thing) {
+  const asks = prompt.replace(/\?.*$/, ""), said = thing ? asks.replace(/\bwhom\b|\bwhich [a-z]+$|^who\b/i, name) : asks;
+  return said !== asks ? capital(said) : name;
+}
+
 /** What the amber button says: the deed, never "OK".  @param {AnyQuestion} question  @param {any} value */
 function deedWords(question, value) {
-  const label = (/** @type {string} */ id) => ("options" in question ? /** @type {any[]} */ (question.options).find((o) => o.id === id)?.label : "") || nameOf(id);
+  const label = (/** @type {string} */ id) => ("options" in question ? /** @type {any[]} */ (question.options).find((o) => o.id === id)?.label : "") || nameOf(id), things = state.table?.things ?? {};
+  const whose = (/** @type {string[]} */ ids) => { const units = [...new Set(ids.map((id) => things[id]?.unit || id))]; return units.length === 1 ? nameOf(units[0]) : ids.length < 3 ? listed(ids.map(nameOf)) : `all ${ids.length}`; };
   switch (question.kind) {
-    case "choose one": return value ? label(value) : "Choose one first";
-    case "choose several": return filled(question, value) ? (value.length ? `Take ${value.length === 1 ? label(value[0]) : value.length}` : "Take none") : `Choose ${needed(question)}`;
-    case "allocate": { const left = question.items.filter((item) => !(item.id in (value ?? {}))).length; return filled(question, value) ? "Allot so" : `${left} still to allot`; }
-    case "place": return filled(question, value) ? "Place it here" : "Point to a place first";
-    case "move": return filled(question, value) ? "Walk it" : "Draw a path first";
-    case "react": return value?.option ? "Break in" : "Choose a way first";
+    case "choose one": return value ? answered(question.prompt, label(value), Boolean(things[value] || state.table?.sides.includes(value))) : "Choose one first";
+    case "choose several": { if (!filled(question, value)) return `Choose ${needed(question)}`; const said = listed(value.map(label)); return !value.length ? "None of them" : said.length < 34 ? `Take ${said}` : `Take these ${value.length}`; }
+    case "allocate": { const left = question.items.filter((item) => !(item.id in (value ?? {}))).length; return filled(question, value) ? `Set all ${question.items.length} as shown` : `${left} still to allot`; }
+    case "place": return filled(question, value) ? `Place ${whose(question.things)} here` : `Point to a place for ${whose(question.things.filter((id) => !(id in (value ?? {}))).slice(0, 1))}`;
+    case "move": return filled(question, value) ? `${Object.values(value).some((walk) => walk.legs.some((/** @type {any} */ leg) => leg.by === "via" || leg.go)) ? "Walk" : "Turn"} ${whose(Object.keys(value).filter((id) => value[id].legs.length))}` : "Draw a path first";
+    case "react": return value?.option ? question.options.find((one) => one.id === value.option)?.label || "Break in" : "Choose a way first";
     default: return "Do it";
   }
+}
+
+/** What would be lost by declining, asked before it is done.  @param {import("./types.js").Plan} question  @param {Deeds} deeds */
+function declineFirst(question, deeds) {
+  const left = Object.entries(question.budget).filter(([, n]) => n > 0).map(([what, n]) => `${n} ${said(what)}`), who = nothingWords(question);
+  return make("footer.slip-foot.ask-first", { role: "alertdialog", "aria-label": who }, make("p", {}, make("b", {}, `${who}?`), ` ${listed(left)} would be lost.`), make("button.else", { "data-key": "decline-no", onclick: () => change({ declining: false }) }, "No, go on"), make("button.else", { "data-key": "decline-yes", onclick: deeds.decline }, `Yes, lose ${listed(left)}`));
+}
+/** @param {AnyQuestion} question */
+const nothingWords = (question) => question.decline || (question.about[0] ? `Let ${nameOf(question.about[0])} do nothing` : "Do nothing");
+
+/** A plan in the words of its parts, as the button that declares it. */
+function plannedWords() {
+  const words = state.planned.map((part) => valueWords(part.question, part.value)).filter((one) => one && one !== "none" && one !== "nothing").join(" · ");
+  return words ? `Declare: ${words.length > 46 ? `${words.slice(0, 44)}…` : words}` : "Declare it";
 }
 
 /** @param {Deeds} deeds */
 function footer(deeds) {
   const question = /** @type {AnyQuestion} */ (state.situation?.question), now = asked(), value = state.draft, busy = state.sent === state.situation?.asks && state.sent !== "";
   if (!now) return make("footer.slip-foot", {}, make("button.do", { onclick: () => change({ moment: null }) }, "Back to now"));
+  if (state.declining && question.kind === "plan") return declineFirst(question, deeds);
+  const no = refusedNow();
   const nodes = [];
   if (question.kind === "plan") {
     const open = openParts().find((part) => part.id === state.part), needs = openParts().find((part) => !part.optional && part.id !== state.part);
     if (open && open.question.kind !== "confirm") {
-      const ready = filled(open.question, value);
-      nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, ready ? `Say: ${valueWords(open.question, value)}`.slice(0, 42) : deedWords(open.question, value), make("kbd", {}, "Enter")));
+      const ready = filled(open.question, value) && !no;
+      nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, no ? "Not so, as it stands" : deedWords(open.question, value), ready && make("kbd", {}, "Enter")));
       if (open.optional) nodes.push(make("button.else", { "data-key": "skip", onclick: () => deeds.open("") }, "Leave out"));
       else if (open.question.decline) nodes.push(make("button.else", { "data-key": "part-decline", onclick: () => deeds.commit(null) }, open.question.decline));
     }
     const whole = !needs && (!open || open.optional) && state.planned.length > 0;
-    if (whole) nodes.push(make("button", { class: `${open ? "else" : "do"}${state.judging ? " wait" : ""}`, "aria-disabled": state.judging || undefined, "data-key": "declare", onclick: () => { if (!state.judging) deeds.give(answer()); } }, "Declare it", !open && make("kbd", {}, "Enter")));
+    const stopped = state.judging || no && !open;
+    if (whole) nodes.push(make("button", { class: `${open ? "else" : "do"}${stopped ? " wait" : ""}`, "aria-disabled": stopped || undefined, "data-key": "declare", onclick: () => { if (!stopped) deeds.give(answer()); } }, no && !open ? "Not so, as it stands" : plannedWords(), !open && !stopped && make("kbd", {}, "Enter")));
     else if (!open) nodes.push(make("button.do.wait", { "aria-disabled": true, "data-key": "do" }, needs ? needs.question.prompt : "Nothing said yet"));
   } else if (question.kind !== "confirm") {
-    const ready = filled(question, value) && !busy;
-    nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, busy ? "Saying it …" : deedWords(question, value), make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
+    const ready = filled(question, value) && !busy && !no;
+    nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, busy ? "Saying it …" : no ? "Not so, as it stands" : deedWords(question, value), ready && make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
   }
   // Where one is chosen, what declining means stands among the options.
-  const decline = question.decline || (question.kind === "plan" ? question.default && "Decline" : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined ? "" : "As proposed");
+  const decline = question.decline || (question.kind === "plan" ? question.default && nothingWords(question) : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined ? "" : "As proposed");
   if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
   if (["place", "move", "allocate"].includes(now.question.kind) && now.value && Object.keys(now.value).length) nodes.push(make("button.else", { "data-key": "clear", onclick: deeds.clear }, "Clear"));
   if (["confirm", "react", "choose one"].includes(question.kind) && question.rules.length) nodes.push(make("button.order-line", { "data-key": "always", onclick: () => change({ panel: "order" }) }, icon("orders"), "Always answer this in the same way …"));
@@ -133,7 +161,7 @@ const KINDS = { "choose one": "Choose one", "choose several": "Choose several", 
 
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {Deeds} deeds */
 export function drawSlip(place, changed, deeds) {
-  if (!["situation", "draft", "planned", "part", "verdict", "judging", "refusal", "sent", "moment", "head", "beat", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
+  if (!["situation", "draft", "planned", "part", "verdict", "judging", "declining", "refusal", "sent", "moment", "head", "beat", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
   const question = state.situation?.question, before = place.dataset.asks;
   const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
   if (state.head !== null && state.moment === null) { renew(place, down, sceneCard()); place.classList.add("asking"); place.dataset.asks = ""; return; }

@@ -28,6 +28,7 @@
  *  @property {import("./types.js").Verdict | null} verdict
  *  @property {import("./types.js").Refusal | null} refusal  of an answer that was given
  *  @property {boolean} judging  whether the server has yet to say what the draft comes to
+ *  @property {boolean} declining  whether somebody is asked if everything that is left shall be lost
  *  @property {string} sent  the fingerprint of the question whose answer is on its way
  *  @property {number | null} moment  which moment is looked at; none is now
  *  @property {string} looked  the thing that is looked at
@@ -53,7 +54,7 @@
 /** @returns {State} */
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
-  log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, sent: "", moment: null, looked: "", lit: "", hand: "",
+  log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, declining: false, sent: "", moment: null, looked: "", lit: "", hand: "",
   line: "", wait: 0, notice: "", spoken: "", panel: "", shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
 });
 

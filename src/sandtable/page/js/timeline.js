@@ -3,7 +3,7 @@
 import { icon, sideClass } from "./icons.js";
 import { lookAt, seenLog } from "./moments.js";
 import { draw, make, renew } from "./pen.js";
-import { replay, sceneAt, sceneEnd, sceneWords } from "./player.js";
+import { replay, sceneEnd, sceneWords } from "./player.js";
 import { paceChoice } from "./scene-card.js";
 import { change, state } from "./state.js";
 import { sideOf } from "./log.js";
@@ -52,7 +52,7 @@ export const step = (way) => lookAt(sceneEnd(state.moment ?? state.log.length, w
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {{share: () => void, fork: () => void}} acts */
 export function drawTimeline(place, changed, acts) {
   if (!["log", "moment", "head", "playing", "situation", "size", "welcome"].some((name) => changed.has(name)) || place.hidden) return;
-  const log = seenLog(), n = state.moment ?? log.length, line = log[n - 1], scene = n ? sceneAt(n) : null, told = scene?.lead ? sceneWords(scene) : line?.words ?? "the beginning", tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press) => make("button.tool", { "aria-label": label, title: label, "data-key": `time-${name}`, onclick: press }, icon(name));
+  const log = seenLog(), n = state.moment ?? log.length, line = log[n - 1], scene = state.scenes.filter((one) => one.lead && one.first <= n).at(-1), told = scene ? sceneWords(scene) : line?.words ?? "the beginning", tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press) => make("button.tool", { "aria-label": label, title: label, "data-key": `time-${name}`, onclick: press }, icon(name));
   const svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "strip", "aria-hidden": "true" })), width = place.querySelector(".strip")?.clientWidth ?? 0, find = strip(svg, width || 700);
   const slider = make("input.scrub", { type: "range", min: 0, max: log.length, value: String(n), "aria-label": "Moment", "data-key": "scrub", "aria-valuetext": `${n}: ${told}`, oninput: (/** @type {Event} */ e) => lookAt(Number(/** @type {HTMLInputElement} */ (e.target).value)) });
   renew(place, make("div.play", {}, tool("back", "To the start", () => lookAt(0)), tool("step", "One moment back", () => step(-1)), tool("play", state.playing ? "Stop" : "Play", () => replay(!state.playing)), tool("next", "One moment on", () => step(1)), tool("forth", "To now", () => change({ moment: null })),

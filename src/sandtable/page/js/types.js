@@ -91,7 +91,7 @@
 /** @typedef {{start: Point, end: Point, beads: Bead[], blocked: boolean}} SightNote */
 /** @typedef {{enters: Point, leaves: Point, label: string, counts: boolean, blocks: boolean, rule: string}} Bead */
 /** @typedef {{model: string, points: Point[], costs: Explanation[], total: number, allowance: number}} PathNote */
-/** @typedef {{label: string, numerator: number, denominator: number, range: [number, number] | null}} Chance */
+/** @typedef {{label: string, numerator: number, denominator: number, range: [number, number] | null, amount: number | null, final: boolean}} Chance */
 /** @typedef {{id: string, question: AnyQuestion, optional: boolean}} PartShown */
 /** @typedef {{tell: "kept", id: number, n: number}} Kept */
 /** @typedef {{tell: "refused", id: number, refusal: Refusal}} Refused */

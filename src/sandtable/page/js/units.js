@@ -44,10 +44,11 @@ export function unitGround({ thing, members }, dots, { active, pick, looked }) {
 /** What a ruleset shows of a thing: those of its states and counts that have a look; all states where it has no looks.
  *  @param {Thing} thing  @returns {Sign[]} */
 export function signsOf(thing) {
-  const looks = ruleset()?.looks ?? {}, all = !Object.keys(looks).length, signs = /** @type {Sign[]} */ ([]);
+  const looks = ruleset()?.looks ?? {}, notes = ruleset()?.notes ?? [], all = !Object.keys(looks).length, signs = /** @type {Sign[]} */ ([]);
   for (const [name, mark] of Object.entries(thing.states)) {
     const look = looks[name];
-    if (!look && !all) continue;
+    // What goes without saying has no badge: a flag that is lowered says that its unit has acted.
+    if (!look && !all || notes.includes(name)) continue;
     const value = typeof mark.value === "number" || Array.isArray(mark.value) ? "" : said(String(mark.value)), words = look?.words || said(name), shown = look?.shape === "value";
     signs.push({ name, words: shown && value ? `${words}: ${value}` : words, shape: look?.shape ?? "", helps: look?.helps ?? false, sign: shown ? value.slice(0, 2).toUpperCase() : "" });
   }

@@ -65,7 +65,9 @@ def _supposed_fire(ruleset: Ruleset, table: Table, model: str, said: Declaration
 def _defensive(ruleset: Ruleset, table: Table, defender: Thing, attacker: Thing, names: Sequence[str]) -> Preview:
     """Defensive fire is declared before any distance is checked (quickstart.combat.step-2-defensive-declaration)."""
     shots = [Shot(defender.id, attacker.id, (name,), DIRECT, DEFENSIVE, len(names)) for name in names]
-    return supposed(ruleset, table, shots)
+    spent = f"{defender.label} may then use neither its Combat Action nor defensive fire again this turn."
+    shown = supposed(ruleset, table, shots)
+    return replace(shown, notes=(spent, *shown.notes))
 
 
 def _walk(ruleset: Ruleset, table: Table, model: Thing, walk: Walk, question: MoveModels) -> Preview:

@@ -151,6 +151,8 @@ def _odds(ruleset: Ruleset, table: Table, shots: Sequence[Shot]) -> tuple[tuple[
             chance.numerator,
             chance.denominator,
             None if found.exact else (int(low * 1000), int(high * 1000) + 1),
+            amount,
+            gone,
         )
         for (gone, amount), (chance, low, high) in sorted(chances.items())
     )

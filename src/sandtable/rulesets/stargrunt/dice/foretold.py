@@ -17,7 +17,7 @@ def chance(label: str, share: Fraction) -> Chance:
     """A chance as a preview shows it.
 
     >>> chance("it works", Fraction(6, 8))
-    Chance(label='it works', numerator=3, denominator=4, range=None)
+    Chance(label='it works', numerator=3, denominator=4)
     """
     return Chance(label, share.numerator, share.denominator)
 

@@ -1,0 +1,143 @@
+// No trap doors, odds drawn truly, a layout that holds: what stands in the slip does what it says, and shows what is so.
+
+import { answerByClicking, judged, mayAnswer } from "./clicking.mjs";
+import { assert, axe, base, clickTable, glance, how, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+
+const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
+const begin = async (page, ruleset, scenario, count = 0) => sit(page, linkFor(await post("/api/battles", { ruleset, scenario, size: count, seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), "red"));
+/** What the amber buttons have said. */
+const deeds = new Set();
+
+/** Answer until a question of that kind is asked. */
+async function playTo(page, holds, wanted = [], most = 30) {
+  for (let answers = 0, waits = 0; answers < most && waits < 2000;) {
+    const now = await glance(page);
+    if (now.ending) return null;
+    if (!mayAnswer(now)) { waits += 1; await page.waitForTimeout(20); continue; }
+    if (holds(now)) return now;
+    answers += 1;
+    try { await answerByClicking(page, now, { wanted, look: async (one) => { for (const text of await one.locator(".slip-foot .do:not(.wait)").allTextContents()) deeds.add(text.replace(/(Enter|B|P)$/, "")); } }); } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
+  }
+  return null;
+}
+
+/** Giving a whole turn away asks first, and nothing that throws away is a key away. */
+async function declining(page) {
+  assert.ok(await playTo(page, (now) => now.question.kind === "plan"), "a plan is asked for");
+  const before = (await look(page)).situation.n;
+  await press(page, "decline");
+  await key(page, "decline-yes").waitFor();
+  assert.match(await page.locator(".ask-first").textContent(), /2 AP would be lost/);
+  assert.equal(await page.locator(".slip-foot .do").count(), 0, "nothing amber stands where something would be lost");
+  if (size === "desk") { await page.keyboard.press("Enter"); await page.keyboard.press("Escape"); } else await press(page, "decline-no");
+  await until(page, (state) => !state.declining, "the question again");
+  const state = await look(page);
+  assert.deepEqual([state.situation.n, state.sent, state.situation.question.kind], [before, "", "plan"]);
+  assert.match(await key(page, "decline").textContent(), /R1 do nothing/);
+}
+
+/** Enter does what the amber button says, also from a row that is only being tried. */
+async function enter(page) {
+  await key(page, "option-move").focus();
+  await page.keyboard.press("Space");
+  await until(page, (state) => state.planned.length === 1, "the first part");
+  await judged(page);
+  const button = page.locator('.slip-foot .do:not(.wait)').first(), said = await button.textContent();
+  assert.match(said, /^Declare: Move/);
+  await page.locator(".slip-body").focus().catch(() => {});
+  await page.keyboard.press("Enter");
+  await until(page, (state) => state.log.some((line) => line.event.event === "Declared" && line.event.actor === "red-1"), "the declaration");
+}
+
+/** What may not be done has no amber button, and says why. */
+async function refused(page) {
+  const now = await playTo(page, (one) => one.question.kind === "move"), model = now.question.models[0];
+  await page.evaluate(async (id) => { const { tryValue } = await import("/js/drafting.js"); tryValue({ [id]: { legs: [{ by: "leg", turn: 0, go: 40000 }], marks: {} } }); }, model);
+  await judged(page);
+  await page.locator(".refusal").waitFor();
+  assert.equal(await page.locator(".slip-foot .do:not(.wait)").count(), 0);
+  assert.equal(await key(page, "do").getAttribute("aria-disabled"), "true");
+  const n = (await look(page)).situation.n;
+  await page.keyboard.press("Enter");
+  assert.equal((await look(page)).situation.n, n);
+  await press(page, "clear");
+}
+
+/** Chances of one whole are parts of a bar; others have a bar each, filled as far as they go. */
+async function odds(page) {
+  const chance = (label, numerator, denominator, more = {}) => ({ label, numerator, denominator, range: null, amount: null, final: false, ...more });
+  const drawn = (chances) => page.evaluate(async (odds) => {
+    const { previewNodes } = await import("/js/preview.js"), place = document.body.appendChild(document.createElement("div"));
+    place.append(...previewNodes({ explanations: [], notes: [], distances: {}, reach: [], sight: [], paths: [], odds, odds_note: "" }));
+    place.style.width = "300px";
+    for (const fold of place.querySelectorAll("details")) fold.open = true;
+    const wide = (node) => node.getBoundingClientRect().width, bars = [...place.querySelectorAll(".chance-bar")].map((bar) => Math.round(100 * wide(bar.firstElementChild) / bar.clientWidth));
+    const told = { bars, stacked: place.querySelectorAll(".odds > span").length, figures: [...place.querySelectorAll(".numbers > div")].map((one) => one.textContent), text: place.textContent };
+    place.remove();
+    return told;
+  }, chances);
+  const lone = await drawn([chance("it works", 1, 3)]);
+  assert.deepEqual([lone.bars, lone.stacked, lone.figures], [[33], 0, ["33 %it works"]]);
+  const apart = await drawn([chance("up to 12″", 2, 3), chance("up to 24″", 1, 2), chance("up to 36″", 1, 4)]);
+  assert.deepEqual([apart.bars, apart.stacked], [[67, 50, 25], 0]);
+  const whole = await drawn([chance("no harm", 1, 2, { amount: 0 }), chance("1 harm", 1, 4, { amount: 1 }), chance("2 harm", 1, 8, { amount: 2 }), chance("B1 is out of play", 1, 8, { amount: 4, final: true })]);
+  assert.deepEqual([whole.bars, whole.stacked, whole.figures], [[], 4, ["50 %any harm", "1.0harm expected", "13 %B1 is out of play"]]);
+  const veiled = await drawn([chance("seen", 0, 1, { range: [333, 500] })]);
+  assert.equal(veiled.bars[0], 33);
+  assert.match(veiled.text, /33 to 50 %/);
+}
+
+/** The layout holds: with its own type and without it, on a line that is down, while something is dragged. */
+async function layout() {
+  const strangers = [];
+  const page = await openPage({ width, height, colorScheme: theme });
+  page.on("request", (request) => { if (!request.url().startsWith(base)) strangers.push(request.url()); });
+  await begin(page, "quickstart", "duel");
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await page.evaluate(async () => { await document.fonts.ready; return [...document.fonts].filter((font) => font.status === "loaded").map((font) => font.family.replaceAll('"', "")).sort().filter((one, i, all) => all.indexOf(one) === i); }), ["Barlow Semi Condensed", "Spectral"]);
+  assert.deepEqual(strangers, []);
+  const bytes = await page.evaluate(() => performance.getEntriesByType("resource").filter((one) => !one.name.includes("/api/")).reduce((sum, one) => sum + one.decodedBodySize, 0));
+  assert.ok(bytes > 200000 && bytes < 500000, `a table loads ${bytes} bytes`);
+  assert.match(await page.title(), /^Your move · Duel on the Knoll/);
+  const box = await page.locator(".table-view .board-place").boundingBox();
+  await page.mouse.move(box.x + 30, box.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 20, box.y + box.height + 60, { steps: 8 });
+  await page.mouse.up();
+  assert.equal(await page.evaluate(() => String(getSelection())), "", "dragging selects no text");
+  await page.evaluate(async () => { const { change } = await import("/js/state.js"); change({ line: "down", wait: 3 }); });
+  await page.getByText("Line down").waitFor();
+  await axe(page, `a line that is down, ${how}`);
+
+  const bare = await openPage({ width, height, colorScheme: theme });
+  await bare.route("**/*.woff2", (route) => route.abort());
+  await begin(bare, "quickstart", "duel");
+  assert.deepEqual(await bare.evaluate(() => ["html", ".table-view .bar", ".log-head", ".slip-foot", ".slip-body", ".time"].filter((one) => { const node = document.querySelector(one); return node && node.scrollWidth > node.clientWidth + 1; })), [], "nothing runs over without the page's type");
+  if (size === "phone") {
+    // The zone of a question and all that may be said stand on the screen together.
+    const seen = await bare.evaluate(() => { const place = document.querySelector(".table-view .board-place").getBoundingClientRect(), sheet = document.querySelector(".table-view .next").getBoundingClientRect(), zone = document.querySelector(".low .region").getBoundingClientRect(); return { zone: [zone.left >= place.left - 2, zone.right <= place.right + 2, zone.top >= place.top - 2, zone.bottom <= sheet.top + 24], foot: document.querySelector(".slip-foot").getBoundingClientRect().bottom <= innerHeight }; });
+    assert.deepEqual(seen, { zone: [true, true, true, true], foot: true });
+  }
+}
+
+export default async function play() {
+  const page = await openPage({ width, height, colorScheme: theme });
+  await begin(page, "quickstart", "duel");
+  await declining(page);
+  await enter(page);
+  await refused(page);
+  await odds(page);
+  await playTo(page, () => false, ["shoot", "move"], 12);
+  const other = await openPage({ width, height, colorScheme: theme });
+  await begin(other, "stargrunt", "close-quarters");
+  for (let i = 0; i < 6; i++) {
+    const now = await playTo(other, (one) => one.question.kind === "choose one" && one.question.default && !one.question.options.find((option) => option.id === one.question.default)?.about.length, ["fire", "move"]);
+    if (!now) break;
+    const { draft } = await look(other);
+    assert.notEqual(draft, now.question.default, `what ends something stands preselected: ${now.question.prompt} ${draft}`);
+    await answerByClicking(other, now, { wanted: ["fire", "move", "assault"] });
+  }
+  assert.ok(deeds.size > 5, [...deeds].join("; "));
+  for (const text of deeds) assert.ok(!/^(Say:|Allot so|Take \d+$|OK$|Decline|Break in$|Walk it|Place it here)/.test(text), `a button says “${text}”`);
+  await layout();
+}
