@@ -9,15 +9,15 @@ const told = async (page, topic) => {
 };
 const keys = async (page, ...names) => { for (const name of names) { await page.keyboard.press(name); await page.waitForTimeout(30); } };
 /** Tab to something and press it: how somebody plays who neither points nor knows the keys. */
-const reach = async (page, name) => { await key(page, name).focus(); await page.keyboard.press("Enter"); };
+const reach = async (page, name) => { await key(page, name).focus(); await page.keyboard.press("Space"); };
 const type = async (page, name, value) => { await key(page, name).fill(value); await key(page, name).press("Tab"); };
 
 const MOUSE = {
   async one(page) {
     await press(page, "option-trap");
     await page.getByText("That is a trap.").waitFor();
-    await press(page, "do");
     await page.locator(".refusal").waitFor();
+    assert.equal(await key(page, "do").getAttribute("aria-disabled"), "true", "what is refused cannot be done");
     await clickTable(page, 20000, 4000);
     await until(page, (s) => s.draft === "blue" && s.verdict?.preview, "the preview");
     await page.locator(".odds").waitFor();
