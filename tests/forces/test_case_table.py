@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandtable.forces.case_table import see_keys, told_by_its_line, whose_turn
+from sandtable.forces.case_table import Opening, opening, see_keys, told_by_its_line, whose_turn
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
 from sandtable.forces.models import ModelForm
@@ -28,10 +28,39 @@ def test_who_acts_is_one_or_several_in_their_order(text: str, turn: tuple[str, .
 
 
 def test_who_is_not_there_cannot_act() -> None:
-    with pytest.raises(CaseError, match="it:2: `C` is none of the units; one of A, B would do"):
+    with pytest.raises(CaseError, match="it:2: `C` in `turn` is none of the units; it may be `A` or `B`"):
         whose_turn(case("red: []\nturn: C"), FORCES, "units")
 
 
 def test_what_is_wrong_with_a_model_is_told_with_its_own_line() -> None:
     fail = told_by_its_line(case("board: {}\nred:\n  - {model: a}\n  - {model: b}"), SIDES)
     assert str(fail("it is wrong", "this", "sides", "red", "force", 1)).startswith("it:4: it is wrong")
+
+
+BY_NAME = dict(zip(SIDES, FORCES, strict=True))
+
+
+def test_where_a_case_begins_comes_back_out_of_its_set_up() -> None:
+    begins = opening(
+        case("{turn: A, turn_number: 3, next: blue, baselines: {red: north}}"), BY_NAME, "units", ("north", "south")
+    )
+    assert begins == Opening(("A",), 3, ("blue",), {"red": "north"})
+    assert Opening.of({"form": {}, **begins.told()}) == begins
+    assert opening(case("{turn: A}"), BY_NAME, "units", ()).told() == {"turn": ["A"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{turn: red, red: []}", "name one of its units, or say `next: red`"),
+        ("{next: bleu}", "`bleu` in `next` is no side of this case; did you mean `blue`"),
+        ("{turn: A, turn_number: 0}", "the turn is number 0; 1 to 99 would do"),
+        ("{turn_number: 2}", "`turn_number` without anybody who acts"),
+        ("{turn: A, baselines: {bleu: north}}", "`bleu` in `baselines` is no side"),
+        ("{turn: A, baselines: {blue: nort}}", "`nort` is no edge to start from here; did you mean `north`"),
+        ("{turn: A, baselines: {blue: north, red: north}}", "two sides start from one edge"),
+    ],
+)
+def test_a_beginning_that_cannot_be_is_told(text: str, says: str) -> None:
+    with pytest.raises(CaseError, match=says):
+        opening(case(text), BY_NAME, "units", ("north", "south"))

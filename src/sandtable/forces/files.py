@@ -134,17 +134,27 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
     >>> nearest("facin", ["at", "facing"]), nearest("xyz", ["at", "facing"]), nearest("a", [])
     ('did you mean `facing`?', 'it may be `at` or `facing`', 'leave it out')
+    >>> nearest("ap", ["AP", "MV"]), nearest("range-band", ["band", "arc"])
+    ('did you mean `AP`?', 'did you mean `band`?')
     """
     known = list(dict.fromkeys(words))
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    folded = {one.casefold(): one for one in reversed(known)}
+    close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.6) or _sharing(word, folded)
     if close:
-        return f"did you mean `{close[0]}`?"
+        return f"did you mean {' or '.join(f'`{folded[one]}`' for one in close)}?"
     if not known:
         return "leave it out"
     shown = [f"`{one}`" for one in known[:12]]
     if len(known) > len(shown):
         return f"it may be {', '.join(shown)} or one of {len(known) - len(shown)} others"
     return "it may be " + " or ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+
+
+def _sharing(word: str, known: Iterable[str]) -> list[str]:
+    """The words that have a part in common with a word, where they are few: `band` with `range-band`."""
+    parts = {part[:4] for part in re.split(r"[\W_]+", word.casefold()) if len(part) > 2}
+    found = [one for one in known if parts & {part[:4] for part in re.split(r"[\W_]+", one)}]
+    return sorted(found) if len(found) <= 3 else []
 
 
 def shown(path: Path | Traversable) -> str:

@@ -30,8 +30,11 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
         value = words.values[name](table, asked)
     except FileError:
         raise
-    except (KeyError, StopIteration, ValueError, IndexError, AttributeError, AssertionError) as problem:
-        raise _unknown(name, asked, words.values[name], known, table) or problem from None
+    except Exception as problem:  # whatever breaks for a wrong word is a wrong word; anything else goes on as it is
+        wrong = _unknown(name, asked, words.values[name], known, table, sure=isinstance(problem, KeyError))
+        if wrong is None:
+            raise
+        raise wrong from None
     if isinstance(asked.node.value, dict):
         keys = {path[0] for path in read if path}
         for key in asked.names():
@@ -40,17 +43,19 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
     return name, value
 
 
-def _unknown(name: str, asked: Data, reader: Callable[..., Any], known: KnownWords, table: Table) -> FileError | None:
-    """What is wrong with the words of a value that could not be worked out: the first that nothing is called."""
-    for path, node in asked.leaves():
-        if isinstance(node.value, str) and node.value not in table.things:
-            around = [
-                *table.things,
-                *known.listed.get("weapons", ()),
-                *known.listed.get("models", ()),
-                *texts_of(reader),
-            ]
-            return asked.fail(f"`{name}` knows no `{node.value}`", nearest(node.value, around), *path)
+def _unknown(
+    name: str, asked: Data, reader: Callable[..., Any], known: KnownWords, table: Table, *, sure: bool
+) -> FileError | None:
+    """What is wrong with the words of a value that could not be worked out: the first that nothing is called.
+
+    With `sure` a word must be wrong: then one is told that is called so elsewhere, but not here."""
+    leaves = [(path, str(node.value)) for path, node in asked.leaves() if isinstance(node.value, str)]
+    away = [(path, word) for path, word in leaves if word not in table.things]
+    wrong = [(path, word) for path, word in away if not known.is_name(word, table)]
+    for path, word in (wrong or (away if sure else ()))[:1]:
+        listed = [one for section in ("weapons", "models", "terrain") for one in known.listed.get(section, ())]
+        remedy = nearest(word, [*table.things, *listed, *texts_of(reader)])
+        return asked.fail(f"`{name}` knows no `{word}`", remedy, *path)
     return None
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.judging import proper_answer
 from sandtable.engine.questions import (
@@ -20,6 +22,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.lab.cases.answers import declines, plain_answer
 from sandtable.lab.cases.known_words import KnownWords
+from sandtable.lab.cases.matching import loose
 from sandtable.tabletop.case_words import CaseWords
 
 
@@ -55,10 +58,13 @@ class Keys:
 class Draft:
     """A draft for one question, and the keys it uses up."""
 
-    def __init__(self, value: Any, uses: Sequence[str], written: Sequence[str] = ()) -> None:
+    def __init__(
+        self, value: Any, uses: Sequence[str], written: Sequence[str] = (), missing: Sequence[str] = ()
+    ) -> None:
         self.value = value
         self.uses = uses
         self.written = written  # the parts of a plan that the case writes out as actions
+        self.missing = missing  # the keys of parts that a plan needs and the case does not say
 
 
 class Drafter:
@@ -74,7 +80,11 @@ class Drafter:
         """Whether some key names a question."""
         if isinstance(question, Plan):
             return any(self._acts(key, question) for key in keys)
-        return question.topic in keys or self._chosen_actor(keys, question) is not None
+        return (
+            question.topic in keys
+            or bool(self._actor(keys, question))
+            or self._chosen_actor(keys, question) is not None
+        )
 
     def draft(self, keys: dict[str, Data], question: AnyQuestion) -> Draft | None:
         """The draft that keys make for a question, or none where no key names it."""
@@ -85,14 +95,29 @@ class Drafter:
             if _for_another_stretch(question, value):
                 return Draft(None, ())
             return Draft(self._read(question, question.topic, value), (question.topic,))
+        doing = self._actor(keys, question)
+        if doing:
+            value = keys[doing]
+            if isinstance(value.node.value, list):
+                raise value.fail(f"{doing} does several things at once", f"write [{{{doing}: …}}, {{{doing}: …}}]")
+            return Draft(self._read(question, question.topic, value), (doing,))
         actor = self._chosen_actor(keys, question)
         return Draft(actor, ()) if actor is not None else None
+
+    def _actor(self, keys: dict[str, Data], question: AnyQuestion) -> str:
+        """The key that names the only one a choice of an action is about: `{A: fire}` is `{action: fire}` of A."""
+        actions = self.known_words.listed.get("actions", {})
+        if not isinstance(question, ChooseOne) or len(question.about) != 1 or question.about[0] in self.known:
+            return ""
+        if not any(option.id in actions for option in question.options):
+            return ""
+        return question.about[0] if question.about[0] in keys else ""
 
     def _read(self, question: AnyQuestion, key: str, value: Data) -> Any:
         reader = self.words.answers.get(key, plain_answer)
         if declines(value):
             return None
-        read = reader(question, value)
+        read = _as_offered(question, reader(question, value))
         self._see_words(question, read, value)
         return read
 
@@ -129,23 +154,34 @@ class Drafter:
             return Draft(None, actors[:1])
         draft: dict[str, Any] = {}
         for actor in actors:
-            draft.update(self.words.actions(self.battle.table, actor, keys[actor]))
+            said = self.words.actions(self.battle.table, actor, keys[actor])
+            draft.update({part: self._action(value) for part, value in said.items()})
         written, used = tuple(draft), dict.fromkeys(actors)
-        self._fill(plan, draft, keys, used)
-        return Draft(draft, tuple(used), written)
+        missing = self._fill(plan, draft, keys, used)
+        return Draft(draft, tuple(used), written, missing)
 
-    def _fill(self, plan: Plan, draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None]) -> None:
-        """Fill the parts of a plan as they open, each from the key with its id or its topic, else with its default."""
+    def _action(self, value: Any) -> Any:
+        """An action, or several, as the vocabulary spells them."""
+        if isinstance(value, list | tuple):
+            return [self._action(one) for one in value]
+        known = {loose(one): one for one in self.known_words.listed.get("actions", ())}
+        return known.get(loose(value), value) if isinstance(value, str) else value
+
+    def _fill(self, plan: Plan, draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None]) -> list[str]:
+        """Fill the parts of a plan as they open, each from the key with its id or its topic, else with its default.
+
+        Gives the keys that are missing."""
         ruleset, view = self.battle.ruleset, self.battle.view(plan.side)
         answered: dict[str, Any] = {}
         while True:
             open_parts = [part for part in ruleset.parts(view, plan, answered) if part.id not in answered]
             part = self._next_part(open_parts, draft, keys, used)
             if part is None:
-                return
+                needed = [one for one in open_parts if not one.optional]
+                return [one.question.topic or one.id for one in needed]
             value = proper_answer(ruleset, view, part.question, draft[part.id])
             if isinstance(value, Refusal):
-                return  # the battle will refuse the plan for the same reason
+                return []  # the battle will refuse the plan for the same reason
             answered[part.id] = value
 
     def _next_part(
@@ -164,6 +200,21 @@ class Drafter:
                 draft[part.id] = None
                 return part
         return None
+
+
+def _as_offered(question: AnyQuestion, read: Any) -> Any:
+    """An answer with its words as the question offers them: `medium mac` is `medium-mac`."""
+    if isinstance(question, ChooseOne | ChooseSeveral | React):
+        offered = {loose(option.id): option.id for option in question.options}
+        known = [option.id for option in question.options]
+
+        def right(word: Any) -> Any:
+            return word if not isinstance(word, str) or word in known else offered.get(loose(word), word)
+
+        if isinstance(read, Reaction):
+            return msgspec.structs.replace(read, option=right(read.option))
+        return [right(one) for one in read] if isinstance(read, list) else right(read)
+    return read
 
 
 def _chosen(read: Any) -> Iterator[str]:

@@ -233,7 +233,7 @@ def _case(path: Path, node: Node, alone: bool) -> Case:
     if not isinstance(node.value, dict):
         remedy = "a case is a mapping with `ruleset`, `title`, `proves` and `play`"
         raise CaseError(str(path), node.line, f"{described(node)} stands here", remedy)
-    own = Node({key: one for key, one in node.value.items() if key in _OWN}, node.line)
+    own = _listed(Node({key: one for key, one in node.value.items() if key in _OWN}, node.line), "proves", "cards")
     rest = Node({key: one for key, one in node.value.items() if key not in _OWN}, node.line)
     head = convert(own, _Head, str(path), CaseError)
     if not head.play:
@@ -254,6 +254,7 @@ def _case(path: Path, node: Node, alone: bool) -> Case:
 
 
 def _step(data: Data) -> Step:
+    data = Data(_listed(data.node, "expect", "expect_not", "cards"), data.file, CaseError)
     form = convert(data.node, StepForm, data.file, CaseError)
     step = Step(form, data, read_dice(form.dice))
     given = [key for key in data.names() if key in VERBS]
@@ -270,6 +271,14 @@ def _step(data: Data) -> Step:
         if step.verb == verb and needs not in data.names():
             raise data.fail(f"`{verb}` without `{needs}`", f"add `{needs}`, which says what must come of it", verb)
     return step
+
+
+def _listed(node: Node, *keys: str) -> Node:
+    """A mapping in which what stands alone under some keys is a list of one."""
+    if not isinstance(node.value, dict):
+        return node
+    alone = {key: one for key in keys if (one := node.value.get(key)) is not None and not isinstance(one.value, list)}
+    return Node({**node.value, **{key: Node([one], one.line) for key, one in alone.items()}}, node.line)
 
 
 def check_rules(case: Case, book: Ledger) -> None:

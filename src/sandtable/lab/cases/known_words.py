@@ -14,6 +14,7 @@ from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.table import Table
 from sandtable.forces.files import nearest
 from sandtable.forces.ledger import Ledger
+from sandtable.lab.cases.matching import loose
 from sandtable.lab.cases.source_words import HOLE, Source, source_of
 from sandtable.tabletop.case_words import CaseWords
 
@@ -85,12 +86,17 @@ _ALSO = {"topics": ("answers",), "declared": ("actions",)}
 _OPEN = ("counts", "lands", "sealed", "revealed", "reasons", "explanations", "odds")
 
 
+#: Sections whose words the rules write out: what cannot be followed there is one of those that can.
+_ALL = ("checks", "windows", "phases", "steps", "topics")
+
+
 class KnownWords:
     """The words of a ruleset's cases. What the source tells is read when somebody asks for it."""
 
     def __init__(self, words: CaseWords, book: Ledger | None = None) -> None:
         self.listed: Mapping[str, Mapping[str, str]] = words.vocabulary()
-        self._package = _package_of(type(words.ruleset).__module__)
+        modules = (type(words.ruleset).__module__, type(words).__module__)
+        self._package = _package_of(next((one for one in modules if "rulesets" in one), modules[0]))
         self._book = book
         self._said: dict[str, frozenset[str]] = {}
         self._folded: dict[str, frozenset[str]] = {}
@@ -117,21 +123,23 @@ class KnownWords:
 
     def has(self, section: str, word: str, table: Table | None = None) -> bool:
         """Whether a word may stand where the words of a section do; capitals do not matter."""
-        plain = word.casefold()
+        plain = loose(word)
         if plain in self._plain_listed(section):
             return True
         texts = self._plain_said(section)
-        if plain in texts or any(self._fills(plain, one, table) for one in texts if HOLE in one):
+        if plain in texts:
+            return True
+        if any(self._fills(plain, one, table) for one in texts if HOLE in one and (one != HOLE or section not in _ALL)):
             return True
         return section in _OPEN and self._is_familiar(word, table)
 
     def _plain_listed(self, section: str) -> frozenset[str]:
         names = (section, *_ALSO.get(section, ()))
-        return frozenset(word.casefold() for name in names for word in self.listed.get(name, ()))
+        return frozenset(loose(word) for name in names for word in self.listed.get(name, ()))
 
     def _plain_said(self, section: str) -> frozenset[str]:
         if section not in self._folded:
-            self._folded[section] = frozenset(one.casefold() for one in self.said(section))
+            self._folded[section] = frozenset(loose(one) for one in self.said(section))
         return self._folded[section]
 
     def remedy(self, section: str, word: str) -> str:
@@ -140,10 +148,10 @@ class KnownWords:
 
     def is_name(self, word: str, table: Table | None = None) -> bool:
         """Whether a word is a number or a name: of the ledger, the vocabulary, or something on the table."""
-        plain = _plain(word)
+        plain = loose(word)
         if re.fullmatch(r"[-+−]?[0-9][0-9.,″°:/]*", plain) or plain in self._names:
             return True
-        if table is not None and plain in {_plain(one) for one in _on(table)}:
+        if table is not None and plain in {loose(one) for one in _on(table)}:
             return True
         return plain in self._literals
 
@@ -161,7 +169,7 @@ class KnownWords:
 
     @cached_property
     def _literals(self) -> frozenset[str]:
-        return frozenset(_plain(one) for one in self.source.literals)
+        return frozenset(loose(one) for one in self.source.literals)
 
     @cached_property
     def _single(self) -> frozenset[str]:
@@ -172,13 +180,13 @@ class KnownWords:
         names: set[str] = set()
         for section in self.listed.values():
             for word, meaning in section.items():
-                names |= {_plain(word), _plain(meaning)}
+                names |= {loose(word), loose(meaning)}
         for rule in self._book.rules.values() if self._book is not None else ():
-            names.add(_plain(rule.title))
+            names.add(loose(rule.title))
             for path, node in rule.leaves():
-                names |= {_plain(str(step)) for step in path}
+                names |= {loose(str(step)) for step in path}
                 if isinstance(node.value, str):
-                    names.add(_plain(node.value))
+                    names.add(loose(node.value))
         return frozenset(names)
 
 
@@ -196,11 +204,6 @@ def _on(table: Table) -> Iterator[str]:
         yield from (thing.id, thing.label, thing.card)
     for piece in table.ground.pieces:
         yield from (piece.id, piece.label, piece.kind)
-
-
-def _plain(word: str) -> str:
-    """A word as names are compared: `light_mac`, `light-mac` and `Light MAC` are one."""
-    return re.sub(r"[_\s-]+", " ", word).casefold().strip()
 
 
 def _parts(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 Everything expected is partial: only what a case names is compared.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import At, In, Off, Point
 from sandtable.engine.table import Mark
 from sandtable.forces.data import Data
-from sandtable.forces.files import nearest
+from sandtable.forces.files import described, nearest
 from sandtable.forces.reading import thousandths
 from sandtable.lab.cases.telling import LENGTHS, Row, field_words, kebab, value_words
 
@@ -36,6 +37,9 @@ class Wanted(NamedTuple):
 
 def wanted_event(item: Data) -> Wanted:
     """Read an expected event; wrong words fail with the nearest right ones."""
+    if not isinstance(item.node.value, dict):
+        remedy = "an event is a mapping with its name first, such as {check: combat} or {moved: A}"
+        raise item.fail(f"{described(item.node)} stands here", remedy)
     named = [key for key in item.names() if key in EVENTS or key in _CAMEL]
     if not named:
         first = next(iter(item.names()), "")
@@ -131,7 +135,21 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
         if isinstance(value, Decimal) or (name in LENGTHS and isinstance(value, int)):
             return thousandths(value) == actual
         return bool(value == actual)
-    return actual is not None and not isinstance(value, list) and str(value) == str(actual)
+    return actual is not None and not isinstance(value, list) and same_word(str(value), str(actual))
+
+
+def same_word(one: str, other: str) -> bool:
+    """Whether two words are the same but for capitals and for what joins their parts.
+
+    >>> same_word("Defensive-fire", "defensive fire"), same_word("hit", "hits")
+    (True, False)
+    """
+    return one == other or loose(one) == loose(other)
+
+
+def loose(word: str) -> str:
+    """A word as names are compared: `light_mac`, `light-mac` and `Light MAC` are one."""
+    return re.sub(r"[_\s-]+", " ", word).casefold().strip()
 
 
 def _list_agrees(expected: Data, actual: Sequence[Any], name: str) -> bool:

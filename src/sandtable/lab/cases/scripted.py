@@ -111,13 +111,19 @@ class CaseDice(ScriptedDice):
         return face
 
     def rows(self, events: Sequence[Any]) -> list[Row]:
-        """Every die beside what it fell for, as the events of the step tell it; then those that did not fall."""
-        purposes = self.purposes(events)
-        rows = [
-            Row(f"die {n}", _written(die.written), _fell(die, *purpose), _fits(die, purpose[0]))
-            for n, (die, purpose) in enumerate(zip(self.rolled, purposes, strict=True), 1)
-        ]
-        rows += [Row(f"die {n}", _written(die), "does not fall") for n, die in enumerate(self.given, len(rows) + 1)]
+        """Every die beside what it fell for, as the events of the step tell it; then those that did not fall.
+
+        Of dice that are not written only those of the first roll are told: what comes after hangs on them."""
+        rows: list[Row] = []
+        missing: tuple[str, str] | None = None
+        for n, (die, purpose) in enumerate(zip(self.rolled, self.purposes(events), strict=True), 1):
+            if die.written is None:
+                missing = missing or purpose
+                if purpose != missing:
+                    break
+            rows.append(Row(f"die {n}", _written(die.written), _fell(die, *purpose), _fits(die, purpose[0])))
+        left = enumerate(self.given, len(rows) + 1)
+        rows += [Row(f"die {n}", _written(die), "does not fall") for n, die in left]
         return rows or [Row("dice", "none", "no dice fell", True)]
 
     def purposes(self, events: Sequence[Any]) -> list[tuple[str, str]]:

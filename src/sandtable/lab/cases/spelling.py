@@ -17,7 +17,7 @@ from sandtable.forces.files import CaseError, FileError, Node, nearest
 from sandtable.lab.cases.answers import declines
 from sandtable.lab.cases.form import Case, Step
 from sandtable.lab.cases.known_words import SECTION_OF, KnownWords
-from sandtable.lab.cases.matching import NONE, wanted_event
+from sandtable.lab.cases.matching import NONE, loose, wanted_event
 
 #: What a wrong word of a section is not.
 _IS_NO = {
@@ -131,7 +131,7 @@ class Speller:
         if not isinstance(value.node.value, dict):
             raise value.fail("parts are written with their labels", "such as {cover: -1, wizzo: none}")
         for label in _named(value):
-            self._word("parts", label)
+            self._try(self._word, "parts", label)
 
     def _asked(self, asked: Data) -> None:
         if not isinstance(asked.node.value, dict):
@@ -165,7 +165,12 @@ class Speller:
                     if key in ("winner", "acting"):
                         self._one_of(value, self.table.sides, "is no side")
                 for word in _named(value) if section else ():
-                    self._word(str(section), word)
+                    if key == "gone" and not self._is_word("how lost", word):
+                        known = ("true", "false", *self.known.words("how lost"))
+                        raise word.fail(
+                            f"`{word.node.value}` is no way to be lost", nearest(str(word.node.value), known)
+                        )
+                    self._try(self._word, str(section), word)
 
     def _shows(self, shows: Data) -> None:
         for label in _keys(shows, "odds"):
@@ -189,9 +194,13 @@ class Speller:
 
     def _word(self, section: str, word: Data) -> None:
         value = str(word.node.value)
-        if value == NONE or self._came(word, section) or self.known.has(section, value, self.table):
+        if self._is_word(section, word):
             return
         raise word.fail(f"`{value}` {_IS_NO.get(section, 'is no word here')}", self.known.remedy(section, value))
+
+    def _is_word(self, section: str, word: Data) -> bool:
+        value = str(word.node.value)
+        return value == NONE or self._came(word, section) or self.known.has(section, value, self.table)
 
     def _name(self, word: Data) -> None:
         """A name of something on the table, or of something that could come there: `A-mine-1`."""
@@ -222,8 +231,8 @@ class Speller:
                 seen.update(("states", state) for state in thing.states)
                 seen.update(("counts", what) for what in thing.counts)
             seen.update((name, text) for text in self.shown for name in ("parts", "explanations", "odds"))
-            self._seen = {(name, text.casefold()) for name, text in seen} | {("", text.casefold()) for _, text in seen}
-        return (section, str(word.node.value).casefold()) in self._seen
+            self._seen = {(name, loose(text)) for name, text in seen} | {("", loose(text)) for _, text in seen}
+        return (section, loose(str(word.node.value))) in self._seen
 
 
 def said(event: Any) -> Iterator[tuple[str, str]]:
@@ -299,5 +308,5 @@ def _texts(value: Data) -> Iterator[Data]:
 
 def _check(word: Data, known: Mapping[str, object], wrong: str) -> None:
     value = str(word.node.value)
-    if value != NONE and value not in known:
+    if value != NONE and loose(value) not in map(loose, known):
         raise word.fail(f"`{value}` {wrong}", nearest(value, known))

@@ -1,5 +1,6 @@
 """Plays the steps of a case through the same questions and answers as any battle, and compares what comes of them."""
 
+import re
 import traceback
 from collections.abc import Sequence
 from typing import Any
@@ -62,6 +63,7 @@ class Playing:
         self.played: list[Played] = []
         self.seen = 0  # how many events the side whose eyes the step uses had seen by then
         self.put: list[AnyQuestion] = []  # the questions that the step has brought up
+        self.declined: list[AnyQuestion] = []  # those that it has declined
         self.shown: set[str] = set()  # what previews have said
         self.refusal: Refusal | None = None  # what the step was refused with
         self.watchers = {side: Watcher(side) for side in watchers}
@@ -113,7 +115,7 @@ class Playing:
     def _step(self, step: Step, following: Step | None) -> tuple[list[Difference], bool]:
         """Play a step: what differs, and whether the case is stuck."""
         self.started = len(self.fight.journal.lines)
-        self.put, self.refusal = [], None
+        self.put, self.declined, self.refusal = [], [], None
         if step.form.seen_by:
             self.seen = len(self.fight.logs[self._side(step, "seen_by")].events)
         self.dice.script(step.dice, step.form.cards)
@@ -152,6 +154,7 @@ class Playing:
 
     def _happened(self) -> tuple[str, ...]:
         told = [event_words(event) for event in self._events()]
+        told += [f"declined: {question_words(question)}" for question in self.declined]
         told += [question_words(question) for question in self._open()]
         return tuple(told) or ("nothing",)
 
@@ -205,10 +208,14 @@ class Playing:
             return draft
         if not may_decline(question) or isinstance(question, Plan):
             left = _ticked(keys)
+            others = [key for key in keys.now if isinstance(question, Plan) and key in self.fight.table.things]
+            remedy = f"add `{question.topic}`"
+            if isinstance(question, Plan):
+                remedy = f"name {' or '.join(question.actors) or 'a model'}"
+                remedy += f", or let {others[0]} act by `turn`" if others else ""
             raise Differs(
-                (f"nothing asks for {left}; " if left else "")
-                + f"{question_words(question)}, and the step does not say what it answers: "
-                + ("name a model that acts" if isinstance(question, Plan) else f"add `{question.topic}`"),
+                (f"{others[0]} does not act now; " if others else f"nothing asks for {left}; " if left else "")
+                + f"{question_words(question)}, and the step does not say what it answers: {remedy}",
                 Row("question", left or "none", question.prompt),
                 stuck=True,
             )
@@ -225,6 +232,8 @@ class Playing:
                 *_offered(question, draft),
                 stuck=True,
             )
+        if draft.value is None:
+            self.declined.append(question)
         self.put += [one for one in self._open() if not any(one is other for other in before)]
         keys.use(draft.uses)
 
@@ -393,6 +402,11 @@ class Playing:
         if expected.node.value == "nobody":
             asked = self._open()
             return [Row("question", "nobody is asked", "; ".join(map(question_words, asked)), not asked)]
+        if not isinstance(expected.node.value, dict):  # a side or a topic in a word
+            asked = self._open()
+            came = "; ".join(map(question_words, asked)) or "nobody is asked anything"
+            same = any(_asks_for(expected, one) for one in asked)
+            return [Row("question", matching.plain_words(expected), came, same)]
         side = expected.text_at("side") if expected.has("side") else ""
         asked = [one for one in self._open() if not side or one.side == side]
         if not asked:
@@ -425,8 +439,10 @@ def _is_about(said: Data, question: AnyQuestion) -> bool:
 
 def _asks_for(asked: Data | None, question: AnyQuestion) -> bool:
     """Whether an `asked` is about a question, by side, topic and kind."""
-    if asked is None or not isinstance(asked.node.value, dict):
+    if asked is None:
         return False
+    if not isinstance(asked.node.value, dict):
+        return str(asked.node.value) in (question.side, question.topic)
     said = {"side": question.side, "topic": question.topic, "kind": str(question.__struct_config__.tag)}
     return all(not asked.has(key) or asked.text_at(key) == value for key, value in said.items())
 
@@ -441,8 +457,11 @@ def _ticked(keys: Keys) -> str:
 
 def _sentence(refusal: Refusal, draft: Draft) -> str:
     """Why an answer is refused; parts of a plan that nothing asks for are called as the case writes them."""
-    if not isinstance(draft.value, dict) or not refusal.sentence.startswith(UNASKED):
-        return refusal.sentence
+    sentence = re.sub(r"(?<!\w)'([^']+)'(?!\w)", r"`\1`", refusal.sentence)
+    if draft.missing:
+        return f"{sentence} Add `{draft.missing[0]}`."
+    if not isinstance(draft.value, dict) or not sentence.startswith(UNASKED):
+        return sentence
     parts = refusal.sentence.removeprefix(UNASKED).strip(" .").split(", ")
     told = [value_words(draft.value[part]) if part in draft.written else part for part in parts]
     return f"{UNASKED} {', '.join(told)}."

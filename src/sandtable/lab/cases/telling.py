@@ -13,7 +13,7 @@ import msgspec
 
 from sandtable.engine.events import Event, Harm, Rolled
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import AnyQuestion, Plan
+from sandtable.engine.questions import AnyQuestion, Plan, Reaction
 from sandtable.engine.shapes import UNIT, At, In, Leg, Off, Point, Via, Walk
 from sandtable.engine.table import Mark, Thing
 
@@ -76,6 +76,8 @@ def value_words(value: Any) -> str:
         return value.words()
     if isinstance(value, Harm):
         return f"{value.what} {value.amount}" if value.amount else value.what
+    if isinstance(value, Reaction) and value.along is None and not value.amount:
+        return value.option
     if isinstance(value, Mark):
         return value_words(value.value) + (f" until {value.until}" if value.until else "")
     if isinstance(value, Walk):
@@ -119,7 +121,10 @@ def event_words(event: Any) -> str:
     if isinstance(event, Rolled):
         return _roll_words(event) + rule
     first, *others = [name for name in event.__struct_fields__ if name not in _BASE]
-    said = [f"{name} {field_words(name, getattr(event, name))}" for name in others if _says(getattr(event, name))]
+    values = {name: getattr(event, name) for name in others}
+    if "detail" in values:  # which other rules had a hand in it is for those who look at rules
+        values["detail"] = {key: one for key, one in event.detail.items() if key != "rules"}
+    said = [f"{name} {field_words(name, value)}" for name, value in values.items() if _says(value)]
     head = f"{kebab(type(event).__name__)} {value_words(getattr(event, first))}"
     return head + (": " + ", ".join(said) if said else "") + rule
 
@@ -170,7 +175,8 @@ def difference_lines(difference: Difference, width: int = 100) -> list[str]:
         wide = max(len(row.what) for row in difference.rows)
         left = min(max(len("expected"), *(len(row.expected) for row in difference.rows)), width // 2)
         lines += ["", f"    {''.ljust(wide)}  {'expected'.ljust(left)}  came"]
-        for row in sorted(difference.rows, key=lambda one: one.same):  # what differs comes first
+        # What differs comes first; dice stand in the order they fall.
+        for row in sorted(difference.rows, key=lambda one: one.same and not one.what.startswith("die ")):
             sign = "  " if row.same else "≠ "
             lines.append(f"  {sign}{row.what.ljust(wide)}  {row.expected.ljust(left)}  {row.came}")
     if difference.happened:

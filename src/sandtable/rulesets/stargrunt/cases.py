@@ -8,6 +8,7 @@ from sandtable.engine.table import Table
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.rulesets.stargrunt import book
+from sandtable.rulesets.stargrunt.actions.activation import DONE
 from sandtable.rulesets.stargrunt.forces.cards import Squad
 from sandtable.rulesets.stargrunt.scenario.setup import CASE_KEYS, SIDES, case_setup
 from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT
@@ -25,7 +26,7 @@ class StargruntWords:
         return case_setup(case, self.cards)
 
     def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
-        """Nothing is declared as a plan here."""
+        """Nothing is declared as a plan here: `{A: fire}` is the choice of A's next action, as `{action: fire}` is."""
         raise value.fail(f"`{actor}` is no key here", "say `action:` and what it does")
 
     @property
@@ -47,7 +48,7 @@ class StargruntWords:
                 "its single figures; those of A are called A1, A2, …; any may be wounded, stabilised or dead"
             },
             "answers": book.ANSWERS,
-            "actions": {action.id: action.label for action in book.ACTIONS.values()},
+            "actions": {**{action.id: action.label for action in book.ACTIONS.values()}, DONE: "Nothing more"},
             "states": book.STATES,
             "counts": book.COUNTS,
             "options": book.OPTIONS,

@@ -26,13 +26,14 @@ from sandtable.rulesets.stargrunt import book
 from sandtable.rulesets.stargrunt.artillery.assets import asset_of
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.communications import command_level
+from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, THREATS
 from sandtable.rulesets.stargrunt.forces.cards import Squad, catalogue
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
 from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt.scenario.figures import FIGURES, place_figures, with_figures
 from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_board
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NOTHING_BY_DEFAULT, NextActivation, TurnBegins
-from sandtable.rulesets.stargrunt.units.record import BASE
+from sandtable.rulesets.stargrunt.units.record import BASE, CONFIDENCE, QUALITY
 
 DEFAULT = "duel"
 SYSTEM = "stargrunt"
@@ -151,6 +152,7 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
     board = case.read(BoardForm, "board")
     form = prepared(Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers))
     lay_out(form, cards, book.KINDS, told_by_its_line(case, SIDES), words=WORDS)
+    _see_values(form, told_by_its_line(case, SIDES))
     begins = opening(case, sides, "units", ("north", "south"))
     for side in sides.values():
         for entry in side.force:
@@ -159,6 +161,26 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
                     raise case.fail(f"a unit has no option `{word}`", nearest(word, book.OPTIONS))
     scenario = {"form": msgspec.to_builtins(form), **begins.told(), **({FIGURES: figures} if figures else {})}
     return Setup(tuple(sides), scenario, {**_options(form), NOTHING_BY_DEFAULT: 1})
+
+
+#: The values of states that stand on a ladder or in a table of the ledger.
+VALUES = {
+    "confidence": CONFIDENCE,
+    "motivation": THREATS.names("base", "first_suppression"),
+    "fatigue": tuple(word for word in FATIGUE.names() if word != "rally_ceiling"),
+    "quality": QUALITY.names(),
+}
+
+
+def _see_values(form: Scenario, fail: Fail) -> None:
+    """Refuse a unit whose confidence, motivation, fatigue or quality is none that there is."""
+    for side, one in form.sides.items():
+        for n, entry in enumerate(one.force):
+            for state, mark in entry.marks.items():
+                known = VALUES.get(state)
+                if known is not None and mark.value not in known:
+                    found = f"`{state}` is `{mark.value}`"
+                    raise fail(found, nearest(str(mark.value), known), "sides", side, "force", n, "states")
 
 
 def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:

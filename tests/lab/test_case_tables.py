@@ -1,0 +1,165 @@
+"""Tables of cases of the ready rulesets: turns, who is next, baselines, single figures, and what is wrong with them."""
+
+from pathlib import Path
+
+import pytest
+
+from sandtable.lab.cases.batch import play_all
+from sandtable.lab.cases.form import read_cases
+from sandtable.lab.cases.runner import Outcome
+from tests.lab.writing import told
+
+STARGRUNT = """
+ruleset: stargrunt
+title: A and B
+proves: [stargrunt.units.bases]
+board: {width: 48, height: 36}
+red: [{model: harrow-rifle-squad, as: A, at: [8, 18]}]
+blue: [{model: harrow-rifle-squad, as: B, at: [18, 18]}]
+turn: A
+"""
+QUICKSTART = """
+ruleset: quickstart
+title: A, C and B
+proves: [quickstart.turn.draw-deck]
+board: {width: 48, height: 48}
+red: [{model: dictator-b, as: A, at: [6, 24]}, {model: dictator-b, as: C, at: [6, 30]}]
+blue: [{model: dictator-b, as: B, at: [34, 24], facing: 180}]
+turn: A
+"""
+
+
+def played(path: Path, text: str) -> Outcome:
+    file = path / "case.yaml"
+    file.write_text(text, encoding="utf-8")
+    (outcome,) = play_all(read_cases(file))
+    return outcome
+
+
+def test_single_figures_stand_where_they_are_put_and_are_what_they_are_said_to_be(tmp_path: Path) -> None:
+    figures = (
+        "figures: {2: {at: [9, 20.5]}, 3: wounded, 4: {at: [10, 21], stabilised: true, states: [left behind]}, 5: dead}"
+    )
+    text = STARGRUNT.replace("at: [8, 18]}", f"at: [8, 18], states: [in position], {figures}}}")
+    then = """
+play:
+  - then:
+      A: {states: [in position]}
+      A1: {harm: 0}
+      A2: {at: [9, 20.5], harm: 0}
+      A3: {harm: 1}
+      A4: {at: [10, 21], harm: 1, states: [stabilised, left behind]}
+"""
+    assert played(tmp_path, text + then).passed
+    assert "there is no `A5`" in played(tmp_path, text + then + "      A5: {harm: 2}\n").wrong
+
+
+@pytest.mark.parametrize(
+    ("figures", "says"),
+    [
+        ("{9: wounded}", "`A` has no figure 9; its figures are 1 to 8"),
+        ("{2: hurt}", "`hurt` is nothing that becomes of a figure"),
+        ("{2: {wonded: true}}", "a figure has no `wonded`; did you mean `wounded`?"),
+        ("{2: {states: [left behnd]}}", "`left behnd` is no state; did you mean `left behind`?"),
+    ],
+)
+def test_wrong_figures_are_told(tmp_path: Path, figures: str, says: str) -> None:
+    text = STARGRUNT.replace("at: [8, 18]}", f"at: [8, 18], figures: {figures}}}") + "play: [{do: {A: done}}]\n"
+    assert says in played(tmp_path, text).wrong
+
+
+def test_a_level_that_there_is_not_is_told(tmp_path: Path) -> None:
+    text = STARGRUNT.replace("at: [8, 18]}", "at: [8, 18], states: {confidence: shaken}}") + "play: [{do: {A: done}}]\n"
+    assert "`confidence` is `shaken`; it may be `CO`, `ST`, `SH`, `BR` or `RO`" in played(tmp_path, text).wrong
+
+
+@pytest.mark.parametrize("side", ["red", "blue"])
+def test_the_side_that_is_next_is_asked_next(tmp_path: Path, side: str) -> None:
+    more = "red: [{model: harrow-rifle-squad, as: D, at: [8, 28]}, "
+    text = STARGRUNT.replace("red: [", more) + f"turn_number: 4\nnext: {side}\n"
+    steps = (
+        f"play:\n  - do: {{A: done}}\n    asked: {{side: {side}, topic: activate}}\n    then: {{battle: {{turn: 4}}}}\n"
+    )
+    outcome = played(tmp_path, text + steps)
+    assert outcome.passed, told(outcome)
+
+
+def test_units_run_for_the_baseline_that_a_case_gives_them(tmp_path: Path) -> None:
+    for edge, degrees in (("south", 270), ("north", 90)):
+        text = (
+            STARGRUNT
+            + f"baselines: {{red: {edge}}}\nplay: [{{ask: {{clock: {{score: 12, side: red}}}}, is: {degrees}}}]\n"
+        )
+        outcome = played(tmp_path, text)
+        assert outcome.passed, told(outcome)
+
+
+def test_what_a_unit_does_may_be_said_by_its_name_or_by_action(tmp_path: Path) -> None:
+    for key in ("A", "action"):
+        steps = f"play:\n  - do: {{{key}: go in position}}\n    dice: [8]\n    then: {{A: {{states: [in position]}}}}\n"
+        outcome = played(tmp_path, STARGRUNT + steps)
+        assert outcome.passed, told(outcome)
+    wrong = played(tmp_path, STARGRUNT + "play: [{do: {A: [move, fire]}}]\n").wrong
+    assert "A does several things at once" in wrong
+
+
+def test_cards_come_up_as_a_case_lays_them(tmp_path: Path) -> None:
+    for first, then in (("blue", "red"), ("red", "blue")):
+        steps = f"""
+turn_number: 3
+next: [{first}, {then}]
+play:
+  - do: {{A: pass}}
+    asked: {{side: {first}, topic: declare}}
+  - do: {{{"B" if first == "blue" else "C"}: pass}}
+    asked: {{side: {then}, topic: declare}}
+  - do: {{{"C" if first == "blue" else "B"}: pass}}
+    then: {{battle: {{turn: 4}}}}
+"""
+        outcome = played(tmp_path, QUICKSTART + steps)
+        assert outcome.passed, told(outcome)
+
+
+def test_next_beside_several_who_act_is_told(tmp_path: Path) -> None:
+    text = QUICKSTART.replace("turn: A", "turn: [A, C]") + "next: blue\nplay: [{do: {A: pass}}]\n"
+    assert "name one in `turn`; the others come by their cards" in played(tmp_path, text).wrong
+
+
+def test_an_unknown_option_is_told(tmp_path: Path) -> None:
+    text = QUICKSTART + "options: {quiet-turn: 3}\nplay: [{do: {A: pass}}]\n"
+    assert "there is no option `quiet-turn`; did you mean `quiet-turns`?" in played(tmp_path, text).wrong
+
+
+def test_legs_damaged_to_a_standstill_are_immobile(tmp_path: Path) -> None:
+    text = QUICKSTART.replace("at: [6, 24]}", "at: [6, 24], counts: {legs damaged: 9}}")
+    steps = "play:\n  - {ask: {card: {model: A, value: mv}}, is: 0}\n  - then: {A: {states: [immobile]}}\n"
+    outcome = played(tmp_path, text + steps)
+    assert outcome.passed, told(outcome)
+
+
+def test_words_may_be_written_with_or_without_hyphens_and_capitals(tmp_path: Path) -> None:
+    steps = """
+play:
+  - do: {A: shoot, target: b, weapons: [Medium MAC]}
+    dice: [{Combat: [2, 2]}]
+    expect: {passed: blue, window: defensive-fire}
+"""
+    text = QUICKSTART.replace("34, 24", "20, 24")
+    outcome = played(tmp_path, text + steps)
+    assert outcome.passed, told(outcome)
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("{do: {A: shoot, target: B}}", "Add `weapons`."),
+        ("{do: {B: shoot, target: A, weapons: [medium-mac]}}", "B does not act now"),
+        ("{do: {A: [shoot, go-prone, move]}}", "an activation has at most two"),
+        ("{do: {A: pass}, expect: [combat]}", "such as {check: combat}"),
+        ("{do: {A: pass}, then: {B: {gone: no}}}", "it may be `true`, `false`"),
+        ("{ask: {range-band: {weapon: medium-mac, distance: 3}}, is: short}", "did you mean `band`?"),
+        ("{ask: {card: {model: Z, value: mv}}, is: 3}", "`card` knows no `Z`"),
+    ],
+)
+def test_what_strangers_write_wrongly_is_told_with_what_to_do(tmp_path: Path, step: str, says: str) -> None:
+    assert says in told(played(tmp_path, QUICKSTART + f"play: [{step}]\n"))
