@@ -136,6 +136,15 @@ def joining_weapons(
     return tuple(joining)
 
 
+def _judge_joining(view: View, question: ChooseSeveral, answer: Sequence[str]) -> Refusal | None:
+    """Support weapons join small arms: somebody has to fire one of those."""
+    unit, (shown, there) = view.table[question.about[0]], as_target(view.table, question.about[1])
+    close = range_steps(shown, unit, there).parts[0].value == 1
+    if shooters(view.table, unit, answer, close):
+        return None
+    return Refusal(ADDING.id, f"Nobody of {unit.label} would fire a small arm that these could join.")
+
+
 def may_be_left_out(table: Table, unit: Thing, target: Thing, joining: Sequence[str]) -> list[Thing]:
     """The figures a player may leave out of small arms fire; none where their arms are all alike.
 
@@ -315,6 +324,7 @@ CHAPTER = Chapter(
         "support-target": by_unit(support_target_refused),
         **dict.fromkeys(("weapon", "weapons", "final-weapons"), by_unit(weapon_refused)),
     },
+    judges=dict.fromkeys(("weapons", "final-weapons"), _judge_joining),
     previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons", "left-out"), fire_preview),
     states={
         "first suppression done": "it has been suppressed by fire before",

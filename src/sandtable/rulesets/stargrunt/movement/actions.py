@@ -11,13 +11,13 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot
-from sandtable.rulesets.stargrunt.confidence.levels import leaving_position
-from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES, LEAVING
+from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
 from sandtable.rulesets.stargrunt.movement.carrying import put_down, take_along
 from sandtable.rulesets.stargrunt.movement.moves import (
     combat_move,
     enter,
+    leaves_position,
     may_enter,
     normal_move,
     refused_entry,
@@ -99,12 +99,9 @@ def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     if _cannot_leave(battle.table, battle.table[unit.id]) is not None:
         put_down(battle, unit.id)
         return Outcome(failed=True)
-    if unit.has("in position"):
-        roll = throw(battle, leaving_position(unit))
-        if not roll.succeeds:
-            put_down(battle, unit.id)
-            return Outcome(failed=True)
-        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
+    if not leaves_position(battle, unit):
+        put_down(battle, unit.id)
+        return Outcome(failed=True)
     n = battle.happens(StateChanged(unit.id, LEFT, unit.value(LEFT), way_out(battle.table, unit.side), rule=EDGES.id))
     leave(battle, unit.id, "left the table", EDGES, n)
     for name in carried:

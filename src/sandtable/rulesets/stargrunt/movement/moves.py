@@ -242,6 +242,16 @@ def trials_of(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Check]:
     return [*([leaving_position(unit)] if unit.has("in position") else []), *([leaving_cover(unit)] if shaken else [])]
 
 
+def leaves_position(battle: Battle, unit: Thing) -> bool:
+    """The test of a unit that moves without having given up its position first, if it has one; whether it is out."""
+    if not unit.has("in position"):
+        return True
+    roll = throw(battle, leaving_position(unit))
+    if roll.succeeds:
+        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
+    return roll.succeeds
+
+
 def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
     """The tests a move may need first; whether all are passed. Who gets out of a position has left it."""
     for trial in trials_of(battle.table, unit, walks):

@@ -209,8 +209,9 @@ class Fire(NamedTuple):
 
 
 def joining(table: Table, unit: Thing) -> tuple[str, ...]:
-    """The figures whose support weapons can join the small arms now."""
-    return tuple(one.id for one in supports(table, unit) if support_refused(unit, one) is None)
+    """The figures whose support weapons can join the small arms now; one of the unit keeps to its rifle."""
+    able = [one.id for one in supports(table, unit) if support_refused(unit, one) is None]
+    return tuple(able if shooters(table, unit, able, close=False) else able[1:])
 
 
 def small_fires(table: Table, unit: Thing) -> list[Fire]:

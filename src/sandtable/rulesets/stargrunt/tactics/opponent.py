@@ -252,8 +252,9 @@ def _targets(asked: _Asked, question: ChooseOne, meant: Intention) -> Iterator[C
 
 def _join(asked: _Asked, question: ChooseSeveral, skill: Any, meant: Intention) -> Iterator[Choice]:
     """Support weapons join, or are kept for an action of their own where there is one left."""
-    table, able = asked.view.table, tuple(asked.able(question))
+    table = asked.view.table
     unit, target = table[question.about[0]], table[question.about[1]]
+    able = tuple(one for one in asked.able(question) if one in joining(table, unit))
     if target.kind != "unit":
         yield Choice(able, "all join", (), meant)
         return
@@ -339,7 +340,7 @@ def _charge(asked: _Asked) -> Iterator[Any]:
             foes = sorted(asked.things(question), key=lambda foe: (_gap(table, unit, foe), foe.id))
             yield from (foe.id for foe in foes)
         case ChooseSeveral(topic="weapons"):
-            yield tuple(asked.able(question))
+            yield joining(table, table[question.about[0]])
         case MoveModels(topic="move"):
             unit = table[question.about[0]]
             outlook = Outlook(table, unit, fears=False)

@@ -15,6 +15,7 @@ from sandtable.rulesets.stargrunt.actions.elements import DETAILS as ELEMENTS
 from sandtable.rulesets.stargrunt.actions.elements import merge
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
+from sandtable.rulesets.stargrunt.movement.moves import leaves_position
 from sandtable.rulesets.stargrunt.units.record import (
     AIRBORNE,
     ELEMENT,
@@ -109,6 +110,7 @@ def embark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """A squad gets into a carrier, or a crew back into its vehicle.
 
     stargrunt.movement.squad-driven-carriers    whoever is in a carrier without a crew of its own drives it
+    stargrunt.cover.leaving-position            who is In Position gets out of it first
     """
     chosen = yield ChooseOne(
         unit.side,
@@ -120,6 +122,8 @@ def embark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         shows=("distance",),
     )
     hull = battle.table[chosen]
+    if not leaves_position(battle, unit):
+        return Outcome(failed=True)
     n = battle.happens(Declared(unit.id, "embark", (hull.id,), rule=EMBARKING.id, detail=citing(DETAILS)))
     board(battle, unit.id, hull, n)
     return Outcome()
