@@ -60,7 +60,7 @@ def charge(battle: Battle, step: Charge) -> Procedure[None]:
         battle.push(Charge(attackers, step.defender, begun, step.fled))
     else:
         for name in short:
-            yield from _short_again(battle, name, begun)
+            yield from _short_again(battle, name, begun, step.defender)
         if touching:
             battle.push(PairOff(touching, step.defender, 1, step.fled, step.follows))
         else:
@@ -97,7 +97,7 @@ def judge_charge(view: View, question: MoveModels, answer: dict[str, Walk]) -> R
     return too_far(question, moves.refused_charge(view.table, view.table[attacker], defender, answer, far))
 
 
-def _short_again(battle: Battle, name: str, begun: dict[str, Point]) -> Procedure[None]:
+def _short_again(battle: Battle, name: str, begun: dict[str, Point], enemy: str) -> Procedure[None]:
     attacker = battle.table[name]
     stays = yield ChooseOne(
         attacker.side,
@@ -109,7 +109,7 @@ def _short_again(battle: Battle, name: str, begun: dict[str, Point]) -> Procedur
         default="stay",
     )
     if stays == "go-back":
-        moves.go_back(battle, attacker.id, begun, SHORT_TWICE)
+        moves.go_back(battle, attacker.id, begun, SHORT_TWICE, enemy)
 
 
 def firing_suppressed(defender: Thing) -> Check:
@@ -173,7 +173,7 @@ def under_fire(battle: Battle, step: UnderFire) -> Procedure[None]:
         roll = throw(battle, reaction(attacker, "going on", part))
         stops = not roll.succeeds
         if stops:
-            yield from _gives_up(battle, attacker, step.begun, roll.n)
+            yield from _gives_up(battle, attacker, step.begun, step.defender, roll.n)
     if not stops:
         battle.push(Charge(step.attackers, step.defender, step.begun))
     elif others:
@@ -183,7 +183,7 @@ def under_fire(battle: Battle, step: UnderFire) -> Procedure[None]:
         clear_up(battle, attacker.id, step.defender)
 
 
-def _gives_up(battle: Battle, attacker: Thing, begun: dict[str, Point], because: int) -> Procedure[None]:
+def _gives_up(battle: Battle, attacker: Thing, begun: dict[str, Point], enemy: str, because: int) -> Procedure[None]:
     """The attackers go back to where they started or to cover, as their player chooses, and are suppressed."""
     where = yield ChooseOne(
         attacker.side,
@@ -194,6 +194,6 @@ def _gives_up(battle: Battle, attacker: Thing, begun: dict[str, Point], because:
         rules=(FINAL_FIRE_EFFECT.id,),
         default="start",
     )
-    if where != "cover" or not moves.to_cover(battle, attacker.id, FINAL_FIRE_EFFECT):
-        moves.go_back(battle, attacker.id, begun, FINAL_FIRE_EFFECT)
+    if where != "cover" or not moves.to_cover(battle, attacker.id, FINAL_FIRE_EFFECT, enemy):
+        moves.go_back(battle, attacker.id, begun, FINAL_FIRE_EFFECT, enemy)
     suppress(battle, attacker.id, FINAL_FIRE_EFFECT, because)

@@ -20,8 +20,9 @@ from sandtable.field.measure import CONTACT, center_gap, inside
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.stargrunt.confidence.levels import note_abandoned
 from sandtable.rulesets.stargrunt.cover.building_sides import leaves_under_fire, refused_leaving
-from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, WOOD, centre_point, cover_at
+from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, WOOD, centre_point, cover_at, sees
 from sandtable.rulesets.stargrunt.movement.in_step import InStep, comes_nearer, way_to_cover
 from sandtable.rulesets.stargrunt.movement.terrain_costs import rates
 from sandtable.rulesets.stargrunt.movement.walking import (
@@ -297,10 +298,17 @@ def withdraw(battle: Battle, unit: str, enemies: Sequence[str], *, farther: bool
     to = _place_to_withdraw_to(table, InStep(table, thing, None, figures), enemies, far)
     if to is None:
         return False
+    before, seen = [spot(one) for one in figures], [one for one in enemies if sees(table, unit, one)]
     for one, at in zip(figures, to, strict=True):
         _step(battle, one, at, WITHDRAWAL, "forced", n)
-    note_left_behind(battle, unit)
+    gone_back(battle, unit, before, seen)
     return True
+
+
+def gone_back(battle: Battle, unit: str, before: Sequence[Point], seen: Sequence[str]) -> None:
+    """A unit has gone back from enemies it saw: casualties nearer to them than itself are abandoned."""
+    note_left_behind(battle, unit)
+    note_abandoned(battle, unit, before, seen)
 
 
 def _place_to_withdraw_to(table: Table, body: InStep, enemies: Sequence[str], far: int) -> list[Point] | None:
@@ -354,23 +362,26 @@ def _passable(table: Table, one: Thing, track: Track) -> bool:
     return price_by_length(rest, table.ground, rates(table.ground, beyond, track.length - LEAST)).stop is None
 
 
-def go_back(battle: Battle, unit: str, begun: dict[str, Point], why: Rule) -> None:
+def go_back(battle: Battle, unit: str, begun: dict[str, Point], why: Rule, enemy: str) -> None:
     """The attackers go back to where they started, each as far as there is room."""
     figures = standing(battle.table, unit)
+    before, seen = [spot(one) for one in figures], [enemy] if sees(battle.table, unit, enemy) else []
     for one in figures:
         goal = begun.get(one.id, spot(one))
         taken = others(battle.table, [one.id])
         track = straight(one, goal)
         far = _farthest_free(battle.table, track, _until_met(track, hostile(battle.table, one.side)), taken)
         _step(battle, one, track.pose_at(far).point, why, "forced", 0)
-    note_left_behind(battle, unit)
+    gone_back(battle, unit, before, seen)
 
 
-def to_cover(battle: Battle, unit: str, why: Rule) -> bool:
+def to_cover(battle: Battle, unit: str, why: Rule, enemy: str) -> bool:
     """The attackers go to the nearest cover that is no nearer to an enemy, in step; whether there is any."""
+    before = [spot(one) for one in standing(battle.table, unit)]
+    seen = [enemy] if sees(battle.table, unit, enemy) else []
     walks = way_to_cover(battle.table, battle.table[unit], None)
     for name, walk in walks.items():
         one = battle.table[name]
         _step(battle, one, resolve(Pose(spot(one)), walk).end.point, why, "forced", 0, walk)
-    note_left_behind(battle, unit)
+    gone_back(battle, unit, before, seen)
     return bool(walks)

@@ -5,10 +5,9 @@ from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Thing
 from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender
-from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER, sights
+from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER, note_abandoned, sights
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING, sees
 from sandtable.rulesets.stargrunt.movement.in_step import way_home, way_to_cover
-from sandtable.rulesets.stargrunt.movement.moves import note_abandoned
 from sandtable.rulesets.stargrunt.movement.walking import (
     EDGES,
     base_mobility,

@@ -1,10 +1,11 @@
 """Confidence: tests, the levels they cost, what each level forbids, reaction tests and panic."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, StateChanged
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.stargrunt.cover.building_sides import COMMANDER, clear_sides
@@ -19,6 +20,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     confidence,
     enemies,
     family,
+    gap_between,
     hidden,
     hull_of,
     in_power_armour,
@@ -26,8 +28,10 @@ from sandtable.rulesets.stargrunt.units.record import (
     is_independent,
     leadership,
     leadership_part,
+    points,
     quality,
     quality_die,
+    spot,
     standing,
     units,
     untreated,
@@ -154,6 +158,22 @@ def abandoned(unit: Thing) -> tuple[ExplainedPart, ...]:
         return ()
     left = THREATS.number("plus", "abandoning_wounded", motivation(unit))
     return (ExplainedPart("wounded abandoned", left, ABANDONING.id),)
+
+
+def note_abandoned(battle: Battle, unit: str, before: Sequence[Point], seen: Sequence[str]) -> None:
+    """A unit that goes back from an enemy it sees and leaves casualties nearer to it abandons them."""
+    table = battle.table
+    after = points(table, unit)
+    if table[unit].has("abandoned wounded") or not after:
+        return
+    left = [one for one in table.members(unit) if one.harm and isinstance(one.place, At) and one.has("left behind")]
+    for foe in seen:
+        there = points(table, foe)
+        if not there or gap_between(after, there) <= gap_between(before, there):
+            continue
+        if any(gap_between([spot(one)], there) < gap_between(after, there) for one in left):
+            battle.happens(StateChanged(unit, "abandoned wounded", None, 1, "end of turn", rule=ABANDONING.id))
+            return
 
 
 def levels_lost(score: int, target: int) -> int:

@@ -18,11 +18,11 @@ from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, citing
 from sandtable.rulesets.stargrunt.close_assault.prisoners import take
 from sandtable.rulesets.stargrunt.confidence.levels import (
-    ABANDONING,
     BROKEN_RULE,
     is_shaken,
     leaving_cover,
     leaving_position,
+    note_abandoned,
     sights,
 )
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, cover_at, sees, threatened_from
@@ -47,7 +47,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     refused_walks,
     walk,
 )
-from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, END_OF_TURN
+from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
     BROKEN,
@@ -291,22 +291,6 @@ def go(
     note_abandoned(battle, unit.id, before, seen)
     take_prisoners(battle, unit)
     sights(battle)
-
-
-def note_abandoned(battle: Battle, unit: str, before: Sequence[Point], seen: Sequence[str]) -> None:
-    """A unit that goes back from an enemy it sees and leaves casualties nearer to it abandons them."""
-    table = battle.table
-    after = points(table, unit)
-    if table[unit].has("abandoned wounded") or not after:
-        return
-    left = [one for one in table.members(unit) if one.harm and isinstance(one.place, At) and one.has("left behind")]
-    for foe in seen:
-        there = points(table, foe)
-        if not there or gap_between(after, there) <= gap_between(before, there):
-            continue
-        if any(gap_between([spot(one)], there) < gap_between(after, there) for one in left):
-            battle.happens(StateChanged(unit, "abandoned wounded", None, 1, END_OF_TURN, rule=ABANDONING.id))
-            return
 
 
 def captured_by(table: Table, unit: Thing) -> list[Thing]:
