@@ -38,7 +38,6 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 )
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
-from sandtable.tabletop.checks import throw
 
 #: That a unit has left the table, and over which edge.
 LEFT = "left the table"
