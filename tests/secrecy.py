@@ -29,7 +29,7 @@ from sandtable.engine.state import State
 from sandtable.lab.rulebooks import rulebook
 from tests.engine.answers import Randomly
 from tests.engine.secrets import Compared, byte_equal
-from tests.rulesets.stargrunt_secrets import KINDS, SCENARIOS, Kind, Twin
+from tests.rulesets.stargrunt.secrets import KINDS, SCENARIOS, Kind, Twin
 from tests.soak import code_digest, kept, read_kept, stretches
 
 #: How many answers a pair is played on for, and how many pairs one battle gives at most, in all and of one kind.

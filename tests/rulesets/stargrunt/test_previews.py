@@ -27,7 +27,7 @@ from sandtable.rulesets.stargrunt.close_assault.fights import Charge, Fight, Pai
 from sandtable.rulesets.stargrunt.fire.volleys import effect
 from sandtable.rulesets.stargrunt.units.record import spot
 
-CASES = Path(__file__).parents[2] / "cases" / "stargrunt"
+CASES = Path(__file__).parents[3] / "cases" / "stargrunt"
 BLUE = "blue: [{model: scout, as: B, at: [10, 4]}]"
 
 

@@ -15,8 +15,8 @@ from sandtable.rulesets import ruleset
 from sandtable.telling.scenes import is_bookkeeping
 from sandtable.telling.words import sentence
 
-GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "stargrunt").glob("*.jsonl"))
-SOURCE = Path(__file__).parents[2] / "src" / "sandtable" / "rulesets" / "stargrunt"
+GOLDEN = sorted((Path(__file__).parents[2] / "golden" / "stargrunt").glob("*.jsonl"))
+SOURCE = Path(__file__).parents[3] / "src" / "sandtable" / "rulesets" / "stargrunt"
 
 
 def told(path: Path) -> Iterator[tuple[AnyEvent, Table, str]]:

@@ -10,7 +10,7 @@ from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
 
 #: mypy holds the package to the protocol here.
-MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
+MADE_UP = Path(__file__).parents[3] / "cases" / "stargrunt" / "catalogue.yaml"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from sandtable.forces.files import read_text
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.fire.shots import FireAction
 
-MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
+MADE_UP = Path(__file__).parents[3] / "cases" / "stargrunt" / "catalogue.yaml"
 
 #: The five qualities with their die, which is its range band in inches too: written by hand, not from the ledger.
 QUALITIES = {"untrained": 4, "green": 6, "regular": 8, "veteran": 10, "elite": 12}

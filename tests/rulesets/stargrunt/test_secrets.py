@@ -20,7 +20,7 @@ from sandtable.rulesets.stargrunt.published import Stargrunt
 from sandtable.rulesets.stargrunt.units.record import counters, spot
 from tests import secrecy
 from tests.engine.secrets import Leak
-from tests.rulesets.stargrunt_secrets import KINDS, unit_or_dummy
+from tests.rulesets.stargrunt.secrets import KINDS, unit_or_dummy
 from tests.soak import read_kept
 
 SHARDS = 4

@@ -18,7 +18,7 @@ from sandtable.rulesets.stargrunt.published import Stargrunt
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
 
-MADE_UP = Path(__file__).parents[2] / "cases" / "stargrunt" / "catalogue.yaml"
+MADE_UP = Path(__file__).parents[3] / "cases" / "stargrunt" / "catalogue.yaml"
 
 
 @pytest.mark.parametrize(("scenario", "seed"), [("convoy", 5), ("armour", 6)])

@@ -23,7 +23,7 @@ from sandtable.rulesets.quickstart.previews.supposed import face_to_face, suppos
 from sandtable.rulesets.quickstart.shooting.assaults import Fire, StepEight, own_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, DIRECT, INDIRECT, SALVO_FIRE, Shot
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
-from tests.odds.test_attacks import attack, by_faces
+from tests.rulesets.quickstart.test_attack_odds import attack, by_faces
 
 
 def moments(scenario: str, seed: int, most: int) -> list[tuple[Battle, AnyQuestion, Any]]:
