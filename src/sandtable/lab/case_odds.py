@@ -15,7 +15,7 @@ from sandtable.engine.ruleset import View
 from sandtable.forces.files import CaseError
 from sandtable.lab.cases.form import Case
 from sandtable.lab.cases.runner import Played, play_watched
-from sandtable.odds.outcomes import fates, merged, models_of, noticeable
+from sandtable.lab.outcomes import fates, merged, models_of, noticeable
 from sandtable.tabletop.case_words import CaseWords
 
 

@@ -7,6 +7,7 @@ from math import prod
 
 import pytest
 
+from sandtable.cli.odds_pages import at_least, bar, table_of
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import Dice, OutOfFaces, Result, ScriptedDice, SeededDice, Throw
 from sandtable.engine.enumerator import distribution, play_step, wilson
@@ -15,8 +16,8 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
 from sandtable.lab.cases.form import catalogues_for, find_cases
 from sandtable.lab.cases.runner import play_watched
+from sandtable.lab.outcomes import Fate, fates, merged, noticeable
 from sandtable.lab.rulebooks import rulebook
-from sandtable.odds.outcomes import Fate, at_least, bar, fates, merged, noticeable, table_of
 from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.indirect import Barrage
 from sandtable.rulesets.quickstart.shooting.assaults import Bombard, Fire, Secondary, StepEight

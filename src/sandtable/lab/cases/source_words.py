@@ -35,7 +35,7 @@ Way = tuple[int | str, ...]
 _NAMES = ("id", "name", "kind", "label", "title", "card", "unit", "side", "call_signs")
 
 #: Layers that know no rules: what their objects hold is for others to say, but for what explains a number.
-_HOUSE = ("sandtable.engine", "sandtable.field", "sandtable.forces", "sandtable.odds", "sandtable.telling")
+_HOUSE = ("sandtable.engine", "sandtable.field", "sandtable.forces", "sandtable.telling")
 _EXPLAINS = ("Explanation", "ExplainedPart")
 
 #: What looks at one text and gives another.

@@ -1,7 +1,6 @@
-"""What can come of something, in a few words: outcomes of exact odds as a table and a small plot.
+"""What can come of something: the outcomes of exact odds, told of those to whom it makes a difference.
 
-The distribution itself comes from `sandtable.engine.enumerator`, that is from the rules that play; here it is only read
-and shown. Chances are fractions until they are printed.
+The distribution itself comes from `sandtable.engine.enumerator`, that is from the rules that play; here it is read.
 """
 
 from collections.abc import Iterable
@@ -12,9 +11,6 @@ import msgspec
 from sandtable.engine.enumerator import Distribution, Outcome
 from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
-
-BAR = 30
-_EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 class Fate(msgspec.Struct, frozen=True, order=True):
@@ -83,61 +79,10 @@ def merged(found: Distribution, who: tuple[str, ...]) -> Distribution:
 
 def _always(found: Distribution, who: str) -> frozenset[str]:
     """The states that a thing has in every outcome in which it is still in play."""
-    sets = [frozenset(fate.states) for outcome in found.outcomes for fate in _of(outcome, who) if not fate.gone]
+    sets = [frozenset(fate.states) for outcome in found.outcomes for fate in fates_of(outcome, who) if not fate.gone]
     return frozenset.intersection(*sets) if sets else frozenset()
 
 
-def percent(chance: Fraction) -> str:
-    """A chance as it is read: two digits that count, never 0 for something that can happen.
-
-    >>> percent(Fraction(1, 3)), percent(Fraction(1, 1000)), percent(Fraction(1)), percent(Fraction(999999, 1000000))
-    ('33.3 %', '0.1 %', '100 %', '>99.9 %')
-    """
-    if chance in (0, 1):
-        return f"{int(chance) * 100} %"
-    tenths = round(chance * 1000)
-    if tenths == 0:
-        return "<0.1 %"
-    return ">99.9 %" if tenths == 1000 else f"{tenths // 10}.{tenths % 10} %"
-
-
-def bar(chance: Fraction, width: int = BAR) -> str:
-    """A bar as long as a chance.
-
-    >>> bar(Fraction(1, 2), 4)
-    '██'
-    """
-    eighths = round(chance * width * 8)
-    return (_EIGHTHS[8] * (eighths // 8) + _EIGHTHS[eighths % 8]).rstrip()
-
-
-def table_of(found: Distribution) -> list[str]:
-    """The outcomes as lines, likeliest first: chance, interval where it was sampled, bar, words."""
-    lines = []
-    for outcome in sorted(found.outcomes, key=lambda one: (-one.chance, str(one.what))):
-        words = (
-            " · ".join(fate.words() for fate in outcome.what) if isinstance(outcome.what, tuple) else str(outcome.what)
-        )
-        range_ = "" if found.exact else f" ({percent(outcome.low)} to {percent(outcome.high)})"
-        lines.append(
-            f"{percent(outcome.chance):>8}{range_}  {bar(outcome.chance):<{BAR}}  {words or 'nothing happens'}"
-        )
-    return lines
-
-
-def at_least(found: Distribution) -> list[str]:
-    """For each thing the chance of at least so much harm, and of being lost."""
-    lines = []
-    for who in noticeable(found):
-        worst = max(fate.harm for outcome in found.outcomes for fate in _of(outcome, who))
-        for harm in range(1, worst + 1):
-            chance = found.chance(lambda what, h=harm, w=who: any(f.who == w and f.harm >= h for f in what))  # type: ignore[misc]
-            lines.append(f"{percent(chance):>8}  {bar(chance):<{BAR}}  {who}: at least {harm} harm")
-        lost = found.chance(lambda what, w=who: any(f.who == w and f.gone for f in what))  # type: ignore[misc]
-        if lost:
-            lines.append(f"{percent(lost):>8}  {bar(lost):<{BAR}}  {who}: out of play")
-    return lines
-
-
-def _of(outcome: Outcome, who: str) -> list[Fate]:
+def fates_of(outcome: Outcome, who: str) -> list[Fate]:
+    """What an outcome says of one thing."""
     return [fate for fate in outcome.what if fate.who == who] if isinstance(outcome.what, tuple) else []
