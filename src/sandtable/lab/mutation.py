@@ -210,7 +210,7 @@ def _noticed(
 
 
 def _outcomes(book: Rulebook, cases: Sequence[Case], *, stop: bool) -> list[Outcome]:
-    stage = Stage(lambda name: book)
+    stage = Stage(lambda name: book, spelling=False)
     outcomes: list[Outcome] = []
     for case in cases:
         outcomes.append(stage.play(case))

@@ -2,10 +2,10 @@
 
 import ast
 import inspect
-import textwrap
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple
 
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data, Path
@@ -13,8 +13,33 @@ from sandtable.forces.files import FileError, nearest
 from sandtable.lab.cases.known_words import KnownWords
 from sandtable.tabletop.case_words import CaseWords
 
+#: How what is asked is written where it has no keys.
+_ALONE = {
+    "text_at": "WORD",
+    "texts": "[WORD, …]",
+    "number": "NUMBER",
+    "numbers": "[NUMBER, …]",
+    "length": "LENGTH",
+    "fraction": "NUMBER",
+    "flag": "true",
+}
+
 #: How a reader of a value takes a part of what is asked.
-_READS = ("at", "text_at", "texts", "number", "numbers", "length", "inches", "flag", "has", "items", "table", "read")
+_READS = (
+    "at",
+    "text_at",
+    "texts",
+    "number",
+    "numbers",
+    "length",
+    "inches",
+    "flag",
+    "has",
+    "items",
+    "table",
+    "read",
+    "fraction",
+)
 
 
 def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) -> tuple[str, object]:
@@ -39,7 +64,9 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
         keys = {path[0] for path in read if path}
         for key in asked.names():
             if key not in keys and asked.at(key).node.value not in ({}, [], None):
-                raise asked.fail(f"`{name}` does not look at `{key}`", nearest(key, keys_of(words.values[name])), key)
+                raise asked.fail(
+                    f"`{name}` does not look at `{key}`", nearest(key, taken(words.values[name]).keys), key
+                )
     return name, value
 
 
@@ -54,47 +81,95 @@ def _unknown(
     wrong = [(path, word) for path, word in away if not known.is_name(word, table)]
     for path, word in (wrong or (away if sure else ()))[:1]:
         listed = [one for section in ("weapons", "models", "terrain") for one in known.listed.get(section, ())]
-        remedy = nearest(word, [*table.things, *listed, *texts_of(reader)])
+        remedy = nearest(word, [*table.things, *listed, *taken(reader).texts])
         return asked.fail(f"`{name}` knows no `{word}`", remedy, *path)
     return None
 
 
-def keys_of(reader: Callable[..., Any]) -> tuple[str, ...]:
-    """The keys that the reader of a value looks for in what is asked, in order."""
-    return _looked_at(reader)[0]
+class Taken(NamedTuple):
+    """What the reader of a value takes: its keys in order, how it is written without any, the words that stand in it,
+    what it is, and which words it chooses from."""
 
-
-def texts_of(reader: Callable[..., Any]) -> tuple[str, ...]:
-    """Every word that stands in the reader of a value."""
-    return _looked_at(reader)[1]
+    keys: tuple[str, ...] = ()
+    alone: str = ""
+    texts: tuple[str, ...] = ()
+    meaning: str = ""
+    choices: tuple[str, ...] = ()
 
 
 @cache
-def _looked_at(reader: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(reader)).strip().rstrip(","))
-    except (OSError, TypeError, SyntaxError):
-        return (), ()
+def taken(reader: Callable[..., Any]) -> Taken:
+    """What the reader of a value takes, as its source tells."""
+    node, module = _node_of(reader), inspect.getmodule(reader)
+    if node is None:
+        return Taken(meaning=_first_line(reader))
+    name = node.args.args[-1].arg if node.args.args else "asked"
     keys: dict[str, None] = {}
     texts: dict[str, None] = {}
-    module = inspect.getmodule(reader)
-    for node in _nodes(tree):
-        if isinstance(node, ast.Call):
-            words = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-            if isinstance(node.func, ast.Attribute) and node.func.attr in _READS:
-                keys.update(dict.fromkeys(words[:1]))
-            elif isinstance(node.func, ast.Name):  # another reader that is given the whole of what is asked
-                helper = getattr(module, node.func.id, None)
-                given = any(isinstance(one, ast.Name) and one.id == "asked" for one in node.args)
-                if inspect.isfunction(helper) and given and helper is not reader:
-                    below = _looked_at(helper)
-                    keys.update(dict.fromkeys((*words[:1], *below[0])))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            texts[node.value] = None
-    return tuple(keys), tuple(texts)
+    alone = ""
+    for part in _nodes(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            texts[part.value] = None
+        if not isinstance(part, ast.Call):
+            continue
+        words = [one.value for one in part.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if isinstance(part.func, ast.Attribute) and part.func.attr in _READS and _is(part.func.value, name):
+            keys.update(dict.fromkeys(words[:1]))
+            alone = alone or (_ALONE.get(part.func.attr, "") if not part.args else "")
+        elif isinstance(part.func, ast.Name) and any(_is(one, name) for one in part.args):
+            helper = getattr(module, part.func.id, None)  # another reader that is given the whole of what is asked
+            if inspect.isfunction(helper) and helper is not reader:
+                below = taken(helper)
+                keys.update(dict.fromkeys((*words[:1], *below.keys)))
+                alone = alone or below.alone
+    tables = [part for part in _nodes(node) if isinstance(part, ast.Dict)] if {"value", "row"} & set(keys) else []
+    choices = [key.value for one in tables for key in one.keys if isinstance(key, ast.Constant)]
+    meaning = _first_line(reader) or _of_called(node, module)
+    return Taken(tuple(keys), alone, tuple(texts), meaning, tuple(dict.fromkeys(map(str, choices))))
 
 
-def _nodes(tree: ast.AST) -> list[ast.AST]:
-    """The nodes of a tree in the order they are written."""
-    found = [node for node in ast.walk(tree) if hasattr(node, "lineno")]
-    return sorted(found, key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0)))
+def _is(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _first_line(reader: object) -> str:
+    named = getattr(reader, "__name__", "<lambda>") != "<lambda>"
+    return (inspect.getdoc(reader) or "").partition("\n")[0] if named else ""
+
+
+def _of_called(node: ast.FunctionDef | ast.Lambda, module: object) -> str:
+    """What the rules' function is that a reader hands on to: the outermost it calls that says so."""
+    body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+    for part in (inner for one in body for inner in ast.walk(one)):
+        found = (
+            getattr(module, part.func.id, None)
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
+            else None
+        )
+        if inspect.isfunction(found) and not found.__name__.startswith("_") and inspect.getdoc(found):
+            return _first_line(found)
+    return ""
+
+
+def _node_of(reader: Callable[..., Any]) -> ast.FunctionDef | ast.Lambda | None:
+    """The function or lambda that a reader is, in the source of its module."""
+    code = getattr(reader, "__code__", None)
+    if code is None:
+        return None
+    found = [
+        node
+        for node in ast.walk(_tree(code.co_filename))
+        if isinstance(node, ast.FunctionDef | ast.Lambda) and node.lineno == code.co_firstlineno
+    ]
+    return found[0] if found else None
+
+
+@cache
+def _tree(file: str) -> ast.Module:
+    return ast.parse(FilePath(file).read_text(encoding="utf-8"))
+
+
+def _nodes(tree: ast.AST) -> list[ast.expr]:
+    """The expressions of a tree in the order they are written."""
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.expr)]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))

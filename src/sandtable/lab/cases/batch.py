@@ -17,10 +17,14 @@ FEW = 60
 
 
 class Stage:
-    """Where cases are played: each ruleset with its words, opened once for each set of made-up models."""
+    """Where cases are played: each ruleset with its words, opened once for each set of made-up models.
 
-    def __init__(self, find: Callable[[str], Rulebook] = rulebook) -> None:
+    Whether their words are right need not be seen again where cases are played over and over.
+    """
+
+    def __init__(self, find: Callable[[str], Rulebook] = rulebook, *, spelling: bool = True) -> None:
         self.find = find
+        self.spelling = spelling
         self._words: dict[tuple[str, tuple[Path, ...]], tuple[CaseWords, KnownWords]] = {}
 
     def play(self, case: Case) -> Outcome:
@@ -31,7 +35,7 @@ class Stage:
             if key not in self._words:
                 words = book.ruleset().with_cards(key[1]).case_words()
                 self._words[key] = words, KnownWords(words, book.ledger())
-            return play(case, self._words[key][0], book.ledger(), self._words[key][1])
+            return play(case, self._words[key][0], book.ledger(), self._words[key][1], spelling=self.spelling)
         except FileError as problem:
             wrong = str(problem)
             if not problem.line and problem.file == case.ruleset:

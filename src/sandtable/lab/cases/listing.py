@@ -1,12 +1,11 @@
 """The list of everything that a case of a ruleset may say: what `sandtable case --words` prints."""
 
-import inspect
 from collections.abc import Callable
 
 from sandtable.engine.questions import AnyQuestion
 from sandtable.forces.ledger import Ledger
 from sandtable.forces.models import MODEL_KEYS
-from sandtable.lab.cases.asking import keys_of
+from sandtable.lab.cases.asking import taken
 from sandtable.lab.cases.form import HEAD, STEP
 from sandtable.lab.cases.known_words import MEANINGS, SAID, KnownWords
 from sandtable.lab.cases.matching import EVENTS
@@ -21,6 +20,7 @@ def every_word(words: CaseWords, book: Ledger) -> dict[str, dict[str, str]]:
     """Every word with what it means, by section; sections are called after where their words stand."""
     known = KnownWords(words, book)
     listed = {section: dict(entries) for section, entries in known.listed.items()}
+    meant = listed.pop("values", {})
     head = {**HEAD, **listed.pop("head", {})}
     sections = {
         "keys of a case": head,
@@ -34,7 +34,7 @@ def every_word(words: CaseWords, book: Ledger) -> dict[str, dict[str, str]]:
         "keys of a step": STEP,
         "answers: keys of do, refuse and preview": listed.pop("answers", {}),
         **listed,
-        "ask: values": {name: _asked(reader) for name, reader in words.values.items()},
+        "ask: values": {name: _asked(reader, meant.get(name, "")) for name, reader in words.values.items()},
         "events: expect and expect_not": _events(),
         "then: keys of a thing": THING_KEYS,
         "then: keys of battle": BATTLE_KEYS,
@@ -51,11 +51,13 @@ def every_word(words: CaseWords, book: Ledger) -> dict[str, dict[str, str]]:
     return {section: entries for section, entries in sections.items() if entries}
 
 
-def _asked(reader: Callable[..., object]) -> str:
-    """What a value takes, and what it is."""
-    keys = keys_of(reader)
-    told = (inspect.getdoc(reader) or "").splitlines()
-    return " ".join(filter(None, ["{" + ", ".join(keys) + "}" if keys else "", *told[:1]]))
+def _asked(reader: Callable[..., object], meant: str) -> str:
+    """What a value takes, what it is, and what it may be asked for."""
+    known = taken(reader)
+    takes = "{" + ", ".join(known.keys) + "}" if known.keys else known.alone
+    meaning = meant or known.meaning
+    choices = f"({', '.join(known.choices)})" if known.choices else ""
+    return " ".join(filter(None, [f"{takes}:" if takes and meaning else takes, meaning, choices]))
 
 
 def _events() -> dict[str, str]:

@@ -30,7 +30,9 @@ class Outcome(msgspec.Struct, frozen=True):
         return not self.differences and not self.wrong
 
 
-def play(case: Case, words: CaseWords, book: Ledger, known: KnownWords | None = None) -> Outcome:
+def play(
+    case: Case, words: CaseWords, book: Ledger, known: KnownWords | None = None, *, spelling: bool = True
+) -> Outcome:
     """Play a case and say what differs. A wrong file and a broken program are outcomes too."""
     known = known or KnownWords(words, book)
     differences: list[Difference] = []
@@ -43,7 +45,7 @@ def play(case: Case, words: CaseWords, book: Ledger, known: KnownWords | None = 
             differences = _told_apart(case, case.same_as, playing, words, known)
     except FileError as problem:
         wrong.append(problem)
-    if playing.battle is not None:
+    if playing.battle is not None and spelling:
         speller = Speller(known, playing.battle.table, playing.battle.journal.events(), playing.shown)
         found = speller.look_at(case)
         wrong += [problem for problem in found if str(problem) not in map(str, wrong)]

@@ -358,8 +358,8 @@ class Source:
         kind = self._kind_of(value, scope)
         if attr in _NAMES and not self._of_rules(kind):
             return {HOLE}
-        if _is_number(self._annotation(kind, attr)):
-            return {HOLE}
+        if _is_number(self._annotation(kind, attr)) or (kind in _EXPLAINS and attr == "what"):
+            return {HOLE}  # what is explained is said by too many for it to tell anything
         made = self._texts(value, scope, (f".{attr}", *way), far + 1)
         if made and HOLE not in made:
             return made
@@ -379,12 +379,14 @@ class Source:
         if isinstance(node, ast.Call):
             if _called(node.func) in self.classes:
                 return _called(node.func)
-            kinds = {_called(one.returns) for _, one in self._meant(node.func, scope.module) if one.returns is not None}
+            kinds = {
+                _class_of(one.returns) for _, one in self._meant(node.func, scope.module) if one.returns is not None
+            }
             return kinds.pop() if len(kinds) == 1 else ""
         if isinstance(node, ast.Attribute):
             of = self._kind_of(node.value, scope)
             kinds = {
-                _called(found)
+                _class_of(found)
                 for one in ([of] if of else self.fields.get(node.attr, ()))
                 if (found := self._annotation(one, node.attr)) is not None
             }
@@ -394,7 +396,7 @@ class Source:
         for function in reversed(scope.functions):
             for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
                 if one.arg == node.id and one.annotation is not None:
-                    return _called(one.annotation)
+                    return _class_of(one.annotation)
             for value, way in self._bindings(function).get(node.id, ()):
                 if not way and isinstance(value, ast.Call | ast.Attribute):
                     return self._kind_of(value, scope)
@@ -581,6 +583,15 @@ def _bind(found: dict[str, list[tuple[ast.expr, Way]]], target: ast.expr, value:
             _bind(found, part, value, (*way, n))
     elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):  # table["word"] = …
         found.setdefault(target.value.id, []).append((ast.Dict([target.slice], [value]), way))
+
+
+def _class_of(annotation: ast.expr) -> str:
+    """The class that an annotation names; of `Check | None` it is `Check`."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return _class_of(ast.parse(annotation.value, mode="eval").body)
+    if isinstance(annotation, ast.BinOp):
+        return _class_of(annotation.left) or _class_of(annotation.right)
+    return _called(annotation)
 
 
 def _is_field(way: Way) -> bool:

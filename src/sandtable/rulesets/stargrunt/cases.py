@@ -55,6 +55,7 @@ class StargruntWords:
             "switches": book.SWITCHES,
             "terrain": dict.fromkeys(book.KINDS, "a kind of terrain"),
             "models": {card.id: card.name for card in self.cards},
+            "values": _MEANT,
             "weapons": {name: name.replace("_", " ") for name in (*SMALL, *SUPPORT)},
         }
 
@@ -63,4 +64,22 @@ class StargruntWords:
 _LISTED = {
     "cost": lambda table, asked: book.ACTIONS[asked.text_at()].cost,
     "twice": lambda table, asked: book.ACTIONS[asked.text_at()].repeats,
+}
+
+#: What those values are whose function does not say so itself.
+_MEANT = {
+    "standard-table": "the width and depth of a table, in thousandths of an inch",
+    "multiplied": "what a score comes to that counts several times",
+    "wall": "what crossing an obstacle of a kind costs, in thousandths of an inch",
+    "mobility": "how far a mobility class moves, in thousandths of an inch, and its die",
+    "weapon": "the line of a weapon in the ledger",
+    "burst-radius": "how far a burst reaches, in thousandths of an inch",
+    "walls": "the armour and the die of a building's walls",
+    "against-mines": "the die of a vehicle's suspension against mines",
+    "air-defence": "the die of air defences of a level",
+    "bears-from-air": "whether a weapon of a craft bears on a target: `[A, weapon, B]`",
+    "cards": "the units that a side fields",
+    "capacity": "how many spaces a vehicle has",
+    "cost": "how many actions an action takes",
+    "twice": "whether an action may be tried twice in one activation",
 }

@@ -37,6 +37,7 @@ def _twist(table: Table, asked: Data) -> object:
 
 
 def _sees_point(table: Table, asked: Data) -> object:
+    """Whether a model has line of sight to a point."""
     return sees_point(table, _model(table, asked, "of"), _point(asked.at("at")))
 
 

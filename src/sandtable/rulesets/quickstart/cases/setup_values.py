@@ -73,18 +73,22 @@ def _joined(table: Table, asked: Data) -> object:
 
 
 def _terrain_type(table: Table, asked: Data) -> object:
+    """What a roll for terrain lets a side place."""
     return terrain_type(asked.number())
 
 
 def _kinds_for(table: Table, asked: Data) -> object:
+    """The kinds of terrain that such a result lets it place."""
     return tuple(kinds_for(asked.text_at()))
 
 
 def _levels_for(table: Table, asked: Data) -> object:
+    """The levels that a kind of terrain may have."""
     return tuple(LEVELS[asked.text_at()])
 
 
 def _board_fits(table: Table, asked: Data) -> object:
+    """Whether a board, `[width, height]`, is large enough for the rules."""
     return board_fits(asked.length(0), asked.length(1))
 
 
@@ -109,6 +113,7 @@ def _fielded(form: Scenario, side: str, size: int) -> tuple[str, ...]:
 
 
 def _quiet_turns(table: Table, asked: Data) -> object:
+    """After how many turns without harm the battle is a draw."""
     return quiet_turns_to_draw(table)
 
 

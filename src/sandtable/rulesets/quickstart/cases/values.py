@@ -28,16 +28,19 @@ def _weapon(asked: Data) -> datacard.Weapon:
 
 
 def _band(table: Table, asked: Data) -> object:
+    """The range band of a weapon at a distance: short, medium, long, extreme or out of range."""
     return range_band(_weapon(asked), asked.length("distance")) or "out of range"
 
 
 def _target_point(table: Table, asked: Data) -> object:
+    """What a weapon needs at a distance, or out of range."""
     weapon = _weapon(asked)
     band = range_band(weapon, asked.length("distance"))
     return target_point(weapon, band).total if band else "out of range"
 
 
 def _half(table: Table, asked: Data) -> object:
+    """Half a number; a half that is left rounds up."""
     return half_rounded_up(asked.number("of"))
 
 
@@ -84,10 +87,12 @@ def _track(table: Table, asked: Data) -> object:
 
 
 def _systems_of(table: Table, asked: Data) -> object:
+    """The weapon systems of a model."""
     return tuple(datacard.weapons(table[asked.text_at()]))
 
 
 def _weapon_line(table: Table, asked: Data) -> object:
+    """The line of a weapon on the card of a model."""
     return datacard.weapons(table[asked.text_at("of")])[asked.text_at("weapon")]
 
 
@@ -100,6 +105,7 @@ def _rating(table: Table, asked: Data) -> object:
 
 
 def _distance(table: Table, asked: Data) -> object:
+    """The distance between two models, `{between: [A, B]}`, or from one to a point, `{from: A, to: [x, y]}`."""
     if asked.has("from"):
         return distance_to(table[asked.text_at("from")], _point(asked.at("to")))
     a, b = asked.texts("between")
@@ -107,6 +113,7 @@ def _distance(table: Table, asked: Data) -> object:
 
 
 def _contact(table: Table, asked: Data) -> object:
+    """Whether two models, `[A, B]`, are in base contact."""
     a, b = asked.texts()
     return in_contact(table[a], table[b])
 
@@ -120,6 +127,7 @@ def _front(table: Table, asked: Data) -> object:
 
 
 def _in_arc(table: Table, asked: Data) -> object:
+    """Whether a point lies in the firing arc of a model, without a twist."""
     return twist_needed(table[asked.text_at("of")], _point(asked.at("at"))) == 0
 
 
@@ -128,20 +136,24 @@ def _point(asked: Data) -> Point:
 
 
 def _playable(table: Table, asked: Data) -> object:
+    """The models of the ready catalogue."""
     return tuple(card.id for card in datacard.catalogue())
 
 
 def _sight(table: Table, asked: Data) -> object:
+    """`{from_to: [A, B]}`: blocked, or what the cover of the second adds to the first's roll."""
     a, b = asked.texts("from_to")
     line = line_of_sight(table, table[a], table[b])
     return "blocked" if line.blocked else sum(part.value for part in line.cover)
 
 
 def _base_of(table: Table, asked: Data) -> object:
+    """The base of a model."""
     return base_of(table[asked.text_at()])
 
 
 def _cost(table: Table, asked: Data) -> object:
+    """How many action points an action costs."""
     return action_cost(asked.text_at())
 
 
