@@ -205,3 +205,26 @@ def test_words_are_followed_to_where_they_are_written() -> None:
 
 def test_what_differs_is_still_told_where_all_words_are_right(tmp_path: Path) -> None:
     assert "event 1 of `expect`" in told(played(tmp_path, SHOT + "    expect: [{check: brace}]\n"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("quickstart", "twist", "{of, at}: By how many degrees"),
+        ("quickstart", "cost", "WORD: How many action points an action costs."),
+        ("quickstart", "card", "mv, armor, ccv"),
+        ("stargrunt", "shifted", "{die, by}: A die type shifted up or down"),
+        ("stargrunt", "squad", "quality, quality-die, leadership"),
+        ("stargrunt", "sees", "[WORD, …]"),
+    ],
+)
+def test_the_list_says_what_a_value_takes_and_is(name: str, value: str, says: str) -> None:
+    book = rulebook(name)
+    assert says in every_word(book.ruleset().case_words(), book.ledger())["ask: values"][value]
+
+
+@pytest.mark.parametrize("name", ["quickstart", "stargrunt"])
+def test_every_value_says_what_it_is(name: str) -> None:
+    book = rulebook(name)
+    values = every_word(book.ruleset().case_words(), book.ledger())["ask: values"]
+    assert [value for value, told in values.items() if len(told.split()) < 3] == []

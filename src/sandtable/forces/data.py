@@ -12,6 +12,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
+from sandtable.engine.shapes import Point
 from sandtable.forces.files import FileError, Node, described, nearest
 from sandtable.forces.reading import convert, thousandths
 
@@ -169,6 +170,15 @@ class Data:
         if value is None:
             raise self._wrong(node, path, "a length with at most three decimals")
         return value
+
+    def point(self, *path: Step) -> Point:
+        """A point of the table, `[x, y]`.
+
+        >>> from sandtable.forces.files import read_text
+        >>> Data(read_text("{at: [6, 24.5]}", "it"), "it").point("at")
+        Point(x=6000, y=24500)
+        """
+        return Point(self.length(*path, 0), self.length(*path, 1))
 
     @_kept
     def inches(self, *path: Step) -> int:

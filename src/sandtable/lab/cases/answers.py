@@ -15,7 +15,7 @@ from sandtable.engine.questions import (
     React,
     Reaction,
 )
-from sandtable.engine.shapes import At, In, Leg, Off, Point, Spot, Via, Walk
+from sandtable.engine.shapes import At, In, Leg, Off, Spot, Via, Walk
 from sandtable.forces.data import Data
 from sandtable.forces.files import described, nearest
 
@@ -103,19 +103,14 @@ def spot(value: Data) -> Spot:
         numbers = value.items()
         if len(numbers) not in (2, 3):
             raise value.fail(f"a place of {len(numbers)} numbers", "[x, y] or [x, y, facing] would do")
-        return Spot(At(point(value)), numbers[2].number() if len(numbers) == 3 else 0)
+        return Spot(At(value.point()), numbers[2].number() if len(numbers) == 3 else 0)
     _only(value, "at", "level", "facing", "in", "slot", "off")
     facing = value.number("facing") if value.has("facing") else 0
     if value.has("in"):
         return Spot(In(value.text_at("in"), value.text_at("slot") if value.has("slot") else ""), facing)
     if value.has("off"):
         return Spot(Off(value.text_at("off")), facing)
-    return Spot(At(point(value.at("at")), value.number("level") if value.has("level") else 0), facing)
-
-
-def point(value: Data) -> Point:
-    """A point of the table from `[x, y]`."""
-    return Point(value.length(0), value.length(1))
+    return Spot(At(value.point("at"), value.number("level") if value.has("level") else 0), facing)
 
 
 def _move(question: MoveModels, value: Data) -> dict[str, Walk]:
@@ -142,7 +137,7 @@ def _leg(value: Data) -> Leg | Via:
         return Leg(go=value.length())
     if "to" in value.names():
         _only(value, "to", "level")
-        return Via(point(value.at("to")), value.number("level") if value.has("level") else 0)
+        return Via(value.point("to"), value.number("level") if value.has("level") else 0)
     _only(value, "turn", "go", "back")
     if value.has("go") and value.has("back"):
         raise value.fail("a leg goes both on and back", "make two legs of it")

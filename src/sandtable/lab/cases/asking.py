@@ -39,6 +39,7 @@ _READS = (
     "table",
     "read",
     "fraction",
+    "point",
 )
 
 

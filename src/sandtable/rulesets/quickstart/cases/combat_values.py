@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, Point
+from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
@@ -18,10 +18,6 @@ from sandtable.rulesets.quickstart.sight import kind_of_cover, sees_point, twist
 from sandtable.rulesets.quickstart.weapons import printed
 
 
-def _point(asked: Data) -> Point:
-    return Point(asked.length(0), asked.length(1))
-
-
 def _model(table: Table, asked: Data, key: str) -> Thing:
     return table[asked.text_at(key)]
 
@@ -32,13 +28,13 @@ def _weapon(table: Table, asked: Data) -> Weapon:
 
 def _twist(table: Table, asked: Data) -> object:
     """By how many degrees a model must twist to fire at a point."""
-    twist = twist_needed(_model(table, asked, "of"), _point(asked.at("at")))
+    twist = twist_needed(_model(table, asked, "of"), asked.point("at"))
     return "out of arc" if twist is None else twist
 
 
 def _sees_point(table: Table, asked: Data) -> object:
     """Whether a model has line of sight to a point."""
-    return sees_point(table, _model(table, asked, "of"), _point(asked.at("at")))
+    return sees_point(table, _model(table, asked, "of"), asked.point("at"))
 
 
 def _cover_of(table: Table, asked: Data) -> object:
@@ -112,12 +108,12 @@ def _area(table: Table, asked: Data) -> object:
 
 def _caught(table: Table, asked: Data) -> object:
     """Whom an attack catches that lands at a point."""
-    return caught_by(table, _point(asked.at("at")), asked.length("radius"))
+    return caught_by(table, asked.point("at"), asked.length("radius"))
 
 
 def _no_effect(table: Table, asked: Data) -> object:
     """Whether an attack that lands at a point has no effect at all."""
-    return lands_nowhere(table, _model(table, asked, "of"), [asked.text_at("weapon")], _point(asked.at("at")))
+    return lands_nowhere(table, _model(table, asked, "of"), [asked.text_at("weapon")], asked.point("at"))
 
 
 COMBAT_VALUES = {

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from sandtable.engine.questions import ChooseOne
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.cost import leading_edge
 from sandtable.forces.data import Data
@@ -107,7 +106,7 @@ def _rating(table: Table, asked: Data) -> object:
 def _distance(table: Table, asked: Data) -> object:
     """The distance between two models, `{between: [A, B]}`, or from one to a point, `{from: A, to: [x, y]}`."""
     if asked.has("from"):
-        return distance_to(table[asked.text_at("from")], _point(asked.at("to")))
+        return distance_to(table[asked.text_at("from")], asked.point("to"))
     a, b = asked.texts("between")
     return distance(table[a], table[b])
 
@@ -128,11 +127,7 @@ def _front(table: Table, asked: Data) -> object:
 
 def _in_arc(table: Table, asked: Data) -> object:
     """Whether a point lies in the firing arc of a model, without a twist."""
-    return twist_needed(table[asked.text_at("of")], _point(asked.at("at"))) == 0
-
-
-def _point(asked: Data) -> Point:
-    return Point(asked.length(0), asked.length(1))
+    return twist_needed(table[asked.text_at("of")], asked.point("at")) == 0
 
 
 def _playable(table: Table, asked: Data) -> object:
