@@ -117,7 +117,7 @@ class _Recorded(Battle):
 
     def _mark_boundary(self) -> None:
         super()._mark_boundary()
-        if not self._again:
+        if not self._history.replaying:
             for invariant in self.invariants:
                 invariant(self.table)
 
@@ -132,7 +132,7 @@ class _Rebuilt(Battle):
     rules: Callable[[], Ruleset]
 
     def _mark_boundary(self) -> None:
-        if not self._again:
+        if not self._history.replaying:
             self.ruleset = self.rules()
             self.state.draws = self.dice.draws
             self.hold(_through_a_file(self.state, self.ruleset))

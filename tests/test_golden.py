@@ -99,7 +99,7 @@ class Recorded(Battle):
     def _mark_boundary(self) -> None:
         if not hasattr(self, "passed"):
             self.passed = []
-        if not self._again:
+        if not self._history.replaying:
             self.state.draws = self.dice.draws
             self.passed.append(Boundary(len(self.journal.lines), self._events, frozen_state(self.state)))
         super()._mark_boundary()

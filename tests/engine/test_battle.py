@@ -148,7 +148,7 @@ def test_a_draft_that_was_just_checked_is_not_judged_again_until_something_happe
     )
     told = Counted("mark", "n", 0, 1)
     assert asked("1", "1", between=lambda battle: battle.happens(told)) == again
-    assert asked("1", "1", between=lambda battle: battle._back_to(0)) == again, "the state is another"
+    assert asked("1", "1", between=lambda battle: battle._history.go_back(battle, 0)) == again, "the state is another"
 
 
 def test_whatever_is_done_to_a_draft_after_its_check_that_which_was_checked_counts() -> None:

@@ -2,7 +2,7 @@
 
 The agenda is a stack of steps; the ruleset turns the top one into a procedure, a generator that asks. Between two steps
 is a boundary: no generator is alive and the state is plain data. Undo and clone go back to a boundary and give the
-answers since then again, so nothing that must survive a boundary may live in a local variable.
+answers since then again (`history`), so nothing that must survive a boundary may live in a local variable.
 """
 
 from collections.abc import Sequence
@@ -12,17 +12,11 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import journal as j
-from sandtable.engine.boundaries import Boundary, History, Said
 from sandtable.engine.changes import apply_to_all
 from sandtable.engine.checking import NotPlain, plain_data
 from sandtable.engine.dice import Dice, SeededDice
-from sandtable.engine.events import (
-    AnyEvent,
-    BattleEnded,
-    HarmNoted,
-    TakenBack,
-    stops_undo,
-)
+from sandtable.engine.events import AnyEvent, BattleEnded, HarmNoted, stops_undo
+from sandtable.engine.history import Boundary, History, Said
 from sandtable.engine.judging import Accepted, check, judged_before, proper_answer
 from sandtable.engine.logs import Logs, SideLog
 from sandtable.engine.orders import order_for, with_order
@@ -63,7 +57,7 @@ class Battle:
         self.logs = Logs(self.state.views)
         ruleset.open(self, setup)
         self._go_on()
-        self._met_barrier = False  # nobody had said anything that it could bar
+        self._history.met_barrier = False  # nobody had said anything that it could bar
 
     def _prepare(self, ruleset: Ruleset, dice: Dice, *, undoable: bool = True) -> None:
         self.ruleset = ruleset
@@ -79,9 +73,6 @@ class Battle:
         self._events = 0
         self._history = History(undoable=undoable)
         self._views: dict[str, tuple[View, int]] = {}  # side → its view, and how much had happened by then
-        self._met_barrier = False
-        self._again = False  # being told again what was said before: nothing is logged
-        self._again_from = 0  # the journal's line at the boundary it is told from
 
     @staticmethod
     def unwatched(ruleset: Ruleset, state: State, dice: Dice) -> "Battle":
@@ -105,11 +96,12 @@ class Battle:
         """Let something happen: the table changes, the logs grow. Gives the event's number, to name it as a cause."""
         self._events += 1
         event = replace(event, n=self._events, step=event.step or self._step)
-        if not self._met_barrier and stops_undo(event):
-            self._met_barrier = True
+        history = self._history
+        if not history.met_barrier and stops_undo(event):
+            history.met_barrier = True
         state = self.state
         apply_to_all(state.table, state.views, event)
-        if self.watched and not self._again:
+        if self.watched and not history.replaying:
             self.logs.tell(event)
             self.journal.lines.append(j.Happened(event))
         return self._events
@@ -187,7 +179,7 @@ class Battle:
 
     def open_measuring(self) -> None:
         """Measuring is open from here on: what was declared before stands."""
-        self._met_barrier = True
+        self._history.met_barrier = True
 
     # What sides say ----------------------------------------------------------------------------------------------
 
@@ -240,31 +232,12 @@ class Battle:
 
     def may_undo(self, side: str) -> Refusal | None:
         """Why a side may not take its last answer back now, or none: what `undo` would say. Changes nothing."""
-        at = self._to_undo(side)
+        at = self._history.to_undo(self, side)
         return at if isinstance(at, Refusal) else None
 
     def undo(self, side: str) -> Refusal | None:
         """Take back the last answer of a side, unless a barrier has come since: a die, a reveal, another's answer."""
-        at = self._to_undo(side)
-        if isinstance(at, Refusal):
-            return at
-        self.journal.lines.append(j.Undone(side))
-        kept, later = self._history.said[at].events, self._history.said[at + 1 :]
-        self._back_to(at)
-        self._take_back(side, kept)
-        # What others said to the same moment stands: their sealed answers, orders, offers. It is only said again.
-        for said in later:
-            self._say_again(said)
-        return None
-
-    def _to_undo(self, side: str) -> int | Refusal:
-        """Which of the things said a side would take back."""
-        if self.ended:
-            return Refusal("", "The battle is over; nothing is taken back.")
-        at = self._history.to_undo(side, self._waiting)
-        if at is None:
-            return Refusal("", "Nothing can be taken back: a die, a reveal or another side's answer has come since.")
-        return at
+        return self._history.undo(self, side)
 
     def order(self, order: StandingOrder, *, withdraw: bool = False) -> Refusal | None:
         """Give (or withdraw) a standing order; it answers from the next question on."""
@@ -318,15 +291,8 @@ class Battle:
         """An independent battle at the same moment, its past cut off at the last boundary; its dice go on alike."""
         twin = Battle.__new__(Battle)
         twin._prepare(self.ruleset, dice or self.dice.copy())
-        boundary = self._history.last()
-        twin.journal = j.Journal(self.journal.header, self.journal.lines[boundary.lines :])
-        twin.hold(boundary.state.copy())
-        twin.dice.draws = boundary.state.draws
-        twin._events = boundary.events
+        self._history.copy_to(twin, self)
         twin.logs = Logs(twin.state.views)
-        twin._start_again(self._history.said[boundary.said :])
-        twin._history.barrier = max(0, self._history.barrier - boundary.said)
-        twin._events = self._events
         return twin
 
     def last_boundary(self) -> Boundary:
@@ -343,10 +309,7 @@ class Battle:
 
     def saved(self) -> j.Journal:
         """The journal with a snapshot in its place: the earliest boundary that undo may still need."""
-        self._history.last()  # or there is none
-        boundary, lines = self._history.boundaries[0], self.journal.lines
-        snapshot = j.Snapshot(boundary.events, j.frozen_state(boundary.state))
-        return j.Journal(self.journal.header, [*lines[: boundary.lines], snapshot, *lines[boundary.lines :]])
+        return self._history.saved(self.journal)
 
     @classmethod
     def at_boundary(
@@ -365,7 +328,7 @@ class Battle:
             battle.logs.tell(event)
         battle._events = events
         battle._go_on()
-        battle._met_barrier = False
+        battle._history.met_barrier = False
         return battle
 
     # How it goes on ----------------------------------------------------------------------------------------------
@@ -385,7 +348,7 @@ class Battle:
         """Take an accepted answer, and go on once all that were asked together are answered."""
         if self._waiting == 0 and self._history.last_side() not in ("", line.side):
             self._history.bar()
-        self._history.said.append(Said(line, at, self._events, value))
+        self._history.keep(line, self._events, at, value)
         if self.state.offers:
             self.state.offers = tuple(side for side in self.state.offers if side != line.side)
         self._receive(at, value)
@@ -394,9 +357,9 @@ class Battle:
             return
         draws = self.dice.draws
         self._go_on(self._collected())
-        if self._met_barrier or self.dice.draws != draws:
+        if self._history.met_barrier or self.dice.draws != draws:
             self._history.bar()
-        self._met_barrier = False
+        self._history.met_barrier = False
 
     def _receive(self, at: int, value: Any) -> None:
         """Keep the answer to one of the open questions; a sealed one is told as chosen, its value to its side alone."""
@@ -413,7 +376,7 @@ class Battle:
             return value
         answers = tuple(self._pending[at] for at in range(len(self.questions)))
         if len(answers) > 1:
-            self._met_barrier = True
+            self._history.met_barrier = True
         for question, value in zip(self.questions, answers, strict=True):
             if question.sealed == UNTIL_ALL_ANSWER:
                 self.happens(shown(question, value))
@@ -467,41 +430,25 @@ class Battle:
             value = proper_answer(self.ruleset, view, question, order.answer)
             if not isinstance(value, Refusal):
                 # It is an answer, though nobody pressed a key: another side's stops undo.
-                self._met_barrier |= self._history.last_side() != question.side
+                self._history.met_barrier |= self._history.last_side() != question.side
                 self._receive(at, value)
 
     def _mark_boundary(self) -> None:
         state = self.state
         state.draws = self.dice.draws
-        if self._history.undoable:
-            lines = self._again_from if self._again else len(self.journal.lines)
-            self._history.mark(state, self._events, lines)
+        self._history.mark(self)
         every = self.journal.header.digest_every
         due = (every and state.steps % every == 0) or state.table.ending is not None
-        if due and self.watched and not self._again:
+        if due and self.watched and not self._history.replaying:
             self.journal.lines.append(j.Digested(state.steps, j.digest(state)))
 
-    def _back_to(self, upto: int) -> None:
-        """Be again as after the first so many things that were said."""
-        boundary, again = self._history.go_back(upto)
-        self.hold(boundary.state.copy())
-        self.dice.draws = boundary.state.draws
-        self._events = boundary.events
-        self._again_from = boundary.lines
-        self._start_again(again)
-
-    def _start_again(self, again: Sequence[Said]) -> None:
-        """Start from the state as it stands, and be told again what was said since; nothing is logged twice."""
+    def _start(self) -> None:
+        """Start from the state as it stands."""
         self._stop()
-        self._again = True
         self._go_on()
-        for said in again:
-            self._events = said.events
-            self._say_again(said)
-        self._again = False
-        self._met_barrier = False
 
     def _say_again(self, said: Said) -> None:
+        """Take something that was said before; it was lawful, and is not judged again."""
         if not isinstance(said.line, j.Answered):
             self._keep(said.line)
             return
@@ -509,7 +456,7 @@ class Battle:
 
     def _keep(self, line: j.Ordered | j.DrawOffered) -> None:
         """Keep a standing order or a draw offer; when all offer a draw, the battle is drawn."""
-        self._history.said.append(Said(line, 0, self._events))
+        self._history.keep(line, self._events)
         if isinstance(line, j.Ordered):
             self.state.orders = with_order(self.state.orders, line.order, withdrawn=line.withdrawn)
             return
@@ -517,18 +464,6 @@ class Battle:
         self.state.offers = (*others, line.side) if line.offers else others
         if len(self.state.offers) == len(self.state.table.sides):
             self._end(BattleEnded("", reason="draw by agreement", rule=self.ruleset.draw_rule))
-
-    def _take_back(self, side: str, kept: int) -> None:
-        self._events = self._last_number() + 1
-        event = TakenBack(side, kept, n=self._events)
-        self.journal.lines.append(j.Happened(event))
-        self.logs.tell(event)
-
-    def _last_number(self) -> int:
-        for line in reversed(self.journal.lines):
-            if isinstance(line, j.Happened):
-                return line.event.n
-        return self._events
 
     def _stop(self) -> None:
         if self._running is not None:

@@ -3,8 +3,8 @@
 import pytest
 
 from sandtable.engine.battle import SPECTATOR, Battle
-from sandtable.engine.boundaries import NotUndoable
 from sandtable.engine.events import Counted, Passed, Rolled, Sealed, TakenBack
+from sandtable.engine.history import NotUndoable
 from sandtable.engine.journal import Answered
 from sandtable.engine.questions import UNTIL_REVEALED, Confirm, Refusal
 from sandtable.engine.replay import replayed, resumed
