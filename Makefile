@@ -3,6 +3,13 @@
 PYTHON ?= python3
 ARGS   ?=
 
+# make test, cases, tests: of one ruleset alone where it is named, RULESET=quickstart
+RULESET ?=
+RULESETS := $(patsubst src/sandtable/rulesets/%/__init__.py,%,$(wildcard src/sandtable/rulesets/*/__init__.py))
+ifneq ($(filter-out $(RULESETS),$(RULESET)),)
+$(error There is no ruleset $(RULESET); there are $(RULESETS))
+endif
+
 # make soak: which share of the seeds, how many battles in all, and the file that keeps the totals;
 # ARGS="--ruleset RULESET" or ARGS="--ruleset RULESET/SCENARIO" plays those alone, --lean small battles mostly
 SHARD   ?= 0
@@ -31,8 +38,8 @@ help:  ## Say what there is to make
 play: .venv/.ready  ## Open the table in the browser; ARGS="--port 8050" goes to the command
 	@$(BIN)/sandtable serve $(ARGS)
 
-test: lint formatted types layers cases tests  ## Run every check and every test
-	@echo "make test: everything passed"
+test: lint formatted types layers cases tests  ## Run every check and every test; RULESET=NAME those of one ruleset
+	@echo "make test: everything$(if $(RULESET), about $(RULESET)) passed"
 
 venv: .venv/.dev-ready  ## Make the developers' environment in .venv, the kernel compiled
 
@@ -48,12 +55,14 @@ types: .venv/.dev-ready  ## mypy --strict
 layers: .venv/.dev-ready  ## Imports point one way
 	$(BIN)/lint-imports
 
-cases: .venv/.dev-ready  ## Play every conformance case
-	@if [ -d cases ]; then echo "sandtable case cases/"; $(BIN)/sandtable case cases/; \
-	else echo "no cases/ here yet"; fi
+cases: .venv/.dev-ready  ## Play every conformance case, or those of RULESET
+	$(BIN)/sandtable case cases/$(RULESET)
 
-tests: .venv/.dev-ready  ## pytest; ARGS="-k journal" chooses
-	$(BIN)/pytest -n 2 $(ARGS)
+# What is about one ruleset: its own tests, and of those that go over all rulesets the ones that bear its name.
+OF_RULESET = tests/rulesets/$(RULESET) src/sandtable/rulesets/$(RULESET) tests/test_golden.py tests/test_ledgers.py -k "$(RULESET)"
+
+tests: .venv/.dev-ready  ## pytest; ARGS="-k journal" chooses, RULESET=NAME takes what is about one ruleset
+	$(BIN)/pytest -n 2 $(if $(RULESET),$(OF_RULESET)) $(ARGS)
 
 bench: .venv/.dev-ready  ## Run every benchmark
 	@set -e; for script in $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py)); do \

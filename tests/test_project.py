@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -85,6 +86,41 @@ def test_help_imports_nothing_heavy() -> None:
     *_, heavy, modules = answer.stdout.splitlines()
     assert heavy == "[]"
     assert int(modules) < 100, f"sandtable --help loads {modules} modules"
+
+
+def planned(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What make would do, whoever runs this test."""
+    here = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "RULESET"))}
+    command = [conftest.needs("make"), "--dry-run", "--no-print-directory", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=here, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("ruleset", "other"), [("quickstart", "stargrunt"), ("stargrunt", "quickstart")])
+def test_make_test_checks_one_ruleset_alone(ruleset: str, other: str) -> None:
+    lines = planned("test", f"RULESET={ruleset}").stdout.splitlines()
+    for check in ("ruff check .", "ruff format --check .", "mypy --strict src tests", "lint-imports"):
+        assert any(check in line for line in lines), check
+    assert f".venv/bin/sandtable case cases/{ruleset}" in lines
+    (tests,) = (shlex.split(line)[1:] for line in lines if line.startswith(".venv/bin/pytest "))
+    command = [sys.executable, "-m", "pytest", *tests, "-n", "0", "--collect-only", "-q", "--no-header"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    chosen = [line for line in found.stdout.splitlines() if "::" in line]
+    for place in (
+        f"tests/rulesets/{ruleset}/",
+        f"src/sandtable/rulesets/{ruleset}/",
+        f"tests/test_golden.py::test_every_line_comes_out_the_same_in_a_fresh_process[{ruleset}]",
+        f"tests/test_ledgers.py::test_every_rule_is_cited_and_proved[{ruleset}]",
+        f"tests/test_ledgers.py::test_every_rule_fires_in_whole_battles[{ruleset}]",
+    ):
+        assert any(test.startswith(place) for test in chosen), place
+    assert [test for test in chosen if other in test] == []
+
+
+def test_make_knows_the_rulesets_there_are() -> None:
+    found = planned("test", "RULESET=startgrunt")
+    assert found.returncode != 0
+    assert "There is no ruleset startgrunt; there are quickstart stargrunt." in found.stderr
+    assert ".venv/bin/sandtable case cases/" in planned("cases").stdout.splitlines()
 
 
 @pytest.mark.skipif(not conftest.EVERYTHING, reason="only .ci/run promises a compiler")
