@@ -19,7 +19,6 @@ from sandtable.rulesets.stargrunt.artillery.assets import IMPACT_MARKER, MARKERS
 from sandtable.rulesets.stargrunt.observation.counters import (
     DECOY_OF,
     DUMMY,
-    IN_POSITION,
     IS,
     face_up,
     is_sniper,
@@ -27,6 +26,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
 )
 from sandtable.rulesets.stargrunt.obstacles.mines import InMines, Mined
 from sandtable.rulesets.stargrunt.obstacles.traps import SpringTrap
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import counters
 
 #: Scenarios in which somebody hides something, with the size they are played in.
@@ -114,7 +114,7 @@ def position(state: State, side: str, any_: random.Random) -> Twin | None:
     if not lying:
         return None
     chosen = any_.choice(lying)
-    return altered(state, side, {chosen.id: {IN_POSITION: None if chosen.has(IN_POSITION) else 1}})
+    return altered(state, side, {chosen.id: {StateName.IN_POSITION: None if chosen.has(StateName.IN_POSITION) else 1}})
 
 
 def which_is_the_sniper(state: State, side: str, any_: random.Random) -> Twin | None:

@@ -21,7 +21,7 @@ from sandtable.rulesets.stargrunt.cover.protection import OPEN
 from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, trial
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
 from sandtable.rulesets.stargrunt.observation.counters import covered, enemy_counters, point_seen, reveal
-from sandtable.rulesets.stargrunt.units.record import fit, spot, units, waiting
+from sandtable.rulesets.stargrunt.units.record import FACE_UP, fit, spot, units, waiting
 from sandtable.tabletop.checks import Thrown, throw
 
 SYSTEM = rule("stargrunt.electronic-warfare.system-die")
@@ -197,7 +197,7 @@ def _to_find(table: Table, side: str) -> list[ReactOption]:
     least = SYSTEM.number("markers_per_task")
     for unit in systems(table, side):
         for one in enemy_counters(table, side):
-            if not one.has("face up") or one.value("face up") == "unit":
+            if not one.has(FACE_UP) or one.value(FACE_UP) == "unit":
                 name, label = f"spot {one.id} {unit.id}", f"Spot {one.label} with {unit.label}"
                 rules = (SPOT.id, TIMING.id)
                 found.append(ReactOption(name, label, unit.id, {LEFT: least}, rules, least, unit.count(LEFT)))

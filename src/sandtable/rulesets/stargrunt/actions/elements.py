@@ -27,6 +27,8 @@ from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
 from sandtable.rulesets.stargrunt.fire.shots import FIRE_LIMIT, FIRED, fired
+from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, TRAVELLING
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import (
@@ -56,8 +58,17 @@ DETAILS = rule("stargrunt.actions.detached-elements-details")
 APART, TRIED = "apart", "elements tried"
 #: What an element has from its unit when it is formed.
 SHARED = (
-    *("confidence", "motivation", "fatigue", "quality", "mobility", "in position", "fired"),
-    *("panicked", "panic done", "first suppression done", "travelling"),
+    StateName.CONFIDENCE,
+    StateName.MOTIVATION,
+    StateName.FATIGUE,
+    StateName.QUALITY,
+    MOBILITY_STATE,
+    StateName.IN_POSITION,
+    FIRED,
+    StateName.PANICKED,
+    StateName.PANIC_DONE,
+    StateName.FIRST_SUPPRESSION_DONE,
+    TRAVELLING,
 )
 
 
@@ -128,7 +139,10 @@ def detach(battle: Battle, unit: Thing, figures: Sequence[str]) -> str:
         glyph=unit.glyph,
         unit=unit.id,
         states={**states, ELEMENT: Mark(unit.id)},
-        counts={"leadership": unit.count("leadership"), "suppression": unit.count("suppression")},
+        counts={
+            CountName.LEADERSHIP: unit.count(CountName.LEADERSHIP),
+            CountName.SUPPRESSION: unit.count(CountName.SUPPRESSION),
+        },
     )
     n = battle.happens(Placed(name, Off(STANDS_FOR_IT), made=made, rule=DETACHED.id, detail=citing(DETAILS)))
     battle.happens(Grouped(tuple(figures), name, rule=DETACHED.id, because=n))
@@ -223,12 +237,12 @@ def merge(battle: Battle, element: Thing, unit: str) -> None:
     n = battle.happens(Grouped(members, unit, rule=DETAILS.id))
     bring_along(battle, element, unit, DETAILS, n)
     battle.happens(Left(element.id, "rejoined its unit", rule=DETAILS.id, because=n))
-    before = thing.count("suppression")
-    after = min(MOST_MARKERS.number("max"), before + element.count("suppression"))
+    before = thing.count(CountName.SUPPRESSION)
+    after = min(MOST_MARKERS.number("max"), before + element.count(CountName.SUPPRESSION))
     if after != before:
-        battle.happens(Counted(unit, "suppression", before, after, rule=DETAILS.id, because=n))
-    if thing.has("in position") and not element.has("in position"):
-        battle.happens(StateChanged(unit, "in position", 1, None, rule=DETAILS.id, because=n))
+        battle.happens(Counted(unit, CountName.SUPPRESSION, before, after, rule=DETAILS.id, because=n))
+    if thing.has(StateName.IN_POSITION) and not element.has(StateName.IN_POSITION):
+        battle.happens(StateChanged(unit, StateName.IN_POSITION, 1, None, rule=DETAILS.id, because=n))
 
 
 def bring_along(battle: Battle, gone: Thing, unit: str, why: Rule, because: int) -> None:
@@ -261,8 +275,8 @@ def take_over(battle: Battle, step: TakeOver) -> Procedure[None]:
     unit = str(element.value(ELEMENT))
     if fit(battle.table, unit):
         return
-    if battle.table[unit].has("destroyed"):
-        battle.happens(StateChanged(unit, "destroyed", 1, None, rule=DETAILS.id))
+    if battle.table[unit].has(StateName.DESTROYED):
+        battle.happens(StateChanged(unit, StateName.DESTROYED, 1, None, rule=DETAILS.id))
     merge(battle, element, unit)
     battle.happens(Declared(unit, "taken over", (element.id,), rule=LOSS_OF_LEADER.id))
     yield from replace_leader(battle, unit, 0)

@@ -51,6 +51,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     refused_walks,
     walk,
 )
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
     NOBODY_FIT,
@@ -84,7 +85,7 @@ WHILE_DISORGANISED = ("reorganise", "remove-suppression", "remove-panic")
 
 def _panic_holds(table: Table, unit: Thing, action: Action) -> Refusal | None:
     """Who is panicked may only get over it."""
-    if unit.has("panicked") and action.id not in ("remove-panic", "steady"):
+    if unit.has(StateName.PANICKED) and action.id not in ("remove-panic", "steady"):
         return Refusal(PANIC.id, f"{unit.label} is panicked and may take no action.")
     return None
 
@@ -106,7 +107,7 @@ def _disorder_holds(table: Table, unit: Thing, action: Action) -> Refusal | None
 
 def _drive(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
     """A unit that has no choice: Routed, or Broken in the open, and on the table (not panicked)."""
-    if not on_foot(table, unit) or unit.has("panicked"):
+    if not on_foot(table, unit) or unit.has(StateName.PANICKED):
         return None
     driven = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
     return _driven if driven else None
@@ -140,10 +141,10 @@ def going_in(unit: Thing, covered: bool) -> Check:
 def in_position_test(battle: Battle, unit: Thing) -> bool:
     """Try to go In Position, or to stay so."""
     roll = throw(battle, going_in(unit, in_cover(battle.table, unit)))
-    if roll.succeeds and not unit.has("in position"):
-        battle.happens(StateChanged(unit.id, "in position", None, 1, rule=GOING_IN.id, because=roll.n))
-    elif not roll.succeeds and unit.has("in position"):
-        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=WHILE_IN_POSITION.id, because=roll.n))
+    if roll.succeeds and not unit.has(StateName.IN_POSITION):
+        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, None, 1, rule=GOING_IN.id, because=roll.n))
+    elif not roll.succeeds and unit.has(StateName.IN_POSITION):
+        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=WHILE_IN_POSITION.id, because=roll.n))
     return roll.succeeds
 
 
@@ -195,7 +196,7 @@ def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
     note_left_behind(battle, unit.id)
     if unit.has(TRAVELLING):
         battle.happens(StateChanged(unit.id, TRAVELLING, 1, None, rule=TRAVEL.id))
-    if unit.has("in position"):
+    if unit.has(StateName.IN_POSITION):
         in_position_test(battle, battle.table[unit.id])
 
 
@@ -232,7 +233,7 @@ def _goes_in(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 def _comes_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     yield from ()
-    battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id))
+    battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id))
     return Outcome()
 
 
@@ -251,7 +252,7 @@ def _gets_over_it(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outc
 def _reposition_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
     """The ways of figures, and whether a unit In Position stays so where it would stand then."""
     shown, unit = move_preview(view, question, answer), view.table[question.about[0]]
-    if not unit.has("in position"):
+    if not unit.has(StateName.IN_POSITION):
         return shown
     walks = answer if any(one.legs for one in answer.values()) else closing_up(view.table, unit)
     covered = in_cover(after_walks(view.table, unit, walks), unit)
@@ -277,7 +278,7 @@ ACTIONS = (
         rule=GOING_IN,
         carry_out=_goes_in,
         foretold=lambda table, unit: trial_preview("it is In Position", going_in(unit, in_cover(table, unit))),
-        shown=lambda table, unit: on_foot(table, unit) and not unit.has("in position"),
+        shown=lambda table, unit: on_foot(table, unit) and not unit.has(StateName.IN_POSITION),
         barred=_digs_in_never,
     ),
     Action(
@@ -286,7 +287,7 @@ ACTIONS = (
         label="Give up the position",
         rule=LEAVING,
         carry_out=_comes_out,
-        shown=lambda table, unit: on_foot(table, unit) and unit.has("in position"),
+        shown=lambda table, unit: on_foot(table, unit) and unit.has(StateName.IN_POSITION),
     ),
     Action(
         id="remove-suppression",
@@ -306,7 +307,7 @@ ACTIONS = (
         foretold=lambda table, unit: risky_preview(
             "it gets over it", "a Confidence Level is lost", removing_panic(unit)
         ),
-        shown=lambda table, unit: on_table(table, unit) and unit.has("panicked") and not is_independent(unit),
+        shown=lambda table, unit: on_table(table, unit) and unit.has(StateName.PANICKED) and not is_independent(unit),
     ),
 )
 _COSTS = {action.id: action.cost for action in ACTIONS}
@@ -321,11 +322,11 @@ CHAPTER = Chapter(
     judges={"reposition": _judge_reposition},
     previews={"reposition": _reposition_preview, "treat": treat_preview},
     states={
-        "in position": "it is In Position",
-        "panicked": "it is panicked",
-        "panic done": "it has passed its panic test, or got over a panic",
+        StateName.IN_POSITION: "it is In Position",
+        StateName.PANICKED: "it is panicked",
+        StateName.PANIC_DONE: "it has passed its panic test, or got over a panic",
     },
-    counts={"suppression": "suppression markers"},
+    counts={CountName.SUPPRESSION: "suppression markers"},
     answers={
         "reposition": "the paths of single figures in a reorganise action",
         "treat": "which wounded are treated",

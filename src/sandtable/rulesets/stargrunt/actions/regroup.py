@@ -14,6 +14,7 @@ from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, base_mobility, mobility_of
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import (
     CONFIDENCE,
@@ -36,7 +37,7 @@ PROCEDURE = rule("stargrunt.actions.regrouping-procedure")
 
 def depleted(table: Table, unit: Thing) -> bool:
     """Whether a unit has lost at least one figure."""
-    return len(fit(table, unit.id)) < unit.count("strength")
+    return len(fit(table, unit.id)) < unit.count(CountName.STRENGTH)
 
 
 def average(one: str, other: str) -> str:
@@ -132,23 +133,25 @@ def _join(battle: Battle, kept: Thing, gone: Thing, kind: str, because: int) -> 
     under = [one.id for one in table.of_kind("unit") if one.unit == gone.id]
     members = tuple(one.id for one in table.members(gone.id))
     if leadership(gone) < leadership(kept):
-        becomes("leader", str(kept.value("leader")), str(gone.value("leader")))
+        becomes(StateName.LEADER, str(kept.value(StateName.LEADER)), str(gone.value(StateName.LEADER)))
         battle.happens(
-            Counted(unit, "leadership", leadership(kept), leadership(gone), rule=REGROUP.id, because=because)
+            Counted(unit, CountName.LEADERSHIP, leadership(kept), leadership(gone), rule=REGROUP.id, because=because)
         )
-    becomes("quality", str(kept.value("quality") or "") or None, kind)
-    becomes("confidence", confidence(kept), level)
+    becomes(StateName.QUALITY, str(kept.value(StateName.QUALITY) or "") or None, kind)
+    becomes(StateName.CONFIDENCE, confidence(kept), level)
     if base_mobility(gone) < base_mobility(kept):
         becomes(MOBILITY_STATE, None, mobility_of(gone))
     battle.happens(Grouped((*members, *under), unit, rule=REGROUP.id, because=because))
     bring_along(battle, gone, unit, REGROUP, because)
     battle.happens(Left(gone.id, REGROUPED, rule=REGROUP.id, because=because))
     strength = len(fit(table, unit))
-    battle.happens(Counted(unit, "strength", kept.count("strength"), strength, rule=REGROUP.id, because=because))
-    before = kept.count("suppression")
-    after = min(MOST_MARKERS.number("max"), before + gone.count("suppression"))
+    battle.happens(
+        Counted(unit, CountName.STRENGTH, kept.count(CountName.STRENGTH), strength, rule=REGROUP.id, because=because)
+    )
+    before = kept.count(CountName.SUPPRESSION)
+    after = min(MOST_MARKERS.number("max"), before + gone.count(CountName.SUPPRESSION))
     if after != before:
-        battle.happens(Counted(unit, "suppression", before, after, rule=PROCEDURE.id, because=because))
+        battle.happens(Counted(unit, CountName.SUPPRESSION, before, after, rule=PROCEDURE.id, because=because))
     if not kept.has(ACTIVATED):
         battle.happens(StateChanged(unit, ACTIVATED, None, 1, END_OF_TURN, rule=PROCEDURE.id, because=because))
 
@@ -166,6 +169,6 @@ CHAPTER = Chapter(
             refused=_nobody_to_join,
         ),
     ),
-    counts={"strength": "how many figures it has had, if not those of its data"},
+    counts={CountName.STRENGTH: "how many figures it has had, if not those of its data"},
     answers={"join": "the unit that is joined", "quality": "the quality of two units that become one"},
 )

@@ -24,6 +24,7 @@ from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances,
 from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_roll
 from sandtable.rulesets.stargrunt.forces.cards import card, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, baseline, from_baseline
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, FIRE_MISSION, MARKER
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, STANDS_FOR_IT, WAITING
 from sandtable.rulesets.stargrunt.vehicles.hulls import FRONT, armour_of, ecm_die, occupants
@@ -87,7 +88,7 @@ def _bring(battle: Battle, thing: Thing) -> str:
     kind = card(made)
     counts = {"bombs": one.bombs} if one.bombs else {}
     made = msgspec.structs.replace(
-        made, label=kind.name, counts=counts, states={"motivation": Mark(_spirit(battle, thing))}
+        made, label=kind.name, counts=counts, states={StateName.MOTIVATION: Mark(_spirit(battle, thing))}
     )
     form = Scenario(
         ruleset="stargrunt",
@@ -101,8 +102,8 @@ def _bring(battle: Battle, thing: Thing) -> str:
 
 def _spirit(battle: Battle, thing: Thing) -> str:
     """The mission motivation of a craft: that of its side."""
-    mine = [one for one in battle.table.of_kind("unit") if one.side == thing.side and one.has("motivation")]
-    return str(mine[0].value("motivation")) if mine else "medium"
+    mine = [one for one in battle.table.of_kind("unit") if one.side == thing.side and one.has(StateName.MOTIVATION)]
+    return str(mine[0].value(StateName.MOTIVATION)) if mine else "medium"
 
 
 def pressing_on(pilot: Thing) -> Check:

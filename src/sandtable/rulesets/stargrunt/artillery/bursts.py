@@ -30,6 +30,7 @@ from sandtable.rulesets.stargrunt.observation.counters import lies_under, place_
 from sandtable.rulesets.stargrunt.obstacles.mines import cleared_by_burst
 from sandtable.rulesets.stargrunt.obstacles.smoke import RULE as SMOKE_SHELL
 from sandtable.rulesets.stargrunt.obstacles.smoke import shell
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import counters, is_hull, on_ground, spot
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, struck
 from sandtable.rulesets.stargrunt.vehicles.hulls import FACING_HIT, TOP
@@ -128,7 +129,7 @@ def burst_shifts(table: Table, figure: Thing, burst: Point) -> tuple[ExplainedPa
     stargrunt.cover.in-position-indirect-fire    one type, on top of cover
     """
     parts = armour_shift(figure_cover(table.ground, spot(figure), burst))
-    if table[figure.unit].has("in position"):
+    if table[figure.unit].has(StateName.IN_POSITION):
         parts += (ExplainedPart("In Position", IN_POSITION.number("armour_die"), IN_POSITION.id),)
     return parts
 

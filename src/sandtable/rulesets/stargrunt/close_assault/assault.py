@@ -86,6 +86,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 from sandtable.rulesets.stargrunt.movement.walking import TOGETHER as IN_INTEGRITY
 from sandtable.rulesets.stargrunt.observation.counters import LOCATED
 from sandtable.rulesets.stargrunt.previews.assaults import PREVIEWS
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, hull_of, points, standing, units
 from sandtable.tabletop.checks import throw
@@ -158,7 +159,7 @@ def dares(battle: Battle, unit: Thing, because: int) -> bool:
         if not roll.succeeds:
             return False
         if trial == leaving_position(unit):
-            battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
+            battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id, because=roll.n))
     return True
 
 
@@ -182,7 +183,7 @@ def stand(battle: Battle, step: Stand) -> Procedure[None]:
     if not confidence_test(battle, defender.id, standing_threat(table, step.attackers, defender.id), 0):
         yield from give_way(battle, step)
         return
-    if not table[defender.id].has("panicked"):
+    if not table[defender.id].has(StateName.PANICKED):
         stands = yield ChooseOne(
             defender.side,
             f"{defender.label}: stand or withdraw?",

@@ -27,6 +27,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.fire.out_of_turn import one_fire_action, ways_to_fire
 from sandtable.rulesets.stargrunt.movement.terrain_costs import too_far
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, combat_distance, mobility_die, note_left_behind
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import fit, spot, standing, suppressed
 from sandtable.tabletop.checks import Check, throw
 
@@ -114,7 +115,7 @@ def _short_again(battle: Battle, name: str, begun: dict[str, Point], enemy: str)
 
 def firing_suppressed(defender: Thing) -> Check:
     """The reaction test of suppressed defenders who want to fire (stargrunt.close-assault.final-defensive-fire)."""
-    part = ExplainedPart("suppression markers", defender.count("suppression"), FINAL_FIRE.id)
+    part = ExplainedPart("suppression markers", defender.count(CountName.SUPPRESSION), FINAL_FIRE.id)
     return reaction(defender, "final defensive fire", part)
 
 
@@ -124,7 +125,7 @@ def final_fire(battle: Battle, step: FinalFire) -> Procedure[None]:
     stargrunt.close-assault.final-defensive-fire    also if they have been activated; the weapons count as fired
     """
     table, defender = battle.table, battle.table[step.defender]
-    calm = not defender.has("panicked")
+    calm = not defender.has(StateName.PANICKED)
     there = [name for name in step.attackers if standing(table, name)]
     able = [n for n in there if calm and ways_to_fire(table, defender, table[n])]
     lone = len(step.attackers) == 1

@@ -20,6 +20,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import LADDER, OPEN, die_part, open
 from sandtable.rulesets.stargrunt.fire import shots
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, combat_distance, mobility_die
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
     BROKEN,
@@ -163,7 +164,7 @@ class FollowThrough(Step, frozen=True):
 
 def up(table: Table, unit: str) -> list[Thing]:
     """The figures of a unit that are still standing in an assault."""
-    return [one for one in standing(table, unit) if not one.has("down")]
+    return [one for one in standing(table, unit) if not one.has(StateName.DOWN)]
 
 
 def all_up(table: Table, units: Sequence[str]) -> list[Thing]:
@@ -173,7 +174,7 @@ def all_up(table: Table, units: Sequence[str]) -> list[Thing]:
 
 def may_join(table: Table, unit: Thing, defender: str) -> bool:
     """Whether a unit can assault another together with a friend: it can reach it, and nothing holds it back."""
-    held = suppressed(unit) or unit.has("panicked") or unit.has(TRAVELLING) or unit.has("activated")
+    held = suppressed(unit) or unit.has(StateName.PANICKED) or unit.has(TRAVELLING) or unit.has(StateName.ACTIVATED)
     if held or is_element(unit) or not standing(table, unit.id) or not unit_in_integrity(table, unit.id):
         return False
     return hull_of(table, unit.id) is None and defender in [option.id for option in targets(table, unit)]
@@ -240,7 +241,7 @@ def assaulting(unit: Thing) -> Check:
 
 def attackers_trials(unit: Thing) -> list[Check]:
     """The tests of a unit that wants to assault, one after the other: first out of its position."""
-    return [*([leaving_position(unit)] if unit.has("in position") else []), assaulting(unit)]
+    return [*([leaving_position(unit)] if unit.has(StateName.IN_POSITION) else []), assaulting(unit)]
 
 
 def standing_threat(table: Table, attackers: Sequence[str], defender: str) -> tuple[ExplainedPart, ...]:
@@ -256,7 +257,7 @@ def standing_threat(table: Table, attackers: Sequence[str], defender: str) -> tu
 def behind_cover(table: Table, defender: Thing, round_: int) -> bool:
     """Whether the defenders fight from cover in a round (stargrunt.close-assault.defending-from-cover)."""
     first = round_ in FROM_COVER.numbers("rounds")
-    return first and (defender.has("in position") or in_cover(table, defender))
+    return first and (defender.has(StateName.IN_POSITION) or in_cover(table, defender))
 
 
 def combat_score(figure: Thing, natural: int) -> int:

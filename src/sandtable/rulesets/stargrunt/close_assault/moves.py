@@ -37,6 +37,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     towards_home,
 )
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.crew_served import leave_weapon
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
@@ -83,7 +84,7 @@ def in_contact(table: Table, attacker: str, defender: str) -> bool:
         center_gap(spot(a), spot(b)) <= CONTACT_REACH
         for a in mine
         for b in theirs
-        if not (a.has("down") or b.has("down"))
+        if not (a.has(StateName.DOWN) or b.has(StateName.DOWN))
     )
 
 
@@ -258,7 +259,7 @@ def _shift(
 ) -> bool:
     """Move all standing figures of a unit by a vector, if all may stand there; terrain counts where it is paid for."""
     table = battle.table
-    figures = [one for one in standing(table, unit) if not one.has("down")]
+    figures = [one for one in standing(table, unit) if not one.has(StateName.DOWN)]
     ends = [Point(spot(one).x + dx, spot(one).y + dy) for one in figures]
     if any(over_edge(Disc(at, BASE.size // 2), table.ground) for at in ends):
         return False
@@ -285,8 +286,12 @@ def withdraw(battle: Battle, unit: str, enemies: Sequence[str], *, farther: bool
     """
     leave_weapon(battle, unit)
     table, thing = battle.table, battle.table[unit]
-    n = battle.happens(StateChanged(unit, "in position", 1, None, rule=LEAVING.id)) if thing.has("in position") else 0
-    figures = [one for one in standing(table, unit) if not one.has("down")]
+    n = (
+        battle.happens(StateChanged(unit, StateName.IN_POSITION, 1, None, rule=LEAVING.id))
+        if thing.has(StateName.IN_POSITION)
+        else 0
+    )
+    figures = [one for one in standing(table, unit) if not one.has(StateName.DOWN)]
     if not figures:
         return True
     far = max(LEAST, base_mobility(thing)) if farther else min(LEAST, base_mobility(thing))

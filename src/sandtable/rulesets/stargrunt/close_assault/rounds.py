@@ -55,6 +55,7 @@ from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, name
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, reaction, suppress
 from sandtable.rulesets.stargrunt.confidence.nerve import destroy
 from sandtable.rulesets.stargrunt.movement.moves import combat_move
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import BROKEN, DEAD, LOSS_OF_LEADER, WOUNDED, at_worst, fit, is_fit
 from sandtable.tabletop.checks import Check, throw
@@ -103,7 +104,7 @@ def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
         )
         faces = {**faces, **others}
     for one in many:
-        battle.happens(StateChanged(one.id, "faces", None, faces[one.id], "end of round", rule=PAIRING.id))
+        battle.happens(StateChanged(one.id, StateName.FACES, None, faces[one.id], "end of round", rule=PAIRING.id))
     battle.push(Fight(step.attackers, step.defender, step.round, step.fled, step.follows))
 
 
@@ -111,11 +112,11 @@ def fight(battle: Battle, step: Fight) -> Procedure[None]:
     """Every figure rolls once and is compared with each it faces; whoever loses to any is down."""
     yield from ()
     table = battle.table
-    facing = [one for one in all_up(table, (*step.attackers, step.defender)) if one.has("faces")]
+    facing = [one for one in all_up(table, (*step.attackers, step.defender)) if one.has(StateName.FACES)]
     covered = behind_cover(table, table[step.defender], step.round)
     down: dict[str, int] = {}
-    for faced in dict.fromkeys(str(one.value("faces")) for one in facing):
-        against = [one for one in facing if one.value("faces") == faced]
+    for faced in dict.fromkeys(str(one.value(StateName.FACES)) for one in facing):
+        against = [one for one in facing if one.value(StateName.FACES) == faced]
         score, n = combat_roll(battle, table[faced], against, covered and table[faced].unit == step.defender, 0)
         for one in against:
             cover = covered and one.unit == step.defender
@@ -125,13 +126,13 @@ def fight(battle: Battle, step: Fight) -> Procedure[None]:
             elif theirs < score:
                 down[one.id] = m
     for name, n in down.items():
-        battle.happens(StateChanged(name, "down", None, 1, rule=DOWNED.id, because=n))
+        battle.happens(StateChanged(name, StateName.DOWN, None, 1, rule=DOWNED.id, because=n))
     for unit in (*step.attackers, step.defender):
         lost = [name for name in down if table[name].unit == unit]
         if lost:
             count_casualties(battle, unit, len(lost), down[lost[0]])
     for one in facing:
-        battle.happens(StateChanged(one.id, "faces", one.value("faces"), None, rule=PAIRING.id))
+        battle.happens(StateChanged(one.id, StateName.FACES, one.value(StateName.FACES), None, rule=PAIRING.id))
     battle.push(RoundEnd(step.attackers, step.defender, step.round, step.fled, step.follows))
 
 
@@ -224,7 +225,7 @@ def aftermath(battle: Battle, step: Aftermath) -> Procedure[None]:
     stargrunt.close-assault.after-victory     a lost leader is replaced, with a suppression marker
     """
     everybody = (*step.winners, *step.losers)
-    for one in [t for unit in everybody for t in battle.table.members(unit) if t.has("down")]:
+    for one in [t for unit in everybody for t in battle.table.members(unit) if t.has(StateName.DOWN)]:
         _fate(battle, one, step.winners[0] if one.unit in step.losers else "")
     for unit in everybody:
         led_by = leader(battle.table, unit)
@@ -232,7 +233,7 @@ def aftermath(battle: Battle, step: Aftermath) -> Procedure[None]:
         if led_by is not None and not (here and is_fit(led_by)) and fit(battle.table, unit):
             suppress(battle, unit, LOSS_OF_LEADER, 0)
             yield from replace_leader(battle, unit, 0)
-        if not fit(battle.table, unit) and not battle.table[unit].has("destroyed"):
+        if not fit(battle.table, unit) and not battle.table[unit].has(StateName.DESTROYED):
             destroy(battle, battle.table[unit])
     clear_up(battle, *everybody)
 
@@ -252,7 +253,7 @@ def _fate(battle: Battle, one: Thing, captor: str) -> None:
             detail=citing(DOWNED),
         )
     )
-    battle.happens(StateChanged(one.id, "down", 1, None, rule=DOWNED.id, because=n))
+    battle.happens(StateChanged(one.id, StateName.DOWN, 1, None, rule=DOWNED.id, because=n))
     if outcome == "wounded":
         battle.happens(HarmApplied(one.id, Harm("wounded", WOUNDED), one.harm, WOUNDED, rule=DOWNED.id, because=n))
     elif outcome == "dead":

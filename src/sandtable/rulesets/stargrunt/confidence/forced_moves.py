@@ -16,6 +16,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     note_left_behind,
     walk,
 )
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
     ROUTED,
@@ -37,8 +38,8 @@ def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
     table = battle.table
     before = points(table, unit.id)
     seen = [foe.id for foe in enemies(table, unit.side) if sees(table, unit.id, foe.id)]
-    if unit.has("in position"):
-        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id))
+    if unit.has(StateName.IN_POSITION):
+        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id))
     routed = at_worst(unit, ROUTED)
     why = ROUTED_RULE if routed else BROKEN_RULE
     far = base_mobility(unit)

@@ -12,6 +12,7 @@ from sandtable.rulesets.stargrunt.cover.building_sides import COMMANDER, clear_s
 from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, LEAVING, sees
 from sandtable.rulesets.stargrunt.dice.rolls import blundered, number_to_exceed, trial
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import (
     CONFIDENCE,
     INDEPENDENT,
@@ -89,10 +90,12 @@ WORDS: Mapping[str, str] = {
 
 def suppress(battle: Battle, unit: str, why: Rule, because: int) -> None:
     """One more suppression marker, three at most."""
-    markers = battle.table[unit].count("suppression")
+    markers = battle.table[unit].count(CountName.SUPPRESSION)
     if markers < MOST_MARKERS.number("max"):
         told = citing(MOST_MARKERS)
-        battle.happens(Counted(unit, "suppression", markers, markers + 1, rule=why.id, because=because, detail=told))
+        battle.happens(
+            Counted(unit, CountName.SUPPRESSION, markers, markers + 1, rule=why.id, because=because, detail=told)
+        )
 
 
 def removing_suppression(table: Table, unit: Thing) -> Check:
@@ -109,10 +112,10 @@ def remove_suppression(battle: Battle, unit: Thing) -> None:
     """Try to remove one suppression marker."""
     roll = throw(battle, removing_suppression(battle.table, unit))
     if roll.succeeds:
-        before = unit.count("suppression")
+        before = unit.count(CountName.SUPPRESSION)
         after = before - REMOVING.number("removes")
         if before:
-            battle.happens(Counted(unit.id, "suppression", before, after, rule=REMOVING.id, because=roll.n))
+            battle.happens(Counted(unit.id, CountName.SUPPRESSION, before, after, rule=REMOVING.id, because=roll.n))
         clear_sides(battle, unit.id, roll.n)
 
 
@@ -121,12 +124,12 @@ def remove_suppression(battle: Battle, unit: Thing) -> None:
 
 def motivation(unit: Thing) -> str:
     """The mission motivation of a unit; Medium if the scenario says nothing."""
-    return str(unit.value("motivation") or MOTIVATION.text_at("default"))
+    return str(unit.value(StateName.MOTIVATION) or MOTIVATION.text_at("default"))
 
 
 def ceiling(unit: Thing) -> str:
     """The Confidence Level a unit starts at and cannot be rallied above, by its fatigue."""
-    return FATIGUE.text_at(str(unit.value("fatigue") or "fresh"))
+    return FATIGUE.text_at(str(unit.value(StateName.FATIGUE) or "fresh"))
 
 
 def threat(table: Table, unit: Thing, causes: tuple[str, ...]) -> tuple[ExplainedPart, ...] | None:
@@ -154,7 +157,7 @@ def threat(table: Table, unit: Thing, causes: tuple[str, ...]) -> tuple[Explaine
 
 def abandoned(unit: Thing) -> tuple[ExplainedPart, ...]:
     """What having abandoned wounded adds to every Confidence Test of the turn."""
-    if not unit.has("abandoned wounded"):
+    if not unit.has(StateName.ABANDONED_WOUNDED):
         return ()
     left = THREATS.number("plus", "abandoning_wounded", motivation(unit))
     return (ExplainedPart("wounded abandoned", left, ABANDONING.id),)
@@ -164,15 +167,17 @@ def note_abandoned(battle: Battle, unit: str, before: Sequence[Point], seen: Seq
     """A unit that goes back from an enemy it sees and leaves casualties nearer to it abandons them."""
     table = battle.table
     after = points(table, unit)
-    if table[unit].has("abandoned wounded") or not after:
+    if table[unit].has(StateName.ABANDONED_WOUNDED) or not after:
         return
-    left = [one for one in table.members(unit) if one.harm and isinstance(one.place, At) and one.has("left behind")]
+    left = [
+        one for one in table.members(unit) if one.harm and isinstance(one.place, At) and one.has(StateName.LEFT_BEHIND)
+    ]
     for foe in seen:
         there = points(table, foe)
         if not there or gap_between(after, there) <= gap_between(before, there):
             continue
         if any(gap_between([spot(one)], there) < gap_between(after, there) for one in left):
-            battle.happens(StateChanged(unit, "abandoned wounded", None, 1, "end of turn", rule=ABANDONING.id))
+            battle.happens(StateChanged(unit, StateName.ABANDONED_WOUNDED, None, 1, "end of turn", rule=ABANDONING.id))
             return
 
 
@@ -229,8 +234,8 @@ def drop(battle: Battle, unit: str, levels: int, why: Rule, because: int) -> Non
     if is_independent(thing):
         if levels == 1:
             suppress(battle, unit, INDEPENDENT, because)
-        elif not thing.has("panicked"):
-            battle.happens(StateChanged(unit, "panicked", None, 1, rule=INDEPENDENT.id, because=because))
+        elif not thing.has(StateName.PANICKED):
+            battle.happens(StateChanged(unit, StateName.PANICKED, None, 1, rule=INDEPENDENT.id, because=because))
         return
     before = confidence(thing)
     after = CONFIDENCE[min(len(CONFIDENCE) - 1, CONFIDENCE.index(before) + levels)]
@@ -244,7 +249,7 @@ def set_confidence(battle: Battle, unit: str, after: str, why: Rule, because: in
         known = (one.side,) if hidden(one) else ()
         battle.happens(
             StateChanged(
-                *(one.id, "confidence", confidence(one), after),
+                *(one.id, StateName.CONFIDENCE, confidence(one), after),
                 rule=why.id,
                 because=because,
                 detail=citing(LEVELS),
@@ -275,7 +280,7 @@ def leaving_cover(unit: Thing) -> Check:
 
 def tests_for_panic(unit: Thing, cause: str) -> bool:
     """Whether a cause makes a unit test for panic, if it never did (stargrunt.confidence.panic-trigger)."""
-    if unit.has("panic done") or unit.has("panicked"):
+    if unit.has(StateName.PANIC_DONE) or unit.has(StateName.PANICKED):
         return False
     kind = quality(unit)
     if kind not in PANIC_TRIGGER.names():
@@ -291,7 +296,7 @@ def panic_test(battle: Battle, unit: str, cause: str, because: int = 0) -> None:
         return
     part = ExplainedPart(cause.replace("_", " "), PANIC_TRIGGER.number("threat"), PANIC_TRIGGER.id)
     roll = throw(battle, reaction(battle.table[unit], "panic", part), because)
-    state = "panic done" if roll.succeeds else "panicked"
+    state = StateName.PANIC_DONE if roll.succeeds else StateName.PANICKED
     battle.happens(StateChanged(unit, state, None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
 
 
@@ -322,8 +327,8 @@ def remove_panic(battle: Battle, unit: str) -> None:
     trial = removing_panic(battle.table[unit])
     roll = throw(battle, trial)
     if roll.succeeds:
-        battle.happens(StateChanged(unit, "panicked", 1, None, rule=PANIC.id, because=roll.n))
-        battle.happens(StateChanged(unit, "panic done", None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
+        battle.happens(StateChanged(unit, StateName.PANICKED, 1, None, rule=PANIC.id, because=roll.n))
+        battle.happens(StateChanged(unit, StateName.PANIC_DONE, None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
     elif blundered(trial, roll.score):
         drop(battle, unit, 1, PANIC, roll.n)
 

@@ -11,6 +11,7 @@ from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, suppress, threat
 from sandtable.rulesets.stargrunt.fire.shots import AFTERWARDS
 from sandtable.rulesets.stargrunt.forces.cards import squad
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import LOSS_OF_LEADER, NOBODY_FIT, airborne, fit, leadership
 
@@ -35,7 +36,7 @@ def destroy(battle: Battle, unit: Thing) -> None:
     stargrunt.communications.lost-command-unit       its level is bypassed from now on
     """
     told = citing(LOST_COMMAND) if squad(unit).command_level != "squad" else {}
-    battle.happens(StateChanged(unit.id, "destroyed", None, 1, rule=NOBODY_FIT.id, detail=told))
+    battle.happens(StateChanged(unit.id, StateName.DESTROYED, None, 1, rule=NOBODY_FIT.id, detail=told))
 
 
 def unnerve(
@@ -49,14 +50,14 @@ def unnerve(
     """
     table, unit = battle.table, battle.table[target]
     if not fit(table, unit.id):
-        if hurt and not unit.has("destroyed"):
+        if hurt and not unit.has(StateName.DESTROYED):
             destroy(battle, unit)
         return False
     causes: list[str] = []
     if suppresses is not None:
         suppress(battle, unit.id, suppresses, 0)
-        if not unit.has("first suppression done"):
-            battle.happens(StateChanged(unit.id, "first suppression done", None, 1, rule=AFTERWARDS.id))
+        if not unit.has(StateName.FIRST_SUPPRESSION_DONE):
+            battle.happens(StateChanged(unit.id, StateName.FIRST_SUPPRESSION_DONE, None, 1, rule=AFTERWARDS.id))
             causes.append("first_suppression")
     lv = leadership(unit)
     led_by = leader(table, unit.id)

@@ -39,6 +39,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.observation.recon import as_target, at_counter, at_counters, counter_preview
 from sandtable.rulesets.stargrunt.previews.shots import shot_preview
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import COUNTER, enemies, range_between
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
@@ -327,7 +328,7 @@ CHAPTER = Chapter(
     judges=dict.fromkeys(("weapons", "final-weapons"), _judge_joining),
     previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons", "left-out"), fire_preview),
     states={
-        "first suppression done": "it has been suppressed by fire before",
+        StateName.FIRST_SUPPRESSION_DONE: "it has been suppressed by fire before",
         "fired": "the weapons that have fired this turn, {value: [small-arms]}",
         "fired upon by": "who fired on it in which turn, {value: [B@1]}",
     },

@@ -27,6 +27,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import LADDER, NEAREST, die_part, n
 from sandtable.rulesets.stargrunt.fire.armament import AT_INFANTRY, GUIDED, GUN, Arm, arm_of, band_width
 from sandtable.rulesets.stargrunt.forces.cards import kit, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, UNDER_FIRE
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.independents import alone_part, squad_with
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
@@ -202,7 +203,7 @@ def range_steps(table: Table, firer: Thing, target: Thing, arm: Arm | None = Non
     parts += alone_part(table, target)
     if target.has(TRAVELLING):
         parts.append(ExplainedPart("in column", UNDER_FIRE.number("range_die_shift"), UNDER_FIRE.id))
-    if target.has("in position"):
+    if target.has(StateName.IN_POSITION):
         parts.append(ExplainedPart("In Position", IN_POSITION.number("range_die"), IN_POSITION.id))
     return explain("range die", *parts)
 

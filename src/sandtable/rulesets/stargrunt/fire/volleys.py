@@ -17,6 +17,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, major
 from sandtable.rulesets.stargrunt.fire.resolution import exposed_to, one_more
 from sandtable.rulesets.stargrunt.fire.shots import Shot
 from sandtable.rulesets.stargrunt.fire.wounds import SUITS, guard_of, harm_after, harm_done, suit_fate
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import DEAD, WOUNDED, in_power_armour
 
 #: From how many on casualties are not told one by one.
@@ -101,7 +102,7 @@ def body_of(one: Thing, impact: int, shifts: Sequence[ExplainedPart]) -> Body:
     if in_power_armour(one):
         return _in_a_suit(one, wounds, kills)
     after = harm_after(one.harm, kills=False, again=False)
-    changes = after != one.harm or (one.has("stabilised") and after == WOUNDED)
+    changes = after != one.harm or (one.has(StateName.STABILISED) and after == WOUNDED)
     dead = after == DEAD
     return Body(wounds if changes and not dead else Fraction(0), kills + (wounds if dead else 0), wounds + kills)
 

@@ -16,6 +16,7 @@ from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED
 from sandtable.rulesets.stargrunt.fire.shots import IMPACT, REPEATED
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, UNSUITED_MOBILITY, kit, squad
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     ARMOUR,
     DEAD,
@@ -116,8 +117,8 @@ def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int, b
         because = battle.happens(
             HarmApplied(figure, harm, thing.harm, after, rule=why.id, because=because, detail=citing(STATUS))
         )
-    if thing.has("stabilised") and after == WOUNDED:
-        battle.happens(StateChanged(figure, "stabilised", 1, None, rule=REPEATED.id, because=because))
+    if thing.has(StateName.STABILISED) and after == WOUNDED:
+        battle.happens(StateChanged(figure, StateName.STABILISED, 1, None, rule=REPEATED.id, because=because))
         changed = True
     if after == DEAD:
         battle.happens(ModelLost(figure, "killed", rule=by.id, because=because))
@@ -151,7 +152,7 @@ def wounded_in_a_suit(battle: Battle, figure: Thing, because: int) -> bool:
     if fate == "dead":
         battle.happens(ModelLost(figure.id, "killed", rule=SUITS.id, because=n))
     else:
-        state = "stabilised" if fate == "stabilised" else SUIT_WRECKED
+        state = StateName.STABILISED if fate == "stabilised" else SUIT_WRECKED
         battle.happens(StateChanged(figure.id, state, None, 1, rule=SUITS.id, because=n))
     return True
 
@@ -236,7 +237,7 @@ def treat(battle: Battle, unit: Thing, figure: Thing) -> None:
         )
     )
     if outcome == "stabilised":
-        battle.happens(StateChanged(figure.id, "stabilised", None, 1, rule=TREATING.id, because=n))
+        battle.happens(StateChanged(figure.id, StateName.STABILISED, None, 1, rule=TREATING.id, because=n))
         return
     after = DEAD if outcome == "dead" else 0
     harm = Harm("died of its wounds" if after else "fights on", after - figure.harm)

@@ -24,6 +24,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import (
 from sandtable.rulesets.stargrunt.forces.cards import SCHEMA, SQUADS, Squad, card, kit, kits, squad
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY, away_from_home, base_mobility, mobility_die
 from sandtable.rulesets.stargrunt.scenario.objectives import TABLE
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import (
     ARMOUR,
     BASE,
@@ -52,13 +53,18 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
     data, thing = one.card.stats, one.thing
     side = form.sides[thing.side]
     states = dict(thing.states)
-    for word, default in (("motivation", MOTIVATION.text_at("default")), ("fatigue", "fresh")):
+    for word, default in ((StateName.MOTIVATION, MOTIVATION.text_at("default")), (StateName.FATIGUE, "fresh")):
         states.setdefault(word, Mark(str(side.options.get(word, default))))
     if not data.independent:
-        states.setdefault("confidence", Mark(FATIGUE.text_at(str(states["fatigue"].value))))
+        states.setdefault(StateName.CONFIDENCE, Mark(FATIGUE.text_at(str(states[StateName.FATIGUE].value))))
     figures = figure_names(thing.id, sum(entry.count for entry in data.figures))
-    states["leader"] = Mark(figures[0])
-    counts = {"leadership": data.leadership, "suppression": 0, "strength": len(figures), **thing.counts}
+    states[StateName.LEADER] = Mark(figures[0])
+    counts = {
+        CountName.LEADERSHIP: data.leadership,
+        CountName.SUPPRESSION: 0,
+        CountName.STRENGTH: len(figures),
+        **thing.counts,
+    }
     placed = isinstance(thing.place, At | In)
     made = Thing(
         id=thing.id,
@@ -206,18 +212,18 @@ def _figure_line(table: Table, asked: Data) -> object:
 CHAPTER = Chapter(
     in_play=in_play,
     states={
-        "confidence": "CO, ST, SH, BR or RO",
-        "motivation": "low, medium or high",
-        "fatigue": "fresh, tired or exhausted",
-        "quality": "untrained, green, regular, veteran or elite, if not that of its data",
-        "activated": "it has had its activation of this turn",
-        "leader": "the figure that leads it",
-        "left behind": "of a casualty: its unit has moved off",
-        "stabilised": "of a casualty: it has been treated",
+        StateName.CONFIDENCE: "CO, ST, SH, BR or RO",
+        StateName.MOTIVATION: "low, medium or high",
+        StateName.FATIGUE: "fresh, tired or exhausted",
+        StateName.QUALITY: "untrained, green, regular, veteran or elite, if not that of its data",
+        StateName.ACTIVATED: "it has had its activation of this turn",
+        StateName.LEADER: "the figure that leads it",
+        StateName.LEFT_BEHIND: "of a casualty: its unit has moved off",
+        StateName.STABILISED: "of a casualty: it has been treated",
         "suit wrecked": "of a figure in Power Armour: it cannot get out",
         "out of its suit": "of a figure: it fights without it",
     },
-    counts={"leadership": "its LV, if not that of its data"},
+    counts={CountName.LEADERSHIP: "its LV, if not that of its data"},
     options={
         "wounded": "the numbers of its wounded figures, [3, 4]",
         "stabilised": "the numbers of its stabilised figures",

@@ -36,6 +36,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     way_out,
     ways,
 )
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
 
@@ -196,7 +197,7 @@ CHAPTER = Chapter(
     states={
         "encumbered": "it carries too much, {value: casualties}",
         LEFT: "the edge over which it has left the table",
-        "abandoned wounded": "it has abandoned wounded this turn",
+        StateName.ABANDONED_WOUNDED: "it has abandoned wounded this turn",
         "mobility": "it moves otherwise than its data say: foot, very_light, …",
     },
     answers={

@@ -23,6 +23,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     refused_walks,
     walk,
 )
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BASE, points, spot, standing
 
 #: The directions a column may face, as facings.
@@ -86,7 +87,7 @@ def no_room_towards(table: Table, unit: Thing, name: str) -> Refusal | None:
 
 
 def _no_room(table: Table, unit: Thing) -> Refusal | None:
-    if unit.has("in position"):
+    if unit.has(StateName.IN_POSITION):
         return Refusal(LEAVING.id, f"{unit.label} must give up its position first.")
     first = ""
     for heading in HEADINGS:  # one direction with room will do: the others are not looked at

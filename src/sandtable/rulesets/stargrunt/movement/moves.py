@@ -47,6 +47,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     refused_walks,
     walk,
 )
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
@@ -239,16 +240,19 @@ def trials_of(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Check]:
     if not any(one.legs for one in walks.values()):
         return []
     shaken = is_shaken(unit) and needs_nerve(table, unit, walks)
-    return [*([leaving_position(unit)] if unit.has("in position") else []), *([leaving_cover(unit)] if shaken else [])]
+    return [
+        *([leaving_position(unit)] if unit.has(StateName.IN_POSITION) else []),
+        *([leaving_cover(unit)] if shaken else []),
+    ]
 
 
 def leaves_position(battle: Battle, unit: Thing) -> bool:
     """The test of a unit that moves without having given up its position first, if it has one; whether it is out."""
-    if not unit.has("in position"):
+    if not unit.has(StateName.IN_POSITION):
         return True
     roll = throw(battle, leaving_position(unit))
     if roll.succeeds:
-        battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
+        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id, because=roll.n))
     return roll.succeeds
 
 
@@ -259,7 +263,7 @@ def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
         if not roll.succeeds:
             return False
         if trial == leaving_position(unit):
-            battle.happens(StateChanged(unit.id, "in position", 1, None, rule=LEAVING.id, because=roll.n))
+            battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id, because=roll.n))
     return True
 
 

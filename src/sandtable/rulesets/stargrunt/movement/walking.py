@@ -21,6 +21,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees
 from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, rates
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
     BASES,
@@ -232,9 +233,9 @@ def note_left_behind(battle: Battle, unit: str) -> None:
         if not one.harm or not isinstance(one.place, At) or not here:
             continue
         near = any(center_gap(spot(one), at) <= link * link for at in here)
-        if near == one.has("left behind"):
+        if near == one.has(StateName.LEFT_BEHIND):
             before, after = (1, None) if near else (None, 1)
-            battle.happens(StateChanged(one.id, "left behind", before, after, rule=INTEGRITY.id))
+            battle.happens(StateChanged(one.id, StateName.LEFT_BEHIND, before, after, rule=INTEGRITY.id))
 
 
 # Which way is back -------------------------------------------------------------------------------------------------
@@ -243,7 +244,7 @@ def note_left_behind(battle: Battle, unit: str) -> None:
 def baseline(table: Table, side: str) -> str:
     """The edge a side came from: what it has chosen, else the first side's is the south, the second's the north."""
     thing = table.things.get(side)
-    chosen = thing.value("baseline") if thing is not None else None
+    chosen = thing.value(StateName.BASELINE) if thing is not None else None
     if chosen:
         return str(chosen)
     return ("south", "north")[table.sides.index(side) % 2]
@@ -283,7 +284,7 @@ def nearer_to_somebody(table: Table, side: str, before: Sequence[Point], after: 
 def way_out(table: Table, side: str) -> str:
     """The edge over which a side's units may leave: its own baseline, or that of the side the scenario names."""
     thing = table.things.get(side)
-    over = thing.value("leaves over") if thing is not None else None
+    over = thing.value(StateName.LEAVES_OVER) if thing is not None else None
     return baseline(table, str(over or side))
 
 

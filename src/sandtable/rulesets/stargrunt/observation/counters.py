@@ -26,6 +26,7 @@ from sandtable.rulesets.stargrunt.cover.protection import figure_cover, figure_s
 from sandtable.rulesets.stargrunt.forces.cards import kits, squad
 from sandtable.rulesets.stargrunt.movement.terrain_costs import COSTS, grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, crowded, others
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, IN_HIDING
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
@@ -50,7 +51,7 @@ LOCATED = rule("stargrunt.observation.located-enemy")
 SNIPERS_HIDING = rule("stargrunt.observation.snipers-in-hiding")
 
 DUMMY = "dummy"
-IS, IN_POSITION = "is", "in position"
+IS = "is"
 #: The sniper whose dummies some counters are; only the owner knows.
 DECOY_OF = "decoy of"
 
@@ -96,7 +97,7 @@ def stand_in(table: Table, counter: Thing) -> tuple[Table, Thing]:
 def position_part(counter: Thing, shift: int, why: Rule) -> ExplainedPart:
     """The shift for being In Position; until the counter is known it is its owner's to know, even if it is none."""
     known = () if face_up(counter) else (counter.side,)
-    return ExplainedPart("In Position", shift if counter.has(IN_POSITION) else 0, why.id, known_to=known)
+    return ExplainedPart("In Position", shift if counter.has(StateName.IN_POSITION) else 0, why.id, known_to=known)
 
 
 def point_seen(table: Table, unit: str, at: Point) -> bool:
@@ -123,7 +124,7 @@ def lay(battle: Battle, name: str, side: str, at: Point, what: str, *, label: st
 def dig_in(battle: Battle, counter: str) -> None:
     """Declare a counter In Position, in secret; a dummy too may be."""
     side = battle.table[counter].side
-    battle.happens(StateChanged(counter, IN_POSITION, None, 1, rule=HARDER.id, known_to=(side,)))
+    battle.happens(StateChanged(counter, StateName.IN_POSITION, None, 1, rule=HARDER.id, known_to=(side,)))
 
 
 # Becoming known ----------------------------------------------------------------------------------------------------
@@ -131,7 +132,9 @@ def dig_in(battle: Battle, counter: str) -> None:
 
 def _shown(battle: Battle, counter: Thing, what: str, why: Rule, because: int, unit: Thing | None = None) -> int:
     """Tell everybody what a counter is and whether it was In Position, and which unit, where that is shown."""
-    detail: dict[str, int | str | tuple[str, ...]] = {IN_POSITION: "yes" if counter.has(IN_POSITION) else "no"}
+    detail: dict[str, int | str | tuple[str, ...]] = {
+        StateName.IN_POSITION: "yes" if counter.has(StateName.IN_POSITION) else "no"
+    }
     return battle.happens(
         Revealed(counter.id, what, value=what, made=unit, rule=why.id, because=because, detail=detail)
     )
@@ -151,8 +154,8 @@ def flip(battle: Battle, counter: Thing, why: Rule, because: int = 0) -> int:
     if not unit:
         battle.happens(StateChanged(counter.id, IS, word, word, rule=why.id, because=n))
     battle.happens(StateChanged(counter.id, FACE_UP, counter.value(FACE_UP), word, rule=why.id, because=n))
-    if counter.has(IN_POSITION):
-        battle.happens(StateChanged(counter.id, IN_POSITION, 1, 1, rule=HARDER.id, because=n))
+    if counter.has(StateName.IN_POSITION):
+        battle.happens(StateChanged(counter.id, StateName.IN_POSITION, 1, 1, rule=HARDER.id, because=n))
     return n
 
 
@@ -177,17 +180,17 @@ def place_figures(battle: Battle, counter: Thing, why: Rule, because: int = 0) -
         )
     for one in figures:
         battle.happens(Placed(one.id, spots[one.id].where, made=one, rule=why.id, because=n))
-    if counter.has(IN_POSITION) and not unit.has(IN_POSITION):
-        battle.happens(StateChanged(unit.id, IN_POSITION, None, 1, rule=HARDER.id, because=n))
+    if counter.has(StateName.IN_POSITION) and not unit.has(StateName.IN_POSITION):
+        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, None, 1, rule=HARDER.id, because=n))
     if unit.has(ACTIVATED):
         side = battle.table[counter.side]
         battle.happens(
             Counted(side.id, IN_HIDING, side.count(IN_HIDING), side.count(IN_HIDING) - 1, rule=why.id, because=n)
         )
-    markers = counter.count("suppression")
+    markers = counter.count(CountName.SUPPRESSION)
     if markers:
-        before = unit.count("suppression")
-        battle.happens(Counted(unit.id, "suppression", before, before + markers, rule=RECON.id, because=n))
+        before = unit.count(CountName.SUPPRESSION)
+        battle.happens(Counted(unit.id, CountName.SUPPRESSION, before, before + markers, rule=RECON.id, because=n))
     battle.happens(Left(counter.id, "its figures are placed", rule=why.id, because=n))
     for other in [*counters(battle.table, counter.side)]:
         if other.value(DECOY_OF) == unit.id:

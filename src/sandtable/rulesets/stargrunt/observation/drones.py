@@ -16,6 +16,7 @@ from sandtable.rulesets.stargrunt.fire.resolution import note_fired
 from sandtable.rulesets.stargrunt.fire.shots import BANDS, FIRE_LIMIT, SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
 from sandtable.rulesets.stargrunt.observation.from_above import from_the_air, look_from_above, odds_from_above
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import QUALITY, gap_between, points, quality, quality_die, spot
 from sandtable.tabletop.checks import Check
 
@@ -38,7 +39,7 @@ def drone_of(table: Table, unit: Thing) -> Thing | None:
 
 def level_die(drone: Thing) -> int:
     """The die of a drone: Basic, Enhanced or Superior (stargrunt.observation.drone-control)."""
-    return CONTROL.number("levels", str(drone.value("level")))
+    return CONTROL.number("levels", str(drone.value(StateName.LEVEL)))
 
 
 def drones(table: Table, side: str) -> list[Thing]:
@@ -57,7 +58,7 @@ def _launches(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     made = Thing(name, kind="marker", side=unit.side, label=f"drone of {unit.label}", card=DRONE, glyph="flyer")
     at = At(centre_point(battle.table, unit.id))
     n = battle.happens(Placed(name, at, made=made, rule=DRONES.id))
-    battle.happens(StateChanged(name, "level", None, level, rule=CONTROL.id, because=n))
+    battle.happens(StateChanged(name, StateName.LEVEL, None, level, rule=CONTROL.id, because=n))
     battle.happens(StateChanged(unit.id, FLIES, None, name, rule=DRONES.id, because=n))
     return Outcome()
 
@@ -130,7 +131,7 @@ def _spots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     )
     counter = battle.table[chosen]
     prompt = f"The drone of {unit.label} looks at {counter.label}: spoof it?"
-    second = die_part(f"{drone.value('level')} drone", level_die(drone), CONTROL)
+    second = die_part(f"{drone.value(StateName.LEVEL)} drone", level_die(drone), CONTROL)
     yield from look_from_above(battle, unit, drone, counter, second, prompt, n)
     return Outcome()
 
@@ -177,7 +178,7 @@ def _no_drone(table: Table, unit: Thing) -> Refusal | None:
 def at_drone(unit: Thing, drone: Thing) -> tuple[Check, Check]:
     """Quality against the level of a drone (stargrunt.observation.shooting-down-drones)."""
     die = quality_die(unit)
-    level = die_part(f"{drone.value('level')} drone", level_die(drone), CONTROL)
+    level = die_part(f"{drone.value(StateName.LEVEL)} drone", level_die(drone), CONTROL)
     mine = one_die("shooting at a drone", unit.id, die, (die_part("Quality", die, QUALITY),))
     return mine, one_die("drone", drone.id, level_die(drone), (level,))
 

@@ -27,6 +27,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     position_part,
     stand_in,
 )
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import COUNTER, FACE_UP
 
 
@@ -123,17 +124,17 @@ def recon_by_fire(battle: Battle, step: ReconByFire) -> Procedure[None]:
     if unit is None or not stirs or major(roll.higher) != "major":
         return
     n = flip(battle, counter, RECON, roll.n)
-    battle.happens(Counted(counter.id, "suppression", 0, 1, rule=RECON.id, because=n))
+    battle.happens(Counted(counter.id, CountName.SUPPRESSION, 0, 1, rule=RECON.id, because=n))
     _first_suppression(battle, unit, n)
 
 
 def _first_suppression(battle: Battle, unit: Thing, because: int) -> None:
     """A unit under its counter takes its first-suppression test, which only its owner sees."""
-    if unit.has("first suppression done"):
+    if unit.has(StateName.FIRST_SUPPRESSION_DONE):
         return
     known = (unit.side,)
     battle.happens(
-        StateChanged(unit.id, "first suppression done", None, 1, rule=RECON.id, because=because, known_to=known)
+        StateChanged(unit.id, StateName.FIRST_SUPPRESSION_DONE, None, 1, rule=RECON.id, because=because, known_to=known)
     )
     parts = threat(battle.table, unit, ("first_suppression",))
     if parts is not None:

@@ -30,7 +30,6 @@ from sandtable.rulesets.stargrunt.observation import drones, snipers
 from sandtable.rulesets.stargrunt.observation.counters import (
     DECOY_OF,
     DUMMY,
-    IN_POSITION,
     IS,
     SNIPERS_HIDING,
     counter_of,
@@ -61,6 +60,7 @@ from sandtable.rulesets.stargrunt.observation.observing import (
     open_parts,
 )
 from sandtable.rulesets.stargrunt.observation.recon import FireAtLocated, ReconByFire, fire_at_located, recon_by_fire
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.leaders import leader
 from sandtable.rulesets.stargrunt.units.record import (
     AIRBORNE,
@@ -238,12 +238,12 @@ def bring_hidden(battle: Battle, one: Fielded[Squad], superior: str, form: Scena
     placed = isinstance(thing.place, At)
     if "hidden" not in one.form.options and not (options.get("hidden") == "all" and not placed):
         return False
-    states = {name: mark for name, mark in thing.states.items() if name != IN_POSITION}
+    states = {name: mark for name, mark in thing.states.items() if name != StateName.IN_POSITION}
     bring_squad(battle, replace(one, thing=replace(thing, place=Off(HIDDEN), states=states)), superior, form)
     if isinstance(thing.place, At):
         name = str(one.form.options["hidden"])
         lay(battle, name, thing.side, thing.place.point, thing.id)
-        if thing.has(IN_POSITION):
+        if thing.has(StateName.IN_POSITION):
             dig_in(battle, name)
     return True
 
@@ -252,7 +252,7 @@ def lay_marker(battle: Battle, marker: Thing) -> None:
     """Lay a counter that a scenario or a case puts somewhere: a dummy, if it does not say what it is."""
     assert isinstance(marker.place, At), "a counter lies on the table"
     lay(battle, marker.id, marker.side, marker.place.point, str(marker.value(IS) or DUMMY))
-    if marker.has(IN_POSITION):
+    if marker.has(StateName.IN_POSITION):
         dig_in(battle, marker.id)
     if marker.has(DECOY_OF):
         battle.happens(_decoy(marker))
@@ -334,7 +334,7 @@ CHAPTER = Chapter(
         "decoy of": "the sniper whose dummy a counter is",
         "drone": "the level of the drone it has: basic, enhanced or superior",
         "flies": "the drone it has in the air",
-        "level": "the level of a drone",
+        StateName.LEVEL: "the level of a drone",
     },
     options={"hidden": "it starts under a counter of this name"},
     answers={

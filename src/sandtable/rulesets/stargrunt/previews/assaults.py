@@ -33,6 +33,7 @@ from sandtable.rulesets.stargrunt.fire.shots import shot
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobility_die
 from sandtable.rulesets.stargrunt.previews.shots import shot_chances, shot_preview
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, at_worst, standing, suppressed
 
 #: What is said of a counter that is assaulted.
@@ -183,7 +184,7 @@ def _surplus(table: Table, question: AnyQuestion) -> bool:
     sides: dict[str, int] = {}
     for unit in question.about:
         for one in standing(table, unit):
-            if not one.has("down"):
+            if not one.has(StateName.DOWN):
                 sides[one.side] = sides.get(one.side, 0) + 1
     return len(set(sides.values())) > 1
 

@@ -15,6 +15,7 @@ from sandtable.rulesets.stargrunt.communications import UNJAMMED, call_preview
 from sandtable.rulesets.stargrunt.confidence.levels import removing_suppression
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT
 from sandtable.rulesets.stargrunt.dice.foretold import together, trial_preview
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import must_activate
 from sandtable.rulesets.stargrunt.units.record import spot, suppressed
 
@@ -78,7 +79,7 @@ def activate_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
         return Preview() if asset(thing).vehicle else mission_preview(view.table, thing)
     if thing is None or thing.kind != "unit" or not must_activate(view.table, thing):
         return Preview()
-    if suppressed(thing) and on_foot(view.table, thing) and not thing.has("panicked"):
+    if suppressed(thing) and on_foot(view.table, thing) and not thing.has(StateName.PANICKED):
         return trial_preview("a marker is removed", removing_suppression(view.table, thing))
     return Preview()
 

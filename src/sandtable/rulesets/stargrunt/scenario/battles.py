@@ -38,6 +38,7 @@ from sandtable.rulesets.stargrunt.scenario.defences import (
     refused_trenches,
 )
 from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, ENCOUNTER
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import counters
 
 PLATOONS = rule("stargrunt.forces.sample-platoons")
@@ -136,7 +137,7 @@ def lays(battle: Battle, form: Scenario) -> None:
     if kind == "rearguard":
         away = defender(form)
         attacker = next(side for side in form.sides if side != away)
-        battle.happens(StateChanged(attacker, "leaves over", None, away, rule=REARGUARD.id))
+        battle.happens(StateChanged(attacker, StateName.LEAVES_OVER, None, away, rule=REARGUARD.id))
         battle.happens(Scored(attacker, REARGUARD.number("attacker_points"), "at the start", rule=REARGUARD.id))
 
 

@@ -6,6 +6,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.movement.actions import LEFT
 from sandtable.rulesets.stargrunt.observation.counters import face_up
 from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, lost, out_of_it
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BROKEN, CAPTIVE, at_worst, counters, fit, is_element, units
 
 PATROL, REARGUARD = BATTLES["patrol-clash"], BATTLES["rearguard"]
@@ -74,7 +75,7 @@ def _end(battle: Battle, winner: str, points: int, reason: str) -> None:
 
 def attacker(table: Table) -> str:
     """The side that has to get through."""
-    return next(side for side in table.sides if side in table.things and table[side].has("leaves over"))
+    return next(side for side in table.sides if side in table.things and table[side].has(StateName.LEAVES_OVER))
 
 
 def _score(battle: Battle, unit: Thing | None, points: int, reason: str, state: str = "") -> None:

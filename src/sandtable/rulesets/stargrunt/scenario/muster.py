@@ -11,6 +11,7 @@ from sandtable.forces.data import Data
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Chapter
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.leaders import LEADER_ROLL, new_leadership
 from sandtable.rulesets.stargrunt.units.record import (
     LOSS_OF_LEADER,
@@ -63,7 +64,7 @@ def call_the_roll(battle: Battle, step: CallTheRoll) -> Procedure[None]:
     unit = battle.table[step.unit]
     known = (unit.side,) if hidden(unit) else ()
     figures = fit(battle.table, unit.id)
-    die = UNDERSTRENGTH.number(str(unit.value("fatigue") or "fresh"))
+    die = UNDERSTRENGTH.number(str(unit.value(StateName.FATIGUE) or "fresh"))
     fell = battle.dice.total(f"{len(figures)}d{die}")
     absent = [one for one, face in zip(figures, fell.faces, strict=True) if face == UNDERSTRENGTH.number("missing_on")]
     n = battle.happens(
@@ -79,10 +80,10 @@ def call_the_roll(battle: Battle, step: CallTheRoll) -> Procedure[None]:
         battle.happens(ModelLost(one.id, "missing", rule=UNDERSTRENGTH.id, because=n, known_to=known))
     left = fit(battle.table, unit.id)
     if absent:
-        before = unit.count("strength")
-        told = (unit.id, "strength", before, len(left))
+        before = unit.count(CountName.STRENGTH)
+        told = (unit.id, CountName.STRENGTH, before, len(left))
         battle.happens(Counted(*told, rule=UNDERSTRENGTH.id, because=n, known_to=known))
-    if left and unit.value("leader") in [one.id for one in absent]:
+    if left and unit.value(StateName.LEADER) in [one.id for one in absent]:
         _new_leader(battle, unit, left[0].id, known, n)
 
 
@@ -100,10 +101,10 @@ def _new_leader(battle: Battle, unit: Thing, figure: str, known: tuple[str, ...]
             detail=citing(LOSS_OF_LEADER),
         )
     )
-    told = (unit.id, "leader", unit.value("leader"), figure)
+    told = (unit.id, StateName.LEADER, unit.value(StateName.LEADER), figure)
     battle.happens(StateChanged(*told, rule=UNDERSTRENGTH.id, because=n, known_to=known))
     if after != before:
-        counted = (unit.id, "leadership", before, after)
+        counted = (unit.id, CountName.LEADERSHIP, before, after)
         battle.happens(Counted(*counted, rule=UNDERSTRENGTH.id, because=n, known_to=known))
 
 
@@ -135,10 +136,10 @@ def draw_markers(battle: Battle, step: DrawMarkers) -> Procedure[None]:
     for unit in units(battle.table, step.side):
         kind, lv = left.pop(battle.dice.number(len(left)))
         known = (unit.side,) if hidden(unit) else ()
-        told = (unit.id, "quality", unit.value("quality"), kind)
+        told = (unit.id, StateName.QUALITY, unit.value(StateName.QUALITY), kind)
         n = battle.happens(StateChanged(*told, rule=RANDOM_QUALITY.id, known_to=known))
         if lv != leadership(unit):
-            counted = (unit.id, "leadership", leadership(unit), lv)
+            counted = (unit.id, CountName.LEADERSHIP, leadership(unit), lv)
             battle.happens(Counted(*counted, rule=RANDOM_QUALITY.id, because=n, known_to=known))
         assert quality(battle.table[unit.id]) == kind
 

@@ -16,6 +16,7 @@ from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Activate, Chapter
 from sandtable.rulesets.stargrunt.cover import protection
 from sandtable.rulesets.stargrunt.movement import terrain_costs
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import (
     REACTED,
     TURN_END,
@@ -138,9 +139,9 @@ def hold_objectives(battle: Battle) -> None:
     """An objective is held by the side that last stood there alone (stargrunt.scenario.holding-objectives)."""
     for marker in objectives(battle.table):
         there = [side for side in battle.table.sides if near(battle.table, marker, side)]
-        if len(there) == 1 and marker.value("held by") != there[0]:
-            before = marker.value("held by")
-            battle.happens(StateChanged(marker.id, "held by", before, there[0], rule=HOLDING.id))
+        if len(there) == 1 and marker.value(StateName.HELD_BY) != there[0]:
+            before = marker.value(StateName.HELD_BY)
+            battle.happens(StateChanged(marker.id, StateName.HELD_BY, before, there[0], rule=HOLDING.id))
 
 
 def lost(table: Table, unit: Thing) -> bool:
@@ -164,7 +165,7 @@ def out_of_it(table: Table, side: str) -> bool:
 
 def victory_points(table: Table, side: str) -> int:
     """The values of objectives held, and one for each enemy unit lost (stargrunt.scenario.victory)."""
-    held = sum(m.count("value") for m in objectives(table) if m.value("held by") == side)
+    held = sum(m.count("value") for m in objectives(table) if m.value(StateName.HELD_BY) == side)
     taken = sum(lost(table, unit) for unit in table.of_kind("unit") if unit.side != side)
     return held + taken * VICTORY.number("per_enemy_unit_lost")
 

@@ -32,6 +32,7 @@ from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
 from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt.scenario.figures import FIGURES, place_figures, with_figures
 from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_board
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NOTHING_BY_DEFAULT, NextActivation, TurnBegins
 from sandtable.rulesets.stargrunt.units.record import BASE, CONFIDENCE, QUALITY
 
@@ -204,7 +205,7 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
     place_figures(battle, setup.scenario.get(FIGURES, {}))
     begins = Opening.of(setup.scenario)
     for side, edge in begins.baselines.items():
-        battle.happens(StateChanged(side, "baseline", None, edge, rule=TABLE.id))
+        battle.happens(StateChanged(side, StateName.BASELINE, None, edge, rule=TABLE.id))
     if begins.turn or begins.next:
         battle.happens(PhaseBegan(begins.turn_number, "activations", rule=ALTERNATING.id))
         after = begins.next[0] if begins.next else setup.sides[0]

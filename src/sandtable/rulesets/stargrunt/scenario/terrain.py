@@ -18,6 +18,7 @@ from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS
 from sandtable.rulesets.stargrunt.scenario.objectives import TABLE, dressed
+from sandtable.rulesets.stargrunt.state_names import StateName
 
 STANDARD = rule("stargrunt.scenario.standard-terrain")
 
@@ -127,7 +128,7 @@ def choose_baseline(battle: Battle, step: ChooseBaseline) -> Procedure[None]:
     )
     theirs = "south" if chosen == "north" else "north"
     for side, edge in ((step.side, chosen), (other, theirs)):
-        battle.happens(StateChanged(side, "baseline", None, edge, rule=TABLE.id))
+        battle.happens(StateChanged(side, StateName.BASELINE, None, edge, rule=TABLE.id))
 
 
 def opens(table: Table, form: Scenario) -> Sequence[Step]:

@@ -8,6 +8,7 @@ from sandtable.field.paths import length_between
 from sandtable.rulesets.stargrunt.close_assault.fights import combat_dice, weight
 from sandtable.rulesets.stargrunt.cover.protection import centre_point, in_cover
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobility_die
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.tactics.fire import POINT, Reasons
 from sandtable.rulesets.stargrunt.tactics.outlook import outlook_of
 from sandtable.rulesets.stargrunt.units.record import points, standing, suppressed
@@ -37,7 +38,7 @@ def assault_worth(table: Table, unit: Thing, foe: Thing, fears: bool) -> Reasons
     wins = 1000 * ours // max(1, ours + yours)
     gap = length_between(centre_point(table, unit.id), centre_point(table, foe.id))
     reaches = _reach(mobility_die(unit), gap - SPREAD)
-    pinned = suppressed(foe) or foe.has("panicked")
+    pinned = suppressed(foe) or foe.has(StateName.PANICKED)
     feared = CHARGED_INTO * (PINNED_FIRE if pinned else READY_FIRE)
     outlook = outlook_of(table, unit, fears)
     final = outlook.danger(points(table, unit.id)) * feared // 100

@@ -33,6 +33,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
 )
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.previews.shots import break_chances
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import (
     armour_die,
     enemies,
@@ -145,7 +146,7 @@ def nerve(table: Table, unit: Thing, causes: tuple[str, ...]) -> Fraction:
 
 def marker_worth(table: Table, unit: Thing) -> int:
     """What one more suppression marker on a unit is worth: the first most, a fourth nothing."""
-    markers = unit.count("suppression")
+    markers = unit.count(CountName.SUPPRESSION)
     if markers >= MOST_MARKERS.number("max"):
         return 0
     return MARKER * len(fit(table, unit.id)) // (markers + 1) + MARKER
@@ -164,7 +165,7 @@ def at_figures(
     weak = sum((n * part * hurts(impact, armour, shift) for (armour, part), n in kinds.items()), Fraction(0))
     down = min(Fraction(len(able)), fallen.hits * weak / len(exposed))
     struck = min(fallen.strikes, down)
-    first = () if target.has("first suppression done") else ("first_suppression",)
+    first = () if target.has(StateName.FIRST_SUPPRESSION_DONE) else ("first_suppression",)
     levels = struck * nerve(table, target, (*first, "casualties_from_fire"))
     levels += (fallen.suppresses - struck) * nerve(table, target, first)
     return (

@@ -10,6 +10,7 @@ from sandtable.rulesets.stargrunt.communications import comrades, rally_refused,
 from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, in_cover, unit_in_integrity
 from sandtable.rulesets.stargrunt.fire.wounds import to_treat
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, combat_distance, mobility_die
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.tactics.assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics.command import message, rally_worth
 from sandtable.rulesets.stargrunt.tactics.drive import best_drive
@@ -196,8 +197,8 @@ ORDERS: Mapping[str, Callable[[Thought], Order | None]] = {
     "enter": _first_of_all("enter", "on the table"),
     "drive-on": _first_of_all("drive on", "on the table"),
     "remove-suppression": _first_of_all("remove suppression", "suppressed"),
-    "remove-panic": _first_of_all("get over the panic", "panicked"),
-    "steady": _first_of_all("steady", "panicked"),
+    "remove-panic": _first_of_all("get over the panic", StateName.PANICKED),
+    "steady": _first_of_all("steady", StateName.PANICKED),
     "reorganise": _reorganise,
     "fire": _fire_with(small_fires),
     "fire-support": _fire_with(support_fires),

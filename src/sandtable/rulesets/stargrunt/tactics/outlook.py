@@ -21,6 +21,7 @@ from sandtable.rulesets.stargrunt.cover.protection import (
 )
 from sandtable.rulesets.stargrunt.movement.walking import baseline, way_out
 from sandtable.rulesets.stargrunt.scenario.objectives import HOLDING, VICTORY, objectives, turn_limit, victory_points
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.tactics.fire import Guns, Reasons, guns_of, middle, range_die, volley_worth
 from sandtable.rulesets.stargrunt.units.record import (
     BASE,
@@ -94,10 +95,10 @@ def foes_of(table: Table, side: str) -> list[Foe]:
     """The enemy units on the table."""
     found = []
     for unit in enemies(table, side):
-        ready = PINNED if suppressed(unit) or at_worst(unit, BROKEN) or unit.has("panicked") else 100
+        ready = PINNED if suppressed(unit) or at_worst(unit, BROKEN) or unit.has(StateName.PANICKED) else 100
         cover = Covered(table.ground, points(table, unit.id))
         guns = guns_of(table, unit)
-        found.append(Foe(unit, centre_point(table, unit.id), guns, ready, cover, unit.has("in position")))
+        found.append(Foe(unit, centre_point(table, unit.id), guns, ready, cover, unit.has(StateName.IN_POSITION)))
     return found
 
 
@@ -120,7 +121,7 @@ def goal_of(table: Table, unit: Thing, here: Point, friends: Sequence[Point]) ->
     if gets_away(table, unit.side):
         return Point(here.x, table.ground.height if way_out(table, unit.side) == "south" else 0), True
     markers = objectives(table)
-    wanted = [one for one in markers if one.value("held by") != unit.side]
+    wanted = [one for one in markers if one.value(StateName.HELD_BY) != unit.side]
     if wanted or markers:
 
         def seems(marker: Thing) -> tuple[int, str]:
@@ -204,7 +205,7 @@ class Outlook:
         self.goal, self.takes = goal_of(table, unit, self.here, friends_of(table, unit))
         self.foes = foes_of(table, unit.side)
         self.guns = guns_of(table, unit)
-        self.dug_in = unit.has("in position")
+        self.dug_in = unit.has(StateName.IN_POSITION)
         limit = turn_limit(table) or table.turn
         bold = self.takes and not ahead(table, unit.side)
         self.inch = INCH + HURRY * min(table.turn, limit) if bold else INCH if self.takes else INCH // 2
@@ -222,7 +223,7 @@ class Outlook:
 
     def _at_marker(self, marker: Thing) -> int:
         """What standing at a marker is worth: one to take, or one to keep from an enemy who is near."""
-        if marker.value("held by") != self.unit.side:
+        if marker.value(StateName.HELD_BY) != self.unit.side:
             return TAKES
         near = ABOUT_MARKER**2
         return GUARDS if any(center_gap(foe.at, spot(marker)) <= near for foe in self.foes) else 0

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.confidence.levels import REACTION_THREATS, SHAKEN_RULE, is_shaken
 from sandtable.rulesets.stargrunt.movement.walking import base_mobility
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.tactics.fire import POINT, Reasons, chance, total
 from sandtable.rulesets.stargrunt.tactics.outlook import Outlook, outlook_of
 from sandtable.rulesets.stargrunt.tactics.places import Going, best_going
@@ -53,7 +54,7 @@ class Thought:
     def leaves(self) -> int:
         """How likely a move is to be made at all, in thousandths: out of a position, or of a Shaken unit."""
         die, lv, share = quality_die(self.unit), leadership(self.unit), 1000
-        if self.unit.has("in position"):
+        if self.unit.has(StateName.IN_POSITION):
             share = chance(die, lv + REACTION_THREATS.number("move_from_position"))
         if is_shaken(self.unit):
             share = share * chance(die, lv + SHAKEN_RULE.number("threat")) // 1000

@@ -13,6 +13,7 @@ from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import FORCED, sights
 from sandtable.rulesets.stargrunt.cover.protection import in_cover
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
     ROUTED,
@@ -35,7 +36,7 @@ TURN_END = rule("stargrunt.turn.turn-end-phase")
 REACTION_FIRE = rule("stargrunt.turn.reaction-fire")
 FIRE_MISSION = rule("stargrunt.turn.fire-mission-as-activation")
 
-ACTIVATED, FINISHED = "activated", "finished"
+ACTIVATED, FINISHED = StateName.ACTIVATED, "finished"
 #: Of a side: how many of its units have reacted, each of which was its next activation.
 REACTED = "reacted"
 #: In which box of the inbound chart the mission of a support asset is; one in the first has arrived.

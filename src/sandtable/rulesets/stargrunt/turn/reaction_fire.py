@@ -14,6 +14,7 @@ from sandtable.rulesets.stargrunt.cover.protection import unit_in_integrity
 from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot, one_fire_action, ways_to_fire
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING
 from sandtable.rulesets.stargrunt.previews.shots import shot_preview
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import (
     ACTIVATED,
     END_OF_TURN,
@@ -36,7 +37,7 @@ class BetweenMoves(Step, frozen=True):
 
 def may_react(table: Table, unit: Thing, mover: Thing) -> bool:
     """Whether a unit could fire at another between its two moves, had its player the mind to."""
-    if hidden(unit) or not standing(table, unit.id) or airborne(table, unit.id) or unit.has("panicked"):
+    if hidden(unit) or not standing(table, unit.id) or airborne(table, unit.id) or unit.has(StateName.PANICKED):
         return False
     held = suppressed(unit) or not unit_in_integrity(table, unit.id) if on_foot(table, unit) else False
     return not held and not unit.has(TRAVELLING) and bool(ways_to_fire(table, unit, mover))

@@ -14,6 +14,7 @@ from sandtable.rulesets.stargrunt.cover.protection import in_cover
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED, GUN_STATE, LEFT, PACKED, READY, WRECKED, gun_of
 from sandtable.rulesets.stargrunt.forces.cards import catalogue, kits
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
     ROUTED,
@@ -103,7 +104,7 @@ def leave_weapon(battle: Battle, unit: str, because: int = 0) -> None:
 
 def _flees(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
     """A crew that has no choice but to go, and is not held, leaves its weapon where it stands."""
-    if not carried_by(unit) or waiting(unit) or unit.has("panicked") or suppressed(unit):
+    if not carried_by(unit) or waiting(unit) or unit.has(StateName.PANICKED) or suppressed(unit):
         return None
     flees = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
     return _leaves if flees else None

@@ -10,6 +10,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import REMOVING
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
 from sandtable.rulesets.stargrunt.dice.foretold import risky_preview
 from sandtable.rulesets.stargrunt.dice.rolls import blundered, trial
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     INDEPENDENT,
     is_independent,
@@ -59,7 +60,7 @@ def _steadies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     trial = steadying(unit)
     roll = throw(battle, trial)
     if roll.succeeds:
-        battle.happens(StateChanged(unit.id, "panicked", 1, None, rule=INDEPENDENT.id, because=roll.n))
+        battle.happens(StateChanged(unit.id, StateName.PANICKED, 1, None, rule=INDEPENDENT.id, because=roll.n))
     elif blundered(trial, roll.score):
         for one in standing(battle.table, unit.id):
             battle.happens(ModelLost(one.id, "ran away", rule=INDEPENDENT.id, because=roll.n))
@@ -75,7 +76,7 @@ CHAPTER = Chapter(
             rule=INDEPENDENT,
             carry_out=_steadies,
             foretold=lambda table, unit: risky_preview("it is steady again", "it runs away", steadying(unit)),
-            shown=lambda table, unit: on_foot(table, unit) and is_independent(unit) and unit.has("panicked"),
+            shown=lambda table, unit: on_foot(table, unit) and is_independent(unit) and unit.has(StateName.PANICKED),
         ),
     ),
     values={"with": lambda table, asked: squad_with(table, table[asked.text_at()]) or "nobody"},

@@ -8,12 +8,13 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import kit
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import LEADERSHIP, LOSS_OF_LEADER, family, fit, leadership
 
 
 def leader(table: Table, unit: str) -> Thing | None:
     """The figure that leads a unit, fit or not; none where it has lost it."""
-    name = table[unit].value("leader")
+    name = table[unit].value(StateName.LEADER)
     return table.things.get(str(name)) if name else None
 
 
@@ -36,9 +37,9 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
     """Another figure takes over (stargrunt.units.loss-of-leader): the owner says who, a die how well."""
     table, thing = battle.table, battle.table[unit]
     able = fit(table, unit)
-    old = thing.value("leader")
+    old = thing.value(StateName.LEADER)
     if not able:
-        battle.happens(StateChanged(unit, "leader", old, None, rule=LOSS_OF_LEADER.id, because=because))
+        battle.happens(StateChanged(unit, StateName.LEADER, old, None, rule=LOSS_OF_LEADER.id, because=because))
         return
     chosen = able[0].id
     if len(able) > 1:
@@ -51,11 +52,13 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
             rules=(LOSS_OF_LEADER.id,),
             default=able[0].id,
         )
-    battle.happens(StateChanged(unit, "leader", old, chosen, rule=LOSS_OF_LEADER.id, because=because))
+    battle.happens(StateChanged(unit, StateName.LEADER, old, chosen, rule=LOSS_OF_LEADER.id, because=because))
     score, n = plain_roll(battle, "the new leader", unit, LEADER_ROLL, LOSS_OF_LEADER, because=because)
     before = leadership(thing)
     after = new_leadership(before, score)
     if after != before:
         told = citing(LEADERSHIP)
         for one in family(table, unit):
-            battle.happens(Counted(one.id, "leadership", before, after, rule=LOSS_OF_LEADER.id, because=n, detail=told))
+            battle.happens(
+                Counted(one.id, CountName.LEADERSHIP, before, after, rule=LOSS_OF_LEADER.id, because=n, detail=told)
+            )

@@ -8,6 +8,7 @@ from sandtable.engine.shapes import UNIT, At, Base, In, Point
 from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, SCHEMA, UNSUITED_ARMOUR, squad
+from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 
 UNIT_AND_ELEMENT = rule("stargrunt.units.unit-and-element")
 QUALITY = rule("stargrunt.units.quality")
@@ -69,12 +70,12 @@ def quality_die(unit: Thing) -> int:
 
 def quality(unit: Thing) -> str:
     """The troop quality of a unit."""
-    return str(unit.value("quality") or squad(unit).quality)
+    return str(unit.value(StateName.QUALITY) or squad(unit).quality)
 
 
 def leadership(unit: Thing) -> int:
     """The Leadership Value of a unit; lower is better."""
-    return unit.count("leadership")
+    return unit.count(CountName.LEADERSHIP)
 
 
 def leadership_part(unit: Thing) -> ExplainedPart:
@@ -84,7 +85,7 @@ def leadership_part(unit: Thing) -> ExplainedPart:
 
 def confidence(unit: Thing) -> str:
     """The Confidence Level of a unit; an independent figure has none and is never less than Confident."""
-    return str(unit.value("confidence") or CONFIDENT)
+    return str(unit.value(StateName.CONFIDENCE) or CONFIDENT)
 
 
 def at_worst(unit: Thing, level: str) -> bool:
@@ -99,7 +100,7 @@ def at_worst(unit: Thing, level: str) -> bool:
 
 def suppressed(unit: Thing) -> bool:
     """Whether a unit has a suppression marker."""
-    return unit.count("suppression") > 0
+    return unit.count(CountName.SUPPRESSION) > 0
 
 
 #: Of a prisoner: the unit that holds it; and where it is then.
@@ -168,7 +169,7 @@ def _standing(table: Table, unit: str) -> tuple[str, ...]:
 def with_unit(table: Table, unit: str) -> list[Thing]:
     """All figures with a unit that are not dead: those left behind are not with it any more."""
     members = table.members(unit)
-    return [one for one in members if type(one.place) is At and not one.has("left behind") and not is_hull(one)]
+    return [one for one in members if type(one.place) is At and not one.has(StateName.LEFT_BEHIND) and not is_hull(one)]
 
 
 def hull_of(table: Table, unit: str) -> Thing | None:
@@ -201,7 +202,7 @@ def untreated(table: Table, unit: str) -> list[Thing]:
     """The wounded figures in a unit that nobody has treated; one in a wrecked suit is not wounded."""
     aboard = [one for one in table.members(unit) if type(one.place) is In]
     hurt = [one for one in (*with_unit(table, unit), *aboard) if one.harm]
-    return [one for one in hurt if not (one.has("stabilised") or one.has(SUIT_WRECKED))]
+    return [one for one in hurt if not (one.has(StateName.STABILISED) or one.has(SUIT_WRECKED))]
 
 
 def spot(figure: Thing) -> Point:

@@ -17,6 +17,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_R
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, in_cover, threatened_from
 from sandtable.rulesets.stargrunt.movement.in_step import comes_nearer
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, from_baseline, towards_home
+from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
     ROUTED,
@@ -42,7 +43,7 @@ _HEADINGS = tuple(range(0, 360, 15))
 def _drives(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
     """A crew that has no choice: Routed, or Broken in the open, and on the table (not panicked)."""
     hull = hull_of(table, unit.id)
-    if hull is None or not isinstance(hull.place, At) or unit.has("panicked"):
+    if hull is None or not isinstance(hull.place, At) or unit.has(StateName.PANICKED):
         return None
     driven = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
     return _flees if driven else None

@@ -37,6 +37,7 @@ from sandtable.rulesets.stargrunt.vehicles.getting_out import (
 from sandtable.rulesets.stargrunt.vehicles.hulls import (
     CREW,
     DETAILS,
+    IMMOBILISED,
     PASSENGERS,
     footprint,
     hulls,
@@ -195,7 +196,7 @@ def may_part(table: Table, unit: Thing, hull: Thing) -> bool:
 def _may_get_out(table: Table, unit: Thing) -> bool:
     """Passengers get out when they like; a crew stays unless its vehicle cannot move any more."""
     hull = carrier_of(table, unit.id)
-    return hull is not None and (not is_own(unit, hull) or hull.has("immobilised"))
+    return hull is not None and (not is_own(unit, hull) or hull.has(IMMOBILISED))
 
 
 CHAPTER = Chapter(
