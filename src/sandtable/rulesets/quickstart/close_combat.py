@@ -33,6 +33,7 @@ from sandtable.rulesets.quickstart.dice import (
     ten_plus_roll,
 )
 from sandtable.rulesets.quickstart.movement.moves import locked_with
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import own_rolls
 
 ASSAULT = rule("quickstart.close-combat.assault")
@@ -82,7 +83,7 @@ def fighting_parts(model: Thing, opponent: Thing, attacking: bool, supporters: i
     parts += own_modifiers(model, CLOSE_COMBAT)
     if attacking:
         parts += target_modifiers(opponent, CLOSE_COMBAT_ATTACKER)
-    if model.has("failed break"):
+    if model.has(StateName.FAILED_BREAK):
         parts.append(ExplainedPart("failed break", _FAILED_BREAK, BREAK_PENALTY.id))
     return parts
 
@@ -91,7 +92,7 @@ def may_assault(table: Table, model: Thing, enemy: Thing, moves_first: bool) -> 
     """What is known before measuring: contact now, or a declared move into it (quickstart.close-combat.assault)."""
     if stats(model).model_type == "aircraft":
         return Refusal(MODEL_TYPES.id, "Aircraft take no part in close combat.")
-    if enemy.has("in flight"):
+    if enemy.has(StateName.IN_FLIGHT):
         return Refusal("quickstart.concepts.aircraft-never-in-contact", f"{enemy.label} is in flight.")
     if not moves_first and not in_contact(model, enemy):
         return Refusal(
@@ -179,7 +180,7 @@ def lock(battle: Battle, attacker: str, defender: str) -> None:
         held = locked_with(battle.table[model])
         if other not in held:
             battle.happens(
-                StateChanged(model, "locked", held or None, (*held, other), "it breaks away", rule=LOCKED.id)
+                StateChanged(model, StateName.LOCKED, held or None, (*held, other), "it breaks away", rule=LOCKED.id)
             )
 
 
@@ -215,9 +216,11 @@ def try_to_break(battle: Battle, model: str, because: int = 0) -> bool:
     check = ten_plus_roll(battle, "break", model, parts, BREAK, because=because)
     if not check.succeeds:
         battle.happens(Forfeited(model, "break", rule=BREAK_FAILURE.id, because=check.n))
-        if not thing.has("failed break"):
+        if not thing.has(StateName.FAILED_BREAK):
             until = BREAK_PENALTY.text_at("until")
-            battle.happens(StateChanged(model, "failed break", None, 1, until, rule=BREAK_PENALTY.id, because=check.n))
+            battle.happens(
+                StateChanged(model, StateName.FAILED_BREAK, None, 1, until, rule=BREAK_PENALTY.id, because=check.n)
+            )
     return check.succeeds
 
 
@@ -243,7 +246,7 @@ def break_away_question(model: Thing, foes: Sequence[str], spent: int, turns: in
 
 def free(model: Thing) -> Thing:
     """A model as it moves once it has broken free: nothing holds it."""
-    return replace(model, states={name: mark for name, mark in model.states.items() if name != "locked"})
+    return replace(model, states={name: mark for name, mark in model.states.items() if name != StateName.LOCKED})
 
 
 def leave_the_fight(battle: Battle, model: str) -> None:

@@ -7,6 +7,7 @@ from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.quickstart.attributes import TARGETING_COMPUTER, WIZZO
 from sandtable.rulesets.quickstart.datacard import CRITICAL_TABLE, has, rating
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, KNOCKDOWN, STUNNED, own_rolls
 
 COMBAT_ACTION = rule("quickstart.combat.combat-action")
@@ -82,8 +83,8 @@ def own_modifiers(model: Thing, roll: str) -> list[ExplainedPart]:
     parts += own_rolls(model)
     if roll != STRIKE_POINT:
         for count, value, name in (
-            (model.count("weapons damaged"), _WEAPONS_DAMAGED, "weapons damaged"),
-            (model.count("targeting damaged"), _TARGETING_DAMAGED, "targeting damaged"),
+            (model.count(CountName.WEAPONS_DAMAGED), _WEAPONS_DAMAGED, "weapons damaged"),
+            (model.count(CountName.TARGETING_DAMAGED), _TARGETING_DAMAGED, "targeting damaged"),
         ):
             if count:
                 parts.append(ExplainedPart(name, count * value, CRITICAL_TABLE.id))
@@ -93,7 +94,7 @@ def own_modifiers(model: Thing, roll: str) -> list[ExplainedPart]:
 def lock_modifier(model: Thing, target: Thing) -> list[ExplainedPart]:
     """SA Advanced Targeting Computer, on a model that the roller has locked."""
     level = rating(model, "advanced_targeting_computer")
-    if level and model.value("target-lock") == target.id:
+    if level and model.value(StateName.TARGET_LOCK) == target.id:
         return [ExplainedPart("targeting computer", level * _COMPUTER, TARGETING_COMPUTER.id)]
     return []
 
@@ -106,12 +107,12 @@ def target_modifiers(target: Thing, roll: str) -> list[ExplainedPart]:
     """
     parts: list[ExplainedPart] = []
     helpless: tuple[str, Rule] | None = None
-    if target.has("disabled"):
+    if target.has(StateName.DISABLED):
         helpless = ("disabled", DISABLED if roll == STRIKE_POINT else IMMOBILE_TARGETS)
-    elif target.has("immobile"):
+    elif target.has(StateName.IMMOBILE):
         helpless = ("immobile", IMMOBILE if roll == STRIKE_POINT else IMMOBILE_TARGETS)
     if helpless and (counts_on("immobile_or_disabled", roll) or roll == STRIKE_POINT):
         parts.append(ExplainedPart(helpless[0], _HELPLESS, helpless[1].id))
-    if target.has("knockdown") and roll != STRIKE_POINT and counts_on("knockdown", roll):
+    if target.has(StateName.KNOCKDOWN) and roll != STRIKE_POINT and counts_on("knockdown", roll):
         parts.append(ExplainedPart("knockdown", _KNOCKDOWN, KNOCKDOWN.id))
     return parts

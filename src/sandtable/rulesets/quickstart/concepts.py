@@ -6,6 +6,7 @@ from sandtable.field.measure import CONTACT, gap, gap_to_point, outline_of
 from sandtable.field.paths import Pose
 from sandtable.field.survey import crowd
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.state_names import StateName
 
 SCOPE = rule("quickstart.concepts.quick-start-scope")
 DISPUTE = rule("quickstart.concepts.rules-dispute-roll")
@@ -84,7 +85,7 @@ def in_contact(a: Thing, b: Thing) -> bool:
         return False
     if surely_apart(base_of(a), here.point, base_of(b), there.point):
         return False
-    return not (a.has("in flight") or b.has("in flight")) and distance(a, b) <= CONTACT
+    return not (a.has(StateName.IN_FLIGHT) or b.has(StateName.IN_FLIGHT)) and distance(a, b) <= CONTACT
 
 
 def touching(table: Table, model: Thing) -> tuple[Thing, ...]:

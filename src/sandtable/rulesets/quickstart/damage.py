@@ -29,6 +29,7 @@ from sandtable.rulesets.quickstart.datacard import (
 from sandtable.rulesets.quickstart.dice import check_roll, fumbled, plain_roll, target
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.sight import in_open
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls, receive
 
 PENETRATION = rule("quickstart.damage.penetration")
@@ -61,11 +62,11 @@ STAGE: dict[str, int] = {
 #: Critical results that are counted: what they are called on the table.
 COUNTED_CRITICALS: dict[int, str] = {
     3: "breeder damaged",
-    4: "legs crippled",
-    5: "legs damaged",
-    9: "weapons damaged",
-    10: "targeting damaged",
-    11: "weapons crippled",
+    4: CountName.LEGS_CRIPPLED,
+    5: CountName.LEGS_DAMAGED,
+    9: CountName.WEAPONS_DAMAGED,
+    10: CountName.TARGETING_DAMAGED,
+    11: CountName.WEAPONS_CRIPPLED,
 }
 
 
@@ -218,11 +219,11 @@ def leave_play(battle: Battle, victim: str, how: str, why: Rule, because: int = 
     n = battle.happens(ModelLost(victim, how, wreck, rule=why.id, because=because))
     disturb(battle, n)
     for other in list(battle.table.of_kind("model")):
-        if other.value("target-lock") == victim:
+        if other.value(StateName.TARGET_LOCK) == victim:
             battle.happens(
                 StateChanged(
                     other.id,
-                    "target-lock",
+                    StateName.TARGET_LOCK,
                     victim,
                     None,
                     rule="quickstart.shooting.target-lock-duration",
@@ -240,7 +241,7 @@ def unlock(battle: Battle, model: str, other: str, because: int = 0) -> None:
     battle.happens(
         StateChanged(
             model,
-            "locked",
+            StateName.LOCKED,
             held,
             left or None,
             "it breaks away",
@@ -304,7 +305,7 @@ def critical_damage(battle: Battle, victim: str, because: int = 0) -> None:
     name = COUNTED_CRITICALS.get(roll)
     if name:
         before = battle.table[victim].count(name)
-        why = CRITICAL_MOVEMENT if name in ("legs crippled", "legs damaged") else PERMANENT
+        why = CRITICAL_MOVEMENT if name in (CountName.LEGS_CRIPPLED, CountName.LEGS_DAMAGED) else PERMANENT
         n = battle.happens(Counted(victim, name, before, before + 1, rule=why.id, because=because))
         if result.has("action_points"):
             lose_action_points(battle, victim, -result.number("action_points"), n)
@@ -313,8 +314,8 @@ def critical_damage(battle: Battle, victim: str, because: int = 0) -> None:
 
 def lose_action_points(battle: Battle, victim: str, points: int, because: int) -> None:
     """Action points not yet spent are lost with the breeder (quickstart.damage.critical-damage-permanent)."""
-    left = battle.table[victim].count("AP")
-    battle.happens(Counted(victim, "AP", left, max(0, left - points), rule=PERMANENT.id, because=because))
+    left = battle.table[victim].count(CountName.AP)
+    battle.happens(Counted(victim, CountName.AP, left, max(0, left - points), rule=PERMANENT.id, because=because))
 
 
 def most_action_points(model: Thing) -> int:

@@ -10,6 +10,7 @@ from sandtable.field.directions import rounded
 from sandtable.forces.cards import CardsInPlay
 from sandtable.forces.catalogue import Card
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.quickstart.state_names import CountName
 
 CARD = rule("quickstart.datacard.card-fields")
 DAMAGE_TRACK = rule("quickstart.datacard.damage-track")
@@ -155,9 +156,9 @@ def movement(model: Thing) -> int:
     quickstart.damage.critical-movement-order     halving first, rounding .5 up each time
     """
     value = stats(model).damage_track.move[column(model)]
-    for _ in range(model.count("legs crippled")):
+    for _ in range(model.count(CountName.LEGS_CRIPPLED)):
         value = rounded(value * _LEGS_CRIPPLED.numerator, _LEGS_CRIPPLED.denominator)
-    return max(0, value + _LEGS_DAMAGED * model.count("legs damaged"))
+    return max(0, value + _LEGS_DAMAGED * model.count(CountName.LEGS_DAMAGED))
 
 
 def armor(model: Thing) -> int:
@@ -182,14 +183,14 @@ def against(pair: Pair, target: Thing) -> int:
 
 def close_combat_value(model: Thing, target: Thing) -> int:
     """The close-combat value now, against a target; crippled weapon systems make it 0/0."""
-    if model.count("weapons crippled"):
+    if model.count(CountName.WEAPONS_CRIPPLED):
         return against(_crippled("all_ccv"), target)
     return against(stats(model).damage_track.close_combat[column(model)], target)
 
 
 def ranged_assault_value(model: Thing, weapon: Weapon, target: Thing) -> int:
     """The ranged assault value of a weapon now, against a target; crippled weapon systems make it 0/0."""
-    if model.count("weapons crippled"):
+    if model.count(CountName.WEAPONS_CRIPPLED):
         return against(_crippled("all_rav"), target)
     return against(weapon.rav[column(model)], target)
 

@@ -48,6 +48,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     twist_torso,
 )
 from sandtable.rulesets.quickstart.sight import FIRING_ARCS, bears_on, sees_point, standing_in, twist_to_make
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Thrown
@@ -178,7 +179,7 @@ def strike_point_parts(table: Table, barrage: Barrage, fired: Sequence[str]) -> 
 
 def times_fired_at(shooter: Thing, point: Point) -> int:
     """In how many activations in a row a model has fired at exactly this point from where it stands."""
-    value = shooter.value("strike-point")
+    value = shooter.value(StateName.STRIKE_POINT)
     if isinstance(value, tuple) and value[:2] == (str(point.x), str(point.y)):
         return int(value[2])
     return 0
@@ -186,9 +187,9 @@ def times_fired_at(shooter: Thing, point: Point) -> int:
 
 def forget_strike_point(battle: Battle, model: str) -> None:
     """Who has activated without firing at its strike-point again has lost it (quickstart.indirect.repeated-fire)."""
-    value = battle.table[model].value("strike-point")
+    value = battle.table[model].value(StateName.STRIKE_POINT)
     if isinstance(value, tuple) and value[3] != str(battle.table.turn):
-        battle.happens(StateChanged(model, "strike-point", value, None, rule=REPEATED.id))
+        battle.happens(StateChanged(model, StateName.STRIKE_POINT, value, None, rule=REPEATED.id))
 
 
 def radius(weapon: Weapon, smart: str) -> int:
@@ -296,10 +297,10 @@ def _remember(battle: Battle, barrage: Barrage) -> None:
     shooter = battle.table[barrage.shooter]
     point = barrage.point
     times = times_fired_at(shooter, point) + 1
-    before = shooter.value("strike-point")
+    before = shooter.value(StateName.STRIKE_POINT)
     value = (str(point.x), str(point.y), str(times), str(battle.table.turn))
     battle.happens(
-        StateChanged(shooter.id, "strike-point", before, value, "it moves or fires elsewhere", rule=REPEATED.id)
+        StateChanged(shooter.id, StateName.STRIKE_POINT, before, value, "it moves or fires elsewhere", rule=REPEATED.id)
     )
 
 

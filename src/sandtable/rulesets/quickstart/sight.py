@@ -17,6 +17,7 @@ from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.quickstart.concepts import center, outline
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav
 from sandtable.rulesets.quickstart.movement.moves import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, elevation, is_down
 
 FIRING_ARCS = rule("quickstart.sight.firing-arcs")
@@ -37,7 +38,7 @@ MODELS = rule("quickstart.sight.models-as-cover")
 PRONE_MODEL = rule("quickstart.sight.prone-model-as-cover")
 
 #: The state of a model whose torso is twisted, for the length of one assault.
-TWISTED = "twisted"
+TWISTED = StateName.TWISTED
 NONE, LIGHT, HEAVY, BLOCKING = "none", "light", "heavy", "blocking"
 STRENGTH = (NONE, LIGHT, HEAVY, BLOCKING)
 RANK = {name: n for n, name in enumerate(STRENGTH)}
@@ -173,7 +174,7 @@ def twist_to_make(model: Thing, at: Point) -> int | None:
     quickstart.sight.torso-twist    once a turn, for all weapons of one assault
     """
     twist = twist_needed(model, at)
-    return twist if not twist or model.has(TWISTED) or model.count("torso twist") else None
+    return twist if not twist or model.has(TWISTED) or model.count(CountName.TORSO_TWIST) else None
 
 
 @lru_cache(maxsize=256)
@@ -224,7 +225,7 @@ def lying(table: Table) -> tuple[str, ...]:
     found: tuple[str, ...] | None = table.things_cache.get("lying down")
     if found is None:
         found = table.things_cache["lying down"] = tuple(
-            [model.id for model in table.standing() if "knockdown" in model.states]
+            [model.id for model in table.standing() if StateName.KNOCKDOWN in model.states]
         )
     return found
 

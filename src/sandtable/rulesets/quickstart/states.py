@@ -6,6 +6,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
+from sandtable.rulesets.quickstart.state_names import StateName
 
 STATES = rule("quickstart.states.model-states")
 DISABLED = rule("quickstart.states.disabled")
@@ -17,24 +18,24 @@ STUNNED = rule("quickstart.states.stunned")
 STUNNED_RECOVERY = rule("quickstart.states.stunned-recovery")
 
 RULE_OF: dict[str, Rule] = {
-    "disabled": DISABLED,
-    "immobile": IMMOBILE,
-    "knockdown": KNOCKDOWN,
-    "suppressed": SUPPRESSED,
-    "stunned": STUNNED,
+    StateName.DISABLED: DISABLED,
+    StateName.IMMOBILE: IMMOBILE,
+    StateName.KNOCKDOWN: KNOCKDOWN,
+    StateName.SUPPRESSED: SUPPRESSED,
+    StateName.STUNNED: STUNNED,
 }
 same_number("the model states", tuple(RULE_OF), STATES.texts("states"))
 same_number("the penalty of suppressed and stunned", SUPPRESSED.number("own_rolls_sm"), STUNNED.number("own_rolls_sm"))
 
 #: The two states that pass: received, and then spending an activation in it.
 _FRESH, _COUNTING = 1, 2
-_RECOVERY: dict[str, Rule] = {"suppressed": SUPPRESSED_RECOVERY, "stunned": STUNNED_RECOVERY}
+_RECOVERY: dict[str, Rule] = {StateName.SUPPRESSED: SUPPRESSED_RECOVERY, StateName.STUNNED: STUNNED_RECOVERY}
 _UNTIL: dict[str, str] = {
-    "disabled": DISABLED.text_at("duration"),
-    "knockdown": KNOCKDOWN.text_at("ends"),
-    "suppressed": SUPPRESSED_RECOVERY.text_at("ends"),
-    "stunned": STUNNED_RECOVERY.text_at("ends"),
-    "immobile": "its MV is more than 0",
+    StateName.DISABLED: DISABLED.text_at("duration"),
+    StateName.KNOCKDOWN: KNOCKDOWN.text_at("ends"),
+    StateName.SUPPRESSED: SUPPRESSED_RECOVERY.text_at("ends"),
+    StateName.STUNNED: STUNNED_RECOVERY.text_at("ends"),
+    StateName.IMMOBILE: "its MV is more than 0",
 }
 
 
@@ -55,10 +56,12 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
             detail=citing(STATES, RULE_OF[state]),
         )
     )
-    if state == "disabled":
-        receive(battle, model, "immobile", why=DISABLED, because=because)
-    if state in ("knockdown", "stunned", "disabled") and battle.table[model].has("over-watch"):
-        lose(battle, model, "over-watch", rule("quickstart.shooting.over-watch-later-turns"))
+    if state == StateName.DISABLED:
+        receive(battle, model, StateName.IMMOBILE, why=DISABLED, because=because)
+    if state in (StateName.KNOCKDOWN, StateName.STUNNED, StateName.DISABLED) and battle.table[model].has(
+        StateName.OVER_WATCH
+    ):
+        lose(battle, model, StateName.OVER_WATCH, rule("quickstart.shooting.over-watch-later-turns"))
 
 
 def lose(battle: Battle, model: str, state: str, why: Rule, because: int = 0, *more: Rule) -> None:
@@ -94,14 +97,14 @@ def note_immobility(battle: Battle, model: str, because: int = 0) -> None:
     if thing.gone:
         return
     if movement(thing) == 0:
-        receive(battle, model, "immobile", because=because)
-    elif not thing.has("disabled"):
-        lose(battle, model, "immobile", CRITICAL_MOVEMENT, because)
+        receive(battle, model, StateName.IMMOBILE, because=because)
+    elif not thing.has(StateName.DISABLED):
+        lose(battle, model, StateName.IMMOBILE, CRITICAL_MOVEMENT, because)
 
 
 def own_rolls(model: Thing) -> list[ExplainedPart]:
     """What its states do to every 2d6 roll a model makes: −2 once, suppressed or stunned or both."""
-    for state, why in (("stunned", STUNNED), ("suppressed", SUPPRESSED)):
+    for state, why in ((StateName.STUNNED, STUNNED), (StateName.SUPPRESSED, SUPPRESSED)):
         if model.has(state):
             return [ExplainedPart(state, why.number("own_rolls_sm"), why.id)]
     return []
@@ -109,7 +112,7 @@ def own_rolls(model: Thing) -> list[ExplainedPart]:
 
 def is_down(model: Thing) -> bool:
     """Whether a model is prone: knocked down or gone prone, which is the same."""
-    return model.has("knockdown")
+    return model.has(StateName.KNOCKDOWN)
 
 
 def elevation(model: Thing) -> int:
@@ -120,4 +123,4 @@ def elevation(model: Thing) -> int:
 
 def may_use_combat_action(model: Thing) -> bool:
     """Whether its states let a model use a Combat Action at all, defensive fire included."""
-    return not is_down(model) and not model.has("disabled")
+    return not is_down(model) and not model.has(StateName.DISABLED)

@@ -15,6 +15,7 @@ from sandtable.rulesets.quickstart.indirect import caught_by, lands_nowhere, rad
 from sandtable.rulesets.quickstart.shooting.combined import lowered_mv
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, Shot, aim
 from sandtable.rulesets.quickstart.sight import kind_of_cover, sees_point, twist_needed
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.weapons import printed
 
 
@@ -52,7 +53,7 @@ def _aim(table: Table, asked: Data) -> object:
     shooter, name = _model(table, asked, "of"), asked.text_at("weapon")
     if asked.has("lock"):
         table = table.copy()
-        states = {**shooter.states, "target-lock": Mark(asked.text_at("lock"))}
+        states = {**shooter.states, StateName.TARGET_LOCK: Mark(asked.text_at("lock"))}
         table.things[shooter.id] = replace(shooter, states=states)
     count = asked.number("salvo") if asked.has("salvo") else 1
     volley = tuple(name if n == 1 else f"{name}-{n}" for n in range(1, count + 1))

@@ -10,6 +10,7 @@ from sandtable.rulesets.quickstart.movement.moves import STAND_UP, going, refuse
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.setup.retreat import refused_retreat
 from sandtable.rulesets.quickstart.shooting.direct_fire import MOVE_AND_SHOOT
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.tabletop.chapters import Chapter
 
 Walks = dict[str, Walk]
@@ -23,7 +24,7 @@ def refused_move(view: View, question: MoveModels, answer: Walks) -> Refusal | N
         return None
     rates = rates_of(model, question)
     refusal = refused_walk(table, model, walk, rates, contacts_of(question))
-    if refusal is None and model.has("retreating") and not question.marks:
+    if refusal is None and model.has(StateName.RETREATING) and not question.marks:
         return refused_retreat(table, model, walk, rates)
     if refusal is None and FIRES_HERE in walk.marks:
         length = sum(abs(getattr(leg, "go", 0)) for leg in walk.legs)

@@ -28,6 +28,7 @@ from sandtable.rulesets.quickstart.concepts import (
     surely_apart,
 )
 from sandtable.rulesets.quickstart.datacard import movement
+from sandtable.rulesets.quickstart.state_names import StateName
 
 MOVE = rule("quickstart.movement.move-action")
 FACING = rule("quickstart.movement.facing")
@@ -381,7 +382,7 @@ def _on_its_level(table: Table, model: Thing) -> list[Thing]:
 
 def _nearer_to_enemies(table: Table, model: Thing, track: Track, since: int) -> int | None:
     """The last distance along before a suppressed model would come closer to an enemy; none where it never does."""
-    if not model.has("suppressed"):
+    if not model.has(StateName.SUPPRESSED):
         return None
     base = base_of(model)
     found: list[int] = []
@@ -461,7 +462,7 @@ def refused_stand_up(table: Table, model: Thing, turn: int) -> Refusal | None:
 
 def locked_with(model: Thing) -> tuple[str, ...]:
     """The models a model is locked in close combat with."""
-    value = model.value("locked")
+    value = model.value(StateName.LOCKED)
     return value if isinstance(value, tuple) else ()
 
 

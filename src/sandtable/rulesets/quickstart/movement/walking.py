@@ -38,6 +38,7 @@ from sandtable.rulesets.quickstart.movement.moves import MEASURING as MEASURING_
 from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_kills, required_way
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, MOVE_AND_SHOOT, RUNNING, SALVO_FIRE, Shot
 from sandtable.rulesets.quickstart.shooting.reactions import offer_over_watch, seeing_watchers, watchers
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import is_down, lose, receive
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.rulesets.quickstart.turn.phases import forfeit
@@ -112,11 +113,11 @@ def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Pro
     spent = turns = 0
     while True:
         thing = battle.table[model]
-        if thing.gone or is_down(thing) or thing.has("disabled"):
+        if thing.gone or is_down(thing) or thing.has(StateName.DISABLED):
             return
         mv = max(0, movement(thing) + lowered)
         question = walk_question(thing, mv, spent=spent, turns=turns, plan=plan)
-        if thing.has("retreating"):
+        if thing.has(StateName.RETREATING):
             question = _retreat_question(battle.table, thing, question)
         answer = yield question
         walk: Walk | None = answer.get(model) if answer else None
@@ -219,13 +220,13 @@ def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
             At(pose.point),
             pose.facing,
             walked,
-            "forced" if thing.has("retreating") else "own",
+            "forced" if thing.has(StateName.RETREATING) else "own",
             rule=CONTACT_ENDS_MOVE.id if gone.contact and last else MOVE.id,
             detail=_paid(gone, start, end),
         )
     )
     if pose.point != center(thing):
-        lose(battle, model, "strike-point", REPEATED)
+        lose(battle, model, StateName.STRIKE_POINT, REPEATED)
 
 
 def _paid(gone: Going, start: int, end: int) -> Detail:
@@ -247,7 +248,7 @@ def go_prone(battle: Battle, model: str) -> Procedure[None]:
     """A whole Move Action to lie down; it is seen standing until it is done (quickstart.movement.go-prone)."""
     yield from offer_over_watch(battle, model, 0)
     thing = battle.table[model]
-    if thing.gone or is_down(thing) or thing.has("disabled"):
+    if thing.gone or is_down(thing) or thing.has(StateName.DISABLED):
         return
     receive(battle, model, GO_PRONE.text_at("state"), why=GO_PRONE)
     yield from offer_over_watch(battle, model, 0)
@@ -257,7 +258,7 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
     """A whole Move Action to stand up, facing any way (quickstart.movement.stand-up)."""
     yield from offer_over_watch(battle, model, 0)
     thing = battle.table[model]
-    if thing.gone or thing.has("disabled") or not is_down(thing):
+    if thing.gone or thing.has(StateName.DISABLED) or not is_down(thing):
         return
     answer = yield MoveModels(
         thing.side,
@@ -270,7 +271,7 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
         allowance={model: 0},
         decline="As it lay",
     )
-    lose(battle, model, "knockdown", STAND_UP)
+    lose(battle, model, StateName.KNOCKDOWN, STAND_UP)
     turn = sum(leg.turn for leg in answer[model].legs if isinstance(leg, Leg)) if answer and model in answer else 0
     if turn % 360:
         facing = (thing.facing + turn) % 360
@@ -313,7 +314,7 @@ def break_away(battle: Battle, model: str, plan: Declaration) -> Procedure[None]
     spent = turns = 0
     while True:
         thing = free(battle.table[model])
-        if not thing.on_table or is_down(thing) or thing.has("disabled"):
+        if not thing.on_table or is_down(thing) or thing.has(StateName.DISABLED):
             break
         question = break_away_question(thing, foes, spent, turns)
         answer = yield question

@@ -22,6 +22,7 @@ from sandtable.rulesets.quickstart.indirect import model_at, times_fired_at
 from sandtable.rulesets.quickstart.previews.forecast import UNHARMED, harm_of
 from sandtable.rulesets.quickstart.shooting.assaults import Bombard, Fire, StepEight, own_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, Shot, turning_points
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 
 #: Where the shooter stands on the bare table, and how wide that is: any range fits on it.
@@ -55,7 +56,7 @@ def supposed_barrage(ruleset: Ruleset, table: Table, model: Thing, plan: Declara
         point = center(bare[victim.id])
         if again:
             kept = Mark((str(point.x), str(point.y), str(again), str(bare.turn)))
-            bare.things[shooter.id] = replace(bare[shooter.id], states={**shooter.states, "strike-point": kept})
+            bare.things[shooter.id] = replace(bare[shooter.id], states={**shooter.states, StateName.STRIKE_POINT: kept})
         return [replace(step, barrage=replace(barrage, point=point))]
 
     limits = {limit for name in barrage.weapons for limit in turning_points(weapons(model)[name], INDIRECT)}
@@ -68,7 +69,7 @@ def _to_centre(shooter: Thing, victim: Thing) -> int:
 
 
 def _locked(shooter: Thing, lock: str) -> Thing:
-    return replace(shooter, states={**shooter.states, "target-lock": Mark(lock)}) if lock else shooter
+    return replace(shooter, states={**shooter.states, StateName.TARGET_LOCK: Mark(lock)}) if lock else shooter
 
 
 def _at_ranges(

@@ -20,6 +20,7 @@ from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll
 from sandtable.rulesets.quickstart.movement.moves import forbids
 from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_kills
 from sandtable.rulesets.quickstart.sight import settled
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import receive
 from sandtable.rulesets.quickstart.turn.phases import (
     END,
@@ -98,7 +99,10 @@ def bring(battle: Battle, model: Thing) -> None:
     made = replace(
         model,
         track=len(numbers.damage_track.column),
-        counts={"ammo bin": rating(model, "ammo_bin") * AMMO_BIN.number("cancelled_results_per_level"), **model.counts},
+        counts={
+            CountName.AMMO_BIN: rating(model, "ammo_bin") * AMMO_BIN.number("cancelled_results_per_level"),
+            **model.counts,
+        },
         glyph=model.glyph or card(model).glyph,
     )
     brought = citing(MODEL, BASE, SQUAD, CARD, THREAT_VALUE, SCOPE)
@@ -132,14 +136,14 @@ def choose_edges(battle: Battle) -> Procedure[None]:
     )
     for side in battle.table.sides:
         own = edge if side == winner else next(one for one in pair if one != edge)
-        battle.happens(StateChanged(side, "edge", None, own, "game", rule=EDGE.id))
+        battle.happens(StateChanged(side, StateName.EDGE, None, own, "game", rule=EDGE.id))
     battle.push(Deploy())
 
 
 def home_edge(table: Table, side: str) -> str:
     """The starting edge of a side; by the order of sides where no roll was made."""
     thing = table.things.get(side)
-    value = thing.value("edge") if thing is not None else None
+    value = thing.value(StateName.EDGE) if thing is not None else None
     return str(value) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
 
 
@@ -231,7 +235,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
     for model in battle.table.models():
         if model.harm >= model.track:
             destroy(battle, model.id, why=COUNTS_AS_DESTROYED)
-        elif model.has("abandoned"):
+        elif model.has(StateName.ABANDONED):
             destroy(battle, model.id, why=RETREAT, how="abandoned")
     note_mission_kills(battle)
     left = sides_in_play(battle.table)
@@ -272,8 +276,8 @@ def begin_as_laid_out(battle: Battle) -> None:
     assemble_deck(battle)
     for model in battle.table.models():
         refill(battle, model, keep=model.counts)
-        if movement(model) == 0 or model.has("disabled"):
-            receive(battle, model.id, "immobile")
+        if movement(model) == 0 or model.has(StateName.DISABLED):
+            receive(battle, model.id, StateName.IMMOBILE)
 
 
 def _judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:

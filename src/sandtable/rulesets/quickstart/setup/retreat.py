@@ -31,6 +31,7 @@ from sandtable.rulesets.quickstart.movement.moves import (
     terrain_cost,
 )
 from sandtable.rulesets.quickstart.shooting.direct_fire import working_weapons
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 
 MISSION_KILL = rule("quickstart.setup.mission-kill")
 RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
@@ -45,11 +46,11 @@ EDGES = ("north", "east", "south", "west")
 def mission_kill_cause(table: Table, model: Thing) -> str:
     """Why a model has permanently lost the means of its task, or nothing (quickstart.setup.mission-kill)."""
     causes = _CAUSES
-    if "disabled" in model.states:
+    if StateName.DISABLED in model.states:
         return causes[0]
     if most_action_points(model) == 0:
         return causes[1]
-    if model.count("weapons crippled"):
+    if model.count(CountName.WEAPONS_CRIPPLED):
         return causes[2]
     if working_weapons(model) or movement(model):
         return ""
@@ -73,17 +74,19 @@ def note_mission_kill(battle: Battle, model: str) -> None:
     if not thing.on_table:
         return
     cause = mission_kill_cause(battle.table, thing)
-    if not cause and not thing.has("mission-kill"):
+    if not cause and not thing.has(StateName.MISSION_KILL):
         return
-    if cause and not thing.has("mission-kill"):
+    if cause and not thing.has(StateName.MISSION_KILL):
         away = edges_by_nearness(battle.table.ground, outline(thing))
         nearest = tuple(edge for edge in away if away[edge] == min(away.values()))
         battle.happens(
-            StateChanged(model, "mission-kill", None, nearest, "game", rule=MISSION_KILL.id, detail={"cause": cause})
+            StateChanged(
+                model, StateName.MISSION_KILL, None, nearest, "game", rule=MISSION_KILL.id, detail={"cause": cause}
+            )
         )
     thing = battle.table[model]
-    if thing.has("mission-kill") and not thing.has("abandoned") and can_never_move(battle.table, thing):
-        battle.happens(StateChanged(model, "abandoned", None, 1, "the next End Phase", rule=RETREAT.id))
+    if thing.has(StateName.MISSION_KILL) and not thing.has(StateName.ABANDONED) and can_never_move(battle.table, thing):
+        battle.happens(StateChanged(model, StateName.ABANDONED, None, 1, "the next End Phase", rule=RETREAT.id))
 
 
 def note_mission_kills(battle: Battle) -> None:
@@ -93,7 +96,7 @@ def note_mission_kills(battle: Battle) -> None:
     for model in table.standing():
         if fit.get(model.id) is model:
             continue
-        if model.has("mission-kill") or mission_kill_cause(table, model):
+        if model.has(StateName.MISSION_KILL) or mission_kill_cause(table, model):
             note_mission_kill(battle, model.id)
         elif working_weapons(model) or movement(model):  # the rest hangs on who touches it
             fit[model.id] = model
@@ -101,7 +104,7 @@ def note_mission_kills(battle: Battle) -> None:
 
 def can_never_move(table: Table, model: Thing) -> bool:
     """Whether a mission kill is abandoned: disabled, without action points, without movement or without a way."""
-    if model.has("disabled") or most_action_points(model) == 0 or movement(model) == 0:
+    if model.has(StateName.DISABLED) or most_action_points(model) == 0 or movement(model) == 0:
         return True
     return not _has_a_way(table.ground, _stood(model), movement(model))
 
@@ -157,7 +160,7 @@ def quickest_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
 
     quickstart.setup.mission-kill-must-retreat    the fewest Move Actions
     """
-    chosen = str(model.value("retreating"))
+    chosen = str(model.value(StateName.RETREATING))
     edges = edges_by_nearness(table.ground, outline(model))
     left = (rates.mv, rates.spent, rates.turns_made)
     for edge in (chosen, *(edge for edge in edges if edge != chosen)):
@@ -257,9 +260,9 @@ def _edges_under(ground: Ground, base: Base, at: Pose) -> list[str]:
 def begin_retreat(battle: Battle, model: str) -> Procedure[None]:
     """From its next activation on a mission kill must leave; of equally near edges its owner chooses one."""
     thing = battle.table[model]
-    if not thing.has("mission-kill") or thing.has("retreating"):
+    if not thing.has(StateName.MISSION_KILL) or thing.has(StateName.RETREATING):
         return
-    nearest = thing.value("mission-kill")
+    nearest = thing.value(StateName.MISSION_KILL)
     assert isinstance(nearest, tuple)
     edge = str(nearest[0])
     if len(nearest) > 1:
@@ -271,7 +274,7 @@ def begin_retreat(battle: Battle, model: str) -> Procedure[None]:
             rules=(RETREAT.id,),
             options=tuple(Option(str(one), str(one).capitalize()) for one in nearest),
         )
-    battle.happens(StateChanged(model, "retreating", None, edge, "game", rule=RETREAT.id))
+    battle.happens(StateChanged(model, StateName.RETREATING, None, edge, "game", rule=RETREAT.id))
 
 
 def required_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
@@ -279,7 +282,7 @@ def required_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
 
     One that is suppressed goes as it may, for it may not come closer to an enemy on its way.
     """
-    way = None if model.has("suppressed") else quickest_way(table, model, rates)
+    way = None if model.has(StateName.SUPPRESSED) else quickest_way(table, model, rates)
     if way is None or refused_walk(table, model, way.walks[0], rates) is not None:
         return None
     return way
@@ -307,6 +310,6 @@ def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) 
 
 def retreat_plan(model: Thing) -> tuple[str, ...]:
     """What a mission kill declares: to stand up and to break where it must in order to move, and to move."""
-    down, locked = model.has("knockdown"), model.has("locked")
+    down, locked = model.has(StateName.KNOCKDOWN), model.has(StateName.LOCKED)
     first = (("stand-up",) if down else ()) + (("break",) if locked else ())
-    return (*first, "move", "move")[: model.count("AP")]
+    return (*first, "move", "move")[: model.count(CountName.AP)]

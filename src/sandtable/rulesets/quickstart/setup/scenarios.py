@@ -37,6 +37,7 @@ from sandtable.rulesets.quickstart.setup.laying import CountTerrain
 from sandtable.rulesets.quickstart.setup.shaping import DICE, PLAYERS
 from sandtable.rulesets.quickstart.setup.shaping import OPTION as SHAPED
 from sandtable.rulesets.quickstart.setup.terrain import KINDS, dressed
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import RULE_OF
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
 from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DrawCard, assemble_deck, lay_cards
@@ -46,26 +47,26 @@ DEFAULT = "stand-and-fight"
 #: The states that a model may have, as cases and scenarios write them.
 STATES: dict[str, str] = {
     **{state: source.title.lower() for state, source in RULE_OF.items()},
-    "activated": "it has had its activation of this turn",
-    "over-watch": "held, or used where the assault paid for has been made",
-    "has fired from over-watch": "it has, this turn",
-    "has defended": "it has used defensive fire this turn",
-    "target-lock": "the id of the enemy it is locked on to",
-    "locked": "the ids of the models it is locked in close combat with, {value: [B]}",
-    "twisted": "by how many degrees its torso is, for one assault",
-    "failed break": "it has failed to break this turn",
-    "strike-point": "where it fired last, how often in a row and in which turn, in thousandths, as four texts",
-    "out of ammo": "the ids of its empty weapon systems, {value: [medium-mac]}",
-    "mission-kill": "the nearest edges when it became one, {value: [north]}",
-    "retreating": "the edge it leaves by, from its next activation on",
-    "abandoned": "it can never move and is lost in the next End Phase",
-    "in flight": "an aircraft that is not on the ground",
+    StateName.ACTIVATED: "it has had its activation of this turn",
+    StateName.OVER_WATCH: "held, or used where the assault paid for has been made",
+    StateName.FIRED_FROM_OVER_WATCH: "it has, this turn",
+    StateName.DEFENDED: "it has used defensive fire this turn",
+    StateName.TARGET_LOCK: "the id of the enemy it is locked on to",
+    StateName.LOCKED: "the ids of the models it is locked in close combat with, {value: [B]}",
+    StateName.TWISTED: "by how many degrees its torso is, for one assault",
+    StateName.FAILED_BREAK: "it has failed to break this turn",
+    StateName.STRIKE_POINT: "where it fired last, how often in a row and in which turn, in thousandths, as four texts",
+    StateName.OUT_OF_AMMO: "the ids of its empty weapon systems, {value: [medium-mac]}",
+    StateName.MISSION_KILL: "the nearest edges when it became one, {value: [north]}",
+    StateName.RETREATING: "the edge it leaves by, from its next activation on",
+    StateName.ABANDONED: "it can never move and is lost in the next End Phase",
+    StateName.IN_FLIGHT: "an aircraft that is not on the ground",
 }
 #: What is counted on a model.
 COUNTS: dict[str, str] = {
-    "AP": "action points left",
-    "torso twist": "torso twists left this turn",
-    "ammo bin": "ammo bins left",
+    CountName.AP: "action points left",
+    CountName.TORSO_TWIST: "torso twists left this turn",
+    CountName.AMMO_BIN: "ammo bins left",
     **{name: f"how often critical damage {roll} was rolled" for roll, name in COUNTED_CRITICALS.items()},
 }
 #: The options of a battle.
@@ -147,7 +148,7 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats]) -> None:
             bring(battle, replace(fielded.thing, label=label))
     begins = Opening.of(setup.scenario)
     for side, edge in begins.baselines.items():
-        battle.happens(StateChanged(side, "edge", None, edge, "game", rule=EDGE.id))
+        battle.happens(StateChanged(side, StateName.EDGE, None, edge, "game", rule=EDGE.id))
     if (
         begins.turn
         or begins.next
@@ -157,7 +158,7 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats]) -> None:
         begin_as_laid_out(battle)
         acting: list[Step] = [Activate(model) for model in begins.turn]
         if begins.next:
-            acted = [one for one in battle.table.models() if one.has("activated") or one.id in begins.turn]
+            acted = [one for one in battle.table.models() if one.has(StateName.ACTIVATED) or one.id in begins.turn]
             lay_cards(battle, begins.next, [one.side for one in acted])
             battle.push(*(acting or [DrawCard()]))
         else:

@@ -22,6 +22,7 @@ from sandtable.rulesets.quickstart.movement.walking import (
 )
 from sandtable.rulesets.quickstart.shooting.assaults import assault
 from sandtable.rulesets.quickstart.shooting.direct_fire import RUN_N_GUN
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import DISABLED, KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.rulesets.quickstart.turn.phases import forfeit
@@ -74,7 +75,7 @@ def _walk_and_fire(battle: Battle, model: str, plan: Declaration, walk: Walk, *,
     while walk.legs and (at < fires or fires == 0):
         at, halted = yield from advance(battle, model, gone, at, fires, begun=at > 0)
         there = battle.table[model]
-        if there.gone or is_down(there) or there.has("disabled"):
+        if there.gone or is_down(there) or there.has(StateName.DISABLED):
             forfeit(battle, model, [action for action in plan.actions if action != "move"])
             return
         if not halted or at >= fires:
@@ -112,10 +113,10 @@ def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
     thing = battle.table[model]
     if thing.gone:
         return
-    if is_down(thing) and step.along == 0 and not thing.has("disabled"):
+    if is_down(thing) and step.along == 0 and not thing.has(StateName.DISABLED):
         yield from stand_up_instead(battle, model, DAMAGED_ON_THE_WAY)
         return
-    if is_down(thing) or thing.has("disabled"):
+    if is_down(thing) or thing.has(StateName.DISABLED):
         battle.happens(Forfeited(model, "rest of the move", rule=DAMAGED_ON_THE_WAY.id))
         return
     started = replace(thing, place=At(step.start), facing=step.facing)
@@ -129,7 +130,7 @@ def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
             return
         at, halted = yield from advance(battle, model, gone, at, gone.reach, begun=True)
         now = battle.table[model]
-        if not halted or at >= gone.reach or now.gone or is_down(now) or now.has("disabled"):
+        if not halted or at >= gone.reach or now.gone or is_down(now) or now.has(StateName.DISABLED):
             return
 
 
@@ -153,10 +154,10 @@ def running(battle: Battle, step: Running) -> Procedure[None]:
     thing = battle.table[model]
     if thing.gone:
         return
-    if is_down(thing) or thing.has("disabled"):
+    if is_down(thing) or thing.has(StateName.DISABLED):
         if not step.fired:
             battle.happens(Forfeited(model, "run-n-gun", rule=KNOCKDOWN.id if is_down(thing) else DISABLED.id))
-        if not thing.has("disabled"):
+        if not thing.has(StateName.DISABLED):
             yield from stand_up_instead(battle, model, INTERRUPT)
         return
     last = step.number == RUN_N_GUN.number("moves")
@@ -176,7 +177,7 @@ def running(battle: Battle, step: Running) -> Procedure[None]:
     while True:
         at, halted = yield from advance(battle, model, gone, at, gone.reach, begun=at > 0)
         now = battle.table[model]
-        if not halted or at >= gone.reach or now.gone or is_down(now) or now.has("disabled"):
+        if not halted or at >= gone.reach or now.gone or is_down(now) or now.has(StateName.DISABLED):
             return
         gone = _shortened(battle, thing, model, walk, True, plan, at)
         if gone.reach <= at:

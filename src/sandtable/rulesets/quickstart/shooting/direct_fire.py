@@ -66,6 +66,7 @@ from sandtable.rulesets.quickstart.sight import (
     twist_to_make,
 )
 from sandtable.rulesets.quickstart.sight import twist_needed as twist_needed
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import lose, own_rolls
 from sandtable.tabletop.checks import Thrown
 
@@ -194,15 +195,15 @@ def is_indirect(weapon: Weapon) -> bool:
 
 def out_of_ammo(model: Thing) -> tuple[str, ...]:
     """The weapon systems that cannot fire any more."""
-    if "out of ammo" not in model.states:
+    if StateName.OUT_OF_AMMO not in model.states:
         return ()
-    value = model.value("out of ammo")
+    value = model.value(StateName.OUT_OF_AMMO)
     return value if isinstance(value, tuple) else ()
 
 
 def working_weapons(model: Thing) -> Mapping[str, Weapon]:
     """The weapon systems that have ammunition left."""
-    if "out of ammo" not in model.states:
+    if StateName.OUT_OF_AMMO not in model.states:
         return weapons(model)
     empty = out_of_ammo(model)
     return {name: weapon for name, weapon in weapons(model).items() if name not in empty} if empty else weapons(model)
@@ -282,7 +283,7 @@ def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock:
     quickstart.attributes.strike                                          not at infantry or aircraft
     """
     if is_missile(weapon):
-        if victim.id not in (lock, model.value("target-lock")):
+        if victim.id not in (lock, model.value(StateName.TARGET_LOCK)):
             sentence = f"The {weapon.name} needs a target-lock on {victim.label}."
             return Refusal(GUIDED_MISSILES.id, sentence)
     else:
@@ -517,8 +518,8 @@ def twist_torso(battle: Battle, model: str, degrees: int) -> None:
     """Use the torso twist of this turn, if the shot needs it and it is not twisted (quickstart.sight.torso-twist)."""
     thing = battle.table[model]
     if degrees and not thing.has(TWISTED):
-        left = thing.count("torso twist") - 1
-        n = battle.happens(Spent(model, "torso twist", 1, left, rule=TORSO_TWIST.id))
+        left = thing.count(CountName.TORSO_TWIST) - 1
+        n = battle.happens(Spent(model, CountName.TORSO_TWIST, 1, left, rule=TORSO_TWIST.id))
         battle.happens(
             StateChanged(model, TWISTED, None, degrees, "end of the assault", rule=TORSO_TWIST.id, because=n)
         )
@@ -551,7 +552,7 @@ def ammo_check(battle: Battle, model: str, fired: tuple[str, ...], because: int)
     empty = emptied(plain_roll(battle, "ammo check", model, dice, AMMO_CHECK, because=because, into=emptied))
     if not empty:
         return
-    bins = thing.count("ammo bin")
+    bins = thing.count(CountName.AMMO_BIN)
     if bins:
         use = yield Confirm(
             thing.side,
@@ -563,12 +564,12 @@ def ammo_check(battle: Battle, model: str, fired: tuple[str, ...], because: int)
             no="The weapon cannot fire any more",
         )
         if use:
-            battle.happens(Spent(model, "ammo bin", 1, bins - 1, rule=AMMO_BIN_USE.id, because=because))
+            battle.happens(Spent(model, CountName.AMMO_BIN, 1, bins - 1, rule=AMMO_BIN_USE.id, because=because))
             return
     before = out_of_ammo(thing)
     battle.happens(
         StateChanged(
-            model, "out of ammo", before or None, (*before, *empty), "game", rule=AMMO_CHECK.id, because=because
+            model, StateName.OUT_OF_AMMO, before or None, (*before, *empty), "game", rule=AMMO_CHECK.id, because=because
         )
     )
 
@@ -579,5 +580,7 @@ def lock_on(battle: Battle, model: str, enemy: str) -> None:
     quickstart.shooting.target-lock             one lock at a time
     quickstart.shooting.target-lock-duration    until the next activation begins
     """
-    before = battle.table[model].value("target-lock")
-    battle.happens(StateChanged(model, "target-lock", before, enemy, "its next activation begins", rule=TARGET_LOCK.id))
+    before = battle.table[model].value(StateName.TARGET_LOCK)
+    battle.happens(
+        StateChanged(model, StateName.TARGET_LOCK, before, enemy, "its next activation begins", rule=TARGET_LOCK.id)
+    )

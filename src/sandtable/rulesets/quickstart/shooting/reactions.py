@@ -22,6 +22,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 )
 from sandtable.rulesets.quickstart.shooting.direct_fire import OVER_WATCH as OVER_WATCH_FIRE
 from sandtable.rulesets.quickstart.sight import line_of_sight
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import may_use_combat_action
 from sandtable.rulesets.quickstart.turn.phases import ACTIONS
 
@@ -55,7 +56,7 @@ def may_defend(table: Table, victim: Thing, attacker: Thing) -> bool:
     quickstart.shooting.defensive-fire                 has not activated, can use a Combat Action, has a weapon
     quickstart.shooting.defensive-fire-ends-combat     once a turn
     """
-    if victim.has("activated") or victim.has("has defended") or victim.has("has fired from over-watch"):
+    if victim.has(StateName.ACTIVATED) or victim.has(StateName.DEFENDED) or victim.has(StateName.FIRED_FROM_OVER_WATCH):
         return False
     return may_use_combat_action(victim) and bool(defensive_weapons(victim, attacker))
 
@@ -91,10 +92,12 @@ def offer_defensive_fire(battle: Battle, attacker: str, victim: str) -> Procedur
     chosen = yield from _which_weapons(other, one, names, "defensive-weapons", DEFENSIVE_LIMITS.id, ("odds",))
     n = battle.happens(Declared(victim, "defensive-fire", (attacker,), chosen, rule=DEFENSIVE_DECLARATION.id))
     battle.happens(
-        StateChanged(victim, "has defended", None, 1, "end of turn", rule=DEFENSIVE_ENDS_COMBAT.id, because=n)
+        StateChanged(victim, StateName.DEFENDED, None, 1, "end of turn", rule=DEFENSIVE_ENDS_COMBAT.id, because=n)
     )
-    if other.has("over-watch"):
-        battle.happens(StateChanged(victim, "over-watch", other.value("over-watch"), None, rule=STAYING.id))
+    if other.has(StateName.OVER_WATCH):
+        battle.happens(
+            StateChanged(victim, StateName.OVER_WATCH, other.value(StateName.OVER_WATCH), None, rule=STAYING.id)
+        )
     return tuple(Shot(victim, attacker, (name,), DIRECT, DEFENSIVE, len(chosen)) for name in chosen)
 
 
@@ -118,7 +121,7 @@ def _which_weapons(
 def go_into_over_watch(battle: Battle, model: str, because: int = 0) -> None:
     """Hold back one direct-fire assault (quickstart.shooting.over-watch)."""
     battle.happens(
-        StateChanged(model, "over-watch", None, HELD, "it acts otherwise", rule=OVER_WATCH.id, because=because)
+        StateChanged(model, StateName.OVER_WATCH, None, HELD, "it acts otherwise", rule=OVER_WATCH.id, because=because)
     )
 
 
@@ -131,9 +134,9 @@ def watchers(table: Table, mover: Thing) -> list[Thing]:
         model
         for model in table.models()
         if model.side != mover.side
-        and model.has("over-watch")
-        and not model.has("has fired from over-watch")
-        and (model.value("over-watch") == HELD or model.count("AP") >= _LATER)
+        and model.has(StateName.OVER_WATCH)
+        and not model.has(StateName.FIRED_FROM_OVER_WATCH)
+        and (model.value(StateName.OVER_WATCH) == HELD or model.count(CountName.AP) >= _LATER)
         and over_watch_weapons(model, mover)
     ]
 
@@ -184,7 +187,7 @@ def offer_over_watch(battle: Battle, mover: str, at: int) -> Procedure[bool]:
                     w.id,
                     f"{w.label} fires",
                     w.id,
-                    {"AP": 0 if w.value("over-watch") == HELD else _LATER},
+                    {"AP": 0 if w.value(StateName.OVER_WATCH) == HELD else _LATER},
                     (INTERRUPT.id,),
                 )
                 for w in able
@@ -206,14 +209,18 @@ def _fire_from_over_watch(battle: Battle, watcher: str, mover: str, at: int) -> 
     )
     halt = battle.happens(Halted(mover, at, thing.place, watcher, rule=INTERRUPT.id))
     battle.happens(Declared(watcher, "over-watch fire", (mover,), chosen, rule=INTERRUPT.id, because=halt))
-    if shooter.value("over-watch") == USED:
-        battle.happens(Spent(watcher, "AP", _LATER, shooter.count("AP") - _LATER, rule=STAYING.id, because=halt))
+    if shooter.value(StateName.OVER_WATCH) == USED:
+        battle.happens(
+            Spent(watcher, CountName.AP, _LATER, shooter.count(CountName.AP) - _LATER, rule=STAYING.id, because=halt)
+        )
     else:
         battle.happens(
-            StateChanged(watcher, "over-watch", HELD, USED, "it acts otherwise", rule=INTERRUPT.id, because=halt)
+            StateChanged(
+                watcher, StateName.OVER_WATCH, HELD, USED, "it acts otherwise", rule=INTERRUPT.id, because=halt
+            )
         )
     battle.happens(
-        StateChanged(watcher, "has fired from over-watch", None, 1, "end of turn", rule=STAYING.id, because=halt)
+        StateChanged(watcher, StateName.FIRED_FROM_OVER_WATCH, None, 1, "end of turn", rule=STAYING.id, because=halt)
     )
     for name in chosen:
         yield from fire(battle, Shot(watcher, mover, (name,), DIRECT, OVER_WATCH_FIRE, len(chosen)), halt)

@@ -25,6 +25,7 @@ from sandtable.rulesets.quickstart.indirect import (
 from sandtable.rulesets.quickstart.movement.moves import FREE_TURN
 from sandtable.rulesets.quickstart.shooting.combined import lowered_mv
 from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, is_indirect
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.tactics.choices import Choice, Intention, Reasons, fire_draft, fire_words, firing
 from sandtable.rulesets.quickstart.tactics.guns import NO_ATTACK, Attack
 from sandtable.rulesets.quickstart.tactics.odds import (
@@ -46,12 +47,12 @@ _QUARTER = FREE_TURN.number("max_degrees")
 
 def bold_plans(situation: Situation, staying: int, mended: int) -> Iterator[Choice]:
     """What else a standing model might declare, where it could be worth more than to stay."""
-    if situation.model.has("has defended"):
+    if situation.model.has(StateName.DEFENDED):
         return
     yield from _into_contact(situation)
     if situation.here.plain.worth < _WORTH_LOBBING:
         yield from _lobbed(situation, mended)
-    if situation.skill.plans and not situation.model.has("suppressed"):
+    if situation.skill.plans and not situation.model.has(StateName.SUPPRESSED):
         yield from _on_the_run(situation, staying)
 
 
@@ -70,7 +71,7 @@ def _into_contact(situation: Situation) -> Iterator[Choice]:
         parts = (("close combat", gain), ("what it costs", -loss), ("locked next turn", after))
         if seen.gap <= CONTACT:
             yield Choice({"1": "close-combat", "target": foe.id}, f"fight {foe.label}", parts)
-        elif gain > loss and not model.has("suppressed"):
+        elif gain > loss and not model.has(StateName.SUPPRESSED):
             walk = _way_into(situation, foe, seen.gap)
             if walk is not None:
                 draft = {"1": "move", "2": "close-combat", "target": foe.id, "contact": (foe.id,)}
@@ -112,7 +113,7 @@ def _lobbed(situation: Situation, mended: int) -> Iterator[Choice]:
         if mended:
             parts = (("repair", mended), ("indirect fire", worth), *here)
             yield Choice({"1": "repair", "2": "shoot", **draft}, f"mend and {said}", parts)
-        aiming = replace(model, states={**model.states, "target-lock": Mark(foe.id)})
+        aiming = replace(model, states={**model.states, StateName.TARGET_LOCK: Mark(foe.id)})
         worth, smart = lob_worth(table, aiming, foe, rockets)
         missiles = situation.gunner.attacks(situation.memory.gunner(foe), seen.gap, 0, seen.they_stand_in, True)[1]
         draft |= {"lock": foe.id, "weapons": (*rockets, *missiles.weapons)}

@@ -15,6 +15,7 @@ from sandtable.rulesets.quickstart.concepts import center, enemies
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.repair import may_repair, repair_roll
 from sandtable.rulesets.quickstart.shooting.direct_fire import OVER_WATCH
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import is_down
 from sandtable.rulesets.quickstart.tactics.bold import bold_plans
 from sandtable.rulesets.quickstart.tactics.choices import Choice, Intention, fire_draft, fire_words, firing, going_words
@@ -41,9 +42,9 @@ def declarations(memory: Memory, table: Table, plan: Plan, skill: Any) -> Iterat
 
 
 def _thought_of(memory: Memory, table: Table, model: Thing, skill: Any) -> Iterator[Choice]:
-    nothing = {"1": STAY if model.has("over-watch") else NOTHING}
+    nothing = {"1": STAY if model.has(StateName.OVER_WATCH) else NOTHING}
     last = Choice(nothing, "do nothing", (("idle", -100 * POINT),))
-    if model.has("retreating"):
+    if model.has(StateName.RETREATING):
         for first in ("move", "stand-up", "break"):
             for draft in ({"1": first, "2": "move"}, {"1": first, "2": first}, {"1": first}):
                 yield Choice(draft, "leave the field", (("", len(draft)),))
@@ -106,7 +107,7 @@ def _standing(situation: Situation) -> Iterator[Choice]:
     table, model, skill = situation.table, situation.model, situation.skill
     here, worth = situation.held
     plain, plain_at, locked, locked_at, _ = situation.here
-    if model.has("has defended"):
+    if model.has(StateName.DEFENDED):
         plain = locked = NO_ATTACK
     mended = repair_worth(model)
     if plain.worth:
@@ -129,7 +130,7 @@ def _standing(situation: Situation) -> Iterator[Choice]:
     yield from bold_plans(situation, staying, mended)
     if locked.worth >= situation.promise and not situation.in_danger():
         return  # it fires well enough from here
-    if not model.has("suppressed") and situation.hopes(besides) > staying:
+    if not model.has(StateName.SUPPRESSED) and situation.hopes(besides) > staying:
         for one, pose in situation.places(staying, besides):
             yield from _going_there(situation, one, pose, mended)
 
@@ -140,7 +141,7 @@ def _coming(situation: Situation) -> int:
     A watch that nobody has come into for a turn is not kept up: both would wait for ever.
     """
     model, foe = situation.model, situation.nearest
-    if model.has("over-watch"):
+    if model.has(StateName.OVER_WATCH):
         return 0
     gap = length_between(center(model), center(foe))
     foes = situation.memory.gunner(foe)
@@ -152,7 +153,7 @@ def _going_there(situation: Situation, one: Stroll, pose: Pose, mended: int) -> 
     model = situation.model
     place = situation.place(pose, one).parts
     plain, there = situation.here.plain, pose.plain
-    gain = 0 if model.has("has defended") else max(plain.worth, there.worth)
+    gain = 0 if model.has(StateName.DEFENDED) else max(plain.worth, there.worth)
     if gain:
         first = plain.worth >= there.worth
         attack, at = (plain, situation.here.plain_at) if first else (there, pose.plain_at)

@@ -35,6 +35,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     working_weapons,
 )
 from sandtable.rulesets.quickstart.sight import TWISTED
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.tactics.odds import Margins, Outcome, outcome, rows_by_margin, value_of
 
 _MULTIPLES = tuple(band.number("up_to_multiple_of_rng") for band in TARGET_POINTS.table("bands").values())
@@ -73,7 +74,15 @@ def _limits(carried: tuple[Weapon, ...]) -> tuple[int, ...]:
 
 #: States that come and go without a change to how a model shoots or is shot at.
 _IDLE = frozenset(
-    ("activated", "target-lock", "has defended", "has fired from over-watch", "over-watch", "strike-point", TWISTED)
+    (
+        StateName.ACTIVATED,
+        StateName.TARGET_LOCK,
+        StateName.DEFENDED,
+        StateName.FIRED_FROM_OVER_WATCH,
+        StateName.OVER_WATCH,
+        StateName.STRIKE_POINT,
+        TWISTED,
+    )
 )
 
 
@@ -82,7 +91,11 @@ def gunner_of(model: Thing) -> "Gunner":
     states = model.states
     marks = tuple([(name, states[name].value) for name in states if name not in _IDLE]) if states else ()
     counts = model.counts
-    worn = (counts.get("weapons damaged"), counts.get("targeting damaged"), counts.get("weapons crippled"))
+    worn = (
+        counts.get(CountName.WEAPONS_DAMAGED),
+        counts.get(CountName.TARGETING_DAMAGED),
+        counts.get(CountName.WEAPONS_CRIPPLED),
+    )
     key = (model.card, model.track, model.harm, worn, marks)
     found = _GUNNERS.get(key)
     if found is None:
@@ -103,7 +116,7 @@ class Gunner:
         self.limits = _limits(tuple(self.weapons.values()))
         own = (model.card, *(part.value for part in own_modifiers(model, DIRECT_PRIMARY)))
         against = (model.card, *(part.value for part in target_modifiers(model, DIRECT_PRIMARY)))
-        crippled = model.count("weapons crippled")
+        crippled = model.count(CountName.WEAPONS_CRIPPLED)
         self.own, self.against = _number_of(("own", *own)), _number_of(("against", *against))
         self.as_shooter = _number_of(("shooter", self.own, model.harm, crippled, *self.weapons))
         self.as_victim = _number_of(("victim", self.against, model.harm))
@@ -185,9 +198,9 @@ class Gunner:
         key = (self.own, foe.against, shot.sub_type, len(shot.weapons), shot.weapons_fired, near, lock)
         found = _MODIFIERS.get(key)
         if found is None:
-            states = {name: mark for name, mark in self.model.states.items() if name != "target-lock"}
+            states = {name: mark for name, mark in self.model.states.items() if name != StateName.TARGET_LOCK}
             if lock:
-                states["target-lock"] = Mark(foe.model.id)
+                states[StateName.TARGET_LOCK] = Mark(foe.model.id)
             who = replace(self.model, states=states)
             found = _MODIFIERS[key] = sum(part.value for part in modifiers_of(who, foe.model, shot, gap, ()))
         return found

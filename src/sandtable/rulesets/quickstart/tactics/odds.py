@@ -21,6 +21,7 @@ from sandtable.rulesets.quickstart.damage import (
 )
 from sandtable.rulesets.quickstart.datacard import Weapon, rating
 from sandtable.rulesets.quickstart.dice import NATURAL_FUMBLE, TEN_PLUS
+from sandtable.rulesets.quickstart.state_names import StateName
 
 #: What all chances are out of: the faces of two dice and of the extra die.
 WHOLE = 36 * 6
@@ -30,7 +31,7 @@ NATURALS = {natural: 6 - abs(7 - natural) for natural in range(2, 13)}
 POINT = 1000  # a point of damage is what everything else is weighed against
 KILL = 2500  # a model that is gone neither fires nor is counted
 DOWN = 700  # a model on the ground loses an action and is easier to hit
-STATE = {"suppressed": 500, "stunned": 1200, "disabled": 6000}
+STATE: dict[str, int] = {StateName.SUPPRESSED: 500, StateName.STUNNED: 1200, StateName.DISABLED: 6000}
 CRITICAL = 1500  # a roll on the critical damage table
 
 

@@ -14,6 +14,7 @@ from sandtable.field.survey import crowd
 from sandtable.rulesets.quickstart.concepts import base_of, center
 from sandtable.rulesets.quickstart.datacard import movement
 from sandtable.rulesets.quickstart.sight import TWISTED
+from sandtable.rulesets.quickstart.state_names import CountName
 from sandtable.rulesets.quickstart.tactics.guns import NO_ATTACK, Attack, Gunner
 from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
 from sandtable.rulesets.quickstart.tactics.sight import Sighting
@@ -64,7 +65,7 @@ class Situation:
         self.gunners = [memory.gunner(foe) for foe in self.foes]
         self._foes_at = [center(foe) for foe in self.foes]
         self._bases = base_of(model).size  # from centre to edge, of both
-        self.twists = model.has(TWISTED) or model.count("torso twist") > 0
+        self.twists = model.has(TWISTED) or model.count(CountName.TORSO_TWIST) > 0
         self.fear = max(FEAR, ALONE // len(table.models(model.side)))
         self.seen = memory.sightings(table, model, self.foes)
         self.here = self.rate(self.seen)

@@ -28,6 +28,7 @@ from sandtable.rulesets.quickstart.sight import (
     kind_of_cover,
     strength_of,
 )
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import elevation
 
 _WIDEST = TORSO_TWIST.number("max_degrees")
@@ -173,7 +174,7 @@ class Lookout:
         else:
             other = self.others[n - len(found.features)]
             ground = found.other_footings[n - len(found.features)].level
-            what, index = f"{other.id} {self.foes[foe].card}", -2 if other.has("knockdown") else -3
+            what, index = f"{other.id} {self.foes[foe].card}", -2 if other.has(StateName.KNOCKDOWN) else -3
         flags = (near[0] & bit != 0, near[1] & bit != 0, holds[0] & bit != 0, holds[1] & bit != 0)
         key = (what, index, ground, ends, flags, left_out)
         kept = self._strengths.get(key)

@@ -29,6 +29,7 @@ from sandtable.rulesets.quickstart.shooting.assaults import StepEight, assault, 
 from sandtable.rulesets.quickstart.shooting.combined import Running, move_and_shoot
 from sandtable.rulesets.quickstart.shooting.direct_fire import lock_on
 from sandtable.rulesets.quickstart.shooting.reactions import STAYING, go_into_over_watch
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down, lose
 from sandtable.rulesets.quickstart.turn.declaration import STAY, Declaration, declared, plan_question, tell
 from sandtable.rulesets.quickstart.turn.phases import (
@@ -71,7 +72,7 @@ def activate(battle: Battle, model: str) -> Procedure[None]:
         return
     begin_activation(battle, model)
     thing = battle.table[model]
-    if not thing.count("AP") or thing.has("disabled"):
+    if not thing.count(CountName.AP) or thing.has(StateName.DISABLED):
         battle.push(EndActivation(model))
         return
     yield from begin_retreat(battle, model)
@@ -79,7 +80,7 @@ def activate(battle: Battle, model: str) -> Procedure[None]:
     plan = declared(answer)
     tell(battle, model, plan)
     if plan.actions and plan.actions != (STAY,):
-        lose(battle, model, "over-watch", STAYING)
+        lose(battle, model, StateName.OVER_WATCH, STAYING)
     if plan.actions == (STAY,) or not plan.actions:
         battle.push(EndActivation(model))
     else:
@@ -93,7 +94,7 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
     thing = battle.table[model]
     if not rest or thing.gone:
         return
-    if thing.has("disabled"):
+    if thing.has(StateName.DISABLED):
         forfeit(battle, model, rest)
         return
     if is_down(thing) and rest[0] != "stand-up" and not _stands_up_instead(step):
@@ -155,7 +156,7 @@ def _carry_out(battle: Battle, step: Act, action: str) -> Procedure[None]:
 
 def _lock(battle: Battle, model: str, plan: Declaration) -> None:
     if battle.table[plan.lock].gone:
-        _lost(battle, model, "target-lock")
+        _lost(battle, model, StateName.TARGET_LOCK)
     else:
         lock_on(battle, model, plan.lock)
 

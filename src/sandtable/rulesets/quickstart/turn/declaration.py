@@ -35,6 +35,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 )
 from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_ENDS_COMBAT, OVER_WATCH, STAYING
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.phases import (
     ACTIONS,
@@ -110,7 +111,7 @@ def plan_question(model: Thing) -> Plan:
         topic="declare",
         about=(model.id,),
         rules=(
-            *((RETREAT.id,) if model.has("retreating") else ()),
+            *((RETREAT.id,) if model.has(StateName.RETREATING) else ()),
             DECLARE.id,
             DECLARE_TARGETS.id,
             NO_PREMEASURING.id,
@@ -118,15 +119,17 @@ def plan_question(model: Thing) -> Plan:
         ),
         shows=("odds",),
         actors=(model.id,),
-        budget={"AP": model.count("AP")},
+        budget={"AP": model.count(CountName.AP)},
         default=_default(model),
     )
 
 
 def _default(model: Thing) -> dict[str, Any]:
-    if model.has("retreating") and not (model.has("over-watch") and model.has("has fired from over-watch")):
+    if model.has(StateName.RETREATING) and not (
+        model.has(StateName.OVER_WATCH) and model.has(StateName.FIRED_FROM_OVER_WATCH)
+    ):
         return {str(n): action for n, action in enumerate(retreat_plan(model), 1)}
-    return {"1": STAY if model.has("over-watch") else NOTHING}
+    return {"1": STAY if model.has(StateName.OVER_WATCH) else NOTHING}
 
 
 def declared(answer: dict[str, Any]) -> Declaration:
@@ -188,11 +191,11 @@ def readiness(table: Table, model: Thing, points: int) -> Readiness:
     return Readiness(
         model.label,
         points,
-        model.has("over-watch"),
-        model.has("has fired from over-watch"),
+        model.has(StateName.OVER_WATCH),
+        model.has(StateName.FIRED_FROM_OVER_WATCH),
         is_down(model),
-        model.has("retreating"),
-        model.has("has defended"),
+        model.has(StateName.RETREATING),
+        model.has(StateName.DEFENDED),
         bool(locked_with(model)),
         model.card,
         out_of_ammo(model),

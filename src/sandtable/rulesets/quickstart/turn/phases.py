@@ -15,6 +15,7 @@ from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, MOVE, STAND_UP
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import STUNNED, begin_recovery, end_recovery, lose
 
 DECK = rule("quickstart.turn.draw-deck")
@@ -145,7 +146,7 @@ def reset(battle: Battle, model: Thing) -> None:
     quickstart.close-combat.failed-break-penalty, quickstart.shooting.defensive-fire-ends-combat    for one turn only
     """
     refill(battle, model)
-    for state in ("activated", "failed break", "has defended", "has fired from over-watch"):
+    for state in (StateName.ACTIVATED, StateName.FAILED_BREAK, StateName.DEFENDED, StateName.FIRED_FROM_OVER_WATCH):
         if model.has(state):
             lose(battle, model.id, state, RESET)
 
@@ -153,8 +154,8 @@ def reset(battle: Battle, model: Thing) -> None:
 def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
     """Give a model what it has afresh each turn, but for what a case has counted for it."""
     for what, after, why, more in (
-        ("AP", most_action_points(model), RESET, ACTION_POINTS),
-        ("torso twist", TORSO_TWIST.number("per_turn"), TORSO_TWIST, FREE_ACTIONS),
+        (CountName.AP, most_action_points(model), RESET, ACTION_POINTS),
+        (CountName.TORSO_TWIST, TORSO_TWIST.number("per_turn"), TORSO_TWIST, FREE_ACTIONS),
     ):
         before = model.count(what)
         if before != after and what not in keep:
@@ -171,7 +172,7 @@ def sides_in_play(table: Table) -> tuple[str, ...]:
 
 def ready(table: Table, side: str) -> list[Thing]:
     """The models of a side that have not been activated this turn."""
-    return [model for model in table.models(side) if "activated" not in model.states]
+    return [model for model in table.models(side) if StateName.ACTIVATED not in model.states]
 
 
 def side_to_act(battle: Battle) -> Procedure[str | None]:
@@ -182,7 +183,7 @@ def side_to_act(battle: Battle) -> Procedure[str | None]:
     """
     yield from ()
     table = battle.table
-    while any("activated" not in model.states for model in table.standing()):
+    while any(StateName.ACTIVATED not in model.states for model in table.standing()):
         side = draw(battle)
         if side is None:
             return None
@@ -215,13 +216,13 @@ def begin_activation(battle: Battle, model: str) -> None:
     quickstart.states.stunned                   no action points in its next activation
     """
     battle.happens(StepBegan("activation", battle.table[model].side, (model,), rule=ACTIVATION_PHASE.id))
-    battle.happens(StateChanged(model, "activated", None, 1, "end of turn", rule=MARKER.id))
-    lose(battle, model, "target-lock", rule("quickstart.shooting.target-lock-duration"), 0, ONE_TURN)
+    battle.happens(StateChanged(model, StateName.ACTIVATED, None, 1, "end of turn", rule=MARKER.id))
+    lose(battle, model, StateName.TARGET_LOCK, rule("quickstart.shooting.target-lock-duration"), 0, ONE_TURN)
     begin_recovery(battle, model)
     thing = battle.table[model]
-    left = thing.count("AP")
-    if thing.has("stunned") and left:
-        battle.happens(Spent(model, "AP", left, STUNNED.number("next_activation_ap"), rule=STUNNED.id))
+    left = thing.count(CountName.AP)
+    if thing.has(StateName.STUNNED) and left:
+        battle.happens(Spent(model, CountName.AP, left, STUNNED.number("next_activation_ap"), rule=STUNNED.id))
 
 
 def end_activation(battle: Battle, model: str) -> None:
@@ -232,9 +233,9 @@ def end_activation(battle: Battle, model: str) -> None:
     thing = battle.table[model]
     if thing.gone:
         return
-    left = thing.count("AP")
-    if left and not thing.has("over-watch"):
-        battle.happens(Spent(model, "AP", left, 0, rule=SPENDING.id))
+    left = thing.count(CountName.AP)
+    if left and not thing.has(StateName.OVER_WATCH):
+        battle.happens(Spent(model, CountName.AP, left, 0, rule=SPENDING.id))
     end_recovery(battle, model)
 
 
@@ -292,14 +293,14 @@ def spend(battle: Battle, model: str, action: str, points: int | None = None) ->
     quickstart.turn.spending-action-points           a spent point is gone for the turn
     quickstart.damage.critical-damage-permanent      a breeder damaged in between takes the last action
     """
-    left = battle.table[model].count("AP")
+    left = battle.table[model].count(CountName.AP)
     cost = action_cost(action) if points is None else points
     if left < cost:
         why = rule("quickstart.damage.critical-damage-permanent")
         battle.happens(Forfeited(model, action, rule=why.id))
         return False
     if cost:
-        battle.happens(Spent(model, "AP", cost, left - cost, rule=SPENDING.id))
+        battle.happens(Spent(model, CountName.AP, cost, left - cost, rule=SPENDING.id))
     return True
 
 

@@ -56,6 +56,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     out_of_ammo,
     spared_by_strikes,
 )
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.turn.declaration import (
     LABELS,
     NOTHING,
@@ -113,7 +114,7 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
         return found
     first = draft["1"]
     if first not in (NOTHING, STAY) and points - action_cost(first) > 0:
-        retreats = asking.model.has("retreating")
+        retreats = asking.model.has(StateName.RETREATING)
         found.append(asking.part("2", not retreats, _action, ("2", (first,))))
     actions = tuple([draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING])
     if "move" in actions or "run-n-gun" in actions or "break" in actions:
@@ -309,7 +310,7 @@ def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> Cho
     # A weapon that fires alike at everybody spares a look at each of them.
     spared = spared_by_strikes(asking.table, model.side)
     anybody = any(not is_missile(w) and not (spared and w.has("strike")) and fits(w, assault) is None for w in ready)
-    if anybody and not touched and not any("locked" in foe.states for foe in enemies(asking.table, model)):
+    if anybody and not touched and not any(StateName.LOCKED in foe.states for foe in enemies(asking.table, model)):
         return _at_whom(asking.plan.side, _options_for(asking.table, model.side))
     for foe in enemies(asking.table, model):
         refusal = None
@@ -404,7 +405,7 @@ def _strike_point(asking: _Asking, target: str | None) -> PlaceThings:
 
 
 def _smart(plan: Plan, model: Thing, weapon: Weapon) -> ChooseOne:
-    strength = max(weapon.rav[column(model)]) if not model.count("weapons crippled") else 0
+    strength = max(weapon.rav[column(model)]) if not model.count(CountName.WEAPONS_CRIPPLED) else 0
     least_aoe = SMART_STRONGER.number("minimum_aoe")
     options = (
         Option(AS_PRINTED, "As printed"),

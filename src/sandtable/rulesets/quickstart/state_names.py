@@ -1,0 +1,41 @@
+"""The names of what a model may be, and of what is counted on it."""
+
+from enum import StrEnum
+
+
+class StateName(StrEnum):
+    """A state of a model, or of a side."""
+
+    ABANDONED = "abandoned"
+    ACTIVATED = "activated"
+    DEFENDED = "has defended"
+    DISABLED = "disabled"
+    EDGE = "edge"
+    FAILED_BREAK = "failed break"
+    FIRED_FROM_OVER_WATCH = "has fired from over-watch"
+    IMMOBILE = "immobile"
+    IN_FLIGHT = "in flight"
+    KNOCKDOWN = "knockdown"
+    LOCKED = "locked"
+    MISSION_KILL = "mission-kill"
+    OUT_OF_AMMO = "out of ammo"
+    OVER_WATCH = "over-watch"
+    RETREATING = "retreating"
+    STRIKE_POINT = "strike-point"
+    STUNNED = "stunned"
+    SUPPRESSED = "suppressed"
+    TARGET_LOCK = "target-lock"
+    TWISTED = "twisted"
+
+
+class CountName(StrEnum):
+    """What is counted on a model."""
+
+    AMMO_BIN = "ammo bin"
+    AP = "AP"
+    LEGS_CRIPPLED = "legs crippled"
+    LEGS_DAMAGED = "legs damaged"
+    TARGETING_DAMAGED = "targeting damaged"
+    TORSO_TWIST = "torso twist"
+    WEAPONS_CRIPPLED = "weapons crippled"
+    WEAPONS_DAMAGED = "weapons damaged"
