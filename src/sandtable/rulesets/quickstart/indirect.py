@@ -474,4 +474,10 @@ def _judge_strike_point(view: View, question: PlaceThings, answer: dict[str, Spo
     return None
 
 
-CHAPTER = Chapter(judges={"strike-point": _judge_strike_point, "fumbled-strike-point": _judge_strike_point})
+CHAPTER = Chapter(
+    judges={"strike-point": _judge_strike_point, "fumbled-strike-point": _judge_strike_point},
+    answers={
+        "strike-point": "where indirect fire is aimed, [x, y]",
+        "fumbled-strike-point": "where the opponent moves a fumbled strike-point, [x, y]",
+    },
+)

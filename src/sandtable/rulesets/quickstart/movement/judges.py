@@ -63,4 +63,12 @@ def refused_break_away(view: View, question: MoveModels, answer: Walks) -> Refus
     return None
 
 
-CHAPTER = Chapter(judges={"walk": refused_move, "stand-up": refused_standing, "break-away": refused_break_away})
+CHAPTER = Chapter(
+    judges={"walk": refused_move, "stand-up": refused_standing, "break-away": refused_break_away},
+    answers={
+        "walk": "the path of a Move Action; the mark `fires here` where a combined assault is made",
+        "break-away": "the path out of a close combat",
+        "stand-up": "how a model that stands up turns",
+        "stand-up-instead": "false: a model knocked down does not use its declared move to stand up",
+    },
+)

@@ -294,4 +294,9 @@ CHAPTER = Chapter(
         EndPhase: lambda battle, step: end_phase(battle),
     },
     judges={"deploy": _judge_deployment},
+    answers={
+        "edge": "the starting edge",
+        "deploy": "where a model is placed",
+        "deploy-which": "which model is placed",
+    },
 )

@@ -168,4 +168,11 @@ CHAPTER = Chapter(
     },
     judges={"place-terrain": judge_feature, "shape-terrain": judge_shape},
     terrain=KINDS,
+    answers={
+        "terrain-kind": "what a Special or Rough-or-Rubble result places",
+        "terrain-level": "how high, or how deep, a feature is",
+        "place-terrain": "where a feature is placed",
+        "terrain-shape": "how a player shapes a feature: as-drawn, circle, or with how many corners, points or houses",
+        "shape-terrain": "where the points of a feature lie, {corner 1: [x, y], …}",
+    },
 )

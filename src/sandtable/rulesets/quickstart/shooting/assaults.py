@@ -162,5 +162,12 @@ CHAPTER = Chapter(
         Secondary: secondary_step,
         StepEight: step_eight,
         Aftermath: lambda battle, step: aftermath(battle),
-    }
+    },
+    answers={
+        "defensive-fire": "the defender's id to shoot back, or pass",
+        "defensive-weapons": "the weapons of defensive fire, in order",
+        "over-watch": "the id of the model that fires from over-watch, or pass",
+        "over-watch-weapons": "its weapons, in order",
+        "ammo-bin": "true: use the ammo bin",
+    },
 )

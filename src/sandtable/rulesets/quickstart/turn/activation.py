@@ -192,5 +192,10 @@ CHAPTER = Chapter(
         Activate: lambda battle, step: activate(battle, step.model),
         Act: act,
         EndActivation: lambda battle, step: finish(battle, step.model),
-    }
+    },
+    answers={
+        "activate": "which model acts",
+        "action": "an action of a plan",
+        "retreat-edge": "by which of two equally near edges a mission kill leaves",
+    },
 )

@@ -440,4 +440,13 @@ CHAPTER = Chapter(
         "declare": refused_plan,
         "salvo": lambda view, question, answer: refused_salvo(view.table, question) if answer else None,
     },
+    answers={
+        "target": "whom a ranged or close-combat assault is aimed at",
+        "assault": "direct-fire (if nothing is said) or indirect-fire",
+        "weapons": "the weapon systems that fire, in order; of two alike the second is called -2",
+        "salvo": "true: weapons of one kind fire together",
+        "smart": "as-printed, wider or stronger",
+        "lock": "whom a target-lock is on",
+        "contact": "models that a move may come into contact with",
+    },
 )
