@@ -99,5 +99,10 @@ def test_no_trap_doors_true_odds_and_a_layout_that_holds(play: Play, how: str) -
     play("choices", how)
 
 
+@pytest.mark.parametrize("how", ["desk dark", "phone light"])
+def test_moves_are_drawn_with_pleasure(play: Play, how: str) -> None:
+    play("drawing", how)
+
+
 def test_a_phone(play: Play) -> None:
     play("phone")

@@ -12,7 +12,8 @@ from pathlib import Path
 from secrets import randbelow
 from typing import Any
 
-from sandtable.bots import Bot, make_bot
+from sandtable.bots import Bot
+from sandtable.bots.programs import player
 from sandtable.cli.battle_log import BattleLog, counted
 from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
@@ -28,7 +29,7 @@ from sandtable.lab.vocabularies import vocabulary_of
 PULSE = 0.5
 STOPPED = 130
 #: Who plays a side that names nobody.
-BOT = "random"
+BOT = "tactical"
 
 
 class _Stopped(Exception):
@@ -43,7 +44,7 @@ def play(args: argparse.Namespace) -> int:
     ruleset = rulebook(args.ruleset).ruleset()
     names = {"red": args.red, "blue": args.blue}
     for name in names.values():
-        make_bot(name, ruleset, 0)  # a wrong name is told before a battle is begun
+        player(name, ruleset, 0)  # a wrong name is told before a battle is begun
     begun = time.perf_counter()
     battle = _resumed(args, ruleset) if args.resume else _begun(args, ruleset, target)
     players = _players(battle, names)
@@ -116,7 +117,7 @@ def _players(battle: Battle, names: dict[str, str]) -> dict[str, Bot]:
     answers = sum(isinstance(line, Answered) for line in battle.journal.lines)
     seed = f"{_seed(battle)}" + (f"+{answers}" if answers else "")
     return {
-        side: make_bot(names.get(side, BOT), battle.ruleset, seed, side) for side in battle.journal.header.setup.sides
+        side: player(names.get(side, BOT), battle.ruleset, seed, side) for side in battle.journal.header.setup.sides
     }
 
 

@@ -213,6 +213,7 @@ class Verdict(Told, frozen=True, kw_only=True, tag="verdict"):
     refusal: Refusal | None = None
     preview: Preview | None = None
     parts: tuple[PartShown, ...] | None = None  # only for a plan: what may still be said
+    clipped: Any = None  # of a path that is refused: as much of it as may be walked, to which the preview belongs
     late: bool = False  # it took too long to judge or to preview; the answer may be given all the same
 
 

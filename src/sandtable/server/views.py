@@ -8,10 +8,13 @@ reads a battle's tables for a page while it is going on.
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from sandtable.engine.battle import SPECTATOR, Battle
+from sandtable.engine.clipping import clipped
 from sandtable.engine.journal import table_digest
 from sandtable.engine.judging import check, offered, open_parts, unasked
-from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
+from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal, fingerprint
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Ground, Table
 from sandtable.server.messages import ClaimShown, PartShown, Situation, TableShown, Verdict
@@ -137,8 +140,12 @@ def judged_draft(
                     return Verdict(question=asks, refusal=unasked(question, (part,), found), parts=parts)
                 question, draft = tried.question, value
         judged = check(ruleset, view, question, draft)
-        if isinstance(judged, Refusal):
+        if not isinstance(judged, Refusal):
+            return Verdict(question=asks, preview=judged.preview(), parts=parts)
+        shorter = clipped(ruleset, view, question, draft) if isinstance(question, MoveModels) else None
+        walked = check(ruleset, view, question, msgspec.to_builtins(shorter)) if shorter else judged
+        if isinstance(walked, Refusal):
             return Verdict(question=asks, refusal=judged, parts=parts)
-        return Verdict(question=asks, preview=judged.preview(), parts=parts)
+        return Verdict(question=asks, refusal=judged, clipped=shorter, preview=walked.preview(), parts=parts)
     except Late:
         return Verdict(question=asks, parts=parts, late=True)

@@ -1,6 +1,6 @@
 // The board: tray, ground, terrain, models, pencil. One unit of the drawing is one unit of the table.
 
-import { ALL, dragHand, pressGround, pressThing, asked, inHand } from "./drafting.js";
+import { ALL, dragHand, pressGround, pressThing, asked, inHand, turnTowards } from "./drafting.js";
 import { Lay, apart, boxOf, outline, round } from "./geometry.js";
 import { ICONS, SIDES, icon, sideClass } from "./icons.js";
 import { draw, fill, group, make, settle } from "./pen.js";
@@ -314,33 +314,37 @@ export class Board {
   listen() {
     /** @type {Map<number, PointerEvent>} */
     const down = new Map();
-    let start = /** @type {PointerEvent | null} */ (null), moved = false, holding = false;
+    let start = /** @type {PointerEvent | null} */ (null), moved = false, holding = false, turning = false;
+    this.svg.addEventListener("pointerleave", () => { if (state.hover) change({ hover: null }); });
     this.svg.addEventListener("wheel", (event) => { event.preventDefault(); this.zoom(Math.exp(-event.deltaY * .0015), this.dotAt(event)); }, { passive: false });
     this.svg.addEventListener("pointerdown", (event) => {
       down.set(event.pointerId, event);
       if (down.size === 1) {
         [start, moved] = [event, false];
         if (state.tape) stretch(this.lay.point(this.dotAt(event)), true);
-        holding = !state.tape && this.takes(event.target) || !state.tape && event.pointerType === "touch" && this.nearHandle(event);
+        turning = event.target instanceof Element && event.target.classList.contains("turn-handle");
+        holding = turning || !state.tape && this.takes(event.target) || !state.tape && event.pointerType === "touch" && this.nearHandle(event);
       }
     });
     this.svg.addEventListener("pointermove", (event) => {
       const last = down.get(event.pointerId);
-      if (!last) return;
+      if (!last) { if (event.pointerType === "mouse" && asked()?.question.kind === "move" && !state.tape) change({ hover: this.lay.point(this.dotAt(event)) }); return; }
+      if (state.hover) change({ hover: null });
       if (down.size === 2) this.pinch(down, event);
       else if (state.tape) stretch(this.lay.point(this.dotAt(event)), false);
       else if (start && (moved || apart([event.clientX, event.clientY], [start.clientX, start.clientY]) > 5)) {
         if (!moved) this.svg.setPointerCapture(event.pointerId);
         moved = true;
         if (holding && event.pointerType === "touch") this.finger = /** @type {Dot} */ ([event.clientX, event.clientY]);
-        if (holding) dragHand(this.lay.point(this.dotAt(event)));
+        if (turning) turnTowards(this.lay.point(this.dotAt(event)));
+        else if (holding) dragHand(this.lay.point(this.dotAt(event)));
         else this.pan(event.clientX - last.clientX, event.clientY - last.clientY);
       }
       down.set(event.pointerId, event);
     });
     const up = (/** @type {PointerEvent} */ event) => {
       const was = down.delete(event.pointerId);
-      if (was && start && !moved && !state.tape && event.type === "pointerup" && down.size === 0) this.press(event);
+      if (was && start && !moved && !turning && !state.tape && event.type === "pointerup" && down.size === 0) this.press(event);
       if (down.size === 0) start = null;
       if (this.finger) { this.finger = null; this.drawLoupe(true); }
     };

@@ -146,7 +146,7 @@ export const onDraft = (send) => { tried = send; };
 
 /** Try another value for what is asked.  @param {any} value */
 export function tryValue(value) {
-  change({ draft: value, refusal: null });
+  change({ draft: value, refusal: null, overdrawn: null });
   tried(value);
 }
 
@@ -197,7 +197,7 @@ export function pressGround(point, how = {}) {
     return true;
   }
   if (question.kind !== "move") return false;
-  tryValue({ ...value, ...walkedTo(question, value ?? {}, hand, point, how) });
+  tryValue({ ...value, ...walkedTo(question, value ?? {}, hand, point, { backwards: how.backwards || state.backwards }) });
   return true;
 }
 
@@ -235,9 +235,10 @@ export function dragHand(point) {
   const now = asked();
   if (now?.question.kind === "place") { pressGround(point); return; }
   if (now?.question.kind !== "move") return;
-  const hand = inHand(now.question, now.value), value = now.value ?? {}, back = { ...value, ...shorter(now.question, value, hand) };
+  // Whoever drags goes on with the path as it was drawn, not as it was cut.
+  const hand = inHand(now.question, now.value), value = state.overdrawn?.value ?? now.value ?? {}, back = { ...value, ...shorter(now.question, value, hand) };
   change({ hand });
-  tryValue({ ...back, ...walkedTo(now.question, back, hand, point) });
+  tryValue({ ...back, ...walkedTo(now.question, back, hand, point, { backwards: state.backwards }) });
 }
 
 /** Move what is in the hand by so much.  @param {number} dx  @param {number} dy  thousandths of the table */
@@ -262,6 +263,17 @@ function middle(question, thing) {
   if (shape.shape === "disc") return shape.center;
   const mean = (/** @type {number} */ axis) => Math.round(shape.points.reduce((sum, p) => sum + p[axis], 0) / shape.points.length);
   return [mean(0), mean(1)];
+}
+
+/** Turn what is in the hand towards a point, where it stands.  @param {Point} point */
+export function turnTowards(point) {
+  const now = asked();
+  if (!now) return false;
+  const { question, value } = now, hand = inHand(question, value);
+  if (question.kind === "place" && value?.[hand]?.where.place === "at") return turnHand(((direction(value[hand].where.point, point) - value[hand].facing + 540) % 360) - 180);
+  if (question.kind !== "move" || hand === ALL) return false;
+  const thing = state.table?.things[hand], at = thing && walked(thing, value?.[hand]);
+  return at ? turnHand(((direction(at.end, point) - at.facing + 540) % 360) - 180) : false;
 }
 
 /** Turn what is in the hand.  @param {number} degrees */

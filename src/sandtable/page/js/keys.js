@@ -76,6 +76,7 @@ function letter(key, kind, board) {
   if (key === "w") { change({ words: !state.words }); return true; }
   if (kind === "confirm" && (key === "y" || key === "n")) { if (now?.part) commit(key === "y"); else give(key === "y"); return true; }
   if (kind === "react" && key === "b") return deed();
+  if (kind === "move" && key === "b") { change({ backwards: !state.backwards }); return true; }
   if (kind === "react" && key === "p") { decline(); return true; }
   if (kind === "move" && key === "f" && now?.question.kind === "move" && now.question.marks[0]) { toggleMark(now.question.marks[0].id); return true; }
   if (key === "t") { nextPick(board); return true; }

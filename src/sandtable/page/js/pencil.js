@@ -1,6 +1,6 @@
 // What is only being tried: regions, reach, paths, sight, distances, the thing in the hand. All of it in pencil.
 
-import { answer, asked, inHand, walked } from "./drafting.js";
+import { answer, asked, handful, inHand, middleOf, walked } from "./drafting.js";
 import { apart, between, direction, lineOf, pointsOf, round, shapePath, towards } from "./geometry.js";
 import { baseDots, flagNode, leftBehind, modelNode } from "./models.js";
 import { draw, group, steady, word } from "./pen.js";
@@ -69,6 +69,7 @@ export function pencilHigh(lay, near) {
   if (!now) return layer;
   for (const sight of preview?.sight ?? []) layer.append(...sightLine(sight, lay));
   if (now.question.kind === "move") layer.append(...heldWalks(now.question, now.value ?? {}, lay, near));
+  if (now.question.kind === "move") layer.append(...overdrawn(lay), ...ghost(now.question, now.value ?? {}, lay));
   if (now.question.kind === "place") for (const [thing, spot] of Object.entries(now.value ?? {})) layer.append(...heldSpot(thing, spot, now.question, lay));
   if (preview) layer.append(...distances(preview, now, lay));
   return layer;
@@ -96,10 +97,37 @@ function sightLine(sight, lay) {
   return [...nodes, ...tags];
 }
 
+/** What was drawn beyond what may be walked: it stays, and says why.  @param {Lay} lay */
+function overdrawn(lay) {
+  if (!state.overdrawn) return [];
+  const nodes = /** @type {SVGElement[]} */ ([]), { value, why } = state.overdrawn;
+  for (const [id, walk] of Object.entries(value ?? {})) {
+    const thing = state.table?.things[id], kept = thing && walked(thing, state.draft?.[id]);
+    if (!thing || !kept) continue;
+    const drawn = walked(thing, walk).points.map((p) => lay.dot(p)), end = lay.dot(kept.end);
+    nodes.push(draw("path", { class: "too-far", d: lineOf([end, ...drawn.slice(kept.points.length - 1)]) }));
+    if (nodes.length === 1) nodes.push(tag(drawn[drawn.length - 1], why.sentence.length > 46 ? `${why.sentence.slice(0, 44)}…` : why.sentence, { dx: 20, dy: -26 }));
+  }
+  return nodes;
+}
+
+/** What is in the hand, where the pointer is: where the next leg would lead.
+ *  @param {import("./types.js").MoveModels} question  @param {Record<string, import("./types.js").Walk>} value  @param {Lay} lay */
+function ghost(question, value, lay) {
+  const hand = inHand(question, value), { hover } = state;
+  if (!hover) return [];
+  const things = handful(question, hand), from = middleOf(things, value), far = Math.hypot(hover[0] - from[0], hover[1] - from[1]);
+  if (far < 150) return [];
+  const nodes = things.slice(0, 12).map((thing) => { const { end } = walked(thing, value[thing.id]), [x, y] = lay.dot([end[0] + hover[0] - from[0], end[1] + hover[1] - from[1]]); return draw("polygon", { class: "ghost-base", points: pointsOf(baseDots(thing, lay.facing(direction(from, hover)))), transform: `translate(${round(x)} ${round(y)})` }); });
+  return [draw("path", { class: "ghost-line", d: lineOf([lay.dot(from), lay.dot(hover)]) }), ...nodes, ...(measuring() ? [word([lay.dot(hover)[0], lay.dot(hover)[1] + 1.6], `+${distance(Math.round(far / 10) * 10)}`, "ghost-word")] : [])];
+}
+
 /** The walks that are being tried: one by one, or as the one body that a unit is.
  *  @param {import("./types.js").MoveModels} question  @param {Record<string, import("./types.js").Walk>} value  @param {Lay} lay  @param {boolean} near */
 function heldWalks(question, value, lay, near) {
   const walks = Object.entries(value).filter(([id, walk]) => walk.legs.length && state.table?.things[id]?.place.place === "at"), many = walks.length > 2;
+  const idle = question.faces && !walks.length ? state.table?.things[inHand(question, value)] : undefined;
+  if (idle?.place.place === "at") return [turnHandle(lay.dot(idle.place.point), lay.facing(idle.facing), idle)];
   const held = walks.flatMap(([id, walk], i) => heldWalk(id, walk, lay, { near, many, faces: question.faces, spoken: !many || i === 0 }));
   // What is said of a walk lies over all who walk.
   const said = held.filter((node) => node.querySelector(".tag-back")), nodes = [...held.filter((node) => !said.includes(node)), ...said];
@@ -122,11 +150,18 @@ function heldWalk(model, walk, lay, { near, many, faces, spoken }) {
   for (const [mark, along] of Object.entries(walk.marks)) nodes.push(draw("circle", { class: "mark-on-path", cx: round(alongDots(dots, along / 1000)[0]), cy: round(alongDots(dots, along / 1000)[1]), r: .28 }), tag(alongDots(dots, along / 1000), mark, { dx: -30, dy: 24 }));
   const at = lay.dot(end), pose = { at, facing: lay.facing(facing), active: !many, lifted: true, faces };
   nodes.push(modelNode(thing, pose, ""), draw("circle", { class: "handle", cx: round(at[0]), cy: round(at[1]), r: Math.max(1, (thing.base?.size ?? 1500) / 1500) }));
+  if (!many && faces) nodes.push(turnHandle(at, lay.facing(facing), thing));
   if (!many) nodes.push(flagNode(thing, pose));
   const words = [measuring() ? distance(length) : "", note ? costWords(note, length) : ""].filter(Boolean).join(" · ").replace(" · of ", " of ");
   if (spoken && words && (length || note)) nodes.push(tag(at, words, { full: true, dx: 30, dy: 22, lead: false }));
   if (near && note && !many) note.costs.forEach((cost, i) => { const p = dots[Math.min(i + 1, dots.length - 1)]; nodes.push(word([p[0] - 1.1, p[1]], spent(cost.total, note.allowance), "cost")); });
   return nodes;
+}
+
+/** What turns a model where it stands.  @param {Dot} at  @param {number} facing  @param {import("./types.js").Thing} thing */
+function turnHandle(at, facing, thing) {
+  const [cx, cy] = towards(at, facing, Math.max(1.9, (thing.base?.size ?? 1500) / 1000 * 1.5));
+  return draw("circle", { class: "turn-handle", cx: round(cx), cy: round(cy), r: .55 });
 }
 
 /** What a path costs of what may be spent; a cost that is its very length is said once.  @param {import("./types.js").PathNote} note  @param {number} length */

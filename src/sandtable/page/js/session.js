@@ -94,7 +94,7 @@ function turnToMe(news) {
 /** A question has come, or has gone: begin its draft. */
 function askAnew() {
   const question = state.situation?.question;
-  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false, declining: false });
+  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false, declining: false, overdrawn: null, hover: null, backwards: false });
   [lastDraft, keptAt] = [0, 0];
   if (question) draft(0);
 }
@@ -126,7 +126,9 @@ function sendDraft() {
 /** @param {import("./types.js").Verdict} verdict  @param {string} part */
 function judged(verdict, part) {
   const parts = part ? state.verdict?.parts ?? verdict.parts : verdict.parts;
-  change({ verdict: { ...verdict, parts } });
+  // A path that was drawn too far is cut to what may be walked; the rest stays to be seen, with the reason.
+  if (verdict.clipped && verdict.refusal) change({ overdrawn: { value: state.draft, why: verdict.refusal }, draft: verdict.clipped, verdict: { ...verdict, refusal: null, parts } });
+  else change({ verdict: { ...verdict, parts } });
   if (part || state.part || !parts) return;
   const next = parts.find((one) => !one.optional) ?? (state.planned.length === 0 ? parts[0] : undefined);
   if (next) open(next.id);
@@ -162,7 +164,7 @@ export function reopen(id) {
 }
 
 export function clear() {
-  change({ draft: state.situation?.question && state.situation.question.kind !== "plan" ? (typeof begun(state.situation.question) === "object" ? {} : undefined) : undefined, refusal: null, hand: "", verdict: state.verdict ? { ...state.verdict, preview: null, refusal: null } : null });
+  change({ draft: state.situation?.question && state.situation.question.kind !== "plan" ? (typeof begun(state.situation.question) === "object" ? {} : undefined) : undefined, refusal: null, hand: "", overdrawn: null, verdict: state.verdict ? { ...state.verdict, preview: null, refusal: null } : null });
 }
 
 /** Give an answer.  @param {any} value */

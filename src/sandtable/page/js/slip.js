@@ -161,7 +161,7 @@ const KINDS = { "choose one": "Choose one", "choose several": "Choose several", 
 
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {Deeds} deeds */
 export function drawSlip(place, changed, deeds) {
-  if (!["situation", "draft", "planned", "part", "verdict", "judging", "declining", "refusal", "sent", "moment", "head", "beat", "hand", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
+  if (!["situation", "draft", "planned", "part", "verdict", "judging", "declining", "refusal", "sent", "moment", "head", "beat", "hand", "overdrawn", "backwards", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
   const question = state.situation?.question, before = place.dataset.asks;
   const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
   if (state.head !== null && state.moment === null) { renew(place, down, sceneCard()); place.classList.add("asking"); place.dataset.asks = ""; return; }

@@ -34,6 +34,9 @@
  *  @property {string} looked  the thing that is looked at
  *  @property {string} lit  the thing that an option under the pointer is about
  *  @property {string} hand  the model in the player's hand, where several are moved or placed
+ *  @property {{value: any, why: import("./types.js").Refusal} | null} overdrawn  a path that was drawn farther than may be walked, and why not
+ *  @property {import("./types.js").Point | null} hover  where the pointer is, while a path is being drawn
+ *  @property {boolean} backwards  whether the next leg is walked backwards
  *  @property {string} line  whether the line is up: "", "up", "down", "gone"
  *  @property {number} wait  seconds until the line is tried again
  *  @property {string} notice  one sentence for everybody, and for screen readers
@@ -54,7 +57,7 @@
 /** @returns {State} */
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
-  log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, declining: false, sent: "", moment: null, looked: "", lit: "", hand: "",
+  log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, declining: false, sent: "", moment: null, looked: "", lit: "", hand: "", overdrawn: null, hover: null, backwards: false,
   line: "", wait: 0, notice: "", spoken: "", panel: "", shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
 });
 

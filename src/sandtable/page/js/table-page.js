@@ -111,7 +111,7 @@ export function tablePage(root) {
     if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
     if (["welcome", "table", "moment", "head", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
-    if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "head", "beat", "situation", "tape", "looked", "lit", "hand", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
+    if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "head", "beat", "situation", "tape", "looked", "lit", "hand", "hover", "overdrawn", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
     drawForces(forces, changed);
     drawLog(log, changed);
     drawTimeline(time, changed, acts);

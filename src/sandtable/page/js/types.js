@@ -84,7 +84,7 @@
 /** @typedef {{side: string, rule: string, answer: any, when: Condition[]}} StandingOrder */
 /** @typedef {{side: string, seconds: number}} ClaimShown */
 /** @typedef {{id: string, label: string, shape: Shape, side: string, rule: string}} Zone */
-/** @typedef {{tell: "verdict", id: number, question: string, refusal: Refusal | null, preview: Preview | null, parts: PartShown[] | null, late: boolean}} Verdict */
+/** @typedef {{tell: "verdict", id: number, question: string, refusal: Refusal | null, preview: Preview | null, parts: PartShown[] | null, clipped: any, late: boolean}} Verdict */
 /** @typedef {{rule: string, sentence: string}} Refusal */
 /** @typedef {{explanations: Explanation[], notes: string[], distances: Record<string, number>, reach: Shape[], sight: SightNote[], paths: PathNote[], odds: Chance[], odds_note: string}} Preview */
 /** @typedef {{what: string, total: number, parts: ExplainedPart[]}} Explanation */
