@@ -14,6 +14,7 @@ PLAIN = {
     "apart": "how far two points lie from each other",
     "break": "the statement of the language; a react is answered by `Break in`",
     "disabled": "aria-disabled",
+    "done": "a card whose turn is over, a promise that is kept",
     "down": "a pointer, a line, and a shape word of badges",
     "enter": "the key",
     "hide": "a panel is hidden again",
