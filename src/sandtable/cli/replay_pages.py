@@ -4,15 +4,14 @@ import argparse
 import shlex
 from pathlib import Path
 
-import msgspec
-
 from sandtable.cli.battle_log import BattleLog, counted
 from sandtable.cli.problems import UsageError
 from sandtable.engine.events import BattleEnded
-from sandtable.engine.journal import Answered, Header, Journal, JournalDiverged, JournalError
-from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.journal import FORMAT, Answered, Header, Journal, JournalDiverged
+from sandtable.engine.replay import verified
 from sandtable.field.drawing import text_map
 from sandtable.field.drawing.words import describe
+from sandtable.forces.ledger import systems
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.telling.words import sentence
@@ -58,22 +57,32 @@ def look(file: str, at: int) -> int:
 
 
 def verify(file: str) -> int:
-    """Play a journal again by the rules, and say whether every line comes out the same."""
-    journal = Journal.load(Path(file))
-    ruleset = rulebook(journal.header.ruleset).ruleset()
+    """Play a journal again by the rules, and say whether it is what this program would have written."""
+    data = Journal.read(Path(file))
+    header = Journal.decode(data, file).header
+    if header.format != FORMAT:
+        print(f"{file}: watched, not verified: it has format {header.format}, and this version plays format {FORMAT}.")
+        return DIVERGED
+    if header.ruleset not in systems():
+        print(f"{file}: watched, not verified: there is no ruleset {header.ruleset} here.")
+        return DIVERGED
+    ruleset = rulebook(header.ruleset).ruleset()
+    if header.version != ruleset.version:
+        print(
+            f"{file}: watched, not verified: it was played by version {header.version} of {header.ruleset}, and "
+            f"version {ruleset.version} is here."
+        )
+        return DIVERGED
     try:
-        battle = replayed(journal, ruleset)
-        kept = resumed(journal, ruleset)
+        battle = verified(data, ruleset, file)
     except JournalDiverged as diverged:
         print(f"{file}: diverged at {diverged}")
         print("It was edited, or it was played by other rules than these. It can still be watched, without --verify.")
         return DIVERGED
-    except (msgspec.ValidationError, KeyError, AssertionError) as problem:
-        raise JournalError(f"{file}: the snapshot cannot be used ({problem}). Was the file edited?") from None
-    if kept.digest() != battle.digest():
-        print(f"{file}: diverged: the snapshot leads to {kept.digest()}, the answers to {battle.digest()}")
-        return DIVERGED
     print(f"same: {battle.digest()}")
+    if not battle.ended:
+        answers = sum(isinstance(line, Answered) for line in battle.journal.lines)
+        print(f"The battle is not over: its journal ends after {counted(answers=answers)}.")
     return SAME
 
 

@@ -210,14 +210,19 @@ class Journal:
     @staticmethod
     def load(path: Path) -> "Journal":
         """Read a journal from a file."""
+        return Journal.decode(Journal.read(path), str(path))
+
+    @staticmethod
+    def read(path: Path) -> bytes:
+        """The bytes of a journal's file, as many as a journal may have and one more."""
         if path.exists() and not is_regular(path):
             raise JournalError(f"{path}: cannot be read (it is no regular file). Give the file that was saved.")
         try:
             with path.open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
-        except OSError as error:
-            raise JournalError(f"{path}: cannot be read ({error.strerror}). Give the file that was saved.") from None
-        return Journal.decode(data, str(path))
+                return file.read(MOST_BYTES + 1)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise JournalError(f"{path}: cannot be read ({why}). Give the file that was saved.") from None
 
 
 def _read_header(row: bytes, name: str) -> Header:

@@ -1,6 +1,6 @@
 """Battles from their journals: go on where one stopped, or play it all again and see that it is the same."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -43,6 +43,34 @@ def replayed(journal: j.Journal, ruleset: Ruleset) -> Battle:
         battle = Battle(ruleset, header.setup, seed=header.seed, digest_every=header.digest_every)
     _follow(battle, journal, 0)
     return battle
+
+
+def verified(data: bytes, ruleset: Ruleset, name: str = "journal") -> Battle:
+    """Play a journal again from its header and hold it against what this program would have written, byte for byte.
+
+    That is the battle's lines, with the one snapshot that saving puts among them or without. Whatever differs (a line,
+    a key, a snapshot and the views in it, the header, the end of a line) is a `JournalDiverged` that names where.
+    """
+    journal = j.Journal.decode(data, name)
+    battle = replayed(journal, ruleset)
+    has_snapshot = any(isinstance(line, j.Snapshot) for line in journal.lines)
+    written = (battle.saved() if has_snapshot else battle.journal).encode()
+    if data != written:
+        raise _differs(data, written)
+    return battle
+
+
+def _differs(data: bytes, written: bytes) -> j.JournalDiverged:
+    """Where a journal is not what this program would have written."""
+    if written.startswith(data):
+        return j.JournalDiverged(data.count(b"\n") + 1, "the end, where the journal is cut off", "more")
+    rows, ours = data.split(b"\n"), written.split(b"\n")
+    at = _first_difference(rows, ours)
+    row, mine = (lines[at].decode("utf-8", "replace") if at < len(lines) else "the end" for lines in (rows, ours))
+    if row.rstrip("\r") == mine:
+        return j.JournalDiverged(at + 1, "a line that ends with a carriage return", "one that does not")
+    same = _first_difference(row, mine)
+    return j.JournalDiverged(at + 1, _around(row, same) or "an empty line", _around(mine, same) or "the end")
 
 
 def _state_of(journal: j.Journal, at: int, snapshot: j.Snapshot, ruleset: Ruleset) -> State:
@@ -143,8 +171,14 @@ def _words(line: j.Line) -> str:
 def _differing(expected: j.Line, found: j.Line) -> tuple[str, str]:
     """Two lines as far as it takes to see where they differ."""
     one, other = msgspec.json.encode(expected).decode(), msgspec.json.encode(found).decode()
-    same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    same = _first_difference(one, other)
     return _around(one, same), _around(other, same)
+
+
+def _first_difference(one: Sequence[object], other: Sequence[object]) -> int:
+    """Where two texts, or two lists of lines, first differ."""
+    ends = min(len(one), len(other))
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), ends)
 
 
 def _around(text: str, at: int) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from sandtable.engine import journal as j
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.plain_words import is_plain
-from sandtable.engine.replay import replayed
+from sandtable.engine.replay import verified
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.files import FileError, ScenarioError, nearest
 from sandtable.forces.ledger import Ledger
@@ -212,21 +212,21 @@ class ForkBattle(Reading, frozen=True, tag="fork battle"):
 
 
 class VerifyJournal(Reading, frozen=True, tag="verify journal"):
-    """Play a journal that somebody sent again, from its header; its snapshots are not believed."""
+    """Play a journal that somebody sent again, from its header; it must be what this program would have written."""
 
     gives: ClassVar[Any] = Opened
     text: str
 
     def done(self, shelf: Library) -> Opened:
         """The battle as it stands at the journal's end."""
-        journal = j.Journal.decode(self.text.encode())
+        data = self.text.encode()
+        journal = j.Journal.decode(data)
         if journal.header.ruleset not in shelf.names():
             raise j.JournalError("journal:1: it is of a ruleset that is not here.")
         sides = journal.header.setup.sides
         if len(sides) > MAX_SIDES or not all(0 < len(one) <= MOST_SIDE_NAME and is_plain(one) for one in sides):
             raise j.JournalError(f"journal:1: a battle has at most {MAX_SIDES} sides with short, plain names.")
-        lines: list[j.Line] = [line for line in journal.lines if not isinstance(line, j.Snapshot)]
-        battle = replayed(j.Journal(journal.header, lines), shelf.ruleset(journal.header.ruleset))
+        battle = verified(data, shelf.ruleset(journal.header.ruleset))
         return opened_of(battle, snapshot_of(battle, len(journal.said()) + 1))
 
 
