@@ -105,7 +105,7 @@ DEBIAN_VENV = { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "In
 	@touch $@
 
 .venv/.run: requirements/run.txt | .venv/.made
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/run.txt
 	@touch $@
 
 .venv/.dev: requirements/dev.txt | .venv/.made

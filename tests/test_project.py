@@ -47,11 +47,51 @@ def test_build_requirements_are_exact_and_locked() -> None:
             assert locked(lock)[package.lower()] == pinned
 
 
-def test_both_locks_agree() -> None:
+def test_the_locks_agree() -> None:
     assert locked("run").items() <= locked("dev").items()
+    assert locked("postgresql").items() <= locked("dev").items()
 
 
-@pytest.mark.parametrize("lock", ["run", "dev"])
+def test_hosted_tables_have_a_list_of_their_own() -> None:
+    assert "psycopg" in locked("postgresql")
+    assert not set(locked("postgresql")) & set(locked("run")), "what play needs is installed already"
+    assert "requirements/postgresql.txt" in (ROOT / "docs" / "host-a-table.md").read_text(encoding="utf-8")
+
+
+#: What the server is started without: packages that Litestar asks for and nothing here imports.
+_WITHOUT = """
+import importlib.abc, sys
+
+class Without(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0].replace("_", "-") in UNUSED:
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Without())
+from sandtable.server.serving import server_for
+from sandtable.server.settings import Settings
+described = server_for(Settings()).config.app.app.app.openapi_schema.to_schema()
+print(len(described["paths"]))
+"""
+
+
+def test_play_is_installed_without_what_nobody_imports() -> None:
+    source = (ROOT / "requirements" / "lock.py").read_text(encoding="utf-8")
+    found = re.search(r"^UNUSED = \((.*?)^\)$", source, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    unused = set(re.findall(r'"([a-z0-9-]+)"', found[1]))
+    assert len(unused) > 5
+    assert not unused & set(locked("run"))
+    modules = {"markdown-it-py": "markdown-it"}
+    names = {modules.get(one, one) for one in unused}
+    ran = subprocess.run(
+        [sys.executable, "-c", f"UNUSED = {names!r}\n{_WITHOUT}"], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert int(ran.stdout) > 20
+
+
+@pytest.mark.parametrize("lock", ["run", "dev", "postgresql"])
 def test_a_lock_holds_packages_by_hash_and_names_no_place(lock: str) -> None:
     text = (ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
     assert "://" not in text
