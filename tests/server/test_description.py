@@ -4,7 +4,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from sandtable.rulesets import ruleset
@@ -25,6 +27,53 @@ def test_the_description_is_served_without_anything_from_elsewhere(real: Server)
     assert answer.json()["info"]["title"] == "Sandtable"
     assert "/api/battles" in answer.json()["paths"]
     assert "said" in real.http.get("/api/socket-schema").json()
+
+
+def schemas_in(value: Any, above: str = "") -> Iterator[dict[str, Any]]:
+    """Every schema in a description, and every schema of a field of one."""
+    if isinstance(value, dict):
+        for key, below in value.items():
+            if isinstance(below, dict) and (key == "schema" or above in ("schemas", "properties")):
+                yield below
+            yield from schemas_in(below, key)
+    elif isinstance(value, list):
+        for below in value:
+            yield from schemas_in(below)
+
+
+@pytest.mark.parametrize("path", ["/schema/openapi.json", "/api/socket-schema"])
+def test_every_schema_is_valid_and_so_are_its_defaults(real: Server, path: str) -> None:
+    description = real.http.get(path).json()
+    found = list(schemas_in(description))
+    assert len(found) > 100
+    for schema in found:
+        jsonschema_rs.meta.validate(schema)
+        judge = jsonschema_rs.validator_for({**schema, "components": description["components"]})
+        if "default" in schema:
+            judge.validate(schema["default"])
+
+
+def test_every_error_is_described_in_its_true_form(real: Server) -> None:
+    paths = real.http.get("/schema/openapi.json").json()["paths"]
+    for path, operations in paths.items():
+        for operation in operations.values():
+            for status, answer in operation["responses"].items():
+                if int(status) >= 400 and path != "/health":
+                    (content,) = answer["content"].values()
+                    assert content["schema"] == {"$ref": "#/components/schemas/Problem"}, (path, status)
+            assert path == "/health" or {"400", "404", "429", "503"} <= set(operation["responses"])
+    for answer in (
+        real.http.get("/api/rulesets/none"),
+        real.http.post("/api/battles", json={"ruleset": 7}),
+        real.http.post("/api/battles", content=b"no JSON", headers={"content-type": "application/json"}),
+        real.http.post("/api/battles", content=b"x" * 300_000, headers={"content-type": "application/json"}),
+        real.http.get("/api/battles/x/log", params={"count": 10**9}),
+        real.http.put("/api/battles"),
+        real.http.get("/no/such/path"),
+        real.http.get("/api/bots", headers={"host": "evil.example"}),
+    ):
+        assert answer.status_code >= 400
+        assert set(answer.json()) == {"why", "words"}, answer.text
 
 
 def test_requests_at_random_find_no_server_error(real: Server, tmp_path: Path) -> None:

@@ -184,8 +184,9 @@ def answer_at_once(pages: list[Page], draft: Any) -> list[dict[str, Any]]:
     return told
 
 
-def test_two_workers_answer_one_question_and_exactly_one_succeeds(database: str) -> None:
+def test_two_workers_answer_one_question_and_exactly_one_succeeds(postgresql: Any) -> None:
     """Both then show the same battle, and the journal holds one answer for each question."""
+    database = postgresql.fresh()
     with serving(database) as one, serving(database) as other:
         for _ in range(5):
             made = one.begin()

@@ -26,6 +26,7 @@ from sandtable.server.hall import Hall, kept_of, seats_for
 from sandtable.server.kept import BattleKept, LinkKept, new_token
 from sandtable.server.messages import SeatShown
 from sandtable.server.past import journal_of, log_shown, may_see_all, moment_shown, said_by_entry, view_for
+from sandtable.server.problems import PROBLEMS
 from sandtable.server.readings import ForkBattle, Opened, VerifyJournal
 from sandtable.server.unlawful import Unlawful
 
@@ -57,7 +58,7 @@ def _may_begin(request: Anyone) -> None:
         raise Unlawful("limit", "Too many battles have been begun from here; wait a while.", 429)
 
 
-@post("/api/battles", tags=["battles"])
+@post("/api/battles", tags=["battles"], responses=PROBLEMS)
 async def begin_battle(request: Anyone, state: State, data: JSONBody[BattleWanted]) -> BattleMade:
     """Begin a battle. The links are told here and nowhere else."""
     _may_begin(request)
@@ -65,7 +66,7 @@ async def begin_battle(request: Anyone, state: State, data: JSONBody[BattleWante
     return await hall.begin(data, caller(request))
 
 
-@post("/api/battles/known", tags=["battles"], status_code=200)
+@post("/api/battles/known", tags=["battles"], status_code=200, responses=PROBLEMS)
 async def known_battles(state: State, data: JSONBody[TokensKnown]) -> list[BattleShown]:
     """The battles that some tokens open; tokens that open nothing are left out."""
     hall: Hall = state.hall
@@ -97,14 +98,14 @@ def battle_shown(kept: BattleKept, link: LinkKept, token: int = 0) -> BattleShow
     )
 
 
-@get("/api/battles/{battle:str}", tags=["battles"])
+@get("/api/battles/{battle:str}", tags=["battles"], responses=PROBLEMS)
 async def one_battle(request: Anyone, battle: BattleId) -> BattleShown:
     """A battle, for whoever holds one of its links."""
     _, kept, link = await opened(request, battle)
     return battle_shown(kept, link)
 
 
-@get("/api/battles/{battle:str}/log", tags=["past"])
+@get("/api/battles/{battle:str}/log", tags=["past"], responses=PROBLEMS)
 async def read_log(
     request: Anyone,
     battle: BattleId,
@@ -120,7 +121,7 @@ async def read_log(
     return await hall.look_back(caller(request), lambda: log_shown(journal, eyes, words, first, count))
 
 
-@get("/api/battles/{battle:str}/moments/{n:int}", tags=["past"])
+@get("/api/battles/{battle:str}/moments/{n:int}", tags=["past"], responses=PROBLEMS)
 async def read_moment(
     request: Anyone, battle: BattleId, n: Annotated[int, PathParameter(ge=0)], view: ViewName = ""
 ) -> MomentShown:
@@ -132,7 +133,7 @@ async def read_moment(
     return await hall.look_back(caller(request), lambda: moment_shown(journal, eyes, words, n))
 
 
-@get("/api/battles/{battle:str}/picture", tags=["past"], media_type="image/svg+xml")
+@get("/api/battles/{battle:str}/picture", tags=["past"], media_type="image/svg+xml", responses=PROBLEMS)
 async def read_picture(request: Anyone, battle: BattleId, view: ViewName = "") -> Response[str]:
     """The table as a picture, as a side knows it now."""
     hall, kept, link = await opened(request, battle)
@@ -147,7 +148,7 @@ async def read_picture(request: Anyone, battle: BattleId, view: ViewName = "") -
     return Response(picture, media_type="image/svg+xml")
 
 
-@get("/api/battles/{battle:str}/reasons", tags=["past"])
+@get("/api/battles/{battle:str}/reasons", tags=["past"], responses=PROBLEMS)
 async def read_reasons(request: Anyone, battle: BattleId) -> list[ReasonShown]:
     """Why the bots answered as they did; readable when it can spoil nothing."""
     hall, kept, _ = await opened(request, battle)
@@ -156,7 +157,7 @@ async def read_reasons(request: Anyone, battle: BattleId) -> list[ReasonShown]:
     return [ReasonShown(said[n], side, words) for n, side, words in await hall.storage.reasons(kept.id)]
 
 
-@post("/api/battles/{battle:str}/watch", tags=["battles"])
+@post("/api/battles/{battle:str}/watch", tags=["battles"], responses=PROBLEMS)
 async def watch_battle(request: Anyone, battle: BattleId) -> LinkMade:
     """Another link for spectators, so that a moment may be shown to somebody without giving a seat away."""
     hall, kept, _ = await opened(request, battle)
@@ -166,7 +167,7 @@ async def watch_battle(request: Anyone, battle: BattleId) -> LinkMade:
     return LinkMade(token, link.role, link.sides)
 
 
-@get("/api/battles/{battle:str}/journal", tags=["past"], media_type="application/x-ndjson")
+@get("/api/battles/{battle:str}/journal", tags=["past"], media_type="application/x-ndjson", responses=PROBLEMS)
 async def read_journal_file(request: Anyone, battle: BattleId) -> Response[bytes]:
     """The journal: seed, answers, everything. Of battles that are over, or that one person plays."""
     hall, kept, _ = await opened(request, battle)
@@ -177,7 +178,7 @@ async def read_journal_file(request: Anyone, battle: BattleId) -> Response[bytes
     return Response(data, media_type="application/x-ndjson", headers={"content-disposition": name})
 
 
-@post("/api/battles/{battle:str}/fork", tags=["past"])
+@post("/api/battles/{battle:str}/fork", tags=["past"], responses=PROBLEMS)
 async def fork_battle(request: Anyone, battle: BattleId, data: JSONBody[ForkWanted]) -> BattleMade:
     """Go on from a moment of a battle with fresh dice, as a battle of its own."""
     hall, kept, _ = await opened(request, battle)
@@ -201,7 +202,7 @@ def _see_open(kept: BattleKept) -> None:
         raise Unlawful("seat", "That can be had when the battle is over.", 403)
 
 
-@post("/api/journals", tags=["past"], request_max_body_size=8 * 1024 * 1024)
+@post("/api/journals", tags=["past"], request_max_body_size=8 * 1024 * 1024, responses=PROBLEMS)
 async def send_journal(request: Anyone, state: State) -> BattleMade:
     """Send a journal to watch it, or to go on with it at one device. It is played again and must come out the same."""
     _may_begin(request)

@@ -24,6 +24,7 @@ from sandtable.server.bodies import (
 from sandtable.server.guard import address_of
 from sandtable.server.hall import Hall
 from sandtable.server.library import known_bots
+from sandtable.server.problems import PROBLEMS
 from sandtable.server.readings import CheckScenario, LayTerrain, Reading, ShowScenario, WriteScenario, ledger_of
 from sandtable.server.unlawful import Unlawful
 
@@ -50,26 +51,26 @@ async def sent(request: Request[Any, Any, Any], name: str, job: Reading, gives: 
     return await hall.read(job, gives, address_of(request.scope))
 
 
-@get("/api/rulesets", tags=["rulesets"])
+@get("/api/rulesets", tags=["rulesets"], responses=PROBLEMS)
 async def list_rulesets(state: State) -> list[RulesetShown]:
     """All rulesets, with their scenarios."""
     hall: Hall = state.hall
     return await hall.aside(lambda: [hall.library.shown(name) for name in hall.library.names()])
 
 
-@get("/api/rulesets/{name:str}", tags=["rulesets"])
+@get("/api/rulesets/{name:str}", tags=["rulesets"], responses=PROBLEMS)
 async def one_ruleset(state: State, name: RulesetName) -> RulesetShown:
     """One ruleset."""
     return await reading(state, name, lambda hall: hall.library.shown(name))
 
 
-@get("/api/bots", tags=["rulesets"])
+@get("/api/bots", tags=["rulesets"], responses=PROBLEMS)
 async def list_bots() -> list[BotShown]:
     """The bots that may take a seat."""
     return [BotShown(name) for name in known_bots()]
 
 
-@get("/api/rulesets/{name:str}/rules", tags=["rulesets"])
+@get("/api/rulesets/{name:str}/rules", tags=["rulesets"], responses=PROBLEMS)
 async def list_rules(
     state: State, name: RulesetName, search: Annotated[str, QueryParameter(max_length=200)] = ""
 ) -> list[RuleShown]:
@@ -83,7 +84,7 @@ async def list_rules(
     return await reading(state, name, work)
 
 
-@get("/api/rulesets/{name:str}/rules/{rule:str}", tags=["rulesets"])
+@get("/api/rulesets/{name:str}/rules/{rule:str}", tags=["rulesets"], responses=PROBLEMS)
 async def one_rule(state: State, name: RulesetName, rule: RuleId) -> RuleShown:
     """One rule, with its numbers."""
 
@@ -96,7 +97,7 @@ async def one_rule(state: State, name: RulesetName, rule: RuleId) -> RuleShown:
     return await reading(state, name, work)
 
 
-@get("/api/rulesets/{name:str}/cards", tags=["rulesets"])
+@get("/api/rulesets/{name:str}/cards", tags=["rulesets"], responses=PROBLEMS)
 async def list_cards(state: State, name: RulesetName) -> list[CardShown]:
     """The cards of the catalogue."""
     return await reading(state, name, lambda hall: hall.library.cards(name))
@@ -118,25 +119,25 @@ def _plain(value: object) -> Any:
 # Scenarios ------------------------------------------------------------------------------------------------------------
 
 
-@get("/api/rulesets/{name:str}/scenarios/{scenario:str}", tags=["scenarios"])
+@get("/api/rulesets/{name:str}/scenarios/{scenario:str}", tags=["scenarios"], responses=PROBLEMS)
 async def one_scenario(request: Anyone, name: RulesetName, scenario: RulesetName) -> ScenarioChecked:
     """A scenario that comes with a ruleset, as form and as text."""
     return await sent(request, name, ShowScenario(name, scenario), ScenarioChecked)
 
 
-@post("/api/rulesets/{name:str}/scenarios/check", tags=["scenarios"], status_code=200)
+@post("/api/rulesets/{name:str}/scenarios/check", tags=["scenarios"], status_code=200, responses=PROBLEMS)
 async def check_scenario(request: Anyone, name: RulesetName, data: JSONBody[TextSent]) -> ScenarioChecked:
     """Read the text of a scenario file; says what is wrong with it and where, or gives its form and its ground."""
     return await sent(request, name, CheckScenario(name, data.text), ScenarioChecked)
 
 
-@post("/api/rulesets/{name:str}/scenarios/write", tags=["scenarios"], status_code=200)
+@post("/api/rulesets/{name:str}/scenarios/write", tags=["scenarios"], status_code=200, responses=PROBLEMS)
 async def write_scenario(request: Anyone, name: RulesetName, data: JSONBody[FormSent]) -> ScenarioChecked:
     """Write the form of a scenario as a file, and check it."""
     return await sent(request, name, WriteScenario(name, data.form), ScenarioChecked)
 
 
-@post("/api/rulesets/{name:str}/terrain", tags=["scenarios"], status_code=200)
+@post("/api/rulesets/{name:str}/terrain", tags=["scenarios"], status_code=200, responses=PROBLEMS)
 async def random_terrain(request: Anyone, name: RulesetName, data: JSONBody[TerrainWanted]) -> TerrainMade:
     """Fill a board at random, by the ruleset; the seed does it again."""
     seed = data.seed if data.seed is not None else secrets.randbelow(1 << 31)

@@ -13,6 +13,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.logging import LoggingConfig
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Response
 from sqlalchemy.exc import SQLAlchemyError
@@ -27,6 +28,7 @@ from sandtable.server.hall import Hall
 from sandtable.server.live import OTHER_RULES, Trouble
 from sandtable.server.messages import socket_schema
 from sandtable.server.page_files import PageFiles
+from sandtable.server.problems import PROBLEMS
 from sandtable.server.settings import Settings
 from sandtable.server.sockets import chat_teller, socket_handler
 from sandtable.server.unlawful import Unlawful
@@ -34,7 +36,7 @@ from sandtable.server.unlawful import Unlawful
 log = logging.getLogger("sandtable.server")
 
 
-@get("/health", tags=["server"])
+@get("/health", tags=["server"], responses={503: ResponseSpec(Health, description="Storage does not answer")})
 async def health(state: State) -> Response[Health]:
     """Whether storage answers."""
     hall: Hall = state.hall
@@ -43,7 +45,7 @@ async def health(state: State) -> Response[Health]:
     return Response(Health(answers, __version__, kind), status_code=200 if answers else 503)
 
 
-@get("/api/socket-schema", tags=["server"])
+@get("/api/socket-schema", tags=["server"], responses=PROBLEMS)
 async def schema_of_socket() -> dict[str, Any]:
     """The JSON Schema of the socket's messages."""
     return socket_schema()

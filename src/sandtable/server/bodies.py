@@ -8,10 +8,10 @@ from msgspec import Meta
 from sandtable.engine.table import Ground
 from sandtable.forces.roster import Roster
 from sandtable.forces.scenario import Scenario
-from sandtable.server.messages import LogLine, SeatShown, TableShown, Token
+from sandtable.server.messages import PLAIN, LogLine, SeatShown, TableShown, Token
 
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.-]+$")]
-Words = Annotated[str, Meta(max_length=40)]
+Words = Annotated[str, Meta(max_length=40, pattern=PLAIN)]
 #: No file that somebody sends as text is longer.
 MOST_TEXT = 200_000
 FileText = Annotated[str, Meta(max_length=MOST_TEXT)]
@@ -208,7 +208,7 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: Words
     kind: Literal["person", "bot", "hot seat"] = "person"
     name: Words = ""
-    bot: Annotated[str, Meta(max_length=40)] = ""
+    bot: Words = ""
 
 
 class BattleWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -225,7 +225,7 @@ class BattleWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, Meta(ge=0, le=1 << 53)] | Annotated[str, Meta(max_length=40)] | None = None
     claim_after: Annotated[int, Meta(ge=0, le=31_536_000)] = 0
     pace: Annotated[int, Meta(ge=0, le=10_000)] = 0
-    title: Annotated[str, Meta(max_length=80)] = ""
+    title: Annotated[str, Meta(max_length=80, pattern=PLAIN)] = ""
 
 
 class LinkMade(msgspec.Struct, frozen=True):

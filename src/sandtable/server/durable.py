@@ -2,8 +2,10 @@
 
 import sqlalchemy as sa
 
+from sandtable.server.unusable import Unusable
 
-class NotDurable(Exception):
+
+class NotDurable(Unusable):
     """The database may lose what it has acknowledged; the message says which setting to change."""
 
 

@@ -174,8 +174,7 @@ class Guard:
         self.is_file = is_file
         self.settings = settings
         self.addresses = addresses
-        self.names = {*LOOPBACK, *settings.names}
-        self.any_name = settings.host not in LOOPBACK and not settings.names
+        self.names = {*LOOPBACK, *(name.lower() for name in (settings.host, *settings.names))} - {"0.0.0.0", "::"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -202,7 +201,7 @@ class Guard:
         """Why a call is not let in: status, word, sentence."""
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get(b"host", "")
-        if not self.any_name and host_name(host) not in self.names:
+        if host_name(host).lower().rstrip(".") not in self.names:
             return 421, "host", "This server does not go by that name."
         share = FILE if scope["type"] == "http" and self.is_file(scope["path"]) else 1.0
         if scope["type"] == "http" and not self.addresses.may_request(address_of(scope), share):

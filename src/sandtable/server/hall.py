@@ -27,6 +27,7 @@ from sandtable.server.settings import Limits, Settings
 from sandtable.server.storage import Storage
 from sandtable.server.turns import Full, Turns
 from sandtable.server.unlawful import Unlawful
+from sandtable.server.unusable import Held
 from sandtable.server.workers import Workers
 
 try:
@@ -58,6 +59,7 @@ class Hall:
         self.verifiers = Workers(settings.library, memory=memory, turns=_for_strangers(limits.uploads_at_once, limits))
         self._looks = _for_strangers(2, limits)
         self.clock = ServedTime()
+        self._held: Held | None = None
         self.closing = False
         self._closed = asyncio.Event()
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="rules")
@@ -69,6 +71,8 @@ class Hall:
 
     async def open(self) -> None:
         """Open storage, listen to other workers, and go on with battles in which a bot is asked."""
+        if self.storage.file is not None:
+            self._held = Held(self.storage.file)
         await self.storage.open()
         await self.clock.tick(self.storage)
         self.storage.listen(self._heard)
@@ -87,6 +91,8 @@ class Hall:
             for task in late:
                 task.cancel()
         await self.storage.close()
+        if self._held is not None:
+            self._held.let_go()
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._readers.shutdown(wait=False, cancel_futures=True)
 

@@ -18,14 +18,15 @@ class Lines:
     """How many connections each address holds, as long as they speak HTTP."""
 
     def __init__(self, settings: Settings) -> None:
-        # Behind a proxy all come from one address: then the proxy has to count.
-        self.most = 0 if settings.behind_proxy else settings.limits.lines_per_address
+        self.most = settings.limits.lines_per_address
+        # Everybody behind a proxy comes from its address: there the proxy has to count.
+        self.uncounted = one_caller(settings.proxy)
         self.seconds = settings.limits.seconds_to_ask
         self._held: Counter[str] = Counter()
 
     def comes(self, address: str) -> bool:
         """Whether an address may hold another connection; counts it if so."""
-        if self.most and self._held[address] >= self.most:
+        if self._held[address] >= self.most and address != self.uncounted:
             return False
         self._held[address] += 1
         return True

@@ -22,10 +22,12 @@ from sandtable.telling.scenes import Scene
 MOST_TOKEN = 64
 MOST_NAME = 40
 MOST_CHAT = 500
+#: What is no control character and turns no letters about: the only characters in titles, names and chat.
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]*$"
 
 Id = Annotated[int, Meta(ge=0, le=1 << 53, description="Chosen by the page; what comes back carries it")]
 Token = Annotated[str, Meta(min_length=1, max_length=MOST_TOKEN)]
-SideName = Annotated[str, Meta(max_length=MOST_NAME)]
+SideName = Annotated[str, Meta(max_length=MOST_NAME, pattern=PLAIN)]
 Fingerprint = Annotated[str, Meta(max_length=32, description="`asks` of the situation that the question came with")]
 
 
@@ -38,13 +40,13 @@ class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="s
     id: Id = 0
 
 
-class Sit(Said, frozen=True, tag="sit"):
+class Sit(Said, frozen=True, kw_only=True, tag="sit"):
     """Take a seat: always the first message, and again to change sides at a hot seat.
 
     `since` is how many events of this side's log the page has already; it is told the rest.
     """
 
-    token: Token = msgspec.field(default="")
+    token: Token
     side: SideName = ""
     since: Annotated[int, Meta(ge=0)] = 0
 
@@ -92,10 +94,10 @@ class Claim(Said, frozen=True, tag="claim"):
     """Claim the battle of a side that has been absent for the agreed time."""
 
 
-class Chat(Said, frozen=True, tag="chat"):
+class Chat(Said, frozen=True, kw_only=True, tag="chat"):
     """Say something to everybody at the table. It is data: nobody renders markup in it."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=MOST_CHAT)] = ""
+    text: Annotated[str, Meta(min_length=1, max_length=MOST_CHAT, pattern=PLAIN)]
 
 
 class Ping(Said, frozen=True, tag="ping"):

@@ -12,6 +12,8 @@ import uvicorn
 from sandtable.server.app import guarded
 from sandtable.server.lines import Lines, protocol_with
 from sandtable.server.settings import LOOPBACK, Settings
+from sandtable.server.storage import Storage
+from sandtable.server.unusable import Held, told_in_a_sentence
 
 log = logging.getLogger("sandtable.server")
 
@@ -33,7 +35,8 @@ def server_for(settings: Settings) -> uvicorn.Server:
         ws_ping_timeout=20,
         access_log=False,
         log_level="warning",
-        proxy_headers=settings.behind_proxy,
+        proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy or None,
         server_header=False,
         date_header=True,
         lifespan="on",
@@ -61,9 +64,27 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return sock
 
 
+def see_usable(settings: Settings) -> None:
+    """Open the database once before anything listens; `Unusable` says what is wrong with it."""
+
+    async def look() -> None:
+        storage = Storage(settings.address())
+        held = Held(storage.file) if storage.file is not None else None
+        try:
+            await storage.open()
+        finally:
+            await storage.close()
+            if held is not None:
+                held.let_go()
+
+    with told_in_a_sentence(settings.address()):
+        asyncio.run(look())
+
+
 def serve(settings: Settings, *, browser: bool = False) -> int:
     """Serve until stopped; gives an exit code."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    see_usable(settings)
     sock = listening_socket(settings.host, settings.port)
     sock.listen(256)  # whoever calls from here on waits until the server is up, and is not refused
     port = sock.getsockname()[1]
@@ -71,6 +92,8 @@ def serve(settings: Settings, *, browser: bool = False) -> int:
     address = f"http://{f'[{name}]' if ':' in name else name}:{port}/"
     server = server_for(settings)
     print(f"Sandtable is at {address}", flush=True)
+    if settings.host not in LOOPBACK and not settings.names:
+        print("Browsers elsewhere call it by a name, which has to be given: --name table.example.org", flush=True)
     if browser:
         threading.Thread(target=_open_browser, args=(server, address), daemon=True).start()
     with sock, contextlib.suppress(KeyboardInterrupt):
