@@ -18,6 +18,10 @@ BATTLES ?= 10000
 OUT     ?= .soak/totals.json
 PAIRS   ?= 100000
 
+# make attack: how much of it, and the file that keeps the totals; ARGS="--only files forged" does these alone
+SHARE    ?= 1.0
+ATTACKED ?= .soak/attack.json
+
 # make killing: how often, in SQLite and in PostgreSQL each, and the file that keeps the totals
 KILLS  ?= 1000
 KILLED ?= .soak/killing.json
@@ -30,7 +34,7 @@ BUILT    = src/sandtable/field/_kernel*.so
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play test venv lint formatted types layers cases tests bench soak secrecy killing format lock clean
+.PHONY: help play test venv lint formatted types layers cases tests bench soak secrecy killing attack format lock clean
 
 help:  ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +82,9 @@ secrecy: .venv/.dev-ready  ## Compare pairs of battles that differ in a secret; 
 
 killing: .venv/.dev-ready  ## Kill a server at random moments, on either database; KILLS=1000, resumable
 	$(BIN)/python -m tests.server.killing --times $(KILLS) --out "$(KILLED)" $(ARGS)
+
+attack: .venv/.dev-ready  ## Damaged files, forged journals, hostile requests, kills and faults; SHARE=1.0, resumable
+	$(BIN)/python -m tests.attack --share $(SHARE) --out "$(ATTACKED)" $(ARGS)
 
 format: .venv/.dev-ready  ## Put every file into ruff's format, mending what ruff can mend
 	$(BIN)/ruff check --fix-only --quiet .

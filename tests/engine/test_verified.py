@@ -85,7 +85,7 @@ def forged_header(data: bytes, chance: random.Random) -> bytes:
         "digests": {"digests": {"ledger": "abc"}},
         "digest_every": {"digest_every": 2},
         "seed": {"seed": 99},
-        "setup": {"setup": {**found["setup"], "size": 7}},
+        "setup": {"setup": {**found["setup"], "extra": 7}},
         "version": {"version": "0"},
     }[what]
     lines[0] = json.dumps(found, separators=(",", ":")).encode() + b"\n"
