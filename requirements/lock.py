@@ -1,6 +1,6 @@
 """Write the lock files from pyproject.toml: every package, one version, its hashes.
 
-`run.txt` is what play needs, `postgresql.txt` what a table on PostgreSQL needs besides, `dev.txt` what development needs.
+`run.txt` is what play needs, `postgresql.txt` what a table on PostgreSQL needs besides, `dev.txt` what developers need.
 Run by `make lock`. The tool that resolves stays out of the project's own environment.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 RESOLVER = "pip-tools==7.6.2"
 HEADER = "# Written by `make lock` from pyproject.toml; do not edit.\n"
-#: What Litestar asks for and nothing here imports: test data, coloured terminals, a client. `run.txt` goes without, so it
+#: What Litestar asks for and nothing here imports: test data, coloured terminals, a client. `run.txt` goes without, and
 #: is installed with `--no-deps`; tests/test_project.py starts the server without them.
 UNUSED = (
     *("faker", "polyfactory", "rich", "rich-click", "markdown-it-py", "mdurl", "pygments"),
