@@ -68,7 +68,7 @@ def read_journal(ruleset: str, text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "battle.journal"
         path.write_text(text, encoding="utf-8", errors="surrogateescape")
-        for how in (["--no-maps"], ["--at", "9"], ["--html", str(path.with_suffix(".html"))]):
+        for how in ([], ["--at", "9"], ["--html", str(path.with_suffix(".html"))]):
             out, err = io.StringIO(), io.StringIO()
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 code = main(["replay", str(path), *how])

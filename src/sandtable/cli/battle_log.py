@@ -18,6 +18,7 @@ from sandtable.engine.journal import JournalError
 from sandtable.engine.replay import folded
 from sandtable.engine.table import Ground, Table
 from sandtable.field.drawing import text_map
+from sandtable.field.outlines import BadOutline, TableTooLarge
 from sandtable.telling.scenes import is_bookkeeping
 from sandtable.telling.together import Runs, Shared, together
 from sandtable.telling.vocabulary import Vocabulary, spoken
@@ -36,6 +37,16 @@ def counted(**counts: int) -> str:
     '1 turn, 30 events'
     """
     return ", ".join(f"{count} {what.removesuffix('s') if count == 1 else what}" for what, count in counts.items())
+
+
+def drawn(table: Table, wide: int = 64) -> str:
+    """A table as a map; `JournalError` where its ground, from an edited journal, is none that can be drawn."""
+    try:
+        return text_map(table, wide)
+    except (BadOutline, TableTooLarge) as problem:
+        raise JournalError(
+            f"the table cannot be drawn: {problem}. Was the journal edited? Use a copy that was not."
+        ) from None
 
 
 class BattleLog:
@@ -112,7 +123,7 @@ class BattleLog:
         if self.maps and self.table.ground.width:
             wide = min(WIDEST, max(24, shutil.get_terminal_size((80, 24)).columns - 6))
             self.show("")
-            self.show(text_map(self.table, wide))
+            self.show(drawn(self.table, wide))
 
     def _take(self, event: AnyEvent) -> None:
         self._events.append(event)

@@ -4,12 +4,11 @@ import argparse
 import shlex
 from pathlib import Path
 
-from sandtable.cli.battle_log import BattleLog, counted
+from sandtable.cli.battle_log import BattleLog, counted, drawn
 from sandtable.cli.problems import UsageError
 from sandtable.engine.events import BattleEnded
 from sandtable.engine.journal import FORMAT, Answered, Header, Journal, JournalDiverged
 from sandtable.engine.replay import verified
-from sandtable.field.drawing import text_map
 from sandtable.field.drawing.words import describe
 from sandtable.forces.ledger import systems
 from sandtable.lab.rulebooks import rulebook
@@ -50,7 +49,7 @@ def look(file: str, at: int) -> int:
     print(f"Event {at} of {len(events)}: {sentence(event, log.table, log.vocabulary)}  [{event.rule}]")
     print()
     if log.table.ground.width:
-        print(text_map(log.table))
+        print(drawn(log.table))
         print()
     print(describe(log.table))
     return SAME

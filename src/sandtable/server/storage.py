@@ -66,6 +66,8 @@ class Storage:
             self.engine = sa.create_engine(
                 self.url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 30}
             )
+            sa.event.listen(self.engine, "connect", _prepare)
+            sa.event.listen(self.engine, "begin", _begin)
         else:
             self.engine = sa.create_engine(self.url, pool_size=threads, max_overflow=2, pool_pre_ping=True)
         self._listener: Listener | None = None
@@ -123,11 +125,6 @@ class Storage:
         await loop.run_in_executor(self._threads, self._open)
 
     def _open(self) -> None:
-        if self.sqlite:
-            with self.engine.connect() as connection:
-                for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-                    connection.exec_driver_sql(f"PRAGMA {pragma}")
-                connection.commit()
         with self.engine.begin() as connection:
             migrate(connection)
         with self.engine.connect() as connection:
@@ -405,6 +402,21 @@ class Storage:
     def _notify(self, connection: sa.Connection, battle: str, n: int) -> None:
         if not self.sqlite:
             connection.execute(sa.text("SELECT pg_notify(:c, :m)"), {"c": CHANNEL, "m": f"{battle} {n}"})
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    """A connection to SQLite that keeps what it acknowledges.
+
+    Python's driver begins transactions by itself, but not before it makes a table: a server that dies while tables are
+    made would leave half of them. So `_begin` does it.
+    """
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
 
 
 def _owners_alone(file: Path) -> None:

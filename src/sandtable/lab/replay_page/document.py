@@ -16,7 +16,7 @@ from sandtable.field.drawing import draw, heading
 from sandtable.field.drawing.ink import element, line, safe
 from sandtable.field.drawing.sketch import Sketch, side_looks
 from sandtable.field.drawing.style import stylesheet
-from sandtable.field.outlines import BadOutline
+from sandtable.field.outlines import BadOutline, TableTooLarge
 from sandtable.forces.ledger import Rule
 from sandtable.lab.replay_page.figures import CLASSES, Figures, Land
 from sandtable.lab.replay_page.log_lines import MARKS, LogLines
@@ -50,7 +50,7 @@ def replay_page(
     try:
         moments = story(journal, everything=everything, notes=vocabulary.notes)
         return _page(journal, moments, vocabulary, rules or {}, states or {}, title)
-    except BadOutline as problem:
+    except (BadOutline, TableTooLarge) as problem:
         raise JournalError(
             f"{journal.name}: something in it cannot be drawn: {problem}. "
             "Was the journal edited? Use a copy that was not."
