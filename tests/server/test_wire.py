@@ -1,8 +1,10 @@
 """What reaches a seat over the wire: its own view, byte for byte, and nothing that is not its to know."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema_rs
@@ -12,6 +14,7 @@ import pytest
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
 from sandtable.engine.state import StandingOrder
+from sandtable.server import live
 from sandtable.server.live import TICK
 from sandtable.server.messages import FromPage, socket_schema
 from sandtable.server.moments import Moments
@@ -180,20 +183,42 @@ def test_counters_hide_what_they_hold(server: Server) -> None:
             red.answer(msgspec.to_builtins(bot.answer(red.view(), red.question())))
 
 
-def test_blind_reacts_leave_on_the_tick(server: Server) -> None:
-    """How long an answer to a blind react was on its way says nothing about it."""
+def test_blind_reacts_leave_on_the_tick(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long an answer to a blind react was on its way says nothing about it: it is told at the next tick, no sooner.
+
+    The clock is set, and what is slept is counted: nobody looks at a watch.
+    """
+    clock, order = iter(1000 + TICK * n / 8 for n in range(1, 1000)), []
+    now, tell = [0.0], live.LiveBattle.tell
+
+    def set_clock() -> float:
+        now[0] = next(clock)
+        return now[0]
+
+    async def counted(seconds: float) -> None:
+        order.append(f"slept to {(now[0] + seconds) % TICK:.3f}")
+
+    def telling(self: live.LiveBattle, *args: Any) -> None:
+        order.append("told")
+        tell(self, *args)
+
+    monkeypatch.setattr(live, "time", SimpleNamespace(time=set_clock, monotonic=time.monotonic))
+    monkeypatch.setattr(live, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": counted}))
+    monkeypatch.setattr(live.LiveBattle, "tell", telling)
     made = server.begin("parley", seats=[{"side": s, "kind": "hot seat"} for s in ("red", "blue")])
     token = tokens(made)[0]
-    ticks: list[float] = []
+    blind = 0
     with server.page(token) as page:
-        while len(ticks) < 2:
+        while blind < 4:
             if not page.situation["question"]:
                 page.sit(token, page.situation["waiting"][0])
             question = page.situation["question"]
             if question["kind"] == "react":
                 assert question["blind"]
+                order.clear()
                 page.answer(None)
-                ticks.append(time.time() % TICK)
+                assert order[:2] == ["slept to 0.000", "told"]
+                blind += 1
             else:
                 page.answer("1" if question["topic"] == "lucky" else "window")
-    assert all(tick < TICK * 0.6 for tick in ticks), ticks
+                assert "slept to 0.000" not in order[-2:], "what is not blind does not wait"

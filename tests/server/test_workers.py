@@ -14,6 +14,7 @@ import pytest
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import fingerprint
 from sandtable.lab.rulebooks import rulebook
+from sandtable.server import workers
 from sandtable.server.settings import INSTALLED, Limits
 from sandtable.server.storage import Storage
 from sandtable.server.tasks import Context, Judge, Judged, Task, Think, Thought, context_bytes
@@ -21,7 +22,7 @@ from sandtable.server.worker import Worker
 from sandtable.server.workers import NotDone, Workers
 from tests.engine.duel import Duel
 from tests.server.shelf import WHERE
-from tests.server.slow import SECONDS, SlowDuel
+from tests.server.slow import BEGUN, SECONDS, SlowDuel
 from tests.server.tables import FREE, Server, serving
 
 
@@ -65,18 +66,24 @@ def test_a_worker_is_told_a_question_once_and_judges_as_the_battle_does() -> Non
     with_workers(use)
 
 
-def test_a_worker_that_nobody_waits_for_is_interrupted_and_stays() -> None:
+def test_a_worker_that_nobody_waits_for_is_interrupted_and_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = tmp_path / "begun"
+    monkeypatch.setenv(BEGUN, str(begun))
+    monkeypatch.setattr(workers, "GRACE", SECONDS)  # it stops at once, but who knows when it gets to run
     asks, context = question_of(Battle(SlowDuel(), seed=1), "red")
 
-    async def use(workers: Workers) -> None:
-        await workers.ask("b", "q", context, Judge(asks, "1"), 30)
-        process = workers._all[0]
-        slow = asyncio.create_task(workers.ask("b", "q", context, Judge(asks, "3", seconds=SECONDS), 2 * SECONDS))
-        await asyncio.sleep(0.3)
+    async def use(processes: Workers) -> None:
+        await processes.ask("b", "q", context, Judge(asks, "1"), 30)
+        process = processes._all[0]
+        slow = asyncio.create_task(processes.ask("b", "q", context, Judge(asks, "3", seconds=SECONDS), 2 * SECONDS))
+        while not begun.exists():
+            await asyncio.sleep(0.01)
         slow.cancel()
         async with asyncio.timeout(SECONDS / 2):  # had it not been interrupted, it would be busy all that time
-            assert isinstance(await workers.ask("b", "q", context, Judge(asks, "2"), 30), Judged)
-        assert workers._all == [process], "it was interrupted, not killed"
+            assert isinstance(await processes.ask("b", "q", context, Judge(asks, "2"), 30), Judged)
+        assert processes._all == [process], "it was interrupted, not killed"
 
     with_workers(use)
 
@@ -112,8 +119,8 @@ def test_a_worker_that_dies_is_replaced_and_never_are_there_more() -> None:
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A server that shows no preview that takes longer than a second, with one process for drafts."""
-    limits = msgspec.structs.replace(FREE, seconds_to_draft=1.0)
+    """A server that shows no preview that takes longer than three seconds, with one process for drafts."""
+    limits = msgspec.structs.replace(FREE, seconds_to_draft=3.0)
     with serving(f"sqlite:///{tmp_path_factory.mktemp('hasty') / 'b.sqlite'}", limits, judges=1) as it:
         yield it
 
