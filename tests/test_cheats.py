@@ -168,7 +168,7 @@ def test_a_package_is_read_whole_and_what_is_no_module_is_told() -> None:
 # The project's own --------------------------------------------------------------------------------------------------
 
 #: What joins the chapters knows the tactics too.
-JOINS = ("__init__.py", "book.py", "published.py")
+JOINS = ("__init__.py", "book.py")
 RULESETS = [found.name for found in iter_modules(rulesets.__path__) if found.ispkg]
 
 

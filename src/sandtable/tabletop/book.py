@@ -13,17 +13,29 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Card, Catalogue
-from sandtable.forces.ledger import Ledger, ledger
+from sandtable.forces.ledger import Ledger, Rule, ledger
 from sandtable.forces.report import Checker
 from sandtable.forces.roster import Bill, Offer, Roster, charges
 from sandtable.forces.terrain import TerrainKind
+from sandtable.tabletop.actions import ACTION, RESTRAINS, Menu
 from sandtable.tabletop.case_words import CaseWords
-from sandtable.tabletop.chapters import Chapter, Judge, Moment, OptionJudge, P, PlanReader, Previewer, R
+from sandtable.tabletop.chapters import (
+    AnswerReader,
+    Chapter,
+    Judge,
+    Moment,
+    OptionJudge,
+    P,
+    PlanReader,
+    Previewer,
+    R,
+    ValueReader,
+)
 from sandtable.tabletop.opponent import Tactics
 from sandtable.tabletop.words import Look, Words, labelled, read_words
 
@@ -41,6 +53,10 @@ class Book(Ruleset):
     complete: bool = True
     #: The chapters, in the order in which their actions are listed.
     chapters: tuple[Chapter, ...] = ()
+    #: The rule that lists its actions with their costs, where one does.
+    action_list: Rule | None = None
+    #: The rule by which an action at which a test was failed may not be tried again, where one does.
+    failure_rule: Rule | None = None
     #: The cards it plays with, made-up ones among them; none where a ruleset has no catalogue.
     cards: Catalogue[Any] | None = None
 
@@ -78,7 +94,7 @@ class Book(Ruleset):
 
     @cached_property
     def _refusals(self) -> dict[str, OptionJudge]:
-        return self.joined(lambda chapter: chapter.refusals)
+        return {ACTION: self.menu.forbids, **self.joined(lambda chapter: chapter.refusals)}
 
     def refused(self, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
         """Why an option may not be chosen now, by the judge of its topic."""
@@ -86,8 +102,17 @@ class Book(Ruleset):
         return judge(view, question, option) if judge else None
 
     @cached_property
+    def _unoffered(self) -> dict[str, Callable[[View, ChooseOne, str], Refusal | None]]:
+        return {ACTION: self.menu.unoffered, **self.joined(lambda chapter: chapter.unoffered)}
+
+    def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
+        """The rule that forbids what is not on offer, by its question's topic."""
+        judge = self._unoffered.get(question.topic)
+        return judge(view, question, answer) if judge else None
+
+    @cached_property
     def _previews(self) -> dict[str, Previewer]:
-        return self.joined(lambda chapter: chapter.previews)
+        return {ACTION: self.menu.foretold, **self.joined(lambda chapter: chapter.previews)}
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring, by its topic."""
@@ -129,6 +154,16 @@ class Book(Ruleset):
         """What chapters do at a moment, in their order."""
         return self._heard.get(moment, ())
 
+    @cached_property
+    def actions(self) -> dict[str, Any]:
+        """Every action there is, in the order in which they are listed."""
+        return {action.id: action for chapter in self.chapters for action in chapter.actions}
+
+    @cached_property
+    def menu(self) -> Menu:
+        """What units may do, and what restrains them."""
+        return Menu(self.actions, self.at(RESTRAINS), self.action_list, self.failure_rule)
+
     def joined(self, of: Callable[[Chapter], Mapping[Any, T]]) -> dict[Any, T]:
         """What all chapters bring of one kind. Two that bring the same are a mistake."""
         found: dict[Any, T] = {}
@@ -167,6 +202,38 @@ class Book(Ruleset):
     def switches(self) -> Mapping[str, str]:
         """The optional rules that a scenario may switch on, with what they do."""
         return self.joined(lambda chapter: chapter.switches)
+
+    # Words of cases and scenarios ----------------------------------------------------------------------------------
+
+    @cached_property
+    def states(self) -> Mapping[str, str]:
+        """The states that a unit may have, with what they mean."""
+        return self.joined(lambda chapter: chapter.states)
+
+    @cached_property
+    def counts(self) -> Mapping[str, str]:
+        """What is counted on a unit."""
+        return self.joined(lambda chapter: chapter.counts)
+
+    @cached_property
+    def unit_options(self) -> Mapping[str, str]:
+        """What else a case or scenario may say of a unit."""
+        return self.joined(lambda chapter: chapter.options)
+
+    @cached_property
+    def answers(self) -> Mapping[str, str]:
+        """The topics that a case answers, with what is said."""
+        return self.joined(lambda chapter: chapter.answers)
+
+    @cached_property
+    def readers(self) -> Mapping[str, AnswerReader]:
+        """What reads answers that have a form of their own."""
+        return self.joined(lambda chapter: chapter.readers)
+
+    @cached_property
+    def values(self) -> Mapping[str, ValueReader]:
+        """The values of the rules that a case may ask for."""
+        return self.joined(lambda chapter: chapter.values)
 
     # What is said of its battles: `words.yaml` beside its book, and names made of other data ------------------------
 
@@ -235,3 +302,14 @@ class Book(Ruleset):
 
     def _all_cards(self) -> Sequence[Card[Any]]:
         return () if self.cards is None else tuple(self.cards)
+
+
+def book_of(battle: Battle) -> Book:
+    """The book that a battle is played by."""
+    assert isinstance(battle.ruleset, Book)
+    return battle.ruleset
+
+
+def steps_at(battle: Battle, moment: Moment[P, Sequence[Step]], *args: P.args, **named: P.kwargs) -> list[Step]:
+    """The steps that chapters want carried out at a moment, in their order."""
+    return [step for wants in book_of(battle).at(moment) for step in wants(*args, **named)]

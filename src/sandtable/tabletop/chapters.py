@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import ChooseOne, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
@@ -74,6 +74,8 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     #: Judges, refusals of options, previews and parts of plans, by the topic of the question.
     judges: Mapping[str, Judge] = {}
     refusals: Mapping[str, OptionJudge] = {}
+    #: Why something may not be chosen that a question does not offer; it may be any word.
+    unoffered: Mapping[str, Callable[[View, ChooseOne, str], Refusal | None]] = {}
     previews: Mapping[str, Previewer] = {}
     plans: Mapping[str, PlanReader] = {}
     #: What carries out harm that is due, by what it does.

@@ -94,7 +94,7 @@ class Skirmish(Book):
         self.book = book
         self.models = models
         self.steps = (Choose, Activate, Act)
-        self.actions = self.rule("turn.actions").number("actions")
+        self.most_actions = self.rule("turn.actions").number("actions")
         self.inches = self.rule("turn.walk").inches("inches")
         self.track = self.rule("shooting.wounds").number("track")
         for slug in ("turn.no-repeats", "turn.who-acts", "end.last-standing", "end.concede"):
@@ -180,7 +180,7 @@ class Skirmish(Book):
             f"{model}: what?",
             topic="plan",
             actors=(model,),
-            budget={"actions": self.actions},
+            budget={"actions": self.most_actions},
             rules=(self.id("turn.actions"),),
             default={"actions": ()},
             shows=("distance",),
@@ -199,8 +199,8 @@ class Skirmish(Book):
         return found
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
-        if question.topic == "plan" and len(answer["actions"]) > self.actions:
-            return Refusal(self.id("turn.actions"), f"A model has {self.actions} actions.")
+        if question.topic == "plan" and len(answer["actions"]) > self.most_actions:
+            return Refusal(self.id("turn.actions"), f"A model has {self.most_actions} actions.")
         if question.topic == "walk" and answer:
             length = sum(abs(leg.go) for walk in answer.values() for leg in walk.legs if isinstance(leg, Leg))
             if length > self.inches:

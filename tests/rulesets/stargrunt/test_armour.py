@@ -12,9 +12,9 @@ from sandtable.engine.enumerator import distribution
 from sandtable.engine.state import State
 from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, read_text
+from sandtable.rulesets.stargrunt.book import Stargrunt
 from sandtable.rulesets.stargrunt.fire.shots import FireAction, shot
 from sandtable.rulesets.stargrunt.previews.shots import break_chances, hit_chances
-from sandtable.rulesets.stargrunt.published import Stargrunt
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
 

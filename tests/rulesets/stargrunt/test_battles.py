@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import sandtable.rulesets.stargrunt as stargrunt
-from sandtable.rulesets.stargrunt.published import Stargrunt
+from sandtable.rulesets.stargrunt.book import Stargrunt
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
 

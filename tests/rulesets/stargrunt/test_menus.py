@@ -11,7 +11,7 @@ from sandtable.engine.checking import chosen_options
 from sandtable.engine.judging import offered
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import View
-from sandtable.rulesets.stargrunt.published import Stargrunt
+from sandtable.rulesets.stargrunt.book import Stargrunt
 
 
 class Counting(Stargrunt):

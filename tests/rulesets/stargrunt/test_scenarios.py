@@ -13,7 +13,7 @@ from sandtable.field.measure import gap_floor, overlap
 from sandtable.forces.files import ScenarioError
 from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.battles import play_battle
-from sandtable.rulesets.stargrunt.published import Stargrunt
+from sandtable.rulesets.stargrunt.book import Stargrunt
 from sandtable.rulesets.stargrunt.scenario.terrain import standard_terrain
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises

@@ -14,9 +14,9 @@ from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, Option, 
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.stargrunt.book import Stargrunt
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.observation.counters import DUMMY, lies_under
-from sandtable.rulesets.stargrunt.published import Stargrunt
 from sandtable.rulesets.stargrunt.units.record import counters, spot
 from tests import secrecy
 from tests.engine.secrets import Leak

@@ -12,16 +12,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt.chapter import (
-    Action,
-    Activate,
-    Chapter,
-    Outcome,
-    by_unit,
-    none_open,
-    of_ones_own,
-    on_table,
-)
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, of_ones_own, on_table
 from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, trial
@@ -43,6 +34,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     waiting,
     whereabouts,
 )
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
 
 ROLL = rule("stargrunt.communications.roll")

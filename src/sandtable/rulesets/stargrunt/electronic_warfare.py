@@ -16,12 +16,14 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.stargrunt.chapter import Activate, Chapter
+from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.cover.protection import OPEN
 from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, trial
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
+from sandtable.rulesets.stargrunt.moments import ACTIVATION_BEGINS
 from sandtable.rulesets.stargrunt.observation.counters import covered, enemy_counters, point_seen, reveal
 from sandtable.rulesets.stargrunt.units.record import FACE_UP, fit, spot, units, waiting
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Thrown, throw
 
 SYSTEM = rule("stargrunt.electronic-warfare.system-die")
@@ -286,7 +288,6 @@ def begins(table: Table, step: Activate) -> list[Step]:
 
 CHAPTER = Chapter(
     steps={GoActive: go_active, AnyTime: any_time},
-    activation_begins=begins,
     counts={LEFT: "EW markers of its system"},
     answers={
         "ew-active": "whether the EW system of an activated unit is set active",
@@ -296,4 +297,5 @@ CHAPTER = Chapter(
         "spotting": "jam the EW of a system that looks for a counter, {option: counter P, amount: 1}",
     },
     values={"ew-die": lambda table, asked: ew_die(table[asked.text_at("of")], asked.number("markers"))[0]},
+    at=(ACTIVATION_BEGINS(begins),),
 )

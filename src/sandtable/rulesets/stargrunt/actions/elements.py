@@ -13,20 +13,12 @@ from sandtable.engine.shapes import (
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
-from sandtable.rulesets.stargrunt.chapter import (
-    Action,
-    Activate,
-    AfterMove,
-    Chapter,
-    Outcome,
-    by_unit,
-    on_foot,
-    on_table,
-)
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, by_unit, on_foot, on_table
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
 from sandtable.rulesets.stargrunt.fire.shots import FIRE_LIMIT, FIRED, fired
+from sandtable.rulesets.stargrunt.moments import AFTER_MOVE, BETWEEN
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, TRAVELLING
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
@@ -50,6 +42,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     standing,
     whereabouts,
 )
+from sandtable.tabletop.chapters import Chapter
 
 DETACHED = rule("stargrunt.actions.detached-elements")
 DETAILS = rule("stargrunt.actions.detached-elements-details")
@@ -305,9 +298,11 @@ CHAPTER = Chapter(
     ),
     steps={Rejoin: rejoin, TakeOver: take_over},
     refusals={"which-element": by_unit(element_refused)},
-    after_move=after_move,
-    between=between,
     states={ELEMENT: "of an element: the unit it belongs to", APART: "of an element: it has left its unit"},
     answers={"element": "the figures of a detached element", "which-element": "the element that is activated"},
+    at=(
+        AFTER_MOVE(after_move),
+        BETWEEN(between),
+    ),
 )
 same_number("what forming an element costs", CHAPTER.actions[0].cost, DETACHED.number("form_cost"))

@@ -14,7 +14,7 @@ from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.actions.activation import rest
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot, on_table
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot, on_table
 from sandtable.rulesets.stargrunt.confidence.forced_moves import forced_move
 from sandtable.rulesets.stargrunt.confidence.levels import (
     FORCED,
@@ -38,6 +38,7 @@ from sandtable.rulesets.stargrunt.cover.protection import (
 from sandtable.rulesets.stargrunt.dice.foretold import risky_preview, together, trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.fire.wounds import MEDICS, TREATING, free_from_suits, to_treat, treat, treat_preview
+from sandtable.rulesets.stargrunt.moments import COMPELS
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
 from sandtable.rulesets.stargrunt.movement.closing_up import close_up
 from sandtable.rulesets.stargrunt.movement.moves import after_walks, ends
@@ -69,6 +70,8 @@ from sandtable.rulesets.stargrunt.units.record import (
     suppressed,
     waiting,
 )
+from sandtable.tabletop.actions import RESTRAINS
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
 
 REORGANISE = rule("stargrunt.actions.reorganise")
@@ -317,8 +320,6 @@ same_number("what giving up a position costs", _COSTS["leave-position"], LEAVING
 
 CHAPTER = Chapter(
     actions=ACTIONS,
-    restraints=(_panic_holds, _suppression_holds, _disorder_holds),
-    compulsions=(_drive,),
     judges={"reposition": _judge_reposition},
     previews={"reposition": _reposition_preview, "treat": treat_preview},
     states={
@@ -331,4 +332,10 @@ CHAPTER = Chapter(
         "reposition": "the paths of single figures in a reorganise action",
         "treat": "which wounded are treated",
     },
+    at=(
+        RESTRAINS(_panic_holds),
+        RESTRAINS(_suppression_holds),
+        RESTRAINS(_disorder_holds),
+        COMPELS(_drive),
+    ),
 )

@@ -9,7 +9,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.actions.elements import bring_along
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, on_foot
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
@@ -30,6 +30,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     points,
     quality,
 )
+from sandtable.tabletop.chapters import Chapter
 
 REGROUP = rule("stargrunt.actions.regrouping")
 PROCEDURE = rule("stargrunt.actions.regrouping-procedure")

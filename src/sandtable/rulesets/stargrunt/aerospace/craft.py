@@ -17,10 +17,11 @@ from sandtable.rulesets.stargrunt.aerospace.arcs import FROM_THE_AIR, bears_from
 from sandtable.rulesets.stargrunt.aerospace.flying import craft_of
 from sandtable.rulesets.stargrunt.artillery.assets import AIM, RADIUS, asset
 from sandtable.rulesets.stargrunt.artillery.bursts import Bombardment, impact_of
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.dice.rolls import die_part, plain_roll
 from sandtable.rulesets.stargrunt.fire.armament import arm_of
 from sandtable.rulesets.stargrunt.fire.wounds import wound
+from sandtable.rulesets.stargrunt.moments import ACTIVATES, AFTER_MOVE, LAYS, STARTS, TURN_ENDS
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters, face_up
 from sandtable.rulesets.stargrunt.observation.from_above import from_the_air, look_from_above, odds_from_above
@@ -29,6 +30,7 @@ from sandtable.rulesets.stargrunt.turn.order import missions
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, HOVERING, QUALITY, fit, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.getting_out import GetOut
 from sandtable.rulesets.stargrunt.vehicles.hulls import PASSENGERS, occupants
+from sandtable.tabletop.chapters import Chapter
 
 SPOTTING = rule("stargrunt.aerospace.spotting")
 DROPPING = rule("stargrunt.aerospace.dropping-troops")
@@ -285,11 +287,6 @@ CHAPTER = Chapter(
         "aircraft": air_defence.aircraft_preview,
         "evade": air_defence.evade_preview,
     },
-    activates=flying.begins,
-    after_move=looks_down,
-    turn_ends=flying.ends,
-    starts=_starts,
-    lays=sorties.lay_defences,
     states={
         AIRBORNE: "of a craft: it is in the air",
         HOVERING: "of a craft: it hovers",
@@ -317,4 +314,11 @@ CHAPTER = Chapter(
         "bears-from-air": lambda table, asked: _bears(table, *asked.texts()),
     },
     switches={SWITCH: "hovering craft let troops down (stargrunt.aerospace.dropping-troops)"},
+    at=(
+        ACTIVATES(flying.begins),
+        AFTER_MOVE(looks_down),
+        TURN_ENDS(flying.ends),
+        STARTS(_starts),
+        LAYS(sorties.lay_defences),
+    ),
 )

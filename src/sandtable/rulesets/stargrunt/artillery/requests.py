@@ -67,10 +67,13 @@ from sandtable.rulesets.stargrunt.artillery.pieces import (
     lay_pieces,
     message_to_piece,
 )
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, out_there
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, out_there
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
+from sandtable.rulesets.stargrunt.moments import LAYS, STARTS, TURN_ENDS
 from sandtable.rulesets.stargrunt.previews.support import PREVIEWS
 from sandtable.rulesets.stargrunt.turn.order import missions
+from sandtable.tabletop.actions import RESTRAINS
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import throw
 
 
@@ -267,11 +270,7 @@ CHAPTER = Chapter(
     },
     refusals={"support": by_unit(request_refused)},
     judges={"aim": _judge_aim, "piece-aim": judge_point},
-    restraints=(rooted,),
     previews=PREVIEWS,
-    turn_ends=_ends,
-    starts=_starts,
-    lays=_lays,
     states={
         BOX: "of support: the box of the inbound chart its mission is in",
         CALLER: "of support: the unit that called for its mission",
@@ -299,4 +298,10 @@ CHAPTER = Chapter(
         "burst-radius": lambda table, asked: RADIUS.inches(asked.text_at()),
         "warhead": lambda table, asked: (dispersed(asked.text_at()), *point(asked.text_at())),
     },
+    at=(
+        RESTRAINS(rooted),
+        TURN_ENDS(_ends),
+        STARTS(_starts),
+        LAYS(_lays),
+    ),
 )

@@ -27,7 +27,7 @@ from sandtable.engine.shapes import (
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, of_ones_own
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, of_ones_own
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.charge import charge, final_fire, judge_charge, under_fire
 from sandtable.rulesets.stargrunt.close_assault.fights import (
@@ -89,6 +89,7 @@ from sandtable.rulesets.stargrunt.previews.assaults import PREVIEWS
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, hull_of, points, standing, units
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import throw
 
 # The attackers' and the defenders' nerve ----------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from sandtable.engine.shapes import In
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing
 from sandtable.rulesets.stargrunt.actions.elements import DETACHED, cannot_form, detach, may_have_elements
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.confidence.levels import SURRENDER
 from sandtable.rulesets.stargrunt.units.leaders import leader
 from sandtable.rulesets.stargrunt.units.record import CAPTIVE, PRISONERS, STATUS, captives, points, standing
+from sandtable.tabletop.chapters import Chapter
 
 
 def take(battle: Battle, figures: Sequence[str], captor: str, why: Rule, because: int) -> None:

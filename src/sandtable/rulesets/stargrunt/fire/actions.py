@@ -13,7 +13,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import cover_from
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire, Hit
 from sandtable.rulesets.stargrunt.fire.resolution import after_fire, fire, hit
@@ -37,12 +37,14 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     supports,
 )
 from sandtable.rulesets.stargrunt.forces.cards import kit
+from sandtable.rulesets.stargrunt.moments import ACTIVATES
 from sandtable.rulesets.stargrunt.observation.recon import as_target, at_counter, at_counters, counter_preview
 from sandtable.rulesets.stargrunt.previews.shots import shot_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import COUNTER, enemies, range_between
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
+from sandtable.tabletop.chapters import Chapter
 
 WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
 TARGET_PRIORITY = rule("stargrunt.cover.target-priority")
@@ -295,7 +297,6 @@ def _weapons_ready(battle: Battle, unit: Thing) -> None:
 
 
 CHAPTER = Chapter(
-    activates=_weapons_ready,
     switches={
         WARNS: "a unit is warned when it does not fire at whoever threatens it most (stargrunt.cover.target-priority)",
         ONCE_PER_ACTIVATION: "a weapon may fire once in each activation instead of once a turn",
@@ -344,4 +345,5 @@ CHAPTER = Chapter(
         "weapon": _arm,
         "range-die": lambda table, asked: die_of(asked.number()) or "none",
     },
+    at=(ACTIVATES(_weapons_ready),),
 )

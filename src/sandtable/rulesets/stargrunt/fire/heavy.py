@@ -10,7 +10,7 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.aerospace.arcs import refused_from_air
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, none_open, on_table
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, on_table
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.fire.armament import (
     BROUGHT,
@@ -30,6 +30,7 @@ from sandtable.rulesets.stargrunt.previews.shots import shot_preview
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, enemies, hull_of, suppressed
 from sandtable.rulesets.stargrunt.vehicles.hits import AS_UNITS
 from sandtable.rulesets.stargrunt.vehicles.hulls import ARCS, SYSTEMS_HIT, bears
+from sandtable.tabletop.chapters import Chapter
 
 OPEN_WEAPONS = rule("stargrunt.actions.suppression-of-vehicles")
 

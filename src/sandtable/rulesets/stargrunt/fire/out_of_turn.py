@@ -5,7 +5,7 @@ from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
-from sandtable.rulesets.stargrunt.chapter import Chapter, on_foot
+from sandtable.rulesets.stargrunt.chapter import on_foot
 from sandtable.rulesets.stargrunt.fire.actions import joining_weapons, left_out, support_options
 from sandtable.rulesets.stargrunt.fire.armament import arms
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, target_refused
@@ -19,6 +19,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     support_refused,
 )
 from sandtable.rulesets.stargrunt.previews.shots import shot_preview
+from sandtable.tabletop.chapters import Chapter
 
 
 def ways_to_fire(table: Table, unit: Thing, target: Thing) -> list[Option]:

@@ -9,7 +9,6 @@ from sandtable.forces.data import Data
 from sandtable.forces.ledger import citing
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, MOTIVATION, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover.protection import WORDS, cover_from, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice.rolls import (
@@ -46,6 +45,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality_die,
 )
 from sandtable.rulesets.stargrunt.weapons import AMMUNITION, COUNTED, SMALL_ARMS, SUPPORT, SUPPORT_WEAPONS
+from sandtable.tabletop.chapters import Chapter
 
 
 def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario, aboard: In | None = None) -> None:

@@ -10,7 +10,7 @@ from sandtable.engine.shapes import At, Leg, Point, Spot, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
 from sandtable.rulesets.stargrunt.movement.carrying import put_down, take_along
@@ -39,6 +39,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
+from sandtable.tabletop.chapters import Chapter
 
 #: That a unit has left the table, and over which edge.
 LEFT = "left the table"
@@ -215,7 +216,7 @@ CHAPTER = Chapter(
         ),
         "grade": lambda table, asked: grade(asked.text_at("kind"), asked.text_at("who")),
     },
-    kinds={
+    terrain={
         kind: TerrainKind(height=1 if kind in BLOCKERS else 0, contoured=kind == "hill")
         for kind in dict.fromkeys((*GRADED, *GIVES))
     },

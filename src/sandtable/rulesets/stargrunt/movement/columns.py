@@ -10,7 +10,7 @@ from sandtable.engine.shapes import Point, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.measure import CONTACT, center_gap
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING
 from sandtable.rulesets.stargrunt.movement.actions import going_preview, moving, read_walks
 from sandtable.rulesets.stargrunt.movement.moves import ends, refused_move, travel_move
@@ -25,6 +25,8 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 )
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BASE, points, spot, standing
+from sandtable.tabletop.actions import RESTRAINS
+from sandtable.tabletop.chapters import Chapter
 
 #: The directions a column may face, as facings.
 HEADINGS = {
@@ -151,10 +153,10 @@ CHAPTER = Chapter(
             shown=lambda table, unit: on_foot(table, unit) and unit.has(TRAVELLING),
         ),
     ),
-    restraints=(_column_holds,),
     judges={"travel": _judge_travel},
     previews={"travel": going_preview},
     states={TRAVELLING: "it is in column"},
     answers={"heading": "which way a column faces", "travel": "the paths of a march"},
     readers={"travel": read_walks},
+    at=(RESTRAINS(_column_holds),),
 )

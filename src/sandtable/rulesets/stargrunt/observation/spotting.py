@@ -20,12 +20,21 @@ from sandtable.forces.ledger import rule
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, by_unit, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, figure_cover, figure_seen
 from sandtable.rulesets.stargrunt.dice.rolls import die_part
 from sandtable.rulesets.stargrunt.fire import sniping
 from sandtable.rulesets.stargrunt.forces.cards import Squad, squad
 from sandtable.rulesets.stargrunt.forces.squads import bring_squad
+from sandtable.rulesets.stargrunt.moments import (
+    ACTIVATION_BEGINS,
+    AHEAD,
+    BEFORE_ACTION,
+    BRINGS,
+    INSTEAD,
+    LAYS_MARKER,
+    OPENS,
+)
 from sandtable.rulesets.stargrunt.observation import drones, snipers
 from sandtable.rulesets.stargrunt.observation.counters import (
     DECOY_OF,
@@ -79,6 +88,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     spot,
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER_RIFLES
+from sandtable.tabletop.chapters import Chapter
 
 SENSORS = rule("stargrunt.observation.sensors")
 REVEALS = rule("stargrunt.observation.automatic-reveal")
@@ -248,14 +258,17 @@ def bring_hidden(battle: Battle, one: Fielded[Squad], superior: str, form: Scena
     return True
 
 
-def lay_marker(battle: Battle, marker: Thing) -> None:
+def lay_marker(battle: Battle, marker: Thing) -> bool:
     """Lay a counter that a scenario or a case puts somewhere: a dummy, if it does not say what it is."""
+    if marker.card != COUNTER:
+        return False
     assert isinstance(marker.place, At), "a counter lies on the table"
     lay(battle, marker.id, marker.side, marker.place.point, str(marker.value(IS) or DUMMY))
     if marker.has(StateName.IN_POSITION):
         dig_in(battle, marker.id)
     if marker.has(DECOY_OF):
         battle.happens(_decoy(marker))
+    return True
 
 
 def _decoy(marker: Thing) -> StateChanged:
@@ -306,13 +319,6 @@ CHAPTER = Chapter(
         snipers.InHiding: snipers.in_hiding,
         sniping.GivenAway: sniping.given_away,
     },
-    opens=opens,
-    ahead=exposed,
-    activation_begins=activated,
-    instead=snipers.instead,
-    before_action=drones.before_action,
-    brings=bring_hidden,
-    markers={COUNTER: lay_marker},
     in_play=in_play,
     judges={
         "figures": refused_figures,
@@ -328,7 +334,7 @@ CHAPTER = Chapter(
         "sniper-target": sniping.sniper_preview,
     },
     states={
-        "is": "what a counter is: a unit, dummy, or the word for a mine",
+        "is": "of a counter: a unit, dummy, anti-personnel, anti-vehicle or mixed mines, booby trap",
         "face up": "what everybody knows a counter to be",
         "not a unit": "everybody knows that a counter is no unit",
         "decoy of": "the sniper whose dummy a counter is",
@@ -361,4 +367,13 @@ CHAPTER = Chapter(
             seen_parts(table, table[asked.text_at("from")], table[asked.text_at("of")])
         ),
     },
+    at=(
+        OPENS(opens),
+        AHEAD(exposed),
+        ACTIVATION_BEGINS(activated),
+        INSTEAD(snipers.instead),
+        BEFORE_ACTION(drones.before_action),
+        BRINGS(bring_hidden),
+        LAYS_MARKER(lay_marker),
+    ),
 )

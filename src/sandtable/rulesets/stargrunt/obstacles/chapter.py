@@ -8,12 +8,12 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE
-from sandtable.rulesets.stargrunt.observation.counters import IS, lies_under
+from sandtable.rulesets.stargrunt.moments import AFTER_MOVE, AT_ONCE, BETWEEN, LAYS, TURN_ENDS
+from sandtable.rulesets.stargrunt.observation.counters import lies_under
 from sandtable.rulesets.stargrunt.obstacles import buildings, decoys, mines, smoke, traps
 from sandtable.rulesets.stargrunt.obstacles.mines import Tread
-from sandtable.rulesets.stargrunt.units.record import FACE_UP
+from sandtable.tabletop.chapters import Chapter
 
 
 def tread(battle: Battle, step: Tread) -> Procedure[None]:
@@ -58,11 +58,6 @@ CHAPTER = Chapter(
         "decoy": decoys.decoy_preview,
         "fire-mine": traps.mine_preview,
     },
-    at_once=mines.pressing,
-    between=traps.between,
-    after_move=traps.windows,
-    turn_ends=smoke.clears,
-    lays=_lays,
     values={
         "clouds": _clouds,
         "walls": lambda table, asked: buildings.armour(table.ground.piece(asked.text_at()))[:2],
@@ -70,8 +65,6 @@ CHAPTER = Chapter(
     },
     states={
         decoys.LAUNCHED: "of a vehicle: its decoy launcher has fired this turn",
-        IS: "of a counter: a unit, dummy, anti-personnel, anti-vehicle or mixed mines, booby trap",
-        FACE_UP: "of a counter: what everybody knows that it is",
         smoke.BLOWS: "of the wind: the direction it blows to",
         smoke.DISCHARGERS: "it can lay smoke",
     },
@@ -83,11 +76,18 @@ CHAPTER = Chapter(
         "decoy": "the decoy that is used against a missile, or no-decoy",
         "fire-mine": "true to fire a command mine",
     },
-    kinds={SMOKE: TerrainKind(height=1)},
+    terrain={SMOKE: TerrainKind(height=1)},
     switches={
         smoke.SWITCH: "smoke is played (stargrunt.obstacles.smoke)",
         decoys.SWITCH: "decoys draw guided missiles away (stargrunt.obstacles.decoys)",
         traps.TRAPS_SWITCH: "booby traps go off (stargrunt.obstacles.booby-traps)",
         traps.MINES_SWITCH: "units lay command-detonated mines (stargrunt.obstacles.command-mines)",
     },
+    at=(
+        AT_ONCE(mines.pressing),
+        BETWEEN(traps.between),
+        AFTER_MOVE(traps.windows),
+        TURN_ENDS(smoke.clears),
+        LAYS(_lays),
+    ),
 )

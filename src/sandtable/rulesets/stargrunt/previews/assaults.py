@@ -7,7 +7,6 @@ from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.stargrunt.chapter import Previewer
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.charge import firing_suppressed
 from sandtable.rulesets.stargrunt.close_assault.fights import (
@@ -35,6 +34,7 @@ from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobil
 from sandtable.rulesets.stargrunt.previews.shots import shot_chances, shot_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, at_worst, standing, suppressed
+from sandtable.tabletop.chapters import Previewer
 
 #: What is said of a counter that is assaulted.
 UNKNOWN = "its figures are placed first, and may be out of reach"

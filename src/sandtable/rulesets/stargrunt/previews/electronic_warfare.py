@@ -2,10 +2,10 @@
 
 from sandtable.engine.questions import AnyQuestion, Preview, Reaction
 from sandtable.engine.ruleset import View
-from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, die_words
 from sandtable.rulesets.stargrunt.dice.rolls import one_die
 from sandtable.rulesets.stargrunt.electronic_warfare import ew_die, hiding_die
+from sandtable.tabletop.chapters import Chapter
 
 #: What an attempt has to exceed: it has not been rolled yet, and the question does not say with which die it will be.
 AGAINST = {
@@ -42,5 +42,5 @@ CHAPTER = Chapter(
     previews={
         **dict.fromkeys(("communication", "sensors", "spotting"), attempt_preview),
         "electronic warfare": spot_preview,
-    }
+    },
 )

@@ -10,7 +10,7 @@ from sandtable.rulesets.stargrunt.artillery.assets import CALLER, MARKERS, REAL,
 from sandtable.rulesets.stargrunt.artillery.gunnery import crew_accuracy
 from sandtable.rulesets.stargrunt.artillery.missions import accuracy
 from sandtable.rulesets.stargrunt.artillery.pieces import commands
-from sandtable.rulesets.stargrunt.chapter import Previewer, on_foot
+from sandtable.rulesets.stargrunt.chapter import on_foot
 from sandtable.rulesets.stargrunt.communications import UNJAMMED, call_preview
 from sandtable.rulesets.stargrunt.confidence.levels import removing_suppression
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT
@@ -18,6 +18,7 @@ from sandtable.rulesets.stargrunt.dice.foretold import together, trial_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import must_activate
 from sandtable.rulesets.stargrunt.units.record import spot, suppressed
+from sandtable.tabletop.chapters import Previewer
 
 #: What the chance of an accuracy roll is called.
 ACCURATE = "it falls where it is aimed"

@@ -24,8 +24,8 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.forces.models import ModelForm, Options
 from sandtable.forces.scenario import Scenario, SideForm
-from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.communications import command_level
+from sandtable.rulesets.stargrunt.moments import LAYS, OPENS
 from sandtable.rulesets.stargrunt.observation.counters import COUNTERS, DUMMY, IS, lies_under
 from sandtable.rulesets.stargrunt.scenario.defences import (
     ATTACK,
@@ -40,6 +40,7 @@ from sandtable.rulesets.stargrunt.scenario.defences import (
 from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, ENCOUNTER
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import counters
+from sandtable.tabletop.chapters import Chapter
 
 PLATOONS = rule("stargrunt.forces.sample-platoons")
 PATROL, REARGUARD = BATTLES["patrol-clash"], BATTLES["rearguard"]
@@ -197,18 +198,20 @@ def _hides_a_squad(table: Table, counter: Thing) -> bool:
 
 
 CHAPTER = Chapter(
-    opens=opens,
-    lays=lays,
     steps={PlaceObjectives: place_objectives, DigIn: dig_in},
     judges={"objectives": refused_objectives, "trenches": refused_trenches},
     answers={
         "objectives": "where the defender lays the objective markers",
         "trenches": "where the defender digs in",
     },
+    at=(
+        OPENS(opens),
+        LAYS(lays),
+    ),
 )
 #: What comes after all counters have been laid.
 SCOUTING = Chapter(
-    opens=scouts,
     steps={RemoveCounters: remove_counters},
     answers={"removed": "which enemy counters are out of the game before a clash of patrols"},
+    at=(OPENS(scouts),),
 )

@@ -5,9 +5,10 @@ from sandtable.engine.events import BattleEnded, Scored, StateChanged
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.movement.actions import LEFT
 from sandtable.rulesets.stargrunt.observation.counters import face_up
-from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, lost, out_of_it
+from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, ENDING, Ending, lost, out_of_it
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BROKEN, CAPTIVE, at_worst, counters, fit, is_element, units
+from sandtable.tabletop.chapters import Chapter
 
 PATROL, REARGUARD = BATTLES["patrol-clash"], BATTLES["rearguard"]
 #: What has been told of a unit of the attacker: that it broke, that it was lost, that it got through.
@@ -129,3 +130,13 @@ def rearguard_ends(battle: Battle, *, last: bool) -> None:
         battle.happens(BattleEnded(winner, told, reason, rule=REARGUARD.id))
     elif last:
         battle.happens(BattleEnded(other_side(table, side), told, "the last turn is over", rule=REARGUARD.id))
+
+
+_ENDINGS = {
+    "patrol-clash": Ending(
+        lambda battle: None, lambda battle: None, lambda battle, last: patrol_ends(battle, last=last)
+    ),
+    "rearguard": Ending(rearguard_counts, rearguard_turn, lambda battle, last: rearguard_ends(battle, last=last)),
+}
+
+CHAPTER = Chapter(at=(ENDING(_ENDINGS.get),))

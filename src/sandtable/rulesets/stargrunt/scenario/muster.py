@@ -10,7 +10,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.stargrunt.chapter import Chapter
+from sandtable.rulesets.stargrunt.moments import OPENS
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.leaders import LEADER_ROLL, new_leadership
 from sandtable.rulesets.stargrunt.units.record import (
@@ -23,6 +23,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality,
     units,
 )
+from sandtable.tabletop.chapters import Chapter
 
 UNDERSTRENGTH = rule("stargrunt.scenario.understrength")
 RANDOM_QUALITY = rule("stargrunt.scenario.random-quality")
@@ -151,10 +152,10 @@ def _how_many(table: Table, asked: Data) -> object:
 
 CHAPTER = Chapter(
     values={"markers": _how_many},
-    opens=opens,
     steps={CallTheRoll: call_the_roll, DrawMarkers: draw_markers},
     switches={
         MISSING: "some figures are missing from the start (stargrunt.scenario.understrength)",
         DRAWN: "all, or regular: units draw quality and LV at random (stargrunt.scenario.random-quality)",
     },
+    at=(OPENS(opens),),
 )

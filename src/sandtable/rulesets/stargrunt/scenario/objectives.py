@@ -1,6 +1,6 @@
 """Scenario: the table, objectives, and how a battle is decided."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -13,8 +13,9 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.stargrunt.chapter import Activate, Chapter
+from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.cover import protection
+from sandtable.rulesets.stargrunt.moments import AHEAD, BETWEEN, STARTS, TURN_ENDS
 from sandtable.rulesets.stargrunt.movement import terrain_costs
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import (
@@ -41,6 +42,8 @@ from sandtable.rulesets.stargrunt.units.record import (
     spot,
     waiting,
 )
+from sandtable.tabletop.book import book_of, steps_at
+from sandtable.tabletop.chapters import Chapter, Moment
 
 TABLE = rule("stargrunt.scenario.table-and-baselines")
 STATES = rule("stargrunt.scenario.what-a-scenario-states")
@@ -65,6 +68,10 @@ class Ending(NamedTuple):
     counts: Callable[[Battle], None]
     turn: Callable[[Battle], None]
     ends: Callable[[Battle, bool], None]
+
+
+#: How a scenario of a name ends, where it does not fight for markers.
+ENDING: Moment[[str], Ending | None] = Moment("a scenario may end")
 
 
 class Ask(Step, frozen=True):
@@ -170,9 +177,15 @@ def victory_points(table: Table, side: str) -> int:
     return held + taken * VICTORY.number("per_enemy_unit_lost")
 
 
-def decided(endings: Mapping[str, Ending], battle: Battle) -> bool:
+def own_ending(battle: Battle) -> Ending | None:
+    """How the scenario ends, where it does not fight for markers."""
+    name = str(battle.table.options.get("battle", ""))
+    return next((found for of in book_of(battle).at(ENDING) if (found := of(name)) is not None), None)
+
+
+def decided(battle: Battle) -> bool:
     """End the battle at once where its scenario is decided, and say whether it is over."""
-    own = endings.get(str(battle.table.options.get("battle", "")))
+    own = own_ending(battle)
     if own is not None:
         own.counts(battle)
         own.ends(battle, False)
@@ -199,12 +212,11 @@ def _points(table: Table) -> dict[str, int]:
     return {side: victory_points(table, side) for side in table.sides}
 
 
-def turn_ends(chapters: Sequence[Chapter], battle: Battle, step: TurnEnds) -> Procedure[None]:
+def turn_ends(battle: Battle, step: TurnEnds) -> Procedure[None]:
     """The turn end phase begins with whatever chapters do then."""
     yield from ()
     battle.happens(PhaseBegan(battle.table.turn, "turn end", rule=TURN_END.id))
-    more = [one for chapter in chapters if chapter.turn_ends for one in chapter.turn_ends(battle.table)]
-    battle.push(*more, TurnIsOver())
+    battle.push(*steps_at(battle, TURN_ENDS, battle.table), TurnIsOver())
 
 
 def turn_limit(table: Table) -> int | None:
@@ -215,17 +227,17 @@ def turn_limit(table: Table) -> int | None:
     return kind.number("turns") if kind.has("turns") else None
 
 
-def turn_is_over(endings: Mapping[str, Ending], battle: Battle, step: TurnIsOver) -> Procedure[None]:
+def turn_is_over(battle: Battle, step: TurnIsOver) -> Procedure[None]:
     """All units become unactivated; the last turn decides by points (stargrunt.turn.turn-end-phase)."""
     yield from ()
     table = battle.table
-    own = endings.get(str(table.options.get("battle", "")))
+    own = own_ending(battle)
     clear_turn(battle)
     hold_objectives(battle)
     if own is not None:
         own.turn(battle)
     limit = turn_limit(table)
-    if decided(endings, battle):
+    if decided(battle):
         return
     if limit is not None and table.turn >= limit:
         if own is not None:
@@ -236,18 +248,16 @@ def turn_is_over(endings: Mapping[str, Ending], battle: Battle, step: TurnIsOver
     battle.push(TurnBegins())
 
 
-def next_activation(
-    chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Battle, step: NextActivation
-) -> Procedure[None]:
+def next_activation(battle: Battle, step: NextActivation) -> Procedure[None]:
     """Before a side activates, chapters do what they do between activations."""
-    more = [one for chapter in chapters if chapter.between for one in chapter.between(battle.table)]
+    more = steps_at(battle, BETWEEN, battle.table)
     if more:
         battle.push(*more, Ask(step.side))
     else:
-        yield from ask(chapters, endings, battle, Ask(step.side))
+        yield from ask(battle, Ask(step.side))
 
 
-def ask(chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Battle, step: Ask) -> Procedure[None]:
+def ask(battle: Battle, step: Ask) -> Procedure[None]:
     """Ask a side what it activates, unless it has finished; when both have, the turn ends.
 
     stargrunt.turn.alternating-activation    one unit, then the other side
@@ -255,12 +265,12 @@ def ask(chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Batt
     stargrunt.turn.reaction-fire             a side that has reacted has had its activation
     """
     side = step.side
-    pressing = [one for chapter in chapters if chapter.ahead for one in chapter.ahead(battle.table)]
+    pressing = steps_at(battle, AHEAD, battle.table)
     if pressing:
         battle.push(*pressing, step)
         return
     hold_objectives(battle)
-    if decided(endings, battle):
+    if decided(battle):
         return
     other = next(one for one in battle.table.sides if one != side)
     if finished(battle.table, side):
@@ -271,11 +281,11 @@ def ask(chapters: Sequence[Chapter], endings: Mapping[str, Ending], battle: Batt
         owes_activations(battle, side, -1)
         battle.push(NextActivation(other))
         return
-    chosen = yield from choose_unit(chapters, battle, side)
+    chosen = yield from choose_unit(battle, side)
     following = side if goes_on(battle.table, side, chosen) else other
     first: Sequence[Step] = (Activate(chosen),) if chosen else ()
-    for chapter in chapters if chosen else ():
-        started = chapter.starts(battle.table, chosen) if chapter.starts else None
+    for starts in book_of(battle).at(STARTS) if chosen else ():
+        started = starts(battle.table, chosen)
         first = first if started is None else started
     battle.push(*first, NextActivation(following))
 
@@ -286,9 +296,10 @@ def _cards(table: Table, side: str) -> tuple[str, ...]:
 
 
 CHAPTER = Chapter(
+    steps={NextActivation: next_activation, Ask: ask, TurnEnds: turn_ends, TurnIsOver: turn_is_over},
     values={
         "points": lambda table, asked: victory_points(table, asked.text_at()),
         "turn-limit": lambda table, asked: turn_limit(table) or "none",
         "cards": lambda table, asked: _cards(table, asked.text_at()),
-    }
+    },
 )

@@ -22,12 +22,13 @@ from sandtable.forces.models import (
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
-from sandtable.rulesets.stargrunt import book
 from sandtable.rulesets.stargrunt.artillery.assets import asset_of
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, THREATS
 from sandtable.rulesets.stargrunt.forces.cards import Squad, catalogue
+from sandtable.rulesets.stargrunt.forces.squads import bring_squad
+from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS, LAYS_MARKER, OPENS
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
 from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt.scenario.figures import FIGURES, place_figures, with_figures
@@ -35,16 +36,16 @@ from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, l
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NOTHING_BY_DEFAULT, NextActivation, TurnBegins
 from sandtable.rulesets.stargrunt.units.record import BASE, CONFIDENCE, QUALITY
+from sandtable.tabletop.book import Book, book_of, steps_at
 
 DEFAULT = "duel"
 SYSTEM = "stargrunt"
 
-WORDS = Words(frozenset(book.STATES), frozenset(book.COUNTS))
 SIDES = ("red", "blue")
 #: Ground counts as room where figures on foot can go.
 ON_FOOT = "infantry"
 #: What a scenario may say under `options`: which of the ledger it plays, who defends, the wind, and the switches.
-KNOWN = (*book.SWITCHES, "battle", "defender", "wind")
+_OPTIONS = ("battle", "defender", "wind")
 #: How many platoons a side may field, and how many counters may lie for its dummies and for its mines.
 MOST_PLATOONS = 12
 MOST_COUNTERS = 60
@@ -56,19 +57,27 @@ CASE_KEYS = {
 }
 
 
-def setup_of(scenario: str = "", size: int = 0) -> Setup:
+def _words(book: Book) -> Words:
+    return Words(frozenset(book.states), frozenset(book.counts))
+
+
+def _known(book: Book) -> tuple[str, ...]:
+    return (*book.switches, *_OPTIONS)
+
+
+def setup_of(book: Book, scenario: str = "", size: int = 0) -> Setup:
     """The set-up of a scenario by name or file; nothing named is the duel."""
     loaded = find_scenario(scenario or DEFAULT, ledger(SYSTEM))
     form = loaded.value
     if len(form.sides) != len(SIDES):
         raise loaded.fail(f"there are {len(form.sides)} sides", "two would do", "sides")
-    lay_out(form, catalogue(), book.KINDS, loaded.fail, size=size, words=WORDS)
+    lay_out(form, catalogue(), book.terrain, loaded.fail, size=size, words=_words(book))
     for word in form.options:
-        if word not in KNOWN:
-            raise loaded.fail(f"there is no option `{word}`", nearest(word, KNOWN), "options", word)
+        if word not in _known(book):
+            raise loaded.fail(f"there is no option `{word}`", nearest(word, _known(book)), "options", word)
     _see_sides(form, loaded.fail)
     form = prepared(form, size)
-    has_room(lay_out(form, catalogue(), book.KINDS, loaded.fail, size=size, words=WORDS), loaded.fail)
+    has_room(lay_out(form, catalogue(), book.terrain, loaded.fail, size=size, words=_words(book)), loaded.fail)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
 
 
@@ -135,9 +144,9 @@ def _options(form: Scenario) -> dict[str, int | str]:
     return {**given, **{name: value for name, value in form.options.items() if isinstance(value, int | str)}}
 
 
-def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
+def case_setup(book: Book, case: Data, cards: Catalogue[Squad]) -> Setup:
     """The set-up of a case: its board, its units as they stand, and who acts (`turn`), one after another."""
-    case, figures = with_figures(case, SIDES, cards, book.STATES)
+    case, figures = with_figures(case, SIDES, cards, book.states)
     see_keys(case, SIDES, CASE_KEYS)
     said = case.read(dict[str, Options], "sides") if case.has("sides") else {}
     sides = {
@@ -147,19 +156,19 @@ def case_setup(case: Data, cards: Catalogue[Squad]) -> Setup:
     }
     options: Options = case.read(Options, "options") if case.has("options") else {}
     for word in options:
-        if word not in (*KNOWN, "turn-limit"):
-            raise case.fail(f"there is no option `{word}`", nearest(word, KNOWN), "options", word)
+        if word not in (*_known(book), "turn-limit"):
+            raise case.fail(f"there is no option `{word}`", nearest(word, _known(book)), "options", word)
     markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
     board = case.read(BoardForm, "board")
     form = prepared(Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers))
-    lay_out(form, cards, book.KINDS, told_by_its_line(case, SIDES), words=WORDS)
+    lay_out(form, cards, book.terrain, told_by_its_line(case, SIDES), words=_words(book))
     _see_values(form, told_by_its_line(case, SIDES))
     begins = opening(case, sides, "units", ("north", "south"))
     for side in sides.values():
         for entry in side.force:
             for word in entry.options:
-                if word not in book.OPTIONS:
-                    raise case.fail(f"a unit has no option `{word}`", nearest(word, book.OPTIONS))
+                if word not in book.unit_options:
+                    raise case.fail(f"a unit has no option `{word}`", nearest(word, book.unit_options))
     scenario = {"form": msgspec.to_builtins(form), **begins.told(), **({FIGURES: figures} if figures else {})}
     return Setup(tuple(sides), scenario, {**_options(form), NOTHING_BY_DEFAULT: 1})
 
@@ -186,22 +195,23 @@ def _see_values(form: Scenario, fail: Fail) -> None:
 
 def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
     """Lay the board, bring the units, and begin: by the rules, or with those whom a case names."""
+    book = book_of(battle)
     form = msgspec.convert(setup.scenario["form"], Scenario)
-    laid = lay_out(form, cards, book.KINDS, Fail("set-up", error=ScenarioError), size=setup.size, words=WORDS)
+    laid = lay_out(form, cards, book.terrain, Fail("set-up", error=ScenarioError), size=setup.size, words=_words(book))
     lay_board(battle, laid.ground)
     for side, fielded in laid.models.items():
         for one in fielded:
-            book.bring(battle, one, _superior(one, laid.models[side]), form)
+            superior = _superior(one, laid.models[side])
+            if not any(brings(battle, one, superior, form) for brings in book.at(BRINGS)):
+                bring_squad(battle, one, superior, form)
     for marker in laid.markers:
-        if marker.card in book.MARKERS:
-            book.MARKERS[marker.card](battle, marker)
+        if any(lays(battle, marker) for lays in book.at(LAYS_MARKER)):
             continue
         value = {"value": ENCOUNTER.number("objectives", "value"), **marker.counts}
         made = msgspec.structs.replace(marker, counts=value)
         battle.happens(Placed(marker.id, marker.place, made=made, rule=ENCOUNTER.id))
-    for chapter in book.CHAPTERS:
-        if chapter.lays:
-            chapter.lays(battle, form)
+    for lays_out in book.at(LAYS):
+        lays_out(battle, form)
     place_figures(battle, setup.scenario.get(FIGURES, {}))
     begins = Opening.of(setup.scenario)
     for side, edge in begins.baselines.items():
@@ -211,8 +221,7 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
         after = begins.next[0] if begins.next else setup.sides[0]
         battle.push(*(Activate(unit) for unit in begins.turn), NextActivation(after))
         return
-    first = [one for chapter in book.CHAPTERS if chapter.opens for one in chapter.opens(battle.table, form)]
-    battle.push(*first, TurnBegins())
+    battle.push(*steps_at(battle, OPENS, battle.table, form), TurnBegins())
 
 
 def _superior(one: Fielded[Squad], force: list[Fielded[Squad]]) -> str:

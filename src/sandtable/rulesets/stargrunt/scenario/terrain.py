@@ -15,10 +15,11 @@ from sandtable.field.random_terrain import Source, moved, place
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import citing, rule
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS
+from sandtable.rulesets.stargrunt.moments import OPENS
 from sandtable.rulesets.stargrunt.scenario.objectives import TABLE, dressed
 from sandtable.rulesets.stargrunt.state_names import StateName
+from sandtable.tabletop.chapters import Chapter
 
 STANDARD = rule("stargrunt.scenario.standard-terrain")
 
@@ -150,10 +151,10 @@ def _asked(table: Table, asked: Data) -> object:
 
 CHAPTER = Chapter(
     steps={LayTerrain: lay_terrain, ChooseBaseline: choose_baseline},
-    opens=opens,
     answers={"baseline": "the edge a side chooses as its baseline, north or south"},
     values={
         "terrain": _asked,
         "standard-table": lambda table, asked: (TABLE.inches("width_in"), TABLE.inches("depth_in")),
     },
+    at=(OPENS(opens),),
 )

@@ -1,7 +1,5 @@
 """Turn: sides take turns activating one unit, pass, finish; and the turn end phase."""
 
-from collections.abc import Sequence
-
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Passed, PhaseBegan, StateChanged
 from sandtable.engine.questions import ChooseOne, Option, Refusal
@@ -9,10 +7,10 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule
-from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import FORCED, sights
 from sandtable.rulesets.stargrunt.cover.protection import in_cover
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
+from sandtable.rulesets.stargrunt.moments import OFFERS, TURN_BEGINS
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
@@ -26,6 +24,8 @@ from sandtable.rulesets.stargrunt.units.record import (
     units,
     waiting,
 )
+from sandtable.tabletop.book import book_of, steps_at
+from sandtable.tabletop.chapters import Chapter
 
 ALTERNATING = rule("stargrunt.turn.alternating-activation")
 FIRST = rule("stargrunt.turn.who-goes-first")
@@ -120,14 +120,13 @@ def goes_on(table: Table, side: str, chosen: str) -> bool:
     return any(must_activate(table, unit) for unit in unactivated(table, side) if unit.id != chosen)
 
 
-def turn_begins(chapters: Sequence[Chapter], battle: Battle, step: TurnBegins) -> Procedure[None]:
+def turn_begins(battle: Battle, step: TurnBegins) -> Procedure[None]:
     """A turn begins with whatever chapters do then, and the choice of who goes first."""
     yield from ()
     table = battle.table
     battle.happens(PhaseBegan(table.turn + 1, "activations", rule=ALTERNATING.id, detail=citing(UNIT_AND_ELEMENT)))
     sights(battle)
-    more = [one for chapter in chapters if chapter.turn_begins for one in chapter.turn_begins(battle.table)]
-    battle.push(*more, ChooseFirst())
+    battle.push(*steps_at(battle, TURN_BEGINS, battle.table), ChooseFirst())
 
 
 def choose_first(battle: Battle, step: ChooseFirst) -> Procedure[None]:
@@ -152,7 +151,7 @@ def choose_first(battle: Battle, step: ChooseFirst) -> Procedure[None]:
     battle.push(NextActivation(first))
 
 
-def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Procedure[str]:
+def choose_unit(battle: Battle, side: str) -> Procedure[str]:
     """Ask a side what it activates, a unit or what a chapter offers; empty where it passes or finishes.
 
     stargrunt.turn.passing                     only with fewer unactivated units than the opponent
@@ -169,7 +168,7 @@ def choose_unit(chapters: Sequence[Chapter], battle: Battle, side: str) -> Proce
         return (yield from _forced(side, [*forced, *arrived]))
     options: list[Option] = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
     options += [Option(one.id, f"The mission of the {one.label}", (one.id,), (FIRE_MISSION.id,)) for one in arrived]
-    options += [option for chapter in chapters if chapter.offers for option in chapter.offers(table, side)]
+    options += [option for offers in book_of(battle).at(OFFERS) for option in offers(table, side)]
     options.append(Option(PASS_ON, "Pass", rules=(PASSING.id,)))
     options.append(Option("finish", "No more this turn", rules=(FINISHING.id,)))
     chosen: str = yield ChooseOne(
@@ -234,3 +233,6 @@ def owes_activations(battle: Battle, side: str, more: int, because: int = 0) -> 
     after = (before or 0) + more or None
     until = END_OF_TURN if after else ""
     battle.happens(StateChanged(side, REACTED, before, after, until, rule=REACTION_FIRE.id, because=because))
+
+
+CHAPTER = Chapter(steps={TurnBegins: turn_begins, ChooseFirst: choose_first}, refusals={"activate": cannot_pass})

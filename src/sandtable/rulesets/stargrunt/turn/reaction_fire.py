@@ -9,9 +9,10 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import Reacted, reaction_window
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import unit_in_integrity
 from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot, one_fire_action, ways_to_fire
+from sandtable.rulesets.stargrunt.moments import BREAKS_IN
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING
 from sandtable.rulesets.stargrunt.previews.shots import shot_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
@@ -24,6 +25,7 @@ from sandtable.rulesets.stargrunt.turn.order import (
     unactivated,
 )
 from sandtable.rulesets.stargrunt.units.record import airborne, hidden, standing, suppressed
+from sandtable.tabletop.chapters import Chapter
 
 #: The switch of a battle in which units may react.
 SWITCH = "reaction-fire"
@@ -96,9 +98,9 @@ def _preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Prev
 
 
 CHAPTER = Chapter(
-    breaks_in=breaks_in,
     steps={BetweenMoves: between_moves},
     previews={"reaction-fire": _preview},
     answers={"reaction-fire": "the unit that fires at another between its two moves"},
     switches={SWITCH: "a unit may fire at an enemy between its two moves (stargrunt.turn.reaction-fire)"},
+    at=(BREAKS_IN(breaks_in),),
 )

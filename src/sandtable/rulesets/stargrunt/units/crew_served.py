@@ -9,10 +9,11 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, same_number
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import in_cover
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED, GUN_STATE, LEFT, PACKED, READY, WRECKED, gun_of
 from sandtable.rulesets.stargrunt.forces.cards import catalogue, kits
+from sandtable.rulesets.stargrunt.moments import COMPELS, LAYS
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
@@ -26,6 +27,8 @@ from sandtable.rulesets.stargrunt.units.record import (
     suppressed,
     waiting,
 )
+from sandtable.tabletop.actions import RESTRAINS
+from sandtable.tabletop.chapters import Chapter
 
 #: The first of two actions on the weapon is done: a crew below strength needs both.
 HALF_DONE = "half way with the weapon"
@@ -150,13 +153,15 @@ CHAPTER = Chapter(
             refused=_cannot_pack,
         ),
     ),
-    restraints=(_hold,),
-    compulsions=(_flees,),
-    lays=lays,
     states={
         GUN_STATE: f"its crew-served weapon, {{value: {PACKED}}}: {READY}, {PACKED}, {WRECKED} or {LEFT}",
         HALF_DONE: "it has spent the first of two actions on its weapon",
     },
+    at=(
+        RESTRAINS(_hold),
+        COMPELS(_flees),
+        LAYS(lays),
+    ),
 )
 
 for _card in catalogue():

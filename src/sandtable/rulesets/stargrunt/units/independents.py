@@ -5,7 +5,7 @@ from sandtable.engine.events import ModelLost, StateChanged
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.confidence.levels import REMOVING
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
 from sandtable.rulesets.stargrunt.dice.foretold import risky_preview
@@ -20,6 +20,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality_die,
     standing,
 )
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
 
 

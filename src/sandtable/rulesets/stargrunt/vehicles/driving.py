@@ -15,7 +15,7 @@ from sandtable.field.measure import outline_of, overlap
 from sandtable.field.paths import Pose, Track, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, is_shaken, leaving_cover, sights
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
@@ -28,6 +28,7 @@ from sandtable.rulesets.stargrunt.obstacles.treading import tread
 from sandtable.rulesets.stargrunt.units.record import BROKEN, at_worst, hull_of, on_ground, spot
 from sandtable.rulesets.stargrunt.vehicles.getting_out import DRIVEN_BY_SQUAD
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, flies, footprint
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
 
 VEHICLES = rule("stargrunt.movement.vehicles")

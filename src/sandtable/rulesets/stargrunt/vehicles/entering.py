@@ -15,13 +15,14 @@ from sandtable.field.measure import outline_of
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.spans import price_by_length
 from sandtable.forces.ledger import citing
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Chapter, Outcome
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import sights
 from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, rates
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, away_from_home, baseline
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import STANDS_FOR_IT, hull_of, waiting
 from sandtable.rulesets.stargrunt.vehicles.driving import BASE_MOVE, VEHICLES, driven_hull, in_the_way
+from sandtable.tabletop.chapters import Chapter
 
 
 def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point, facing: int) -> Refusal | None:

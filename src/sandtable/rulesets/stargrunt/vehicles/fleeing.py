@@ -12,9 +12,10 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.rulesets.stargrunt.actions.activation import rest
-from sandtable.rulesets.stargrunt.chapter import Activate, AfterMove, Chapter
+from sandtable.rulesets.stargrunt.chapter import Activate, AfterMove
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, in_cover, threatened_from
+from sandtable.rulesets.stargrunt.moments import COMPELS
 from sandtable.rulesets.stargrunt.movement.in_step import comes_nearer
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, from_baseline, towards_home
 from sandtable.rulesets.stargrunt.state_names import StateName
@@ -34,6 +35,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.rulesets.stargrunt.vehicles.driving import BASE_MOVE, at_end, driven_hull, go, refused_drive, track_of
 from sandtable.rulesets.stargrunt.vehicles.getting_out import BAILING_OUT, GetOut, take_over
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, corners, occupants
+from sandtable.tabletop.chapters import Chapter
 
 #: Headings to flee in, off the way home; and all headings, for a place to hide.
 _HOMEWARDS = tuple(range(-85, 90, 5))
@@ -115,4 +117,6 @@ def _is_lost(battle: Battle, unit: Thing, hull: Thing) -> None:
     take_over(battle, hull, "", n)
 
 
-CHAPTER = Chapter(compulsions=(_drives,))
+CHAPTER = Chapter(
+    at=(COMPELS(_drives),),
+)

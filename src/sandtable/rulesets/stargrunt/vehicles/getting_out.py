@@ -15,7 +15,6 @@ from sandtable.field.ground import box_of, pieces_at
 from sandtable.field.measure import center_gap, gap, gap_floor
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.actions.elements import detach
-from sandtable.rulesets.stargrunt.chapter import Chapter
 from sandtable.rulesets.stargrunt.confidence.levels import sights
 from sandtable.rulesets.stargrunt.cover.protection import WRECK
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
@@ -24,6 +23,7 @@ from sandtable.rulesets.stargrunt.movement.walking import EDGES, FIGURES, crowde
 from sandtable.rulesets.stargrunt.units.leaders import leader
 from sandtable.rulesets.stargrunt.units.record import BASE, BASES, UNIT_AND_ELEMENT, block, on_ground
 from sandtable.rulesets.stargrunt.vehicles.hulls import DETAILS, footprint, outline, units_aboard
+from sandtable.tabletop.chapters import Chapter
 
 DRIVEN_BY_SQUAD = rule("stargrunt.movement.squad-driven-carriers")
 BAILING_OUT = rule("stargrunt.vehicles.bailing-out")

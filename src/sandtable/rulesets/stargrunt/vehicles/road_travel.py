@@ -9,7 +9,8 @@ from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.chords import covers_all
 from sandtable.field.ground import on_way, within
 from sandtable.field.paths import Track
-from sandtable.rulesets.stargrunt.chapter import Action, Chapter
+from sandtable.rulesets.stargrunt.chapter import Action
+from sandtable.rulesets.stargrunt.moments import ACTIVATES
 from sandtable.rulesets.stargrunt.movement.actions import read_walks
 from sandtable.rulesets.stargrunt.movement.walking import TRAVEL, TRAVELLING
 from sandtable.rulesets.stargrunt.units.record import hull_of, spot
@@ -23,6 +24,7 @@ from sandtable.rulesets.stargrunt.vehicles.driving import (
     stuck,
     track_of,
 )
+from sandtable.tabletop.chapters import Chapter
 
 #: How far a vehicle travels with one action (stargrunt.movement.travel).
 FAR = TRAVEL.number("multiplier") * BASE_MOVE
@@ -88,9 +90,9 @@ CHAPTER = Chapter(
             alone=lambda unit: not unit.has(TRAVELLING),
         ),
     ),
-    activates=_in_fighting_order,
     judges={"road": _judge},
     previews={"road": preview},
     answers={"road": "the way of a vehicle that travels on a road"},
     readers={"road": read_walks},
+    at=(ACTIVATES(_in_fighting_order),),
 )

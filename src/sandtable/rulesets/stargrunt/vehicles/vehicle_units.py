@@ -15,7 +15,7 @@ from sandtable.forces.ledger import citing, same_number
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.actions.in_place import treat_wounded
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Chapter, Outcome
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
 from sandtable.rulesets.stargrunt.dice.rolls import told
@@ -23,6 +23,7 @@ from sandtable.rulesets.stargrunt.fire.armament import BROUGHT, fitted, rounds
 from sandtable.rulesets.stargrunt.fire.wounds import TREATING, to_treat
 from sandtable.rulesets.stargrunt.forces.cards import VEHICLE_SCHEMA, VEHICLES, Squad, Vehicle, card, vehicle
 from sandtable.rulesets.stargrunt.forces.squads import bring_squad
+from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, BASES, HOVERING, WAITING, carrier_of, hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.design import DESIGN, SWITCH, capacity, hold_to_design, used, wrong_with
@@ -48,6 +49,8 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import (
 )
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.weapons import MISSILES
+from sandtable.tabletop.actions import RESTRAINS
+from sandtable.tabletop.chapters import Chapter
 
 #: What a crew cannot do while nothing works aboard: the entries of the list of actions.
 NEEDS_SYSTEMS = ("communicate", "transfer_action", "rally", "request_support", "observe")
@@ -225,10 +228,7 @@ CHAPTER = Chapter(
             shown=_hurt_aboard,
         ),
     ),
-    restraints=(_systems_hold,),
     steps=STEPS,
-    brings=brings,
-    lays=lays,
     in_play=in_play,
     states={IMMOBILISED: "a vehicle cannot move any more", OFF_LINE: "nothing works aboard a vehicle"},
     switches={SWITCH: "every vehicle is held to the rules for designing vehicles"},
@@ -240,4 +240,9 @@ CHAPTER = Chapter(
         "capacity": _capacity,
         "spaces": lambda table, asked: spaces(standing(table, asked.text_at())),
     },
+    at=(
+        RESTRAINS(_systems_hold),
+        BRINGS(brings),
+        LAYS(lays),
+    ),
 )

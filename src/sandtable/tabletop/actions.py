@@ -1,0 +1,130 @@
+"""What a unit may do, what it costs, and why not: actions as data, and the menu that is made of them.
+
+A chapter brings its actions (`Chapter.actions`) and may restrain those of others (`RESTRAINS`). What an activation has
+no room for is said with the menu; what else forbids an action is worked out when somebody looks at it or takes it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import ChooseOne, Option, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import Rule
+from sandtable.tabletop.chapters import Moment
+
+#: The topic of the question which action a unit takes.
+ACTION = "action"
+
+
+def always(table: Table, unit: Thing) -> bool:
+    """Whether an action means anything to a unit: it does to all."""
+    return True
+
+
+def nothing_forbids(table: Table, unit: Thing) -> Refusal | None:
+    """No refusal."""
+    return None
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing a unit may do."""
+
+    id: str  # what players say
+    label: str
+    rule: Rule
+    carry_out: Callable[[Battle, Thing, Any], Procedure[Any]]
+    kind: str = ""  # actions of one kind count as one where something may not be done twice
+    cost: int = 1
+    repeats: bool = False  # whether it may be done again in one activation
+    shown: Callable[[Table, Thing], bool] = always  # whether it means anything to a unit
+    refused: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # why a unit may not do it now
+    barred: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # the rule by which it is not shown, if any
+    alone: Callable[[Thing], bool] | None = None  # whether it must be the first thing a unit does in an activation
+    foretold: Callable[[Table, Thing], Preview] | None = None  # the roll it makes before anything else is asked
+
+
+#: Why a unit may not take an action, whatever the action is about: suppression, disorder, panic.
+RESTRAINS: Moment[[Table, Thing, Any], Refusal | None] = Moment("a unit would take an action")
+
+
+class Budget(NamedTuple):
+    """What is left of an activation: how many actions, what may not be done again, and whether it has begun."""
+
+    left: int
+    tried: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()  # the kinds of action at which it has failed a test
+    begun: bool = False
+
+
+class Menu(NamedTuple):
+    """The actions of a ruleset, what restrains units, and the rules that say how much an activation holds."""
+
+    actions: Mapping[str, Any]
+    restraints: tuple[Callable[[Table, Thing, Any], Refusal | None], ...]
+    limits: Rule | None = None  # the list of actions with their costs
+    failure: Rule | None = None  # the rule by which a failed test ends what might else be tried again
+
+    def refused(self, table: Table, unit: Thing, budget: Budget, action: Action) -> Refusal | None:
+        """Why a unit may not take an action now."""
+        return self.used_up(unit, budget, action) or self.forbidden(table, unit, action)
+
+    def used_up(self, unit: Thing, budget: Budget, action: Action) -> Refusal | None:
+        """Why an activation has no room for an action, whatever stands on the table."""
+        limits = (self.limits or action.rule).id
+        if action.cost > budget.left:
+            return Refusal(limits, f"{action.label} takes {action.cost} actions; {budget.left} is left.")
+        alike = not action.repeats and any(_kind(self.actions[one]) == _kind(action) for one in budget.tried)
+        if action.repeats and self.failure is not None and _kind(action) in budget.failed:
+            told = f"{unit.label} has failed its test: {action.label} may not be tried again."
+            return Refusal(self.failure.id, told)
+        if action.id in budget.tried or alike:
+            return Refusal(limits, f"{action.label} may not be tried again in this activation.")
+        if budget.begun and action.alone is not None and action.alone(unit):
+            return Refusal(action.rule.id, f"{action.label} must be all that {unit.label} does in an activation.")
+        return None
+
+    def forbidden(self, table: Table, unit: Thing, action: Action) -> Refusal | None:
+        """Why a unit may not take an action as it stands, whatever it has done in its activation."""
+        for restraint in self.restraints:
+            refusal = restraint(table, unit, action)
+            if refusal is not None:
+                return refusal
+        return action.refused(table, unit)
+
+    def options(self, table: Table, unit: Thing, budget: Budget) -> list[Option]:
+        """What a unit may do; what its activation has no room for says so at once."""
+        found = []
+        for action in self.actions.values():
+            if not action.shown(table, unit):
+                continue
+            refusal = self.used_up(unit, budget, action)
+            more = () if self.limits is None else (self.limits.id,)
+            rules = (refusal.rule, action.rule.id) if refusal else (action.rule.id, *more)
+            found.append(Option(action.id, action.label, (unit.id,), rules, refusal.sentence if refusal else ""))
+        return found
+
+    def forbids(self, view: View, question: ChooseOne, option: Option) -> Refusal | None:
+        """Why a unit may not take an action that it is offered, by what its side knows."""
+        action = self.actions.get(option.id)
+        return None if action is None else self.forbidden(view.table, view.table[question.about[0]], action)
+
+    def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
+        """The rule by which an action is not offered to a unit at all, where one says so."""
+        action = self.actions.get(answer)
+        return None if action is None else action.barred(view.table, view.table[question.about[0]])
+
+    def foretold(self, view: View, question: ChooseOne, answer: str) -> Preview:
+        """The roll that an action makes at once; one that asks more before it rolls is previewed there."""
+        action = self.actions.get(answer)
+        if action is None or action.foretold is None:
+            return Preview()
+        told: Preview = action.foretold(view.table, view.table[question.about[0]])
+        return told
+
+
+def _kind(action: Action) -> str:
+    return action.kind or action.id
