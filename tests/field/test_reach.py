@@ -17,7 +17,7 @@ from sandtable.field.paths import Pose, length_between
 from sandtable.field.planner import Gait, Planner
 from sandtable.field.reach import ROUNDING, in_reach, reach
 from sandtable.field.surroundings import Lie
-from tests.field.walking import HEX, judge, lawful_ends, scene, weigh
+from tests.field.walking import HEX, judge, lawful_ends, scene, walker, weigh
 
 MIDDLE = Pose(Point(12000, 12000), 0)
 
@@ -43,7 +43,7 @@ def promises(boards: int, each: int, first: int = 0, allowance: int = 8) -> tupl
     outside = ends = unreached = points = 0
     for seed in range(first, first + boards):
         here = scene(seed, allowance)
-        area = reach(here.planner)
+        area = reach([walker(here.planner)])
         for end in lawful_ends(here, each, seed + 1, allowance):
             ends += 1
             outside += not in_reach(area, end)
@@ -77,7 +77,7 @@ def open_planner(ground: Ground, allowance: int) -> Planner:
 
 def test_open_ground_gives_half_a_disc_and_a_smaller_half_behind() -> None:
     """Five inches ahead and to the sides; behind, a second turn costs one of them."""
-    area = reach(open_planner(Ground(24000, 24000), 5))
+    area = reach([walker(open_planner(Ground(24000, 24000), 5))])
     for point, inside in [
         ((17000, 12000), True),
         ((17060, 12000), False),
@@ -93,7 +93,7 @@ def test_open_ground_gives_half_a_disc_and_a_smaller_half_behind() -> None:
 def test_shapes_are_sound_outlines_that_do_not_overlap() -> None:
     """A building in the middle of the way leaves a hole, which is cut open."""
     house = Piece("b", "building", rectangle(14500, 11500, 1000, 1000))
-    area = reach(open_planner(Ground(24000, 24000, (house,)), 9))
+    area = reach([walker(open_planner(Ground(24000, 24000, (house,)), 9))])
     assert len(area) >= 2
     for i, shape in enumerate(area):
         core_of(shape)
@@ -103,7 +103,7 @@ def test_shapes_are_sound_outlines_that_do_not_overlap() -> None:
 
 
 def test_nothing_to_spend_reaches_nothing() -> None:
-    area = reach(open_planner(Ground(24000, 24000), 0))
+    area = reach([walker(open_planner(Ground(24000, 24000), 0))])
     assert sum(len(shape.points) for shape in area) <= 8
     assert not in_reach(area, Point(12100, 12000))
 
@@ -116,7 +116,7 @@ def test_the_area_ends_where_the_base_would_leave_the_board(edge: int) -> None:
         Gait(farthest=8000, most_turn=90, free_turns=1, turn_length=UNIT),
         Lie(Ground(24000, 24000), HEX),
     )
-    area = reach(planner)
+    area = reach([walker(planner)])
     assert in_reach(area, Point(edge, 4000))
     assert not in_reach(area, Point(700, 4000))
     assert any(on_or_inside(shape, Point(4000, 4000)) for shape in area)

@@ -9,10 +9,11 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Band, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field.cost import Touch, TurnTouch, total_cost
-from sandtable.field.encounters import leaves_board, meetings, over_edge
+from sandtable.field.encounters import first_true, leaves_board, meetings, over_edge
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.paths import Pose, resolve
 from sandtable.field.planner import Gait, Planner
+from sandtable.field.reach import Walker
 from sandtable.field.surroundings import Lie
 
 HEX = Base("hexagon", 1500)
@@ -161,3 +162,16 @@ def lawful_ends(scene: Scene, count: int, seed: int, allowance: int) -> list[Poi
             if len(found) == count:
                 break
     return found
+
+
+def walker(planner: Planner) -> Walker:
+    """The thing of a planner, as far as its judge lets it walk: found by trial."""
+
+    def as_far(walk: Walk) -> int:
+        track = resolve(planner.start, walk)
+        if planner.priced(walk) is not None:
+            return track.length
+        refused = first_true(0, track.length, lambda gone: planner.priced(track.cut(gone)[0]) is None)
+        return max(0, (refused or 0) - 1)
+
+    return Walker(planner.start, as_far, planner.gait, planner.lie)

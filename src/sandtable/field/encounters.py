@@ -118,6 +118,38 @@ def meetings(track: Track, base: Base, others: Sequence[Shape], within: int = CO
     return tuple(found)
 
 
+def free_until(track: Track, base: Base, others: Sequence[Shape]) -> int:
+    """How far along a track the base comes before it would overlap any of some others: the least `last` of `meetings`.
+
+    >>> from sandtable.engine.shapes import Disc, Leg, Walk
+    >>> from sandtable.field.paths import resolve
+    >>> track = resolve(Pose(Point(0, 0)), Walk((Leg(0, 9000),)))
+    >>> free_until(track, Base("circle", 1000), [Disc(Point(5000, 0), 500), Disc(Point(0, 5000), 500)])
+    4000
+    """
+    far, cores = track.length, [(box_of(other), core_of(other)) for other in others]
+    for at, turned in [(0, outline_of(base, track.start.point, track.start.facing)), *_standing(track, base)]:
+        box, core = box_of(turned), core_of(turned)
+        if at < far and any(boxes_meet(box, around) and _kernel.overlap(core, other) for around, other in cores):
+            far = at
+    for stretch in track.stretches:
+        if stretch.along >= far:
+            break
+        until = min(stretch.until, far)
+        box, whole = stretch.box(base, stretch.along, until), stretch.swept_core(base, stretch.along, until)
+        for around, other in cores:
+            if not (boxes_meet(box, around) and _kernel.overlap(whole, other)):
+                continue
+            first = first_true(
+                stretch.along,
+                until,
+                lambda at, part=stretch, core=other: _kernel.overlap(part.swept_core(base, part.along, at), core),  # type: ignore[misc]
+            )
+            if first is not None:
+                far = until = min(far, max(stretch.along, first - 1))
+    return far
+
+
 def surely_passed(track: Track, base: Base, within: int) -> Callable[[Point, Base], bool]:
     """A quick test of bases by their centres: whether a track surely never comes within a distance of one.
 

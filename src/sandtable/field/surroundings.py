@@ -87,12 +87,16 @@ class Surroundings:
         middles = range(UNIT // 2, track.length, UNIT)
         return sum(self.weight_at(track.pose_at(along).point) - 1 for along in middles) * UNIT
 
-    def chains(self, point: Point, most: int = 4) -> list[tuple[Point, ...]]:
-        """The chains of corners by which a point is nearest, at most so many."""
+    def corners(self) -> list[tuple[int, int, Point, tuple[Point, ...]]]:
+        """Each corner that can be come by, nearest first: its weighted distance, its distance, the chain to it."""
         if self._corners is None:
             self._corners = self._reached()
+        return self._corners
+
+    def chains(self, point: Point, most: int = 4) -> list[tuple[Point, ...]]:
+        """The chains of corners by which a point is nearest, at most so many."""
         ways = []
-        for weighted, size, corner, chain in self._corners:
+        for weighted, size, corner, chain in self.corners():
             rest = length_between(corner, point)
             if size + rest <= self.farthest + UNIT // 10:
                 ways.append((weighted + rest, corner, chain))
@@ -106,7 +110,6 @@ class Surroundings:
         return found
 
     def _reached(self) -> list[tuple[int, int, Point, tuple[Point, ...]]]:
-        """Each corner that can be come by, nearest first: its weighted distance, its distance, the chain to it."""
         far, start = self.farthest, self.start
         corners = sorted(
             {

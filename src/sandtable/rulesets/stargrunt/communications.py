@@ -14,6 +14,7 @@ from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, of_ones_own, on_table
 from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
+from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, trial
 from sandtable.rulesets.stargrunt.forces.cards import squad
@@ -36,6 +37,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.previews import measured
 
 ROLL = rule("stargrunt.communications.roll")
 DIRECT = rule("stargrunt.communications.direct-contact")
@@ -366,7 +368,7 @@ CHAPTER = Chapter(
         "receiver": of_ones_own(comrades, transfer_refused),
         "rallied": of_ones_own(comrades, rally_refused),
     },
-    previews={"receiver": message_preview, "rallied": _rally_preview},
+    previews={"receiver": measured(message_preview, distance), "rallied": measured(_rally_preview, distance)},
     options={"superior": "the unit it names as its superior"},
     answers={"receiver": "to whom an activation is transferred", "rallied": "whom a commander rallies"},
     values={"bypassed": lambda table, asked: bypassed(table, *(table[one] for one in asked.texts()))},

@@ -17,6 +17,7 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Ou
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
+from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.fire.shots import FIRE_LIMIT, FIRED, fired
 from sandtable.rulesets.stargrunt.moments import AFTER_MOVE, BETWEEN
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, TRAVELLING
@@ -43,6 +44,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     whereabouts,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.previews import measured
 
 DETACHED = rule("stargrunt.actions.detached-elements")
 DETAILS = rule("stargrunt.actions.detached-elements-details")
@@ -297,6 +299,7 @@ CHAPTER = Chapter(
         ),
     ),
     steps={Rejoin: rejoin, TakeOver: take_over},
+    previews={"which-element": measured(None, distance)},
     refusals={"which-element": by_unit(element_refused)},
     states={ELEMENT: "of an element: the unit it belongs to", APART: "of an element: it has left its unit"},
     answers={"element": "the figures of a detached element", "which-element": "the element that is activated"},

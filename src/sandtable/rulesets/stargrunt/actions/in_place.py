@@ -35,7 +35,7 @@ from sandtable.rulesets.stargrunt.cover.protection import (
     in_cover,
     unit_in_integrity,
 )
-from sandtable.rulesets.stargrunt.dice.foretold import risky_preview, together, trial_preview
+from sandtable.rulesets.stargrunt.dice.foretold import risky_preview, trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.fire.wounds import MEDICS, TREATING, free_from_suits, to_treat, treat, treat_preview
 from sandtable.rulesets.stargrunt.moments import COMPELS
@@ -73,6 +73,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.previews import together
 
 REORGANISE = rule("stargrunt.actions.reorganise")
 REORGANISE_LIMITS = rule("stargrunt.actions.reorganise-limits")

@@ -18,6 +18,7 @@ from sandtable.rulesets.stargrunt.aerospace.flying import craft_of
 from sandtable.rulesets.stargrunt.artillery.assets import AIM, RADIUS, asset
 from sandtable.rulesets.stargrunt.artillery.bursts import Bombardment, impact_of
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
+from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.dice.rolls import die_part, plain_roll
 from sandtable.rulesets.stargrunt.fire.armament import arm_of
 from sandtable.rulesets.stargrunt.fire.wounds import wound
@@ -31,6 +32,7 @@ from sandtable.rulesets.stargrunt.units.record import AIRBORNE, HOVERING, QUALIT
 from sandtable.rulesets.stargrunt.vehicles.getting_out import GetOut
 from sandtable.rulesets.stargrunt.vehicles.hulls import PASSENGERS, occupants
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.previews import measured
 
 SPOTTING = rule("stargrunt.aerospace.spotting")
 DROPPING = rule("stargrunt.aerospace.dropping-troops")
@@ -282,9 +284,10 @@ CHAPTER = Chapter(
         "evasion": air_defence.judge_evasion,
     },
     previews={
-        "air-spot": _spot_preview,
+        "air-spot": measured(_spot_preview, distance),
         "abort": sorties.abort_preview,
-        "aircraft": air_defence.aircraft_preview,
+        **dict.fromkeys(("fly-to", "hover"), measured(None, distance)),
+        "aircraft": measured(air_defence.aircraft_preview, distance),
         "evade": air_defence.evade_preview,
     },
     states={

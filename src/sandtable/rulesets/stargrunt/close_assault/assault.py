@@ -216,7 +216,6 @@ def give_way(battle: Battle, step: Stand) -> Procedure[None]:
             about=(attacker.id,),
             options=(Option("stay", "Stay"), Option("follow", "Take their place")),
             rules=(VOLUNTARY.id,),
-            shows=("odds",),
             default="stay",
         )
         if follows == "follow":

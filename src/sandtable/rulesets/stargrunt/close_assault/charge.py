@@ -85,7 +85,7 @@ def _drawn(battle: Battle, attacker: Thing, defender: str, last: bool) -> Proced
         allowance=dict.fromkeys(figures, far),
         faces=False,
         rules=(moves.MOVE_IN.id, COMBAT.id),
-        shows=("distance", "reach", "odds"),
+        shows=("distance", "odds"),
         default={},
     )
     return walks

@@ -1,6 +1,6 @@
 """Cover: unit integrity, what stands between two units, what protects a figure, and going In Position."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from sandtable.engine.explain import ExplainedPart
@@ -107,9 +107,18 @@ def seen_from(ground: Ground, eye: Thing, other: Thing) -> bool:
         return True
     if not (is_hull(eye) or is_hull(other)):
         return figure_seen(ground, spot(eye), spot(other))
-    own = tuple(piece for one in (eye, other) if is_hull(one) for piece in _touched(ground, _shape(one)))
-    ends = [spot(other), *(_corners(other) if is_hull(other) else ())]
-    return any(_clear(ground, *sorted((spot(eye), end)), own) for end in ends)
+    own = touched_by(ground, eye, other)
+    return any(_clear(ground, *sorted((spot(eye), end)), own) for end in aimed_at(other))
+
+
+def touched_by(ground: Ground, *ends: Thing) -> tuple[str, ...]:
+    """The pieces that vehicles at the ends of a line stand in or touch: these do not block it."""
+    return tuple(piece for one in ends if is_hull(one) for piece in _touched(ground, _shape(one)))
+
+
+def aimed_at(other: Thing) -> list[Point]:
+    """The points of a figure or vehicle that are looked at: its centre, and the corners of a vehicle."""
+    return [spot(other), *(_corners(other) if is_hull(other) else ())]
 
 
 def _shape(hull: Thing) -> Shape:
@@ -137,27 +146,30 @@ def _opaque(ground: Ground) -> tuple[tuple[Box, Piece], ...]:
 
 @lru_cache(maxsize=65536)
 def _clear(ground: Ground, a: Point, b: Point, own: tuple[str, ...] = ()) -> bool:
+    return next(blocking(ground, a, b, own), None) is None
+
+
+def blocking(ground: Ground, a: Point, b: Point, own: tuple[str, ...] = ()) -> Iterator[Piece | Contour]:
+    """What blocks a line between two points, the lesser first; `own` are pieces that a vehicle at an end touches."""
     box = (min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
     length = length_between(a, b)
     opaque = [piece for around, piece in _opaque(ground) if boxes_meet(around, box)]
     near = [piece for piece in opaque if piece.kind != SMOKE]
     if len(near) < len(opaque):
         smoke = [piece for piece in opaque if piece.kind == SMOKE]
-        if any(inside(piece.outline, a) or meets(piece.outline, a, b, length) for piece in smoke):
-            return False
+        yield from (one for one in smoke if inside(one.outline, a) or meets(one.outline, a, b, length))
     hills = [contour for around, contour, _ in chart(ground).contours if boxes_meet(around, box)]
     if not (near or hills):
-        return True
+        return
     levels = level_at(ground, a), level_at(ground, b)
     for piece in near:
         if piece.id not in own and meets(piece.outline, a, b, length) and not _own(piece, a, b):
             if _blocks(piece, level_at(ground, _inside_of(piece)) + max(1, piece.height), levels, a, b):
-                return False
+                yield piece
     for contour in hills:
         ends = inside(contour.outline, a), inside(contour.outline, b)
         if not any(ends) and meets(contour.outline, a, b, length) and _blocks(contour, contour.level, levels, a, b):
-            return False
-    return True
+            yield contour
 
 
 def _own(piece: Piece, a: Point, b: Point) -> bool:
@@ -243,12 +255,18 @@ def _figure_cover(ground: Ground, at: Point, source: Point | None) -> int:
         kind = GIVES.get(piece.kind, OPEN)
         if kind <= best or not boxes_meet(box, around, CONTACT):
             continue
-        if piece.kind == "hill":
-            if any(_on_crest(contour, at, source) for contour in piece.contours):
-                best = kind
-        elif gap(base, piece.outline) <= CONTACT and (piece.kind not in ONE_WAY or _crosses(piece, at, source)):
+        if gives_cover(piece, at, source):
             best = kind
     return best
+
+
+def gives_cover(piece: Piece, at: Point, source: Point | None) -> bool:
+    """Whether a piece that gives cover gives it to a figure, against fire from a point."""
+    if piece.kind == "hill":
+        return any(_on_crest(contour, at, source) for contour in piece.contours)
+    if gap(Disc(at, BASE.size // 2), piece.outline) > CONTACT:
+        return False
+    return piece.kind not in ONE_WAY or _crosses(piece, at, source)
 
 
 def _crosses(piece: Piece, at: Point, source: Point | None) -> bool:

@@ -119,14 +119,3 @@ def combat_preview(die: int, dearest: int, trials: Sequence[Check] = ()) -> Prev
     share = face_chances(die, lambda score: "there" if combat_distance(score) >= dearest else "short")
     share_there = share.get("there", Fraction(0)) * prod(one.passes() for one in trials)
     return Preview(notes=(combat_note(die),), odds=(chance("it gets all the way", share_there),))
-
-
-def together(*previews: Preview) -> Preview:
-    """Several previews as one, in their order."""
-    return Preview(
-        explanations=tuple(one for preview in previews for one in preview.explanations),
-        notes=tuple(one for preview in previews for one in preview.notes),
-        paths=tuple(one for preview in previews for one in preview.paths),
-        odds=tuple(one for preview in previews for one in preview.odds),
-        odds_note=next((preview.odds_note for preview in previews if preview.odds_note), ""),
-    )

@@ -10,7 +10,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances, together
+from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
 from sandtable.rulesets.stargrunt.dice.rolls import OPEN, die_part, one_die, open_shifted, opposed_roll
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED
 from sandtable.rulesets.stargrunt.fire.shots import IMPACT, REPEATED
@@ -35,6 +35,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     whereabouts,
     with_unit,
 )
+from sandtable.tabletop.previews import together
 
 SUITS = rule("stargrunt.actions.power-armour-casualties")
 TREATING = rule("stargrunt.actions.treating-wounded")

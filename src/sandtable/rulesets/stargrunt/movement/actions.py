@@ -6,15 +6,17 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, StateChanged
 from sandtable.engine.questions import MoveModels, PathNote, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Leg, Point, Spot, Via, Walk
+from sandtable.engine.shapes import At, Leg, Point, Shape, Spot, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, on_foot
+from sandtable.rulesets.stargrunt.cover.lines import from_enemies
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES
-from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
+from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, trial_preview
 from sandtable.rulesets.stargrunt.movement.carrying import put_down, take_along
 from sandtable.rulesets.stargrunt.movement.moves import (
+    after_walks,
     combat_move,
     enter,
     leaves_position,
@@ -24,6 +26,7 @@ from sandtable.rulesets.stargrunt.movement.moves import (
     refused_move,
     trials_of,
 )
+from sandtable.rulesets.stargrunt.movement.reaching import figures_reach
 from sandtable.rulesets.stargrunt.movement.terrain_costs import GRADED, NORMAL, WALLS, grade
 from sandtable.rulesets.stargrunt.movement.walking import (
     COMBAT,
@@ -40,6 +43,7 @@ from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.previews import together
 
 #: That a unit has left the table, and over which edge.
 LEFT = "left the table"
@@ -127,15 +131,20 @@ def _judge_entry(view: View, question: PlaceThings, answer: dict[str, Spot]) -> 
 
 
 def move_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
-    """The ways of figures with what they cost."""
+    """The ways of figures with what they cost, how far they get, and how far from the enemy they would end."""
     allowance = max(question.allowance.values(), default=0)
+    figures, unit = [view.table[name] for name in question.models], view.table[question.about[0]]
+    reached: tuple[Shape, ...] = ()
+    if "reach" in question.shows:
+        reached = figures_reach(view.table, figures, allowance, question.about[1:])
+    far = from_enemies(after_walks(view.table, unit, answer), unit)
     notes = []
     for way in ways(view.table, answer, allowance):
         if way.track.length:
             spots = (way.track.start.point, *(stretch.end for stretch in way.track.stretches))
             costs = tuple(step.cost for step in way.trace.steps)
             notes.append(PathNote(way.figure.id, spots, costs, way.trace.total, allowance))
-    return Preview(paths=tuple(notes))
+    return Preview(distances=far, reach=reached, paths=tuple(notes))
 
 
 def going_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:

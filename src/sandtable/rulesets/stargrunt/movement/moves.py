@@ -159,9 +159,14 @@ def _question(
         together=TOGETHER,
         faces=False,
         rules=tuple(rules),
-        shows=("distance", "reach", "odds"),
+        shows=("distance", "reach", *(("odds",) if topic == "combat-move" or may_test(unit) else ())),
         default={},
     )
+
+
+def may_test(unit: Thing) -> bool:
+    """Whether a unit may have to test before it moves of its own will (`trials_of`)."""
+    return unit.has(StateName.IN_POSITION) or is_shaken(unit)
 
 
 def normal_move(battle: Battle, unit: Thing) -> Procedure[bool]:

@@ -21,6 +21,7 @@ from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, on_foot
+from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, figure_cover, figure_seen
 from sandtable.rulesets.stargrunt.dice.rolls import die_part
 from sandtable.rulesets.stargrunt.fire import sniping
@@ -89,6 +90,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER_RIFLES
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.previews import measured
 
 SENSORS = rule("stargrunt.observation.sensors")
 REVEALS = rule("stargrunt.observation.automatic-reveal")
@@ -327,11 +329,11 @@ CHAPTER = Chapter(
         "fly": drones.refused_flight,
     },
     previews={
-        "observe": observation_preview,
-        "drone-spot": drones.drone_preview,
+        "observe": measured(observation_preview, distance),
+        "drone-spot": measured(drones.drone_preview, distance),
         "shoot-drone": drones.shoot_drone_preview,
         "swap": snipers.swap_preview,
-        "sniper-target": sniping.sniper_preview,
+        "sniper-target": measured(sniping.sniper_preview, distance),
     },
     states={
         "is": "of a counter: a unit, dummy, anti-personnel, anti-vehicle or mixed mines, booby trap",

@@ -19,14 +19,7 @@ from sandtable.rulesets.stargrunt.close_assault.fights import (
 )
 from sandtable.rulesets.stargrunt.close_assault.rounds import following_through
 from sandtable.rulesets.stargrunt.confidence.levels import keeping_confidence
-from sandtable.rulesets.stargrunt.dice.foretold import (
-    chance,
-    chances,
-    combat_note,
-    face_chances,
-    together,
-    trial_preview,
-)
+from sandtable.rulesets.stargrunt.dice.foretold import chance, chances, combat_note, face_chances, trial_preview
 from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot
 from sandtable.rulesets.stargrunt.fire.shots import shot
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
@@ -35,6 +28,7 @@ from sandtable.rulesets.stargrunt.previews.shots import shot_chances, shot_previ
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, at_worst, standing, suppressed
 from sandtable.tabletop.chapters import Previewer
+from sandtable.tabletop.previews import together
 
 #: What is said of a counter that is assaulted.
 UNKNOWN = "its figures are placed first, and may be out of reach"

@@ -6,6 +6,7 @@ from itertools import product
 from sandtable.engine.explain import explain
 from sandtable.engine.questions import Preview
 from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.stargrunt.cover.lines import distance, sight_notes
 from sandtable.rulesets.stargrunt.dice.foretold import chances
 from sandtable.rulesets.stargrunt.dice.rolls import open_shifted
 from sandtable.rulesets.stargrunt.fire.shots import Shot, shot
@@ -15,6 +16,7 @@ from sandtable.rulesets.stargrunt.obstacles.decoys import guided_arm
 from sandtable.rulesets.stargrunt.units.record import hull_of
 from sandtable.rulesets.stargrunt.vehicles.hits import PROOF, Blow, light_result, result_of, struck_face
 from sandtable.rulesets.stargrunt.vehicles.hulls import Armour, armour_class, armour_of
+from sandtable.tabletop.previews import nearest_first
 
 #: What is said of the odds of a guided missile: its target answers after it is fired.
 UNSPOOFED = "if the missile is neither spoofed nor drawn away"
@@ -107,4 +109,11 @@ def shot_preview(
     odds = chances(shot_chances(table, firer, target, aimed, assault=assault))
     guided = not small and guided_arm(table, firer, using) is not None
     note = UNSPOOFED if guided and odds else ""
-    return Preview(explanations=(aimed.range, *covered), notes=tuple(notes), odds=odds, odds_note=note)
+    return Preview(
+        explanations=(aimed.range, *covered),
+        notes=tuple(notes),
+        distances=nearest_first({target.id: distance(table, firer.id, target.id)}),
+        sight=sight_notes(table, firer.id, target.id),
+        odds=odds,
+        odds_note=note,
+    )

@@ -14,11 +14,13 @@ from sandtable.rulesets.stargrunt.chapter import on_foot
 from sandtable.rulesets.stargrunt.communications import UNJAMMED, call_preview
 from sandtable.rulesets.stargrunt.confidence.levels import removing_suppression
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT
-from sandtable.rulesets.stargrunt.dice.foretold import together, trial_preview
+from sandtable.rulesets.stargrunt.cover.lines import distance, point_note
+from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import must_activate
 from sandtable.rulesets.stargrunt.units.record import spot, suppressed
 from sandtable.tabletop.chapters import Previewer
+from sandtable.tabletop.previews import measured, together
 
 #: What the chance of an accuracy roll is called.
 ACCURATE = "it falls where it is aimed"
@@ -53,15 +55,22 @@ def aim_preview(view: View, question: PlaceThings, answer: dict[str, Spot]) -> P
         for name, put in answer.items()
         if isinstance(put.where, At)
     }
-    first = next(iter(trials.values()), None)
+    first, sight = next(iter(trials.values()), None), _looks(view, question, answer)
     if first is not None and all(trial == first for trial in trials.values()):
-        return trial_preview(ACCURATE, first)
-    return together(*(trial_preview(f"{name[-1].upper()}: {ACCURATE}", trial) for name, trial in trials.items()))
+        return together(sight, trial_preview(ACCURATE, first))
+    return together(sight, *(trial_preview(f"{name[-1].upper()}: {ACCURATE}", one) for name, one in trials.items()))
+
+
+def _looks(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Preview:
+    """The lines of the unit that aims to what it aims at."""
+    aimed = [put.where.point for put in answer.values() if isinstance(put.where, At)]
+    return Preview(sight=tuple(note for at in aimed for note in point_note(view.table, question.about[0], at)))
 
 
 def piece_preview(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Preview:
     """How accurate a crew is that fires at what it sees itself."""
-    return trial_preview(ACCURATE, crew_accuracy(view.table[question.about[0]]))
+    trial = crew_accuracy(view.table[question.about[0]])
+    return together(_looks(view, question, answer), trial_preview(ACCURATE, trial))
 
 
 def mission_preview(table: Table, thing: Thing) -> Preview:
@@ -90,5 +99,5 @@ PREVIEWS: dict[str, Previewer] = {
     "support": support_preview,
     "chits": chits_preview,
     "aim": aim_preview,
-    "piece-aim": piece_preview,
+    "piece-aim": measured(piece_preview, distance),
 }

@@ -8,20 +8,26 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Halted, Moved
 from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Shape, Via, Walk
+from sandtable.engine.shapes import At, Disc, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import leaves_board, meetings, over_edge
+from sandtable.field.encounters import free_until, leaves_board, meetings, over_edge
+from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.planner import Gait
+from sandtable.field.reach import Walker, reach
 from sandtable.field.spans import price_by_length
+from sandtable.field.surroundings import Lie
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, is_shaken, leaving_cover, sights
+from sandtable.rulesets.stargrunt.cover.lines import from_enemies
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, threatened_from
-from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, together, trial_preview
+from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.actions import read_walks
+from sandtable.rulesets.stargrunt.movement.reaching import affordable, weighed
 from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, NORMAL, grade, mover, rates, too_far
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, EDGES, MOBILITY, combat_distance, nearer_to_somebody
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
@@ -30,6 +36,7 @@ from sandtable.rulesets.stargrunt.vehicles.getting_out import DRIVEN_BY_SQUAD
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, flies, footprint
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.previews import together
 
 VEHICLES = rule("stargrunt.movement.vehicles")
 SUSPENSION = rule("stargrunt.vehicles.suspension-hit")
@@ -82,6 +89,35 @@ def refused_drive(table: Table, unit: Thing, hull: Thing, walk: Walk, allowance:
     return None
 
 
+def drive_reach(table: Table, hull: Thing, allowance: int) -> tuple[Shape, ...]:
+    """Where the middle of a vehicle may get with a drive."""
+    key = (drive_reach, table.ground, hull.id, allowance)
+    found: tuple[Shape, ...] | None = table.things_cache.get(key)
+    if found is None:
+        found = table.things_cache[key] = reach([driver(table, hull, allowance)])
+    return found
+
+
+def driver(table: Table, hull: Thing, allowance: int) -> Walker:
+    """A vehicle as it may drive with an allowance: what it can pay for, on the table, and through nobody."""
+    base, start = hull.base, Pose(spot(hull), hull.facing)
+    assert base is not None
+    paid, around = rates(table.ground, hull, allowance), Disc(start.point, allowance + base.size + base.depth)
+    barred = [shape for shape, _ in in_the_way(table, hull) if boxes_meet(box_of(shape), box_of(around))]
+
+    def as_far(walk: Walk) -> int:
+        track = resolve(start, walk)
+        far = affordable(track, table.ground, paid)
+        edge = leaves_board(track, base, table.ground)
+        over = [
+            turn.along for turn in track.turns if over_edge(outline_of(base, turn.point, turn.facing), table.ground)
+        ]
+        return min([far, free_until(track, base, barred), *over, *([edge - 1] if edge is not None else [])])
+
+    lie = Lie(table.ground, base, weighed(hull), tuple(barred))
+    return Walker(start, as_far, Gait(allowance), lie)
+
+
 def needs_nerve(table: Table, unit: Thing, hull: Thing, track: Track) -> bool:
     """Whether a drive leads out of cover into the open, or nearer to a located enemy (stargrunt.confidence.shaken)."""
     source = threatened_from(table, unit)
@@ -111,11 +147,19 @@ def named(
         models=(hull.id,),
         allowance={hull.id: allowance},
         rules=(why.id, VEHICLES.id, MOBILITY.id),
-        shows=("distance", "reach", "odds"),
+        shows=_shows(unit, topic),
         default={},
     )
     walk = walks.get(hull.id, Walk())
     return (hull, walk) if has_nerve(battle, unit, hull, walk) else None
+
+
+def _shows(unit: Thing, topic: str) -> tuple[str, ...]:
+    """What a preview of a way can hold: on a road a vehicle gets as far as the road leads, and only a test or a die
+    gives odds.
+    """
+    reach = () if topic == "road" else ("reach",)
+    return ("distance", *reach, *(("odds",) if topic == "combat-drive" or is_shaken(unit) else ()))
 
 
 def drive(battle: Battle, unit: Thing) -> Procedure[bool]:
@@ -223,10 +267,14 @@ def preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> Previe
     trace = price_by_length(track, view.table.ground, rates(view.table.ground, hull, allowance))
     spots = (track.start.point, *(stretch.end for stretch in track.stretches))
     costs = tuple(step.cost for step in trace.steps)
-    if not track.length:
-        return Preview()
     unit = view.table[question.about[0]]
-    shown = Preview(paths=(PathNote(name, spots, costs, trace.total, allowance),))
+    there = view.table.copy()
+    there.things[name] = at_end(hull, track)
+    paths = (PathNote(name, spots, costs, trace.total, allowance),) if track.length else ()
+    reached = drive_reach(view.table, hull, allowance) if "reach" in question.shows else ()
+    shown = Preview(distances=from_enemies(there, unit), reach=reached, paths=paths)
+    if not track.length:
+        return shown
     trials = trials_of(view.table, unit, hull, walk)
     nerve = trial_preview("it goes", *trials)
     if question.topic != "combat-drive":

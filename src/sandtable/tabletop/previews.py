@@ -1,0 +1,90 @@
+"""What previews of every game hold besides the dice: distances, lines of sight with what they cross, several as one.
+
+How far something is and what a line of sight does to whom is for a ruleset to say; here it is put into a preview. Where
+a thing can get to is found by `field.reach`, which a ruleset gives its walkers.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from sandtable.engine.questions import AnyQuestion, Bead, Preview, Reaction, SightNote
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At, Point, Spot
+from sandtable.engine.table import Table
+from sandtable.field.sight import SightLine
+from sandtable.tabletop.chapters import Previewer
+
+#: How far a thing of the table is from another, or from a point, as a ruleset measures it; none where nothing can be
+#: measured.
+Measure = Callable[[Table, str, str | Point], int | None]
+
+
+class Crossed(NamedTuple):
+    """What a line of sight does where it crosses something: whether that counts or blocks, and by which rule."""
+
+    label: str
+    counts: bool
+    blocks: bool
+    rule: str
+
+
+def sight_note(line: SightLine, crossed: Iterable[Crossed], blocked: bool) -> SightNote:
+    """A line of sight for drawing, with a ruleset's word on each thing it crosses, in their order."""
+    beads = [
+        Bead(enters, leaves, one.label, one.counts, one.blocks, one.rule)
+        for crossing, one in zip(line.crossings, crossed, strict=True)
+        for enters, leaves in line.where(crossing)
+    ]
+    return SightNote(line.start, line.end, tuple(beads), blocked)
+
+
+def nearest_first(distances: Mapping[str, int | None]) -> dict[str, int]:
+    """Distances as a preview holds them: what can be measured, the nearest first.
+
+    >>> nearest_first({"B": 9000, "C": None, "D": 4000})
+    {'D': 4000, 'B': 9000}
+    """
+    known = [(far, name) for name, far in distances.items() if far is not None]
+    return {name: far for far, name in sorted(known)}
+
+
+def measured(preview: Previewer | None, distance: Measure) -> Previewer:
+    """A preview that also says how far it is from whom a question is about first to what the draft names or places."""
+
+    def shown(view: View, question: AnyQuestion, answer: Any) -> Preview:
+        found = preview(view, question, answer) if preview is not None else Preview()
+        if "distance" not in question.shows:
+            return found
+        table, here = view.table, question.about[0]
+        far = {name: distance(table, here, there) for name, there in _named(answer)}
+        return replace(found, distances={**found.distances, **nearest_first(far)})
+
+    return shown
+
+
+def _named(answer: Any) -> list[tuple[str, str | Point]]:
+    """The things that a draft names, and the points at which it places something."""
+    if isinstance(answer, str):
+        return [(answer, answer)]
+    if isinstance(answer, Reaction):
+        return [(answer.option, answer.option)]
+    if isinstance(answer, dict):
+        put = [(name, one.where) for name, one in answer.items() if isinstance(one, Spot)]
+        return [(name, where.point) for name, where in put if isinstance(where, At)]
+    return [(name, name) for name in answer or () if isinstance(name, str)]
+
+
+def together(*previews: Preview) -> Preview:
+    """Several previews as one, in their order."""
+    return Preview(
+        explanations=tuple(one for preview in previews for one in preview.explanations),
+        notes=tuple(one for preview in previews for one in preview.notes),
+        distances={name: far for preview in previews for name, far in preview.distances.items()},
+        reach=tuple(one for preview in previews for one in preview.reach),
+        sight=tuple(one for preview in previews for one in preview.sight),
+        paths=tuple(one for preview in previews for one in preview.paths),
+        odds=tuple(one for preview in previews for one in preview.odds),
+        odds_note=next((preview.odds_note for preview in previews if preview.odds_note), ""),
+    )

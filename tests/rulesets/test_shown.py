@@ -1,0 +1,121 @@
+"""What a question says its previews may show, some preview of it shows: in whole battles, and in the cases.
+
+`python -m tests.rulesets.test_shown` prints for each topic what it advertises, and what of it was never seen.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.bots.random_bot import RandomBot
+from sandtable.engine.battle import Accepted, Battle
+from sandtable.engine.judging import open_options
+from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Confirm, Preview, React, Reaction
+from sandtable.engine.ruleset import View
+from sandtable.lab.battles import play_battle
+from sandtable.lab.cases.batch import Stage
+from sandtable.lab.cases.form import find_cases
+from sandtable.lab.rulebooks import rulebook
+
+CASES = Path(__file__).parents[2] / "cases"
+#: Battles that ask most of what there is to ask: their scenario and how large they are.
+BATTLES = {
+    "quickstart": (("", 0), ("own-ground", 0), ("breakdown", 0)),
+    "stargrunt": (("", 0), ("armour", 0), ("bombardment", 0), ("close-quarters", 0), ("gunships", 0), ("watchers", 0)),
+}
+#: So many questions of a topic are drafted, as long as something that it advertises was not seen.
+TRIES = 40
+
+
+def held(preview: Preview) -> set[str]:
+    """Which of the things a question may advertise a preview holds."""
+    shown = {"distance": preview.distances, "reach": preview.reach, "sight": preview.sight, "odds": preview.odds}
+    return {word for word, what in shown.items() if what}
+
+
+def drafts(battle: Battle, view: View, question: AnyQuestion, given: Any) -> Iterator[Any]:
+    """Answers worth a look: what was answered, and simple ones of every kind."""
+    if given is not None:
+        yield given
+    if isinstance(question, ChooseOne):
+        yield from (option.id for option in open_options(battle.ruleset, view, question, question.options))
+    elif isinstance(question, ChooseSeveral):
+        yield from ([option.id] for option in question.options)
+    elif isinstance(question, React):
+        for option in question.options:
+            along = question.stretch[0] if question.stretch else None
+            yield Reaction(option.id, along, option.amount_most)
+    elif isinstance(question, Confirm):
+        yield True
+
+
+class Seen:
+    """What was advertised and what was filled, by topic."""
+
+    def __init__(self) -> None:
+        self.advertised: dict[str, set[str]] = {}
+        self.filled: dict[str, set[str]] = {}
+        self.tried: dict[str, int] = {}
+
+    def look(self, battle: Battle, question: AnyQuestion, given: Any) -> None:
+        """Draft answers to a question, until all that its topic advertises was seen."""
+        topic = question.topic
+        wanted = self.advertised.setdefault(topic, set())
+        wanted |= set(question.shows)
+        filled = self.filled.setdefault(topic, set())
+        if wanted <= filled or self.tried.get(topic, 0) >= TRIES:
+            return
+        self.tried[topic] = self.tried.get(topic, 0) + 1
+        for draft in drafts(battle, battle.view(question.side), question, given):
+            checked = battle.check(draft, question.side)
+            if isinstance(checked, Accepted):
+                filled |= held(checked.preview())
+            if wanted <= filled:
+                return
+
+    def missing(self) -> dict[str, list[str]]:
+        """What each topic advertises and never fills."""
+        never = {topic: sorted(words - self.filled[topic]) for topic, words in self.advertised.items()}
+        return {topic: words for topic, words in sorted(never.items()) if words}
+
+
+def seen_everywhere(name: str, patch: pytest.MonkeyPatch) -> Seen:
+    """Everything that the cases and some battles of a ruleset ask, looked at before it is answered."""
+    seen, answer = Seen(), Battle.answer
+
+    def looked_at(battle: Battle, draft: Any, side: str = "") -> Any:
+        question = next((one for one in battle.questions if not side or one.side == side), None)
+        if question is not None and battle.question_for(question.side) is question:
+            seen.look(battle, question, draft)
+        return answer(battle, draft, side)
+
+    with patch.context() as patched:
+        patched.setattr(Battle, "answer", looked_at)
+        stage = Stage()
+        for case in find_cases([str(CASES / name)]).cases:
+            stage.play(case)
+        rules = rulebook(name).ruleset()
+        for seed, (scenario, size) in enumerate(BATTLES[name]):
+            setup = rules.setup(scenario, size)
+            play_battle(rules, setup, {side: RandomBot(rules, seed=f"{seed}{side}") for side in setup.sides}, seed=seed)
+    return seen
+
+
+@pytest.mark.parametrize("name", ["stargrunt"])
+def test_whatever_a_question_advertises_some_preview_of_it_fills(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = seen_everywhere(name, monkeypatch)
+    assert len(seen.advertised) > 20
+    assert seen.missing() == {}
+
+
+if __name__ == "__main__":
+    for ruleset in sys.argv[1:] or sorted(BATTLES):
+        found = seen_everywhere(ruleset, pytest.MonkeyPatch())
+        for topic, words in sorted(found.advertised.items()):
+            if words:
+                never = sorted(words - found.filled[topic])
+                print(f"{ruleset} {topic}: {' '.join(sorted(words & found.filled[topic])) or '-'}", end="")
+                print(f"; never {' '.join(never)} ({found.tried[topic]} tried)" if never else "")
