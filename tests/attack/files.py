@@ -41,7 +41,7 @@ def texts(kind: str) -> tuple[tuple[str, str], ...]:
             files = sorted((ROOT / "tests" / "old_journals").glob(f"{book.name}-*.gz"))
             found += [(book.name, gzip.decompress(one.read_bytes()).decode()) for one in files]
     for file in sorted((ROOT / "tests" / "attack" / "corpus" / kind).glob("*")):
-        found.append((file.name.partition("-")[0], file.read_text(encoding="utf-8", errors="surrogateescape")))
+        found.append((file.name.partition("-")[0], file.read_bytes().decode("utf-8", "surrogateescape")))
     return tuple(found)
 
 

@@ -41,7 +41,8 @@ import msgspec
 from sandtable.server.serving import serve
 from sandtable.server.settings import Settings
 from tests.server.tables import FREE
-serve(Settings(database=sys.argv[1], port=int(sys.argv[2]), library=sys.argv[3], limits=FREE))
+limits = msgspec.structs.replace(FREE, lines_per_address=10_000)
+serve(Settings(database=sys.argv[1], port=int(sys.argv[2]), library=sys.argv[3], limits=limits))
 """
 
 

@@ -66,7 +66,11 @@ def new_core(shape: Shape) -> Core:
 
 
 def _within_bound(points: tuple[Point, ...], twice_radius: int) -> None:
-    if 2 * farthest(points) + twice_radius <= 2 * BOUND:
+    try:
+        within = 2 * farthest(points) + twice_radius <= 2 * BOUND
+    except OverflowError:  # a number that no machine word holds lies beyond any bound
+        within = False
+    if within:
         return
     for x, y in points:
         if 2 * max(abs(x), abs(y)) + twice_radius > 2 * BOUND:

@@ -45,6 +45,10 @@ FILE = 0.05
 class Bucket:
     """Lets so many through at once, and so many a second after that.
 
+    Litestar's rate limits count whole requests of a path in a store of their own, a window at a time; here shares of
+    requests, battles, drafts, messages of a socket and bytes are counted alike, before anything is routed. That is why
+    there are these few lines instead.
+
     >>> bucket = Bucket(rate=0.0, most=2)
     >>> [bucket.takes() for _ in range(3)]
     [True, True, False]
