@@ -80,7 +80,7 @@ def test_what_takes_too_much_time_or_memory_is_ended_and_the_next_is_read(what: 
             assert found.value.status in (422, 503)
             assert "\n" not in found.value.words
             with pytest.raises(Unlawful) as found:
-                await workers.read(CheckScenario("duel", ""), ScenarioChecked, 20.0, "me")
+                await workers.read(CheckScenario("duel", ""), ScenarioChecked, 60.0, "me")
             assert (found.value.why, found.value.words) == ("rule", "This ruleset has no ledger.")
         finally:
             await workers.close()
@@ -90,7 +90,7 @@ def test_what_takes_too_much_time_or_memory_is_ended_and_the_next_is_read(what: 
 
 def test_many_requests_from_one_address_hold_nobody_else_up(tmp_path: Path) -> None:
     """Eighty at once from one address are read one by one or told to wait; another address goes before them."""
-    limits = msgspec.structs.replace(FREE, seconds_to_read=20.0, readings_per_address=4)
+    limits = msgspec.structs.replace(FREE, seconds_to_read=60.0, readings_per_address=4)
     with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits, library=INSTALLED) as it:
         ground = {"width": 24000, "height": 24000, "seed": 1}
         with ThreadPoolExecutor(80) as pool:

@@ -4,7 +4,7 @@ A worker does one of them at a time, within so many seconds and so much memory, 
 server itself never reads such a thing: it gets a form that has been read, or one sentence.
 """
 
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -75,7 +75,10 @@ def opened_of(battle: Battle, snapshot: SnapshotKept | None = None, lines: list[
 class Reading(msgspec.Struct, frozen=True, tag_field="job"):
     """A job about something that a stranger sent. What it gives goes back as JSON."""
 
-    gives: ClassVar[Any] = None
+    @property
+    def is_strange(self) -> bool:
+        """Whether somebody wrote what is read; else it comes with a ruleset."""
+        return True
 
     def done(self, shelf: Library) -> Any:
         """Do it; `FileError`, `JournalError` and `Unlawful` say what is wrong with what was sent."""
@@ -85,9 +88,13 @@ class Reading(msgspec.Struct, frozen=True, tag_field="job"):
 class ShowScenario(Reading, frozen=True, tag="show scenario"):
     """A scenario that comes with a ruleset, as form and as text."""
 
-    gives: ClassVar[Any] = ScenarioChecked
     ruleset: str
     scenario: str
+
+    @property
+    def is_strange(self) -> bool:
+        """It comes with the ruleset."""
+        return False
 
     def done(self, shelf: Library) -> ScenarioChecked:
         """The form, the text and the ground."""
@@ -101,7 +108,6 @@ class ShowScenario(Reading, frozen=True, tag="show scenario"):
 class CheckScenario(Reading, frozen=True, tag="check scenario"):
     """Read the text of a scenario."""
 
-    gives: ClassVar[Any] = ScenarioChecked
     ruleset: str
     text: str
 
@@ -113,7 +119,6 @@ class CheckScenario(Reading, frozen=True, tag="check scenario"):
 class WriteScenario(Reading, frozen=True, tag="write scenario"):
     """Write the form of a scenario as a file."""
 
-    gives: ClassVar[Any] = ScenarioChecked
     ruleset: str
     form: dict[str, Any]
 
@@ -129,7 +134,6 @@ class WriteScenario(Reading, frozen=True, tag="write scenario"):
 class LayTerrain(Reading, frozen=True, tag="lay terrain"):
     """Fill a board at random."""
 
-    gives: ClassVar[Any] = TerrainMade
     ruleset: str
     width: int
     height: int
@@ -150,7 +154,6 @@ class LayTerrain(Reading, frozen=True, tag="lay terrain"):
 class CheckRoster(Reading, frozen=True, tag="check roster"):
     """Read the text of a roster."""
 
-    gives: ClassVar[Any] = RosterChecked
     ruleset: str
     text: str
 
@@ -162,7 +165,6 @@ class CheckRoster(Reading, frozen=True, tag="check roster"):
 class WriteRoster(Reading, frozen=True, tag="write roster"):
     """Write the form of a roster as a file."""
 
-    gives: ClassVar[Any] = RosterChecked
     ruleset: str
     form: dict[str, Any]
 
@@ -174,13 +176,17 @@ class WriteRoster(Reading, frozen=True, tag="write roster"):
 class OpenBattle(Reading, frozen=True, tag="open battle"):
     """Begin a battle: of a scenario by name or by text, with the rosters that sides bring."""
 
-    gives: ClassVar[Any] = Opened
     ruleset: str
     scenario: str
     text: str
     size: int
     rosters: dict[str, str]
     seed: int | str
+
+    @property
+    def is_strange(self) -> bool:
+        """A scenario that comes with a ruleset is not, as long as nobody brings a roster."""
+        return bool(self.text or self.rosters)
 
     def done(self, shelf: Library) -> Opened:
         """The battle after its opening."""
@@ -194,7 +200,6 @@ class OpenBattle(Reading, frozen=True, tag="open battle"):
 class ForkBattle(Reading, frozen=True, tag="fork battle"):
     """Go on from a moment of a stored battle with fresh dice."""
 
-    gives: ClassVar[Any] = Opened
     battle: str
     ruleset: str
     header: str
@@ -214,7 +219,6 @@ class ForkBattle(Reading, frozen=True, tag="fork battle"):
 class VerifyJournal(Reading, frozen=True, tag="verify journal"):
     """Play a journal that somebody sent again, from its header; it must be what this program would have written."""
 
-    gives: ClassVar[Any] = Opened
     text: str
 
     def done(self, shelf: Library) -> Opened:
