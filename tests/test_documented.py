@@ -46,6 +46,10 @@ PROMISES: dict[tuple[str, str], tuple[str, ...]] = {
         "server/test_faults.py::test_a_fault_at_each_place_of_a_battle_tells_nobody_anything_untrue",
         "server/test_told.py::test_addresses_of_the_database_reach_no_player",
     ),
+    (HOSTING, "what it holds decides, and while it does not answer nothing is shown that it may not hold"): (
+        "server/test_faults.py::test_a_fault_at_each_place_of_a_battle_tells_nobody_anything_untrue",
+        "server/test_told.py::test_addresses_of_the_database_reach_no_player",
+    ),
     (HOSTING, "What waits for SQLite's disk is written together"): (
         "server/test_storage.py::test_what_is_written_together_fails_one_by_one",
     ),
