@@ -21,7 +21,7 @@ PROMISES: dict[tuple[str, str], tuple[str, ...]] = {
     (HOSTING, "`GET /health` says whether storage answers (200, or 503)"): (
         "server/test_told.py::test_health_is_bad_where_nothing_can_be_written",
     ),
-    (HOSTING, "`/schema/openapi.json` describes the HTTP API"): (
+    (HOSTING, "`/schema/openapi.json` the same for programs"): (
         "server/test_description.py::test_every_schema_is_valid_and_so_are_its_defaults",
         "server/test_description.py::test_every_error_is_described_in_its_true_form",
     ),
