@@ -5,12 +5,15 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine.events import AnyEvent
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.forces.data import Data
+from sandtable.forces.files import CaseError, FileError, read_text
 from sandtable.lab.cases.form import catalogues_for, find_cases
 from sandtable.lab.cases.known_words import SECTION_OF, KnownWords
 from sandtable.lab.cases.listing import every_word
 from sandtable.lab.cases.matching import EVENTS
 from sandtable.lab.cases.source_words import HOLE, source_of
-from sandtable.lab.cases.spelling import _NAMES, _VALUES, said
+from sandtable.lab.cases.spelling import _NAMES, _VALUES, Speller, said
 from sandtable.lab.cases.steps import Playing
 from sandtable.lab.rulebooks import rulebook
 from sandtable.tabletop.case_words import CaseWords
@@ -228,3 +231,33 @@ def test_every_value_says_what_it_is(name: str) -> None:
     book = rulebook(name)
     values = every_word(book.ruleset().case_words(), book.ledger())["ask: values"]
     assert [value for value, told in values.items() if len(told.split()) < 3] == []
+
+
+def test_what_could_come_may_be_said_not_to_come() -> None:
+    """Pieces and markers are numbered as they come: a second one need not be there to be named."""
+    book = rulebook("stargrunt")
+    known = KnownWords(book.ruleset().case_words(), book.ledger())
+    speller = Speller(known, Table(Ground(1, 1), ("red", "blue"), things={"A": Thing("A")}), [])
+
+    def wrong(event: str) -> list[FileError]:
+        item = Data(read_text(event, "it", CaseError), "it", CaseError)
+        speller.wrong = []
+        speller._try(speller._event, item)
+        return speller.wrong
+
+    for right in (
+        "{placed: smoke-2}",
+        "{placed: A-mine-1}",
+        "{moved: A}",
+        "{revealed: , value: dummy}",
+        "{passed: blue}",
+    ):
+        assert wrong(right) == []
+    for slip in (
+        "{placed: smok-2}",
+        "{placed: B-mine-1}",
+        "{moved: AA}",
+        "{revealed: , value: dumy}",
+        "{passed: bleu}",
+    ):
+        assert len(wrong(slip)) == 1, slip

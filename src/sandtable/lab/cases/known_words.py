@@ -131,7 +131,7 @@ class KnownWords:
             return True
         if any(self._fills(plain, one, table) for one in texts if HOLE in one and (one != HOLE or section not in _ALL)):
             return True
-        return section in _OPEN and self._is_familiar(word, table)
+        return section in _OPEN and self.is_familiar(word, table)
 
     def _plain_listed(self, section: str) -> frozenset[str]:
         names = (section, *_ALSO.get(section, ()))
@@ -155,14 +155,14 @@ class KnownWords:
             return True
         return plain in self._literals
 
-    def _is_familiar(self, word: str, table: Table | None) -> bool:
+    def is_familiar(self, word: str, table: Table | None) -> bool:
         """Whether each single word of a text stands somewhere in the rules: none of them is misspelt."""
         near = {part for one in _on(table) for part in _parts(one)} if table is not None else set()
         return all(part in self._single or part in near or part.isdigit() for part in _parts(word))
 
     def _fills(self, word: str, text: str, table: Table | None) -> bool:
         if text == HOLE:
-            return self._is_familiar(word, table)
+            return self.is_familiar(word, table)
         pattern = "(.+?)".join(re.escape(part) for part in text.split(HOLE))
         found = re.fullmatch(pattern, word)
         return found is not None and all(self.is_name(one, table) for one in found.groups())

@@ -47,7 +47,7 @@ def play(
         wrong.append(problem)
     if playing.battle is not None and spelling:
         speller = Speller(known, playing.battle.table, playing.battle.journal.events(), playing.shown)
-        found = speller.look_at(case)
+        found = speller.look_at(case, len(playing.played))
         wrong += [problem for problem in found if str(problem) not in map(str, wrong)]
     messages = "\n".join(str(problem) for problem in sorted(wrong, key=lambda one: one.line))
     told = () if messages else tuple(differences)

@@ -5,6 +5,7 @@ there are: those the ruleset lists, those its rules can say (see `known_words`),
 and the names of what is on the table. What is right by having been seen is right even if a list forgets it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -70,12 +71,12 @@ class Speller:
         self.wrong: list[FileError] = []
         self._seen: set[tuple[str, str]] | None = None  # sections and words
 
-    def look_at(self, case: Case) -> list[FileError]:
-        """What is wrong with the words of a case."""
+    def look_at(self, case: Case, played: int = 0) -> list[FileError]:
+        """What is wrong with the words of a case, of which so many steps have been played."""
         self._dice(case.head.at("dice") if case.head.has("dice") else None)
-        for step in case.play:
+        for n, step in enumerate(case.play):
             for draft in (step.form.do, step.form.refuse, step.form.preview):
-                if draft is not None:
+                if draft is not None and n >= played:  # those that were played have been looked at, on their own table
                     self._try(check_keys, self.known.listed, self.table, draft)
             self._dice(step.form.dice)
             for item in (*step.form.expect, *step.form.expect_not):
@@ -122,7 +123,7 @@ class Speller:
                 self._name(word)
         elif field in _VALUES:
             for word in _texts(value):
-                if not self.known.is_name(str(word.node.value), self.table) and not self._came(word):
+                if not self.known.is_familiar(str(word.node.value), self.table) and not self._came(word):
                     raise word.fail(f"`{word.node.value}` is nothing that `{field}` can be here", self._nearest(word))
 
     def _labels(self, value: Data) -> None:
@@ -156,7 +157,7 @@ class Speller:
         for name, stands in then.table().items():
             if not isinstance(stands.node.value, dict):
                 raise then.fail(f"`{name}` has {stands.node.value} alone", "say what of it, such as {harm: 1}", name)
-            if name != "battle" and name not in self.table.things:
+            if name != "battle" and name not in self.table.things and not self._came(_text(name, stands)):
                 raise then.fail(f"there is no `{name}`", nearest(name, ("battle", *self.table.things)), name)
             for key, value in stands.table().items():
                 section = {"states": "states", "lacks": "states", "counts": "counts", "gone": "how lost"}.get(key)
@@ -211,7 +212,8 @@ class Speller:
             value.startswith((f"{name}-", f"{name}/", f"{name} ")) for name in (*self.table.things, *self.table.sides)
         ):
             return
-        if not self.known.is_name(value, self.table):
+        stem = re.sub(r"[-/ ][0-9]+[a-z]?$", "", value)  # `smoke-2`: one more of what may come
+        if not self.known.is_name(stem, self.table):
             raise word.fail(f"there is no `{value}`", self._nearest(word))
 
     def _nearest(self, word: Data) -> str:
