@@ -19,6 +19,7 @@ from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.ledger import Ledger, Rule, ledger
+from sandtable.forces.models import Words as ModelWords
 from sandtable.forces.report import Checker
 from sandtable.forces.roster import Bill, Offer, Roster, charges
 from sandtable.forces.terrain import TerrainKind
@@ -234,6 +235,11 @@ class Book(Ruleset):
     def values(self) -> Mapping[str, ValueReader]:
         """The values of the rules that a case may ask for."""
         return self.joined(lambda chapter: chapter.values)
+
+    @cached_property
+    def model_words(self) -> ModelWords:
+        """The states and counts that a case or a scenario may give a model."""
+        return ModelWords(frozenset(self.states), frozenset(self.counts))
 
     # What is said of its battles: `words.yaml` beside its book, and names made of other data ------------------------
 

@@ -14,7 +14,7 @@ from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.report import Checker
 from sandtable.forces.roster import Offer, Roster
-from sandtable.rulesets.quickstart import indirect, weapons
+from sandtable.rulesets.quickstart import close_combat, damage, indirect, states, weapons
 from sandtable.rulesets.quickstart.attributes import RULES_OF
 from sandtable.rulesets.quickstart.cases.words import QuickstartWords
 from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
@@ -30,7 +30,7 @@ from sandtable.rulesets.quickstart.datacard import (
 )
 from sandtable.rulesets.quickstart.movement import judges
 from sandtable.rulesets.quickstart.previews.drafts import preview_of
-from sandtable.rulesets.quickstart.setup import board, laying
+from sandtable.rulesets.quickstart.setup import board, laying, retreat
 from sandtable.rulesets.quickstart.setup.rosters import roster_checkers, roster_offer
 from sandtable.rulesets.quickstart.setup.scenarios import open_battle, setup_of
 from sandtable.rulesets.quickstart.shooting import assaults, combined
@@ -56,14 +56,18 @@ class Quickstart(Book):
     draw_rule = board.STALEMATE.id
     cards: Catalogue[Stats]
     chapters = (
+        states.CHAPTER,
         laying.CHAPTER,
         board.CHAPTER,
         activation.CHAPTER,
         plan_parts.CHAPTER,
         judges.CHAPTER,
+        close_combat.CHAPTER,
         combined.CHAPTER,
         assaults.CHAPTER,
         indirect.CHAPTER,
+        damage.CHAPTER,
+        retreat.CHAPTER,
     )
 
     def __init__(self, *catalogues: Path) -> None:
@@ -72,7 +76,7 @@ class Quickstart(Book):
 
     def open(self, battle: Battle, setup: Setup) -> None:
         """Lay the table as the scenario says."""
-        open_battle(battle, setup, self.cards)
+        open_battle(battle, setup, self.cards, self.model_words)
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring."""
@@ -96,7 +100,7 @@ class Quickstart(Book):
 
     def setup(self, scenario: str = "", size: int = 0) -> Setup:
         """The set-up of a scenario; nothing named is *Stand and Fight!*"""
-        return setup_of(scenario, size)
+        return setup_of(scenario, size, self.model_words)
 
     def case_words(self) -> QuickstartWords:
         """What its conformance cases may say."""

@@ -35,6 +35,7 @@ from sandtable.rulesets.quickstart.dice import (
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import own_rolls
+from sandtable.tabletop.chapters import Chapter
 
 ASSAULT = rule("quickstart.close-combat.assault")
 LOCKED = rule("quickstart.close-combat.locked")
@@ -258,3 +259,11 @@ def leave_the_fight(battle: Battle, model: str) -> None:
     for other in foes:
         unlock(battle, other, model)
         unlock(battle, model, other)
+
+
+CHAPTER = Chapter(
+    states={
+        StateName.LOCKED: "the ids of the models it is locked in close combat with, {value: [B]}",
+        StateName.FAILED_BREAK: "it has failed to break this turn",
+    },
+)

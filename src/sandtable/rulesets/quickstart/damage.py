@@ -31,6 +31,7 @@ from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.sight import in_open
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import note_immobility, own_rolls, receive
+from sandtable.tabletop.chapters import Chapter
 
 PENETRATION = rule("quickstart.damage.penetration")
 INDEX = rule("quickstart.damage.damage-index")
@@ -329,3 +330,8 @@ def damage_factor(table: Table, weapon: Weapon, victim: Thing) -> int:
     if weapon.has("ravage") and is_infantry(victim) and in_open(table, victim):
         return RAVAGE.number("infantry_in_open_or_paved_damage_multiplier")
     return 1
+
+
+CHAPTER = Chapter(
+    counts={name: f"how often critical damage {roll} was rolled" for roll, name in COUNTED_CRITICALS.items()},
+)

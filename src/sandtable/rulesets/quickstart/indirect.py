@@ -480,4 +480,7 @@ CHAPTER = Chapter(
         "strike-point": "where indirect fire is aimed, [x, y]",
         "fumbled-strike-point": "where the opponent moves a fumbled strike-point, [x, y]",
     },
+    states={
+        StateName.STRIKE_POINT: "where it fired last, in thousandths, how often in a row, in which turn, as four texts",
+    },
 )

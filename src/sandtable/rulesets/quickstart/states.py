@@ -7,6 +7,7 @@ from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
 from sandtable.rulesets.quickstart.state_names import StateName
+from sandtable.tabletop.chapters import Chapter
 
 STATES = rule("quickstart.states.model-states")
 DISABLED = rule("quickstart.states.disabled")
@@ -124,3 +125,11 @@ def elevation(model: Thing) -> int:
 def may_use_combat_action(model: Thing) -> bool:
     """Whether its states let a model use a Combat Action at all, defensive fire included."""
     return not is_down(model) and not model.has(StateName.DISABLED)
+
+
+CHAPTER = Chapter(
+    states={
+        **{state: source.title.lower() for state, source in RULE_OF.items()},
+        StateName.IN_FLIGHT: "an aircraft that is not on the ground",
+    },
+)

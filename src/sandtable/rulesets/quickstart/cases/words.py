@@ -11,7 +11,7 @@ from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart.cases.combat_values import COMBAT_VALUES
 from sandtable.rulesets.quickstart.cases.values import VALUES
 from sandtable.rulesets.quickstart.datacard import Stats, weapons
-from sandtable.rulesets.quickstart.setup.scenarios import COUNTS, OPTIONS, SIDES, STATES, case_setup
+from sandtable.rulesets.quickstart.setup.scenarios import OPTIONS, SIDES, case_setup
 from sandtable.rulesets.quickstart.setup.shaping import every_point
 from sandtable.rulesets.quickstart.setup.terrain import KINDS
 from sandtable.rulesets.quickstart.turn.declaration import LABELS, NOTHING
@@ -27,7 +27,7 @@ class QuickstartWords:
 
     def start(self, case: Data) -> Setup:
         """The board and the models as the case lays them out; the models named by `turn` act, in that order."""
-        return case_setup(case, self.cards)
+        return case_setup(case, self.cards, self.ruleset.model_words)
 
     def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
         """`{A: shoot}` and `{A: [stand-up, shoot]}` are the first and second action of the declaration."""
@@ -54,8 +54,8 @@ class QuickstartWords:
             "options": OPTIONS,
             "answers": self.ruleset.joined(lambda chapter: chapter.answers),
             "actions": {name: label for name, label in LABELS.items() if name != NOTHING},
-            "states": STATES,
-            "counts": COUNTS,
+            "states": self.ruleset.joined(lambda chapter: chapter.states),
+            "counts": self.ruleset.joined(lambda chapter: chapter.counts),
             "terrain": dict.fromkeys(KINDS, "a kind of terrain"),
             "models": {card.id: card.name for card in self.cards},
             "weapons": fired,

@@ -32,6 +32,7 @@ from sandtable.rulesets.quickstart.movement.moves import (
 )
 from sandtable.rulesets.quickstart.shooting.direct_fire import working_weapons
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
+from sandtable.tabletop.chapters import Chapter
 
 MISSION_KILL = rule("quickstart.setup.mission-kill")
 RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
@@ -313,3 +314,12 @@ def retreat_plan(model: Thing) -> tuple[str, ...]:
     down, locked = model.has(StateName.KNOCKDOWN), model.has(StateName.LOCKED)
     first = (("stand-up",) if down else ()) + (("break",) if locked else ())
     return (*first, "move", "move")[: model.count(CountName.AP)]
+
+
+CHAPTER = Chapter(
+    states={
+        StateName.MISSION_KILL: "the nearest edges when it became one, {value: [north]}",
+        StateName.RETREATING: "the edge it leaves by, from its next activation on",
+        StateName.ABANDONED: "it can never move and is lost in the next End Phase",
+    },
+)

@@ -16,11 +16,10 @@ from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, nearest
 from sandtable.forces.ledger import ledger
-from sandtable.forces.models import ModelForm, Words
+from sandtable.forces.models import ANYTHING, ModelForm, Words
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
-from sandtable.rulesets.quickstart.damage import COUNTED_CRITICALS
 from sandtable.rulesets.quickstart.datacard import Stats, catalogue
 from sandtable.rulesets.quickstart.setup.board import (
     BOARD_SIZE,
@@ -37,53 +36,26 @@ from sandtable.rulesets.quickstart.setup.laying import CountTerrain
 from sandtable.rulesets.quickstart.setup.shaping import DICE, PLAYERS
 from sandtable.rulesets.quickstart.setup.shaping import OPTION as SHAPED
 from sandtable.rulesets.quickstart.setup.terrain import KINDS, dressed
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
-from sandtable.rulesets.quickstart.states import RULE_OF
+from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
 from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DrawCard, assemble_deck, lay_cards
 
 DEFAULT = "stand-and-fight"
 
-#: The states that a model may have, as cases and scenarios write them.
-STATES: dict[str, str] = {
-    **{state: source.title.lower() for state, source in RULE_OF.items()},
-    StateName.ACTIVATED: "it has had its activation of this turn",
-    StateName.OVER_WATCH: "held, or used where the assault paid for has been made",
-    StateName.FIRED_FROM_OVER_WATCH: "it has, this turn",
-    StateName.DEFENDED: "it has used defensive fire this turn",
-    StateName.TARGET_LOCK: "the id of the enemy it is locked on to",
-    StateName.LOCKED: "the ids of the models it is locked in close combat with, {value: [B]}",
-    StateName.TWISTED: "by how many degrees its torso is, for one assault",
-    StateName.FAILED_BREAK: "it has failed to break this turn",
-    StateName.STRIKE_POINT: "where it fired last, how often in a row and in which turn, in thousandths, as four texts",
-    StateName.OUT_OF_AMMO: "the ids of its empty weapon systems, {value: [medium-mac]}",
-    StateName.MISSION_KILL: "the nearest edges when it became one, {value: [north]}",
-    StateName.RETREATING: "the edge it leaves by, from its next activation on",
-    StateName.ABANDONED: "it can never move and is lost in the next End Phase",
-    StateName.IN_FLIGHT: "an aircraft that is not on the ground",
-}
-#: What is counted on a model.
-COUNTS: dict[str, str] = {
-    CountName.AP: "action points left",
-    CountName.TORSO_TWIST: "torso twists left this turn",
-    CountName.AMMO_BIN: "ammo bins left",
-    **{name: f"how often critical damage {roll} was rolled" for roll, name in COUNTED_CRITICALS.items()},
-}
 #: The options of a battle.
 OPTIONS: dict[str, str] = {
     "quiet-turns": "after how many turns without harm it is a draw; 0: never",
     SHAPED: f"who shapes the terrain features: {PLAYERS}, or {DICE} if nothing is said",
 }
-WORDS = Words(frozenset(STATES), frozenset(COUNTS))
 #: The sides a case may have.
 SIDES = ("red", "blue", "green", "grey")
 
 
-def setup_of(scenario: str = "", size: int = 0) -> Setup:
+def setup_of(scenario: str = "", size: int = 0, words: Words = ANYTHING) -> Setup:
     """The set-up of a scenario by name or file; nothing named is the scenario of this edition."""
     loaded = find_scenario(scenario or DEFAULT, ledger("quickstart"))
     form = loaded.value
-    lay_out(form, catalogue(), KINDS, loaded.fail, size=size, words=WORDS)
+    lay_out(form, catalogue(), KINDS, loaded.fail, size=size, words=words)
     _see_board(form.board, loaded.fail)
     _see_options(form, loaded.fail)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
@@ -113,7 +85,7 @@ def _see_board(board: BoardForm, fail: Fail) -> None:
         raise fail(found, f"at least {least}", "board")
 
 
-def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
+def case_setup(case: Data, cards: Catalogue[Stats], words: Words) -> Setup:
     """The set-up of a case: its board, its models as they stand, and who acts (`turn`), one after another."""
     see_keys(case, SIDES, TABLE_KEYS)
     sides = {name: SideForm(force=case.read(tuple[ModelForm, ...], name)) for name in case.names() if name in SIDES}
@@ -124,7 +96,7 @@ def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
             raise case.fail(f"there is no option `{word}`", nearest(word, OPTIONS), "options", word)
     form = Scenario(ruleset="quickstart", name="case", board=board, sides=sides, options=options)
     fail = told_by_its_line(case, SIDES)
-    lay_out(form, cards, KINDS, fail, words=WORDS)
+    lay_out(form, cards, KINDS, fail, words=words)
     _see_options(form, fail)
     begins = opening(case, sides, "models", edge_pair(Ground(board.width, board.height)))
     if begins.next and len(begins.turn) > 1:
@@ -135,11 +107,11 @@ def case_setup(case: Data, cards: Catalogue[Stats]) -> Setup:
     return Setup(tuple(sides), {"form": msgspec.to_builtins(form), **begins.told()}, {**_options(form), **given})
 
 
-def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats]) -> None:
+def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Stats], words: Words) -> None:
     """Lay the board, bring the models, and begin: by the rules, or as everything stands."""
     form = msgspec.convert(setup.scenario["form"], Scenario)
     fail = Fail("set-up", error=ScenarioError)
-    laid = lay_out(form, cards, KINDS, fail, size=setup.size, words=WORDS)
+    laid = lay_out(form, cards, KINDS, fail, size=setup.size, words=words)
     ground = laid.ground
     lay_board(battle, type(ground)(ground.width, ground.height, tuple(dressed(piece) for piece in ground.pieces)))
     for side, models in laid.models.items():

@@ -15,6 +15,7 @@ from sandtable.rulesets.quickstart.indirect import Barrage, Caught, bombard, mod
 from sandtable.rulesets.quickstart.setup.retreat import note_mission_kills
 from sandtable.rulesets.quickstart.shooting.direct_fire import SALVO_FIRE, Shot, end_of_assault, fire, is_indirect
 from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_TIMING, DEFENSIVE_VALUES, offer_defensive_fire
+from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.tabletop.chapters import Chapter
 
@@ -170,4 +171,13 @@ CHAPTER = Chapter(
         "over-watch-weapons": "its weapons, in order",
         "ammo-bin": "true: use the ammo bin",
     },
+    states={
+        StateName.OVER_WATCH: "held, or used where the assault paid for has been made",
+        StateName.FIRED_FROM_OVER_WATCH: "it has, this turn",
+        StateName.DEFENDED: "it has used defensive fire this turn",
+        StateName.TARGET_LOCK: "the id of the enemy it is locked on to",
+        StateName.TWISTED: "by how many degrees its torso is, for one assault",
+        StateName.OUT_OF_AMMO: "the ids of its empty weapon systems, {value: [medium-mac]}",
+    },
+    counts={CountName.AMMO_BIN: "ammo bins left"},
 )

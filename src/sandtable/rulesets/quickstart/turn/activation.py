@@ -198,4 +198,11 @@ CHAPTER = Chapter(
         "action": "an action of a plan",
         "retreat-edge": "by which of two equally near edges a mission kill leaves",
     },
+    states={
+        StateName.ACTIVATED: "it has had its activation of this turn",
+    },
+    counts={
+        CountName.AP: "action points left",
+        CountName.TORSO_TWIST: "torso twists left this turn",
+    },
 )

@@ -17,7 +17,6 @@ from sandtable.forces.models import (
     Fielded,
     ModelForm,
     Options,
-    Words,
 )
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
@@ -57,10 +56,6 @@ CASE_KEYS = {
 }
 
 
-def _words(book: Book) -> Words:
-    return Words(frozenset(book.states), frozenset(book.counts))
-
-
 def _known(book: Book) -> tuple[str, ...]:
     return (*book.switches, *_OPTIONS)
 
@@ -71,13 +66,13 @@ def setup_of(book: Book, scenario: str = "", size: int = 0) -> Setup:
     form = loaded.value
     if len(form.sides) != len(SIDES):
         raise loaded.fail(f"there are {len(form.sides)} sides", "two would do", "sides")
-    lay_out(form, catalogue(), book.terrain, loaded.fail, size=size, words=_words(book))
+    lay_out(form, catalogue(), book.terrain, loaded.fail, size=size, words=book.model_words)
     for word in form.options:
         if word not in _known(book):
             raise loaded.fail(f"there is no option `{word}`", nearest(word, _known(book)), "options", word)
     _see_sides(form, loaded.fail)
     form = prepared(form, size)
-    has_room(lay_out(form, catalogue(), book.terrain, loaded.fail, size=size, words=_words(book)), loaded.fail)
+    has_room(lay_out(form, catalogue(), book.terrain, loaded.fail, size=size, words=book.model_words), loaded.fail)
     return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
 
 
@@ -161,7 +156,7 @@ def case_setup(book: Book, case: Data, cards: Catalogue[Squad]) -> Setup:
     markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
     board = case.read(BoardForm, "board")
     form = prepared(Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers))
-    lay_out(form, cards, book.terrain, told_by_its_line(case, SIDES), words=_words(book))
+    lay_out(form, cards, book.terrain, told_by_its_line(case, SIDES), words=book.model_words)
     _see_values(form, told_by_its_line(case, SIDES))
     begins = opening(case, sides, "units", ("north", "south"))
     for side in sides.values():
@@ -197,7 +192,9 @@ def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
     """Lay the board, bring the units, and begin: by the rules, or with those whom a case names."""
     book = book_of(battle)
     form = msgspec.convert(setup.scenario["form"], Scenario)
-    laid = lay_out(form, cards, book.terrain, Fail("set-up", error=ScenarioError), size=setup.size, words=_words(book))
+    laid = lay_out(
+        form, cards, book.terrain, Fail("set-up", error=ScenarioError), size=setup.size, words=book.model_words
+    )
     lay_board(battle, laid.ground)
     for side, fielded in laid.models.items():
         for one in fielded:
