@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.journal import Digested, Journal, Line, Snapshot, Undone, frozen_state
@@ -60,9 +61,17 @@ def test_a_golden_battle_is_small_enough_to_read(file: Path) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_line_comes_out_the_same_in_a_fresh_process(ruleset: str) -> None:
-    """Under another hash seed, so that no order of a set decides."""
-    files = [str(file) for file in FILES if file.parent.name == ruleset]
+def test_every_line_comes_out_the_same_in_a_fresh_process(ruleset: str, tmp_path: Path) -> None:
+    """Under another hash seed, so that no order of a set decides.
+
+    A golden battle names no ledger and no cards, so that a rule may be reworded: those of today are put in.
+    """
+    files = []
+    for file in (one for one in FILES if one.parent.name == ruleset):
+        journal = Journal.load(file)
+        journal.header = replace(journal.header, digests=rulebook(ruleset).ruleset().digests())
+        journal.save(tmp_path / file.name)
+        files.append(str(tmp_path / file.name))
     found = subprocess.run(
         [sys.executable, "-c", _VERIFY, *files],
         env={**os.environ, "PYTHONHASHSEED": "77"},
