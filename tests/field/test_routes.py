@@ -21,11 +21,12 @@ def gait(allowance: int) -> Gait:
     return Gait(farthest=allowance * UNIT, most_turn=90, free_turns=1, turn_length=UNIT)
 
 
-def run(start: Pose, ground: Ground, allowance: int, goal: Goal) -> Route | None:
+def run(start: Pose, ground: Ground, allowance: int, goal: Goal, *, careful: int = 0) -> Route | None:
     def price_from(pose: Pose) -> Callable[[Walk], int | Refusal]:
         return judge(ground, HEX, pose, allowance, may_leave=True)
 
-    return quickest(start, price_from, gait(allowance), Lie(ground, HEX, weigh, may_leave=True), goal)
+    lie = Lie(ground, HEX, weigh, may_leave=True)
+    return quickest(start, price_from, gait(allowance), lie, goal, careful=careful)
 
 
 def check(route: Route | None, start: Pose, ground: Ground, allowance: int, goal: Goal) -> int:
@@ -69,6 +70,28 @@ def test_it_goes_round_what_is_in_the_way() -> None:
     assert 3 <= check(run(start, ground, 8, goal), start, ground, 8, goal) <= 4
     closed = Ground(24000, 24000, (Piece("w", "building", rectangle(0, 6000, 24000, 1000)),))
     assert run(start, closed, 8, goal) is None
+
+
+def corridors() -> Ground:
+    """A winding corridor three and a half inches wide, from the north-west corner to a gate in the east."""
+    walls = [
+        *(rectangle(4000 * n, 4000 if n % 2 else 0, 500, 20000) for n in range(1, 6)),
+        rectangle(0, 0, 24000, 100),
+        rectangle(0, 23900, 24000, 100),
+        rectangle(0, 0, 100, 24000),
+        rectangle(23900, 0, 100, 20000),
+    ]
+    return Ground(24000, 24000, tuple(Piece(f"w{n}", "building", wall) for n, wall in enumerate(walls)))
+
+
+@pytest.mark.parametrize("allowance", [1, 2, 5])
+def test_a_careful_search_finds_the_one_way_out(allowance: int) -> None:
+    start, ground = Pose(Point(2200, 10000), 100), corridors()
+    goal = OverEdge(ground, HEX, EAST)
+    route = run(start, ground, allowance, goal, careful=400)
+    assert check(route, start, ground, allowance, goal) <= 400
+    shut = Ground(24000, 24000, (*ground.pieces, Piece("gate", "building", rectangle(23900, 20000, 100, 4000))))
+    assert run(start, shut, allowance, goal, careful=400) is None
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,14 +4,15 @@ Quickest means fewest actions, and within this search space: each action goes st
 the way downhill from here (by a flood of the board from the goal, on a square lattice, slow ground counting more) or
 beside it, as far as is lawful, or by a walk of `Planner` to a point of that way; of the poses reached after each action
 the most promising few (`beam`) are gone on from. Every walk of a route was accepted by the judge of its own start. A
-flood sees ways as wide as the narrowest half of the base, so where it sees none there is none.
+flood sees ways as wide as the narrowest half of the base and a little more. Where nothing is found that way, a careful
+search keeps to where the base has room however it faces, and goes from turn to turn.
 """
 
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple, Protocol
 
-from sandtable.engine.shapes import UNIT, Base, Disc, Point, Shape, Via, Walk
+from sandtable.engine.shapes import UNIT, Base, Disc, Leg, Point, Shape, Via, Walk
 from sandtable.engine.table import Ground
 from sandtable.field.courses import legs_of, nearest_degree, signed
 from sandtable.field.directions import along
@@ -110,8 +111,8 @@ class Route(NamedTuple):
 class Flood:
     """How far it is to a goal from everywhere on the board, slow ground counting more; as a guide."""
 
-    def __init__(self, lie: Lie, goal: Goal, pitch: int = UNIT) -> None:
-        self.goal, self.pitch = goal, pitch
+    def __init__(self, lie: Lie, goal: Goal, pitch: int = UNIT, *, careful: bool = False) -> None:
+        self.goal, self.pitch, self.careful = goal, pitch, careful
         ground = lie.ground
         self.columns, self.rows = ground.width // pitch + 1, ground.height // pitch + 1
         around = Surroundings(lie, Point(ground.width // 2, ground.height // 2), ground.width + ground.height, 0)
@@ -123,7 +124,7 @@ class Flood:
 
     def _blocked(self, around: Surroundings) -> bytearray:
         found = bytearray(self.columns * self.rows)
-        r, pitch = around.inner, self.pitch
+        r, pitch = around.radius + _SPARE if self.careful else around.inner, self.pitch
         for (west, north, east, south), shape in around.obstacles:
             for i in range(max(0, (west - r) // pitch), min(self.columns, (east + r) // pitch + 2)):
                 for j in range(max(0, (north - r) // pitch), min(self.rows, (south + r) // pitch + 2)):
@@ -137,7 +138,9 @@ class Flood:
             for j in range(self.rows):
                 here = Point(i * self.pitch, j * self.pitch)
                 away = length_between(here, self.goal.aim(here))
-                if away <= 2 * self.pitch and not self.blocked[i * self.rows + j]:
+                if away <= 2 * max(self.pitch, UNIT) and not self.blocked[i * self.rows + j]:
+                    if self.careful and not self.around.free(here, self.goal.aim(here)):
+                        continue
                     queue.append((away, i, j))
         queue.sort()
         straight, slant = self.pitch, self.pitch * 1414 // 1000
@@ -155,14 +158,20 @@ class Flood:
 
     def to_go(self, point: Point) -> int | None:
         """About how far it is from a point; none where no way leads from there."""
-        i, j = point[0] // self.pitch, point[1] // self.pitch
         ways = [
-            self.cost[k, m] + length_between(point, Point(k * self.pitch, m * self.pitch))
-            for k in (i, i + 1)
-            for m in (j, j + 1)
-            if (k, m) in self.cost
+            self.cost[k, m] + length_between(point, Point(k * self.pitch, m * self.pitch)) for k, m in self._near(point)
         ]
         return min(ways, default=None)
+
+    def _near(self, point: Point) -> list[tuple[int, int]]:
+        """The lattice points around a point from which a way leads; a careful flood also looks a little farther off."""
+        i, j = point[0] // self.pitch, point[1] // self.pitch
+        for ring in (1, 2, 3) if self.careful else (1,):
+            around = range(1 - ring, 1 + ring)
+            found = [(i + k, j + m) for k in around for m in around if (i + k, j + m) in self.cost]
+            if found:
+                return found
+        return []
 
     def straight(self, here: Point, there: Point) -> bool:
         """Whether straight on is as good as the way downhill, as far as the lattice shows."""
@@ -182,8 +191,7 @@ class Flood:
 
     def downhill(self, point: Point) -> Iterator[Point]:
         """The lattice points of a shortest way from a point to the goal, and what to aim at in the end."""
-        i, j = point[0] // self.pitch, point[1] // self.pitch
-        near = [(self.cost[k, m], k, m) for k in (i, i + 1) for m in (j, j + 1) if (k, m) in self.cost]
+        near = [(self.cost[k, m], k, m) for k, m in self._near(point)]
         if not near:
             return
         cost, i, j = min(near)
@@ -200,6 +208,10 @@ class Flood:
                 break
             cost, i, j = best
         yield self.goal.aim(Point(i * self.pitch, j * self.pitch))
+
+
+#: By how much more than its farthest reach a base is kept away from what it cannot enter, in a careful search.
+_SPARE = UNIT * 3 // 40
 
 
 class _State(NamedTuple):
@@ -226,6 +238,7 @@ def quickest(
     *,
     cut: AsFarAsLawful = lambda pose, walk: walk,
     flood: Flood | None = None,
+    careful: int = 0,
 ) -> Route | None:
     """The route of fewest actions from a pose to a goal, or none if no way is found.
 
@@ -233,7 +246,8 @@ def quickest(
     `flood` of the same goal may be handed in, for it is the same from everywhere.
 
     First the way is taken that is promising at each action; if it is as short as the goal is far, it is the quickest.
-    Else a broader search looks for one with fewer actions, or with a `beam` of 1 for any if none was found.
+    Else a broader search looks for one with fewer actions, or with a `beam` of 1 for any if none was found. If all of
+    that finds none, a careful one may, of at most `careful` actions.
 
     >>> ground, base = Ground(24000, 24000), Base("circle", 1000)
     >>> lie, gait = Lie(ground, base, may_leave=True), Gait(farthest=5000, facing=False)
@@ -244,13 +258,11 @@ def quickest(
     if goal.reached(start):
         return Route((), start)
     search = _Search(price_from, gait, lie, goal, cut, flood or Flood(lie, goal))
-    if search.flood.to_go(start.point) is None:
-        return None
-    first = search.run(start, most_actions, 1)
-    fewer = (first.actions if first is not None else most_actions + 1) - 1
-    if fewer < search.at_least(start.point) or (first is not None and beam == 1):
-        return first
-    return search.run(start, fewer, beam) or first
+    found = search.best(start, most_actions, beam)
+    if found is None and careful:
+        room = Flood(lie, goal, UNIT // 2, careful=True)
+        found = _CarefulSearch(price_from, gait, lie, goal, cut, room).run(start, careful, beam)
+    return found
 
 
 class _Search:
@@ -271,6 +283,16 @@ class _Search:
     def at_least(self, point: Point) -> int:
         """How many actions it takes from a point at the least: straight there over the easiest ground."""
         return max(1, -(-self.goal.left(point) // self.gait.farthest))
+
+    def best(self, start: Pose, most_actions: int, beam: int) -> Route | None:
+        """The way that is promising at each action, or a quicker one that a broader search finds."""
+        if self.flood.to_go(start.point) is None:
+            return None
+        first = self.run(start, most_actions, 1)
+        fewer = (first.actions if first is not None else most_actions + 1) - 1
+        if fewer < self.at_least(start.point) or (first is not None and beam == 1):
+            return first
+        return self.run(start, fewer, beam) or first
 
     def run(self, start: Pose, most_actions: int, beam: int) -> Route | None:
         """The first route found, action by action, of at most so many; `beam` poses are gone on from."""
@@ -335,6 +357,26 @@ class _Search:
             cut = self.cut(start, walk)
             plan = planner.priced(cut) if cut.legs else None
             if plan is not None and plan.end.point != start.point:
+                yield plan
+
+
+class _CarefulSearch(_Search):
+    """A search along a flood that leaves room on all sides: to each point of the way downhill, or only turning."""
+
+    def options(self, planner: Planner, broad: bool) -> Iterator[Plan]:
+        """Straight at the goal from nearby, straight to a point of the way downhill, farthest first, or a turn."""
+        start, gait = planner.start, planner.gait
+        aim = self.goal.aim(start.point)
+        if length_between(start.point, aim) <= gait.farthest + TOLERANCE:
+            yield from self._straight(planner, _heading(start.point, aim), length_between(start.point, aim) + TOLERANCE)
+        way = [point for point in self.flood.downhill(start.point) if length_between(start.point, point) > TOLERANCE]
+        near = [point for point in way if length_between(start.point, point) <= gait.farthest] or way[:1]
+        for point in reversed(near):
+            size = min(gait.farthest, length_between(start.point, point))
+            yield from self._straight(planner, _heading(start.point, point), size)
+        for turn in (gait.most_turn, -gait.most_turn) if gait.facing else ():
+            plan = planner.priced(Walk((Leg(turn),)))
+            if plan is not None:
                 yield plan
 
 

@@ -103,7 +103,7 @@ class Surroundings:
         ways.sort(key=lambda way: way[0])
         found = []
         for _, corner, chain in ways:
-            if self._free(corner, point):
+            if self.free(corner, point):
                 found.append(chain)
                 if len(found) == most:
                     break
@@ -128,7 +128,7 @@ class Surroundings:
             if here in came:
                 continue
             if not sure:
-                if self._free(last, here):
+                if self.free(last, here):
                     more = self._slowed(last, here, length_between(last, here))
                     heappush(waiting, (cost + more, True, here, before, last))
                 continue
@@ -152,7 +152,8 @@ class Surroundings:
         around = box_of(here)
         return not any(boxes_meet(around, box) and overlap(here, shape) for box, shape in self.obstacles)
 
-    def _free(self, a: Point, b: Point) -> bool:
+    def free(self, a: Point, b: Point) -> bool:
+        """Whether nothing known stands in the way straight from one point to another."""
         if a == b:
             return True
         near = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))

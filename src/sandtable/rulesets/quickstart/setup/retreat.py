@@ -19,7 +19,7 @@ from sandtable.field.surroundings import Lie
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.concepts import base_of, outline, touching
 from sandtable.rulesets.quickstart.damage import most_action_points
-from sandtable.rulesets.quickstart.datacard import movement
+from sandtable.rulesets.quickstart.datacard import is_cav, movement
 from sandtable.rulesets.quickstart.movement.moves import (
     EXTRA_TURN,
     FREE_TURN,
@@ -145,6 +145,8 @@ class Way(NamedTuple):
         return len(self.walks)
 
 
+#: How many times longer than along two edges of the board a way may wind, in Move Actions.
+_MOST_WINDING = 4
 #: A base where it stands.
 Stood = tuple[Base, At, int]
 #: MV of a Move Action, and of the first one what is spent and how many turns are made already.
@@ -161,11 +163,11 @@ def quickest_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
 
     quickstart.setup.mission-kill-must-retreat    the fewest Move Actions
     """
-    chosen = str(model.value(StateName.RETREATING))
+    chosen, backs = str(model.value(StateName.RETREATING)), is_cav(model)
     edges = edges_by_nearness(table.ground, outline(model))
     left = (rates.mv, rates.spent, rates.turns_made)
     for edge in (chosen, *(edge for edge in edges if edge != chosen)):
-        route = _route(table.ground, _stood(model), _others(table, model), left, edge)
+        route = _route(table.ground, _stood(model), _others(table, model), left, edge, backs=backs)
         if route is not None:
             return Way(edge, route.walks)
     return None
@@ -184,6 +186,8 @@ def _route(
     edge: str,
     most_actions: int = 0,
     beam: int = 4,
+    *,
+    backs: bool = True,
 ) -> Route | None:
     """The route of fewest Move Actions over an edge, each judged as the walk of a model is; or none."""
     mv, spent, turns = left
@@ -224,11 +228,14 @@ def _route(
         most_turn=FREE_TURN.number("max_degrees"),
         free_turns=FREE_TURN.number("free_per_move_action"),
         turn_length=EXTRA_TURN.number("mv_cost") * UNIT,
-        backwards=True,
+        backwards=backs,
         backward_length=2 * UNIT,
     )
     most = most_actions or (ground.width + ground.height) // UNIT
-    return quickest(start, price_from, gait, lie, flood.goal, most, beam, cut=as_far_as_lawful, flood=flood)
+    careful = most_actions or _MOST_WINDING * most
+    return quickest(
+        start, price_from, gait, lie, flood.goal, most, beam, cut=as_far_as_lawful, flood=flood, careful=careful
+    )
 
 
 def _bare(name: str, stood: Stood) -> Thing:
@@ -303,7 +310,8 @@ def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) 
     if way.actions > 1:
         there = (base_of(model), At(after.point, after.level), after.facing)
         left = (rates.mv, 0, 0)
-        if _route(table.ground, there, _others(table, model), left, way.edge, way.actions - 1) is not None:
+        most, backs = way.actions - 1, is_cav(model)
+        if _route(table.ground, there, _others(table, model), left, way.edge, most, backs=backs) is not None:
             return None
     sentence = f"{model.label} is a mission kill and must take the quickest way off the {way.edge} edge: "
     return Refusal(RETREAT.id, sentence + f"{way.actions} Move Actions.")
