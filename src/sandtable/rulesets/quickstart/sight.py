@@ -15,7 +15,7 @@ from sandtable.field.sight import Crossing, SightLine, line_among, sight_line
 from sandtable.field.survey import Standing, crowd, standing
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.quickstart.concepts import center, outline
-from sandtable.rulesets.quickstart.datacard import catalogue, is_cav
+from sandtable.rulesets.quickstart.datacard import catalogue, is_cav, is_infantry
 from sandtable.rulesets.quickstart.movement.moves import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, elevation, is_down
@@ -141,9 +141,10 @@ def total_elevation(table: Table, model: Thing) -> int:
 def bears_on(model: Thing, at: Point, twist: int = 0) -> bool:
     """Whether a model's weapons bear on a point, with its torso twisted by so many degrees.
 
-    quickstart.sight.firing-arcs    arm-mounted weapons bear on the front quarter; a border counts for the shooter
+    quickstart.sight.firing-arcs         arm-mounted weapons bear on the front quarter; a border counts for the shooter
+    quickstart.concepts.model-facing     infantry has no facing, and so no arcs
     """
-    return _bears_on(center(model), model.facing + twist, at)
+    return is_infantry(model) or _bears_on(center(model), model.facing + twist, at)
 
 
 def _bears_on(here: Point, facing: int, at: Point) -> bool:
@@ -153,14 +154,16 @@ def _bears_on(here: Point, facing: int, at: Point) -> bool:
 def twist_needed(model: Thing, at: Point) -> int | None:
     """By how many degrees the torso must twist to bring weapons to bear on a point; none where no twist does.
 
-    quickstart.sight.torso-twist    up to 90 degrees either way
+    quickstart.sight.torso-twist    up to 90 degrees either way, and a CAV's alone
     """
-    return _twist_needed(center(model), model.facing, at)
+    if bears_on(model, at):
+        return 0
+    return _twist_needed(center(model), model.facing, at) if is_cav(model) else None
 
 
 @lru_cache(maxsize=1024)
 def _twist_needed(here: Point, facing: int, at: Point) -> int | None:
-    for degrees in range(TORSO_TWIST.number("max_degrees") + 1):
+    for degrees in range(1, TORSO_TWIST.number("max_degrees") + 1):
         for twist in (degrees, -degrees):
             for start, end in BEARS_ON:
                 if in_arc(here, facing + twist, at, start, end):

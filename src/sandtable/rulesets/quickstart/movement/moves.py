@@ -27,7 +27,7 @@ from sandtable.rulesets.quickstart.concepts import (
     pose,
     surely_apart,
 )
-from sandtable.rulesets.quickstart.datacard import movement
+from sandtable.rulesets.quickstart.datacard import is_cav, is_infantry, movement
 from sandtable.rulesets.quickstart.state_names import StateName
 
 MOVE = rule("quickstart.movement.move-action")
@@ -138,7 +138,8 @@ class WalkerRates(msgspec.Struct, frozen=True):
     label: str = "A"
     spent: int = 0  # paid before a halt in the same action
     turns_made: int = 0  # turns made before it
-    pivot_only: bool = False
+    immobile: bool = False  # its own MV is 0, whatever an action takes from it
+    footed: bool = False  # infantry: it has no facing, so that a turn costs it nothing
 
     @property
     def allowance(self) -> int:
@@ -156,10 +157,10 @@ class WalkerRates(msgspec.Struct, frozen=True):
 
     def turn(self, turn: TurnTouch) -> Explanation | Refusal:
         """The first turn of an action is free, each further one costs (quickstart.movement.extra-facing-change)."""
-        number = self.turns_made + turn.number
+        number = 0 if self.footed else self.turns_made + turn.number
         why = FREE_TURN if number < FREE_TURN.number("free_per_move_action") else EXTRA_TURN
         most = why.number("max_degrees")
-        if abs(turn.turn.degrees) > most:
+        if abs(turn.turn.degrees) > most and not self.footed:
             return Refusal(why.id, f"A facing change is at most {most} degrees; this one is {turn.turn.degrees}.")
         for piece in turn.pieces:
             if forbids(piece, on_road=any(self.road(one) and on_way(one, turn.turn.point) for one in turn.pieces)):
@@ -185,7 +186,8 @@ class WalkerRates(msgspec.Struct, frozen=True):
         parts = self._along_road(touch) if touch.whole_way else self._terrain(touch)
         parts += self._backwards(touch)
         cost = explain("inch", *parts)
-        if touch.number == 0 and not (touch.spent or self.spent or touch.backwards) and cost.total > self.mv > 0:
+        first = touch.number == 0 and not (touch.spent or self.spent or touch.backwards)
+        if first and cost.total > self.mv and not self.immobile:
             return explain("inch", *parts, ExplainedPart("minimum move", self.mv - cost.total, MINIMUM.id))
         return cost
 
@@ -194,7 +196,7 @@ class WalkerRates(msgspec.Struct, frozen=True):
         if cost.what == "turn":
             words = f"A further facing change costs {cost.total} MV; {left} of {self.mv} left."
             return Refusal(EXTRA_TURN.id, words)
-        if self.mv == 0:
+        if self.immobile:
             return Refusal(IMMOBILE.id, f"{self.label} has MV 0 and cannot move.")
         return Refusal(
             PER_INCH.id, f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
@@ -407,6 +409,8 @@ def refused_walk(
     """Why a walk may not be walked as drawn, or none. One that runs into declared contact or off the board may."""
     if any(isinstance(leg, Via) for leg in walk.legs):
         return Refusal(MOVE.id, f"{model.label} goes straight forward or backward; there is no sideways movement.")
+    if model.card and not is_cav(model) and any(getattr(leg, "go", 0) < 0 for leg in walk.legs):
+        return Refusal(BACKWARDS.id, f"{model.label} is no CAV; only a CAV moves backwards.")
     if locked_with(model) and any(getattr(leg, "go", 0) for leg in walk.legs):
         return Refusal(LOCKED.id, f"{model.label} is locked in close combat; only a Break gets it out of contact.")
     going_ = going(table, model, walk, rates, contacts)
@@ -468,7 +472,16 @@ def locked_with(model: Thing) -> tuple[str, ...]:
 
 def walker_rates(model: Thing, *, lowered: int = 0, spent: int = 0, turns_made: int = 0) -> WalkerRates:
     """The rates of one Move Action of a model as it is now."""
-    return WalkerRates(max(0, movement(model) + lowered), model.label, spent, turns_made)
+    return rates_for(model, max(0, movement(model) + lowered), spent, turns_made)
+
+
+def rates_for(model: Thing, mv: int, spent: int = 0, turns_made: int = 0) -> WalkerRates:
+    """The rates of a model's Move Action with so much MV.
+
+    quickstart.damage.critical-movement-order    MV 0 of its own is Immobile; an MV that an action lowers to 0 is not
+    quickstart.concepts.model-facing             infantry has no facing
+    """
+    return WalkerRates(mv, model.label, spent, turns_made, movement(model) == 0, is_infantry(model))
 
 
 def clear_at(table: Table, model: Thing, track: Track) -> Callable[[int], bool]:

@@ -33,9 +33,10 @@ from sandtable.rulesets.quickstart.movement.moves import (
     going,
     halts_at,
     locked_with,
+    rates_for,
 )
 from sandtable.rulesets.quickstart.movement.moves import MEASURING as MEASURING_MOVEMENT
-from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_kills, required_way
+from sandtable.rulesets.quickstart.setup.retreat import RETREAT, required_way
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, MOVE_AND_SHOOT, RUNNING, SALVO_FIRE, Shot
 from sandtable.rulesets.quickstart.shooting.reactions import offer_over_watch, seeing_watchers, watchers
 from sandtable.rulesets.quickstart.state_names import StateName
@@ -101,7 +102,7 @@ def shots_of(question: MoveModels) -> tuple[Shot, ...]:
 def rates_of(thing: Thing, question: MoveModels) -> WalkerRates:
     """The rates that a walk question is judged by."""
     facts = question.facts
-    return WalkerRates(facts["mv"], thing.label, facts["spent"], facts["turns"])
+    return rates_for(thing, facts["mv"], facts["spent"], facts["turns"])
 
 
 def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Procedure[None]:
@@ -123,7 +124,7 @@ def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Pro
         walk: Walk | None = answer.get(model) if answer else None
         if walk is None or not walk.legs:
             return
-        gone = going(battle.table, thing, walk, WalkerRates(mv, thing.label, spent, turns), plan.contact)
+        gone = going(battle.table, thing, walk, rates_of(thing, question), plan.contact)
         along, halted = yield from advance(battle, model, gone, 0, gone.reach, begun=bool(spent or turns))
         if not halted or along >= gone.reach:
             return
@@ -150,7 +151,7 @@ def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:
     walk, _ = gone.track.cut(along)
     if along == 0:  # what it turned before the first inch is done
         walk = Walk(tuple(Leg(turn.degrees) for turn in gone.track.turns if turn.along == 0))
-    rates = WalkerRates(10**6, thing.label)
+    rates = rates_for(thing, 10**6)
     return price(resolve(gone.track.start, walk), base_of(thing), battle.table.ground, rates).total
 
 
@@ -174,7 +175,6 @@ def advance(
             return at, True
         halted = yield from offer_over_watch(battle, model, at)
         if halted:
-            note_mission_kills(battle)
             return at, True
     _go(battle, model, gone, at, end)
     if gone.leaves and end == gone.reach:
@@ -189,6 +189,8 @@ def _triggers(battle: Battle, thing: Thing, gone: Going, start: int, end: int, b
     found = {start, end, *range((start // UNIT + 1) * UNIT, end, UNIT)}
     if begun:
         found.discard(start)
+    if gone.leaves and end == gone.reach:  # there it is off the board
+        found.discard(end)
 
     def seen(at: Pose) -> bool:
         there = replace(thing, place=At(at.point), facing=at.facing)
@@ -198,7 +200,8 @@ def _triggers(battle: Battle, thing: Thing, gone: Going, start: int, end: int, b
     if gone.track.length == 0:
         return [0]
     clear = clear_at(battle.table, thing, gone.track)
-    return sorted({next((at for at in range(along, end) if clear(at)), end) for along in found})
+    asked = {next((at for at in range(along, end) if clear(at)), end) for along in found}
+    return sorted(asked - {end} if gone.leaves and end == gone.reach else asked)
 
 
 def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:

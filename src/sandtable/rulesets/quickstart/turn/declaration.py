@@ -19,7 +19,8 @@ from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK, LOCKED
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import DECLARE_CONTACT, enemies, in_contact, outline, touching
-from sandtable.rulesets.quickstart.movement.moves import STAND_UP, locked_with
+from sandtable.rulesets.quickstart.datacard import is_cav
+from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, STAND_UP, locked_with
 from sandtable.rulesets.quickstart.repair import may_repair
 from sandtable.rulesets.quickstart.setup.retreat import RETREAT, retreat_plan
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
@@ -174,6 +175,7 @@ class Readiness(NamedTuple):
     defended: bool
     locked: bool
     card: str
+    is_cav: bool
     empty: tuple[str, ...]  # its weapon systems that are out of ammo
     mending: Refusal | None
     foes: bool
@@ -198,6 +200,7 @@ def readiness(table: Table, model: Thing, points: int) -> Readiness:
         model.has(StateName.DEFENDED),
         bool(locked_with(model)),
         model.card,
+        is_cav(model),
         out_of_ammo(model),
         may_repair(model),
         bool(foes),
@@ -231,9 +234,13 @@ def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refu
         return Refusal(STAYING.id, f"{label} has fired from over-watch this turn and may not leave it.")
     down = ready.down if not before else before[-1] == "go-prone" or (ready.down and "stand-up" not in before)
     if down and action != "stand-up":
+        if "go-prone" in before:
+            return Refusal(GO_PRONE.id, f"{label} is prone then; all it may do is stand up.")
         return Refusal(KNOCKDOWN.id, f"{label} is down; all it may do is stand up.")
     if action == "stand-up" and not down:
         return Refusal(STAND_UP.id, f"{label} is standing.")
+    if action == "go-prone" and not ready.is_cav:
+        return Refusal(GO_PRONE.id, f"{label} is no CAV; only a CAV goes prone.")
     if ready.retreating and (action not in ("move", "stand-up", "break") or _must_break(ready, before, action)):
         return Refusal(RETREAT.id, f"{label} is a mission kill and must leave the board.")
     return _refused_by_kind(ready, before, action)
