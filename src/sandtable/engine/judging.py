@@ -107,6 +107,8 @@ def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any
     refusal = refused_form(question, value)
     if refusal is not None and isinstance(question, ChooseOne) and value is not None:
         return ruleset.unoffered(view, question, value) or refusal
+    if refusal is not None and isinstance(question, ChooseSeveral) and len(value or ()) < question.at_least:
+        return ruleset.too_few(view, question, value or ()) or refusal
     if refusal is not None:
         return refusal
     for option in () if value is None else chosen_options(question, value):

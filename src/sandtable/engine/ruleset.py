@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import ENGINE_STEPS, Due, Step
 from sandtable.engine.table import Table, Thing
@@ -94,6 +94,10 @@ class Ruleset:
 
     def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
         """The rule that forbids what a question does not offer, where one does; `answer` may be any word."""
+        return None
+
+    def too_few(self, view: View, question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
+        """The rule that forbids choosing so few, where one does."""
         return None
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, Plan, Preview, Refusal
+from sandtable.engine.questions import AnyQuestion, ChooseSeveral, Plan, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Setup, View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due
@@ -34,6 +34,7 @@ from sandtable.rulesets.quickstart.setup import board, laying, retreat
 from sandtable.rulesets.quickstart.setup.rosters import roster_checkers, roster_offer
 from sandtable.rulesets.quickstart.setup.scenarios import open_battle, setup_of
 from sandtable.rulesets.quickstart.shooting import assaults, combined
+from sandtable.rulesets.quickstart.shooting.direct_fire import RANGED_ASSAULT
 from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
 from sandtable.rulesets.quickstart.tactics.opponent import QuickstartTactics
 from sandtable.rulesets.quickstart.turn import activation, plan_parts
@@ -81,6 +82,12 @@ class Quickstart(Book):
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring."""
         return preview_of(self, view, question, answer)
+
+    def too_few(self, view: View, question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
+        """A ranged assault without a weapon is none (quickstart.shooting.ranged-assault)."""
+        if question.topic in ("weapons", "defensive-weapons", "over-watch-weapons"):
+            return Refusal(RANGED_ASSAULT.id, "A ranged assault is made with one or more weapons.")
+        return None
 
     def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
         """Why a declaration may not say more."""

@@ -133,6 +133,7 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
     """The rule against saying more than a declaration asks for, where one forbids just that.
 
     quickstart.shooting.ammo-check               a weapon that is empty, whatever else is still to be said
+    quickstart.shooting.guided-missiles          a missile where no lock is declared before it, likewise
     quickstart.turn.spending-action-points       a second action for which no point is left
     quickstart.shooting.salvo-fire-strike        a salvo of fewer than two weapons
     quickstart.attributes.smart-wider-area       a SMART option without a SMART weapon, and its like
@@ -143,6 +144,9 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
     for name in said if isinstance(said, list) else ():
         if name in ready.empty:
             return Refusal(AMMO_CHECK.id, f"The {weapons(model)[name].name} is out of ammo.")
+        weapon = weapons(model).get(name) if isinstance(name, str) else None
+        if weapon is not None and is_missile(weapon) and "lock" not in draft:
+            return Refusal(GUIDED_MISSILES.id, f"The {weapon.name} needs a target-lock before it is fired.")
     if "2" in extra and first not in (NOTHING, STAY) and extra["2"] in LABELS:
         return refused_action(ready, (first,), extra["2"])
     if extra.get("salvo") and draft.get("weapons"):
@@ -297,7 +301,7 @@ def _assault_of(side: str, label: str, card: str, empty: tuple[str, ...], locks:
         rules = (refusal.rule,) if refusal else (why.id, ONE_TYPE.id)
         options.append(Option(name, said, (), rules, refusal.sentence if refusal else ""))
     behind = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
-    default = None if options[0].refused else DIRECT
+    default = next((option.id for option in options if not option.refused), None)
     prompt = "Direct or indirect fire?"
     return ChooseOne(side, prompt, topic="assault", rules=behind, options=tuple(options), default=default)
 
