@@ -7,7 +7,9 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.quickstart.combat import STEP_2
+from sandtable.rulesets.quickstart.concepts import in_contact
 from sandtable.rulesets.quickstart.damage import STEP_8
+from sandtable.rulesets.quickstart.setup.retreat import note_mission_kills
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     DEFENSIVE,
     DEFENSIVE_LIMITS,
@@ -55,8 +57,11 @@ def may_defend(table: Table, victim: Thing, attacker: Thing) -> bool:
 
     quickstart.shooting.defensive-fire                 has not activated, can use a Combat Action, has a weapon
     quickstart.shooting.defensive-fire-ends-combat     once a turn
+    quickstart.shooting.ranged-assault                 not at an attacker that touches it
     """
     if victim.has(StateName.ACTIVATED) or victim.has(StateName.DEFENDED) or victim.has(StateName.FIRED_FROM_OVER_WATCH):
+        return False
+    if in_contact(victim, attacker):
         return False
     return may_use_combat_action(victim) and bool(defensive_weapons(victim, attacker))
 
@@ -158,6 +163,8 @@ def seeing_watchers(table: Table, mover: Thing) -> list[Thing]:
 def offer_over_watch(battle: Battle, mover: str, at: int) -> Procedure[bool]:
     """Ask whoever watches whether it halts the mover here; each fires with its damage applied at once.
 
+    quickstart.shooting.ranged-assault    none is declared at a model in contact, which is known without measuring
+
     Gives whether the mover was halted.
     """
     halted = False
@@ -166,7 +173,11 @@ def offer_over_watch(battle: Battle, mover: str, at: int) -> Procedure[bool]:
         thing = battle.table[mover]
         if not thing.on_table:
             return True
-        seeing = [watcher for watcher in seeing_watchers(battle.table, thing) if watcher.id not in passed]
+        seeing = [
+            watcher
+            for watcher in seeing_watchers(battle.table, thing)
+            if watcher.id not in passed and not in_contact(watcher, thing)
+        ]
         if not seeing:
             return halted
         sides = [
@@ -226,3 +237,4 @@ def _fire_from_over_watch(battle: Battle, watcher: str, mover: str, at: int) -> 
         yield from fire(battle, Shot(watcher, mover, (name,), DIRECT, OVER_WATCH_FIRE, len(chosen)), halt)
     end_of_assault(battle)
     yield from battle.settle(STEP_8)
+    note_mission_kills(battle)
