@@ -268,6 +268,9 @@ def quickest(
 class _Search:
     """A search for routes to one goal."""
 
+    #: Poses as near to each other as this count as one.
+    mesh = UNIT // 2
+
     def __init__(
         self,
         price_from: Callable[[Pose], PriceWalk],
@@ -313,7 +316,7 @@ class _Search:
             states = []
             for state in following:
                 (x, y), facing, _ = state.pose
-                place = (x // (UNIT // 2), y // (UNIT // 2), facing // 45)
+                place = (x // self.mesh, y // self.mesh, facing // 45)
                 if place not in seen and len(states) < beam:
                     seen.add(place)
                     states.append(state)
@@ -363,7 +366,30 @@ class _Search:
 class _CarefulSearch(_Search):
     """A search along a flood that leaves room on all sides: to each point of the way downhill, or only turning."""
 
+    mesh = UNIT // 5
+
     def options(self, planner: Planner, broad: bool) -> Iterator[Plan]:
+        """Those walks that end where the base has room, or at the goal: nobody is to be caught in a corner."""
+        cramped = not self.flood.around.stands(planner.start.point)
+        for plan in (*self._tried(planner), *(self._eased(planner) if cramped else ())):
+            if cramped or self.flood.around.stands(plan.end.point) or self.goal.reached(plan.end):
+                yield plan
+
+    def _eased(self, planner: Planner) -> Iterator[Plan]:
+        """Out of a corner: a little forward or back as it faces, or turned a little."""
+        gait = planner.gait
+        for go in (UNIT, UNIT // 2, UNIT // 4):
+            for way in (go, -go) if gait.backwards else (go,):
+                cut = self.cut(planner.start, Walk((Leg(0, way),)))
+                plan = planner.priced(cut) if cut.legs else None
+                if plan is not None and plan.end.point != planner.start.point:
+                    yield plan
+        for turn in range(15, gait.most_turn, 15) if gait.facing else ():
+            for plan in map(planner.priced, (Walk((Leg(turn),)), Walk((Leg(-turn),)))):
+                if plan is not None:
+                    yield plan
+
+    def _tried(self, planner: Planner) -> Iterator[Plan]:
         """Straight at the goal from nearby, straight to a point of the way downhill, farthest first, or a turn."""
         start, gait = planner.start, planner.gait
         aim = self.goal.aim(start.point)

@@ -116,7 +116,7 @@ class Surroundings:
                 corner
                 for _, shape in [*self.obstacles, *((box, shape) for box, shape, _ in self.slow)]
                 for corner in corners_around(shape, self.radius + 30)
-                if length_between(start, corner) <= far and self._stands(corner)
+                if length_between(start, corner) <= far and self.stands(corner)
             }
         )
         # A step waits by the least it can cost, and is looked at only when nothing cheaper is left.
@@ -144,7 +144,8 @@ class Surroundings:
                     heappush(waiting, (cost + step, False, corner, len(came), here))
         return done
 
-    def _stands(self, point: Point) -> bool:
+    def stands(self, point: Point) -> bool:
+        """Whether a base has room at a point however it faces."""
         ground = self.lie.ground
         if not (0 <= point[0] <= ground.width and 0 <= point[1] <= ground.height):
             return False
