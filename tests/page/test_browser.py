@@ -104,5 +104,10 @@ def test_moves_are_drawn_with_pleasure(play: Play, how: str) -> None:
     play("drawing", how)
 
 
+@pytest.mark.parametrize("how", ["desk light", "phone dark"])
+def test_at_the_table_and_on_the_way_to_it(play: Play, how: str) -> None:
+    play("table-side", how)
+
+
 def test_a_phone(play: Play) -> None:
     play("phone")

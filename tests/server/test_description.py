@@ -76,6 +76,28 @@ def test_every_error_is_described_in_its_true_form(real: Server) -> None:
         assert set(answer.json()) == {"why", "words"}, answer.text
 
 
+def test_every_operation_tells_its_key_its_limits_and_its_errors(real: Server) -> None:
+    found = real.http.get("/schema/openapi.json").json()
+    assert found["components"]["securitySchemes"]["link"]["scheme"] == "bearer"
+    operations = [(path, one) for path, methods in found["paths"].items() for one in methods.values()]
+    assert len(operations) > 15
+    for path, operation in operations:
+        assert operation.get("description") or operation.get("summary"), path
+        assert "Retry-After" in operation["responses"]["429"]["headers"], path
+        assert {"400", "404", "422", "500", "503"} <= set(operation["responses"]), path
+        assert ("security" in operation) == path.startswith("/api/battles/{battle}"), path
+
+
+def test_the_description_is_a_page_too_and_needs_nothing_from_elsewhere(real: Server) -> None:
+    page = real.http.get("/schema").text
+    found = real.http.get("/schema/openapi.json").json()
+    assert all(path in page for path in found["paths"])
+    assert all(f'id="{name}"' in page for name in found["components"]["schemas"])
+    assert "<script" not in page
+    assert "http://" not in page.replace(real.base, "")
+    assert "https://" not in page
+
+
 def test_requests_at_random_find_no_server_error(real: Server, tmp_path: Path) -> None:
     ran = subprocess.run(
         [

@@ -94,6 +94,8 @@ def battle_shown(kept: BattleKept, link: LinkKept, token: int = 0) -> BattleShow
         begun=kept.begun,
         last=kept.last,
         your_turn=not kept.ended and any(side in kept.waiting for side in link.sides),
+        scenario=kept.scenario,
+        waiting=kept.waiting,
         token=token,
     )
 

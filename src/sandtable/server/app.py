@@ -23,7 +23,8 @@ from sandtable.engine.journal import JournalDiverged, JournalError
 from sandtable.forces.files import FileError
 from sandtable.server import api_battles, api_rosters, api_rulesets
 from sandtable.server.bodies import Health, Problem
-from sandtable.server.guard import Addresses, ASGIApp, Guard, TooSlow
+from sandtable.server.description import as_json, as_page
+from sandtable.server.guard import RETRY_AFTER, Addresses, ASGIApp, Guard, TooSlow
 from sandtable.server.hall import Hall
 from sandtable.server.live import OTHER_RULES, Trouble
 from sandtable.server.messages import socket_schema
@@ -66,7 +67,7 @@ def make_app(settings: Settings) -> Litestar:
         finally:
             await hall.close()
 
-    handlers = [*api_rulesets.HANDLERS, *api_rosters.HANDLERS, *api_battles.HANDLERS]
+    handlers = [*api_rulesets.HANDLERS, *api_rosters.HANDLERS, *api_battles.HANDLERS, as_json, as_page]
     return Litestar(
         [health, schema_of_socket, socket_handler, *handlers],
         lifespan=[open_hall],
@@ -83,7 +84,7 @@ def make_app(settings: Settings) -> Litestar:
             Exception: _our_fault,
         },
         openapi_config=OpenAPIConfig(
-            "Sandtable", __version__, path="/schema", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+            "Sandtable", __version__, path="/schema/plain", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
         ),
         request_max_body_size=settings.limits.body_bytes,
         logging_config=LoggingConfig(log_exceptions="never", configure_root_logger=False),
@@ -99,7 +100,8 @@ def guarded(settings: Settings) -> Guard:
 
 
 def _problem(status: int, why: str, words: str) -> Response[Any]:
-    return Response(Problem(why, words[:2000]), status_code=status, media_type="application/json")
+    wait = {"retry-after": RETRY_AFTER} if status == 429 else {}
+    return Response(Problem(why, words[:2000]), status_code=status, media_type="application/json", headers=wait)
 
 
 def _unlawful(_: Request[Any, Any, Any], problem: Unlawful) -> Response[Any]:

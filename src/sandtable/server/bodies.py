@@ -264,6 +264,8 @@ class BattleShown(msgspec.Struct, frozen=True):
     begun: int
     last: int
     your_turn: bool = False
+    scenario: str = ""
+    waiting: tuple[str, ...] = ()  # the sides that are asked something
     token: int = 0  # which of the tokens that were sent opens it
 
 

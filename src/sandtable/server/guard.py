@@ -37,6 +37,8 @@ HEADERS = {
 }
 _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _SAFE = ("GET", "HEAD", "OPTIONS")
+#: How many seconds whoever asks too much is told to wait.
+RETRY_AFTER = "5"
 _MOST_ADDRESSES = 20_000
 #: What a file of the page counts as, in requests: a page asks for dozens, and one that is refused leaves it blank.
 FILE = 0.05
@@ -286,5 +288,7 @@ def _with_headers(send: Send) -> Send:
 async def _answer(send: Send, status: int, why: str, words: str) -> None:
     body = msgspec.json.encode({"why": why, "words": words})
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *_HEADERS]
+    if status == 429:
+        headers.append((b"retry-after", RETRY_AFTER.encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -52,7 +52,7 @@ async function enter(page) {
 /** What may not be done has no amber button, and says why. */
 async function refused(page) {
   const now = await playTo(page, (one) => one.question.kind === "move"), model = now.question.models[0];
-  await page.evaluate(async (id) => { const { tryValue } = await import("/js/drafting.js"); tryValue({ [id]: { legs: [{ by: "leg", turn: 0, go: 40000 }], marks: {} } }); }, model);
+  await page.evaluate(async (id) => { const { tryValue } = await import("/js/drafting.js"); tryValue({ [id]: { legs: [{ by: "leg", turn: 0, go: 2000000 }], marks: {} } }); }, model);
   await judged(page);
   await page.locator(".refusal").waitFor();
   assert.equal(await page.locator(".slip-foot .do:not(.wait)").count(), 0);

@@ -61,7 +61,7 @@ export default async function play() {
 
 /** A model that walks is drawn on its way; whatever is drawn anew meanwhile, it goes on from where it was. */
 async function aRedrawCutsNothingShort(page) {
-  await page.evaluate(() => localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "slow" })));
+  await page.evaluate(() => localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "slow", guide: "off" })));
   const found = await page.evaluate(async () => {
     const { state, change } = await import("/js/state.js"), { nextBeat } = await import("/js/player.js"), frame = () => new Promise((done) => requestAnimationFrame(done));
     const line = state.log.findIndex((one) => one.event.event === "Moved" && (one.event.walk?.legs ?? []).some((leg) => leg.go > 2000 || leg.by === "via"));
@@ -84,7 +84,7 @@ async function aRedrawCutsNothingShort(page) {
 
 /** One key, and everything stands as it is now. */
 async function skipping(page) {
-  await page.evaluate(() => { localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "slow" })); window.seen.length = 0; });
+  await page.evaluate(() => { localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "slow", guide: "off" })); window.seen.length = 0; });
   for (let i = 0; i < 40; i++) {
     await until(page, (state) => state.head === null && state.situation.question && !state.sent, "a question", 60);
     const now = await glance(page);
@@ -100,7 +100,7 @@ async function skipping(page) {
 
 /** The past goes from moment to moment: as many as the story has lines, and not as many as the books. */
 async function thePast(page) {
-  await page.evaluate(() => localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "fast" })));
+  await page.evaluate(() => localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "fast", guide: "off" })));
   const state = await until(page, (one) => one.head === null && one.beat === null, "now"), ends = state.scenes.filter((scene) => scene.lead).map((scene) => scene.upto);
   assert.ok(ends.length * 2 < state.log.length, `${ends.length} moments of ${state.log.length} lines`);
   const stops = [];

@@ -16,11 +16,11 @@ export const browser = await chromium.launch({ executablePath: process.env.CHROM
 /** Everything the browsers complained about; a test that leaves any has failed. */
 export const complaints = [];
 
-export async function openPage({ width = 1440, height = 900, colorScheme = "light", reducedMotion = "reduce", forcedColors, tested = true, pace = "once" } = {}) {
+export async function openPage({ width = 1440, height = 900, colorScheme = "light", reducedMotion = "reduce", forcedColors, tested = true, pace = "once", guide = "off" } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion, forcedColors, hasTouch: width < 700 });
   if (tested) await context.addInitScript(AXE);
   // What happens is shown at once, but for those tests that watch it.
-  await context.addInitScript((pace) => { if (!localStorage.getItem("sandtable.settings")) localStorage.setItem("sandtable.settings", JSON.stringify({ pace })); }, pace);
+  await context.addInitScript(([pace, guide]) => { if (!localStorage.getItem("sandtable.settings")) localStorage.setItem("sandtable.settings", JSON.stringify({ pace, guide })); }, [pace, guide]);
   const page = await context.newPage();
   page.setDefaultTimeout(10000);
   page.on("pageerror", (error) => complaints.push(`${error.message} ${error.stack}`));

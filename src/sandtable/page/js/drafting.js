@@ -12,7 +12,7 @@ import { change, state } from "./state.js";
  *  @returns {{question: AnyQuestion, value: any, part: string} | null} */
 export function asked() {
   const question = state.situation?.question;
-  if (!question || state.moment !== null || state.head !== null) return null;
+  if (!question || state.moment !== null || state.head !== null || !state.briefed) return null;
   if (question.kind !== "plan") return { question, value: state.draft, part: "" };
   const open = openParts().find((part) => part.id === state.part);
   return open ? { question: open.question, value: state.draft, part: open.id } : { question, value: null, part: "" };

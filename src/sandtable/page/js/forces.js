@@ -50,7 +50,7 @@ function unitRows({ thing, members }, acting) {
 function details(thing) {
   const facts = [...Object.entries(thing.counts).map(([what, n]) => [said(what), String(n)]), ...Object.entries(thing.states).map(([name, m]) => [ruleset()?.looks[name]?.words || said(name), `${m.value === 1 ? "" : Array.isArray(m.value) ? m.value.map(nameOf).join(", ") : typeof m.value === "string" ? nameOf(m.value) : m.value}${m.until ? ` until ${m.until}` : ""}`])];
   return make("div.details", {}, make("ul.parts", {}, ...facts.map(([what, much]) => make("li", {}, make("span", {}, what), make("span.dots"), make("span.figure", {}, much || "yes")))),
-    thing.card && make("a.card-link", { href: `#/forces/${state.welcome?.ruleset}/${thing.card}` }, icon("forces"), "Its card"));
+    thing.card && make("button.card-link", { "data-key": `card-${thing.id}`, onclick: () => change({ beside: `card ${thing.id}` }) }, icon("forces"), "Its card"));
 }
 
 /** @param {HTMLElement} place  @param {Set<string>} changed */

@@ -1,7 +1,7 @@
 // Everything by keyboard: what the mouse does, keys do too.
 
 import { ALL, asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
-import { clear, commit, decline, deed, give, open, undo } from "./session.js";
+import { begin, clear, commit, decline, deed, give, open, undo } from "./session.js";
 import { change, state } from "./state.js";
 import { picks } from "./pencil.js";
 import { stretchTo, takeTape } from "./tape.js";
@@ -47,9 +47,10 @@ function press(event, board) {
     return true;
   }
   if ((state.head !== null || state.playing) && [" ", "Enter", "Escape"].includes(event.key) && !onButton) return skip();
+  if (!state.briefed && event.key === "Enter" && !onButton) { begin(); return true; }
   switch (event.key) {
     case "Enter": return onButton && !choosing ? false : state.declining || deed();
-    case "Escape": if (state.declining) change({ declining: false }); else if (state.panel) change({ panel: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
+    case "Escape": if (state.declining) change({ declining: false }); else if (state.panel) change({ panel: "" }); else if (state.beside) change({ beside: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
     case "[": return turnHand(-15);
     case "]": return turnHand(15);
     case "{": return turnHand(-1);

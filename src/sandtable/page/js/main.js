@@ -7,6 +7,7 @@ import { make } from "./pen.js";
 import { drawPanel } from "./panels.js";
 import { getUp, sitDown } from "./session.js";
 import { applySettings } from "./shelf.js";
+import { callPlayers } from "./guide.js";
 import { loadBattles, startPage } from "./start.js";
 import { change, state, watch } from "./state.js";
 import { tablePage } from "./table-page.js";
@@ -35,6 +36,7 @@ document.body.append(...Object.values(views), live, toast, dialog);
 startPage(views.start);
 const board = tablePage(views.table);
 listenToKeys(board);
+callPlayers();
 
 /** @type {number | undefined} */
 let fading;
@@ -78,7 +80,7 @@ function route() {
   skip.href = `#${shown}-main`;
   if (shown === "table" && path[0]) sitDown(path[0]);
   else if (shown === "start") getUp();
-  change({ route: shown, path, panel: "" });
+  change({ route: shown, path, panel: "", beside: "" });
   if (shown !== "table") document.title = { start: "Sandtable", rules: "Rules · Sandtable", forces: "Forces · Sandtable", terrain: "Terrain · Sandtable" }[shown] ?? "Sandtable";
   fetchPage(shown);
   if (came) loadBattles();

@@ -1,6 +1,7 @@
 // Dialogs over the table: standing orders, chat, giving up, settings, keys.
 
 import { asked, shaped } from "./drafting.js";
+import { briefingNodes } from "./briefing.js";
 import { icon, mark } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { lookAt } from "./moments.js";
@@ -53,7 +54,7 @@ const seatsWords = () => `${state.seats.map((seat) => `${seat.side}: ${seat.kind
 
 function settingsPanel() {
   const now = settings(), pick = (/** @type {string} */ label, /** @type {string} */ key, /** @type {[string, string][]} */ choices) => make("label.field", {}, make("span.label", {}, label), make("select.box", { "data-key": key, onchange: (/** @type {Event} */ e) => setSettings({ [key]: /** @type {HTMLSelectElement} */ (e.target).value }) }, ...choices.map(([value, words]) => make("option", { value, selected: String(/** @type {any} */ (now)[key]) === value }, words))));
-  return page("Settings", pick("Light", "theme", [["", "as the system says"], ["light", "daylight"], ["dark", "lamplight"]]), pick("What happens is shown", "pace", [["slow", "slowly"], ["", "as usual"], ["fast", "quickly"], ["once", "at once"]]), pick("Motion", "motion", [["", "as the system says"], ["still", "keep still"]]), pick("Sound", "sound", [["", "off"]]));
+  return page("Settings", pick("Light", "theme", [["", "as the system says"], ["light", "daylight"], ["dark", "lamplight"]]), pick("What happens is shown", "pace", [["slow", "slowly"], ["", "as usual"], ["fast", "quickly"], ["once", "at once"]]), pick("Motion", "motion", [["", "as the system says"], ["still", "keep still"]]), pick("Sound when you are asked", "sound", [["", "off"], ["on", "on"]]), make("label.field", {}, make("span.label", {}, "A notice when you are asked"), make("select.box", { "data-key": "notices", onchange: (/** @type {Event} */ e) => { const value = /** @type {HTMLSelectElement} */ (e.target).value; setSettings({ notices: value }); if (value && "Notification" in window) Notification.requestPermission(); } }, make("option", { value: "", selected: !now.notices }, "off"), make("option", { value: "on", selected: now.notices === "on" }, "on"))), pick("Briefing and hints", "guide", [["", "on"], ["off", "off"]]));
 }
 
 const KEYS = /** @type {[string, string][]} */ ([["Enter", "do it"], ["Esc", "clear the draft, close"], ["1–9", "options"], ["Y N", "yes, no"], ["B P", "break in, pass; while drawing a path, B backs up"], ["arrows", "1 unit; with Shift a tenth; without a draft, the nearest model"], ["[ ]", "turn 15°"], ["Backspace", "take the last leg back"], ["F", "set a mark"], ["T", "next thing that may be chosen"], ["M", "measure: from model to model, or drag"], ["U", "undo"], ["+ − 0", "closer, farther, whole table"], [", .", "moments"], ["Space", "skip what is being shown"], ["W", "the table in words"], ["/", "rules"], ["?", "these keys"]]);
@@ -62,7 +63,7 @@ const keysPanel = () => page("Keys", make("dl.keys", {}, ...KEYS.flatMap(([key, 
 /** What the bar of a desk has, for a phone. */
 function morePanel() {
   const way = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ press) => make("button.else", { "data-key": `more-${name}`, onclick: press }, icon(name), words);
-  return page("More", make("div.ways.more-ways", {}, way("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), way("chat", "Chat", () => change({ panel: "chat" })), way("back", "Timeline and log", () => change({ panel: "", tab: "log" })), way("text", "Table in words", () => change({ panel: "", words: !state.words })), way("gear", "Settings", () => change({ panel: "settings" })), way("lamp", "Daylight or lamplight", () => { switchLamp(); change({ panel: "" }); })));
+  return page("More", make("div.ways.more-ways", {}, way("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), way("chat", "Chat", () => change({ panel: "chat" })), way("back", "Timeline and log", () => change({ panel: "", tab: "log" })), way("text", "Table in words", () => change({ panel: "", words: !state.words })), way("text", "Briefing", () => change({ panel: "brief" })), way("gear", "Settings", () => change({ panel: "settings" })), way("lamp", "Daylight or lamplight", () => { switchLamp(); change({ panel: "" }); })));
 }
 
 function reasonsPanel() {
@@ -70,10 +71,13 @@ function reasonsPanel() {
   return page("What the computer thought", state.reasons.length ? make("ol.reasons", { tabindex: 0, "aria-label": "Reasons" }, ...state.reasons.map((one) => make("li", {}, mark(one.side), make("span", {}, one.words), make("button.chip", { "aria-label": `The table before answer ${one.said}`, onclick: () => look(one.said) }, String(one.said))))) : make("p", {}, "It kept its reasons to itself."));
 }
 
+/** Who one is, what wins, how long: at any time. */
+const briefPanel = () => page("Briefing", ...briefingNodes().flatMap((one) => one || []));
+
 const sharePanel = () => page("Share this moment", make("p", {}, "Whoever has this link may watch, from this moment. It gives no seat away."), make("input.box", { readonly: true, value: state.shared, "aria-label": "The link to this moment", "data-key": "shared", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }), make("div.ways", {}, make("button.do", { "data-key": "copy-link", onclick: () => navigator.clipboard?.writeText(state.shared).then(() => change({ notice: "Copied.", panel: "" }), () => change({ notice: "Copy it by hand." })) }, "Copy the link")));
 
 /** @type {Record<string, () => Node[]>} */
-const PANELS = { share: sharePanel, more: morePanel, reasons: reasonsPanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
+const PANELS = { brief: briefPanel, share: sharePanel, more: morePanel, reasons: reasonsPanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
 
 /** @param {HTMLDialogElement} dialog  @param {Set<string>} changed */
 export function drawPanel(dialog, changed) {

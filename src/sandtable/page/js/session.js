@@ -4,7 +4,7 @@ import { Line, ask } from "./connection.js";
 import { answer, asked, begun, filled, onDraft, openParts, plan, refusedNow, shaped } from "./drafting.js";
 import { playOn, sceneWords } from "./player.js";
 import { change, leaveBattle, state } from "./state.js";
-import { keepBattle } from "./shelf.js";
+import { keepBattle, rememberBriefing, wasBriefed } from "./shelf.js";
 
 /** @typedef {import("./types.js").ToPage} ToPage */
 
@@ -41,7 +41,7 @@ export function changeSide(side) {
 function hear(message) {
   switch (message.tell) {
     case "welcome":
-      change({ welcome: message, seats: message.seats, chat: message.chat });
+      change({ welcome: message, seats: message.seats, chat: message.chat, briefed: message.role !== "seat" || wasBriefed(state.token) });
       keepBattle(state.token, message);
       loadCards(message.ruleset);
       break;
@@ -182,6 +182,20 @@ export function give(value) {
     }
   });
   if (!id) change({ sent: "", notice: "The line is down; your draft is kept." });
+}
+
+/** The briefing has been read. */
+export function begin() {
+  rememberBriefing(state.token);
+  change({ briefed: true });
+}
+
+/** Pass on whatever is asked under this rule from now on, and now.  */
+export function passOnAll() {
+  const question = state.situation?.question;
+  if (!question) return;
+  say({ say: "order", rule: question.rules[0], answer: null, when: [], withdraw: false }, "You pass on these from now on; under Orders you may withdraw it.");
+  decline();
 }
 
 /** Do it: the amber button, judged when it is pressed and not when it was drawn. */

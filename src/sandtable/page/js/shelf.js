@@ -24,9 +24,15 @@ export function keepBattle(token, { title, ruleset, role, sides }) {
 /** @param {string} token */
 export const forgetBattle = (token) => write(BATTLES, keptBattles().filter((one) => one.token !== token));
 
-/** @typedef {{theme: "" | "light" | "dark", motion: "" | "still", sound: boolean, name: string, pace: string}} Settings */
+const BRIEFED = "sandtable.briefed";
+/** Whether somebody has been briefed here for a battle.  @param {string} token */
+export const wasBriefed = (token) => settings().guide === "off" || read(BRIEFED, []).includes(token);
+/** @param {string} token */
+export const rememberBriefing = (token) => write(BRIEFED, [token, ...read(BRIEFED, [])].slice(0, MOST));
+
+/** @typedef {{theme: "" | "light" | "dark", motion: "" | "still", sound: string, notices: string, guide: string, name: string, pace: string}} Settings */
 /** @returns {Settings} */
-export const settings = () => ({ theme: "", motion: "", sound: false, name: "", pace: "", ...read(SETTINGS, {}) });
+export const settings = () => ({ theme: "", motion: "", sound: "", notices: "", guide: "", name: "", pace: "", ...read(SETTINGS, {}) });
 
 /** @param {Partial<Settings>} news */
 export function setSettings(news) {

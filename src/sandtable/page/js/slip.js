@@ -9,11 +9,15 @@ import { make, renew } from "./pen.js";
 import { previewNodes } from "./preview.js";
 import { callOf, change, distance, nameOf, said, state } from "./state.js";
 import { sceneCard } from "./scene-card.js";
+import { briefingSlip } from "./briefing.js";
+import { hintNode } from "./guide.js";
+import { passOnAll, say } from "./session.js";
 import { nextStand } from "./sheet.js";
+import { summaryNode } from "./summary.js";
 import { capital } from "./table-words.js";
 
 /** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
-/** @typedef {{give: (answer: any) => void, decline: () => void, clear: () => void, commit: (value: any) => void, reopen: (part: string) => void, open: (part: string) => void, undo: () => void, deed: () => void, saveJournal: () => void, reasons: () => void}} Deeds */
+/** @typedef {{give: (answer: any) => void, decline: () => void, clear: () => void, commit: (value: any) => void, reopen: (part: string) => void, open: (part: string) => void, undo: () => void, deed: () => void, saveJournal: () => void, reasons: () => void, rematch: () => void}} Deeds */
 
 /** What the slip says where nothing is asked.  @param {string} label  @param {string} words  @param {string} [small]  @param {string} [mood]  @param {...(Node | null | false | undefined)} more */
 const moodNode = (label, words, small = "", mood = "", ...more) => make("div", { class: `mood ${mood}` }, make("span.label", {}, label), make("p", {}, words), small && make("small", {}, small), ...more);
@@ -23,7 +27,7 @@ function quiet(deeds) {
   const { situation, welcome, table } = state;
   if (!situation || !table) return moodNode("One moment", "The table is being laid.");
   if (situation.trouble) return moodNode("Trouble", situation.trouble, "", "lost");
-  if (table.ending) return moodNode("The battle is over", `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}${table.ending.reason ? `: ${table.ending.reason}` : ""}.`, Object.entries(table.ending.points).map(([side, n]) => `${side} ${n}`).join(" · "), "over", make("div.ways", {}, make("button.else", { "data-key": "save-journal", onclick: deeds.saveJournal }, icon("save"), "Save the journal"), state.seats.some((seat) => seat.kind === "bot") && make("button.else", { "data-key": "reasons", onclick: deeds.reasons }, icon("chat"), "What the computer thought")));
+  if (table.ending) return summaryNode(deeds) ?? moodNode("The battle is over", "");
   const secret = Object.keys(table.secrets).some((key) => key.startsWith(`${situation.side}: `)) && situation.waiting.length > 0 && !situation.waiting.includes(situation.side) && welcome?.role === "seat";
   const others = situation.waiting.filter((side) => side !== situation.side).map(capital).join(" and ");
   const undo = situation.may_undo && make("button.else", { onclick: deeds.undo }, icon("undo"), "Take back my last answer");
@@ -153,27 +157,36 @@ function footer(deeds) {
   const decline = question.decline || (question.kind === "plan" ? question.default && nothingWords(question) : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined ? "" : "As proposed");
   if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
   if (["place", "move", "allocate"].includes(now.question.kind) && now.value && Object.keys(now.value).length) nodes.push(make("button.else", { "data-key": "clear", onclick: deeds.clear }, "Clear"));
+  if (question.kind === "react" && question.rules.length) nodes.push(make("button.order-line", { "data-key": "pass-all", onclick: passOnAll }, icon("next"), "Pass on all of these from now on"));
   if (["confirm", "react", "choose one"].includes(question.kind) && question.rules.length) nodes.push(make("button.order-line", { "data-key": "always", onclick: () => change({ panel: "order" }) }, icon("orders"), "Always answer this in the same way …"));
   return make("footer.slip-foot", {}, ...nodes);
+}
+
+/** A draw that the other side offers: told where one looks.  */
+function offerNode() {
+  const side = state.situation?.side ?? "", theirs = (state.situation?.offers ?? []).filter((one) => one !== side);
+  if (!theirs.length || state.situation?.offers.includes(side) || state.welcome?.role !== "seat" || state.table?.ending) return null;
+  return moodNode("A draw is offered", `${theirs.map(capital).join(" and ")} would call it a draw.`, "", "offer", make("div.ways", {}, make("button.else", { "data-key": "agree-draw", onclick: () => say({ say: "draw", offers: true }, "It is a draw.") }, "Agree to a draw")));
 }
 
 const KINDS = { "choose one": "Choose one", "choose several": "Choose several", allocate: "Allocate", place: "Place", move: "Move", confirm: "Confirm", react: "React", plan: "Plan" };
 
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {Deeds} deeds */
 export function drawSlip(place, changed, deeds) {
-  if (!["situation", "draft", "planned", "part", "verdict", "judging", "declining", "refusal", "sent", "moment", "head", "beat", "hand", "overdrawn", "backwards", "line", "wait", "table", "covered"].some((name) => changed.has(name))) return;
+  if (!["situation", "draft", "planned", "part", "verdict", "judging", "declining", "refusal", "sent", "moment", "head", "beat", "hand", "overdrawn", "backwards", "line", "wait", "table", "covered", "briefed", "seats", "rulesets"].some((name) => changed.has(name))) return;
   const question = state.situation?.question, before = place.dataset.asks;
   const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
   if (state.head !== null && state.moment === null) { renew(place, down, sceneCard()); place.classList.add("asking"); place.dataset.asks = ""; return; }
-  if (!question || state.covered) { renew(place, down, quiet(deeds)); place.classList.remove("asking"); return; }
+  if (!state.briefed && question && !state.table?.ending) { renew(place, down, briefingSlip()); place.classList.add("asking"); place.dataset.asks = ""; return; }
+  if (!question || state.covered) { renew(place, down, offerNode(), quiet(deeds)); place.classList.remove("asking"); return; }
   place.classList.add("asking");
   const now = asked(), actor = state.table?.things[question.about[0] ?? ""], inPlan = question.kind === "plan", refusal = state.refusal ?? (now && (!inPlan || now.part) && filled(now.question, now.value) ? state.verdict?.refusal : null);
   const head = make("header.slip-head", {}, pennant(actor?.label && actor.side === question.side ? callOf(actor.id) : capital(question.side), question.side), make("span.label", {}, KINDS[question.kind]), make("span.figure", {}, stepWords(question)));
   const body = make("div.slip-body", {}, make("h2.prompt", {}, question.prompt),
-    make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`),
+    make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`), now && hintNode(now.question.kind),
     ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
     refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), state.verdict?.late && make("p.note", {}, "What this brings takes too long to work out beforehand; it may be done all the same."), ...(now ? previewNodes(state.verdict?.preview) : []));
-  renew(place, down, make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band", {}, make("button.grip", { "aria-label": "A larger or a smaller slip", "data-key": "grip", onclick: () => nextStand(place) })), head, body, footer(deeds)));
+  renew(place, down, offerNode(), make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band", {}, make("button.grip", { "aria-label": "A larger or a smaller slip", "data-key": "grip", onclick: () => nextStand(place) })), head, body, footer(deeds)));
   place.dataset.asks = state.situation?.asks ?? "";
   if (before !== place.dataset.asks) place.querySelector(".slip-body")?.scrollTo(0, 0);
 }

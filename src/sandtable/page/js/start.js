@@ -1,9 +1,9 @@
 // The start page: lay a new battle, go on with mine, open a journal, join by link.
 
 import { ask } from "./connection.js";
-import { diorama } from "./diorama.js";
 import { icon, mark, wordmark } from "./icons.js";
-import { fill, make } from "./pen.js";
+import { fill, make, renew } from "./pen.js";
+import { readyBattles, thumbnail } from "./ready.js";
 import { forgetBattle, keptBattles, keepBattle, settings, setSettings, switchLamp } from "./shelf.js";
 import { change, state, watch } from "./state.js";
 import { capital } from "./table-words.js";
@@ -47,6 +47,15 @@ async function layTheTable() {
   again();
 }
 
+/** Begin a ready battle against the computer, at once.  @param {string} ruleset  @param {string} name */
+async function beginReady(ruleset, name) {
+  const scene = state.rulesets.find((one) => one.name === ruleset)?.scenarios.find((one) => one.name === name), sides = scene?.sides.length ? scene.sides : ["red", "blue"];
+  try {
+    const made = await ask("/battles", { ruleset, scenario: name, size: scene?.size_default ?? 0, seats: sides.map((side, i) => (i ? { side, kind: "bot", bot: bestBot() } : { side, kind: "person", name: settings().name })), title: scene?.title ?? "" });
+    location.hash = `#/table/${made.links.find((/** @type {any} */ link) => link.sides.includes(sides[0])).token}`;
+  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
+}
+
 /** @param {string} text */
 const copy = (text) => navigator.clipboard?.writeText(text).then(() => change({ notice: "Copied." }), () => change({ notice: text }));
 
@@ -67,7 +76,7 @@ function newBattle() {
   const far = sidesOf().some((side, i) => seatOf(side, i) === "far");
   return make("form.slip", { onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); layTheTable(); } }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, "New battle"),
     make("fieldset.field", {}, make("legend.label", {}, "Ruleset"), make("div.choices", {}, ...state.rulesets.map((one) => make("label.choice", {}, make("input", { type: "radio", name: "ruleset", checked: one === rules, "data-key": `ruleset-${one.name}`, onchange: () => { Object.assign(wish, { ruleset: one.name, scenario: "", size: 0, seats: {} }); again(); } }), make("b", {}, one.title || one.name), make("span", {}, `${one.rules} rules`))))),
-    make("div.field.two", {}, make("label", {}, make("span.label", {}, "Scenario"), make("select.box", { "data-key": "scenario", onchange: (/** @type {Event} */ e) => { wish.scenario = valueOf(e); wish.size = 0; again(); } }, ...rules.scenarios.map((one) => make("option", { value: one.name, selected: one === scene }, one.title || one.name)))),
+    make("div.field.two", {}, make("label", {}, make("span.label", {}, "Scenario"), make("select.box", { "data-key": "scenario", onchange: (/** @type {Event} */ e) => { wish.scenario = valueOf(e); wish.size = 0; again(); } }, ...[...rules.scenarios].sort((a, b) => (a.title || a.name).localeCompare(b.title || b.name)).map((one) => make("option", { value: one.name, selected: one === scene }, one.title || one.name)))),
       make("div", { role: "group", "aria-label": `Size: ${rules.size}` }, make("span.label", {}, "Size"), make("div.stepper", {}, make("button", { "aria-label": "Fewer", "data-key": "fewer", onclick: () => resize(-1) }, icon("minus")), make("output", { "aria-live": "polite" }, `${size}`), make("button", { "aria-label": "More", "data-key": "more", onclick: () => resize(1) }, icon("plus"))))),
     scene?.about && make("p.note", {}, scene.about), make("div.field", {}, make("span.label", {}, "Seats"), ...seats),
     far && make("label.field", {}, make("span.label", {}, "An absent player’s battle may be claimed after"), make("select.box", { "data-key": "days", onchange: (/** @type {Event} */ e) => { wish.days = Number(valueOf(e)); } }, ...[[0, "never"], [1, "a day"], [3, "three days"], [7, "a week"]].map(([n, words]) => make("option", { value: String(n), selected: wish.days === n }, String(words))))),
@@ -78,9 +87,9 @@ function newBattle() {
 
 /** @param {import("./types.js").BattleShown} battle  @param {string} token */
 function saved(battle, token) {
-  const rules = state.rulesets.find((one) => one.name === battle.ruleset)?.title ?? battle.ruleset, far = battle.seats.filter((seat) => seat.kind !== "bot" && !battle.sides.includes(seat.side));
-  const how = battle.ended ? `${battle.winner ? `${battle.winner} won` : "a draw"}; watch it again` : battle.your_turn ? "" : battle.role === "spectator" ? "watching" : far.length ? `waiting for ${far.map((seat) => seat.side).join(" and ")}` : "under way";
-  return make("li.saved-place", {}, make("a.saved", { href: `#/table/${token}` }, make("span.saved-sides", {}, ...battle.seats.map((seat) => mark(seat.side))), make("span", {}, make("b", {}, battle.title || rules), make("span.n", {}, `${rules} · ${new Date(battle.last * 1000).toLocaleDateString()}`), how ? make("span.n", {}, how) : make("span.yours", {}, "your move"))),
+  const rules = state.rulesets.find((one) => one.name === battle.ruleset)?.title ?? battle.ruleset;
+  const how = battle.ended ? `${battle.winner ? `${battle.winner} won` : "a draw"}; watch it again` : battle.your_turn ? "" : battle.waiting.length ? `${battle.role === "spectator" ? "watching; " : ""}waiting for ${battle.waiting.join(" and ")}` : "under way";
+  return make("li.saved-place", {}, make("a.saved", { href: `#/table/${token}` }, thumbnail(battle.ruleset, battle.scenario), make("span", {}, make("b", {}, battle.title || rules), make("span.n", {}, `${rules} · ${new Date(battle.last * 1000).toLocaleDateString()}`), how ? make("span.n", {}, how) : make("span.yours", {}, "your move"))),
     make("button.tool.forget", { "aria-label": `Forget ${battle.title || rules}`, title: "Forget this battle here", onclick: () => { forgetBattle(token); loadBattles(); } }, icon("close")));
 }
 
@@ -119,8 +128,10 @@ export async function loadBattles() {
 /** @param {HTMLElement} root */
 export function startPage(root) {
   const bar = make("header.bar", {}, wordmark(), make("nav.tools", { "aria-label": "Sandtable" })), fresh = make("main.new", { id: "start-main", tabindex: -1 }), low = make("div.shelf-place");
-  const hero = make("section.hero", { "aria-label": "Sandtable" }, make("div.hero-words", {}, make("h1", {}, "Sit down. The table knows the rules."), make("p", {}, "Miniature battles measured to the thousandth of an inch. Every number says which rule it comes from.")), diorama());
+  const ready = make("div.ready-place"), hero = make("section.hero", { "aria-label": "Sandtable" }, make("div.hero-words", {}, make("h1", {}, "Sit down. The table knows the rules."), make("p", {}, "Miniature battles measured to the thousandth of an inch. Every number says which rule it comes from.")), ready);
   root.append(bar, hero, fresh, low);
+  // The picture is for those who come by; whoever sits down at a table needs none.
+  watch((changed) => { if (state.route === "start" && changed.has("route") && !hero.querySelector(".diorama")) import("./diorama.js").then(({ diorama }) => { if (!hero.querySelector(".diorama")) ready.before(diorama()); }); });
   watch((changed) => {
     if (state.route !== "start" || !["route", "rulesets", "bots", "battles"].some((name) => changed.has(name))) return;
     const first = chosen()?.name ?? "";
@@ -128,5 +139,6 @@ export function startPage(root) {
     if (changed.has("route")) made = null;
     fill(fresh, made ? handOut() : newBattle());
     fill(low, shelf());
+    if (changed.has("rulesets") || changed.has("battles")) renew(ready, readyBattles(beginReady));
   });
 }

@@ -42,6 +42,8 @@
  *  @property {string} notice  one sentence for everybody, and for screen readers
  *  @property {string} spoken  what has happened, for those who listen
  *  @property {string} panel  the dialog that is open
+ *  @property {string} beside  what lies open beside the board: a rule or a card, by its id
+ *  @property {boolean} briefed  whether whoever sits here has been told what this battle is about
  *  @property {string} shared  the link that was made to share a moment
  *  @property {import("./types.js").ReasonShown[]} reasons  why bots did what they did, once that may be known
  *  @property {string} tab  which part a phone shows
@@ -58,7 +60,7 @@
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
   log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, declining: false, sent: "", moment: null, looked: "", lit: "", hand: "", overdrawn: null, hover: null, backwards: false,
-  line: "", wait: 0, notice: "", spoken: "", panel: "", shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
+  line: "", wait: 0, notice: "", spoken: "", panel: "", beside: "", briefed: true, shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
 });
 
 export const state = fresh();

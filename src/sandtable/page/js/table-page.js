@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { ask } from "./connection.js";
+import { drawBeside, rulesBeside } from "./beside.js";
 import { drawForces } from "./forces.js";
 import { icon, mark, sideClass, wordmark } from "./icons.js";
 import { drawLog } from "./log.js";
@@ -44,7 +45,7 @@ function drawBar(bar) {
   renew(bar, wordmark(), make("p.battle-name", {}, make("b", {}, scenarioTitle()), make("span", {}, [ruleset()?.title || welcome?.ruleset, welcome?.seed !== null && welcome?.seed !== undefined ? `seed ${welcome.seed}` : "seed hidden", welcome?.role === "spectator" ? "watching" : ""].filter(Boolean).join(" · "))),
     make("div.turn", {}, make("p.turn-words", {}, make("b", {}, table ? `Turn ${table.turn}${table.phase ? `, ${said(table.phase)}` : ""}` : "Sandtable"), make("span", {}, words, asks.words && make("span", { class: `asked${asks.mine ? " mine" : ""}` }, asks.words))), orderCards()),
     make("nav.tools", { "aria-label": "Table" }, make("button.tool.drawer", { "aria-expanded": state.tab === "forces", onclick: () => change({ tab: state.tab === "forces" ? "table" : "forces" }), "data-key": "bar-forces" }, icon("forces"), "Forces"), make("button.tool.drawer", { "aria-expanded": state.tab === "log", onclick: () => change({ tab: state.tab === "log" ? "table" : "log" }), "data-key": "bar-log" }, icon("more"), "Log"),
-      make("button.tool.kept", { "data-key": "undo", "aria-disabled": !situation?.may_undo || undefined, onclick: () => situation?.may_undo && undo() }, icon("undo"), "Undo"), make("button.tool.kept.narrow-only", { "aria-label": "More", title: "More", "data-key": "bar-more", onclick: () => change({ panel: "more" }) }, icon("more")), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), tool("chat", `Chat${state.chat.length ? `, ${state.chat.length} lines` : ""}`, () => change({ panel: "chat" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
+      make("button.tool.kept", { "data-key": "undo", "aria-disabled": !situation?.may_undo || undefined, onclick: () => situation?.may_undo && undo() }, icon("undo"), "Undo"), make("button.tool.kept.narrow-only", { "aria-label": "More", title: "More", "data-key": "bar-more", onclick: () => change({ panel: "more" }) }, icon("more")), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), tool("chat", `Chat${state.chat.length ? `, ${state.chat.length} lines` : ""}`, () => change({ panel: "chat" })), tool("text", "Briefing: who you are, what wins", () => change({ panel: "brief" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
 }
 
 /** Who has to answer now, in words; not while something is still being shown. */
@@ -99,12 +100,23 @@ async function reasons() {
   try { change({ reasons: await ask(`/battles/${state.welcome?.battle}/reasons`, undefined, state.token), panel: "reasons" }); } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
 }
 
+/** The same battle once more, with fresh dice. */
+async function rematch() {
+  const { welcome, situation } = state;
+  try {
+    const made = await ask("/battles", { ruleset: welcome?.ruleset, scenario: welcome?.scenario ?? "", seats: state.seats.map(({ side, kind, bot, name }) => ({ side, kind, bot, name })), title: welcome?.title ?? "" });
+    location.hash = `#/table/${(made.links.find((/** @type {any} */ link) => link.sides.includes(situation?.side)) ?? made.links[0]).token}`;
+  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
+}
+
 /** Put the table page together, once.  @param {HTMLElement} root */
 export function tablePage(root) {
-  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), cover = make("div.cover", { hidden: true });
+  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), beside = make("aside.beside", { "aria-label": "Beside the board", hidden: true }), cover = make("div.cover", { hidden: true });
   root.append(bar, next, place, words, past, tabs, time, cover);
+  place.append(beside);
   dragSheet(next);
-  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed, saveJournal, reasons };
+  rulesBeside(root);
+  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed, saveJournal, reasons, rematch };
   const acts = { share, fork };
   watch((changed) => {
     if (state.route !== "table") return;
@@ -112,6 +124,7 @@ export function tablePage(root) {
     if (["welcome", "table", "moment", "head", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
     if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "head", "beat", "situation", "tape", "looked", "lit", "hand", "hover", "overdrawn", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
+    drawBeside(beside, changed);
     drawForces(forces, changed);
     drawLog(log, changed);
     drawTimeline(time, changed, acts);

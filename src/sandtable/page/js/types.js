@@ -138,7 +138,7 @@
 /** @typedef {{token: string, role: string, sides: string[]}} LinkMade */
 /** @typedef {{battle: string, links: LinkMade[]}} BattleMade */
 /** @typedef {{tokens: string[]}} TokensKnown */
-/** @typedef {{battle: string, ruleset: string, title: string, role: string, sides: string[], seats: SeatShown[], n: number, ended: boolean, winner: string, begun: number, last: number, your_turn: boolean, token: number}} BattleShown */
+/** @typedef {{battle: string, ruleset: string, title: string, role: string, sides: string[], seats: SeatShown[], n: number, ended: boolean, winner: string, begun: number, last: number, your_turn: boolean, scenario: string, waiting: string[], token: number}} BattleShown */
 /** @typedef {{at: number, seats?: SeatWanted[]}} ForkWanted */
 /** @typedef {{total: number, first: number, lines: LogLine[]}} LogShown */
 /** @typedef {{n: number, total: number, ground: Ground, table: TableShown, line: LogLine | null}} MomentShown */

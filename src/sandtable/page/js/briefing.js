@@ -1,0 +1,29 @@
+// The briefing: who one is, what wins, how long it lasts, what is special. Before the first question, and whenever it is wanted.
+
+import { icon, mark, sideClass } from "./icons.js";
+import { ruleLink } from "./log.js";
+import { make } from "./pen.js";
+import { lengthWords, scenarioOf, thumbnail } from "./ready.js";
+import { begin } from "./session.js";
+import { ruleset, said, state } from "./state.js";
+import { capital } from "./table-words.js";
+
+/** What a table tells of itself. */
+export function briefingNodes() {
+  const { welcome, table, situation } = state, rules = ruleset(), scene = rules?.scenarios.find((one) => one.name === welcome?.scenario), form = welcome ? scenarioOf(welcome.ruleset, welcome.scenario)?.form : null, side = situation?.side ?? "";
+  const models = (/** @type {string} */ of) => Object.values(table?.things ?? {}).filter((one) => one.kind === "model" && one.side === of && !one.gone).length;
+  const fact = (/** @type {string} */ name, /** @type {(Node | string)[]} */ ...words) => make("div.brief-fact", {}, make("dt", {}, name), make("dd", {}, ...words));
+  const special = [...(form?.rules ?? []).map((rule) => ruleLink(rule, rule.split(".").at(-1)?.replaceAll("-", " ") ?? rule)), ...Object.entries(form?.options ?? {}).filter(([, value]) => value).map(([name, value]) => make("span", {}, `${said(name)}${value === 1 ? "" : `: ${Array.isArray(value) ? value.map(said).join(", ") : said(String(value))}`}`))];
+  return [welcome && make("div.brief-picture", {}, thumbnail(welcome.ruleset, welcome.scenario)), scene?.about && make("p.brief-about", {}, scene.about),
+    make("dl.brief", {},
+      fact("You are", welcome?.role === "seat" ? make("span", { class: `brief-side ${sideClass(side)}` }, mark(side), ` ${capital(side)}, ${models(side)} ${models(side) === 1 ? "model" : "models"}`) : "watching"),
+      fact("Against", state.seats.filter((seat) => seat.side !== side).map((seat) => `${capital(seat.side)}: ${seat.kind === "bot" ? "the computer" : seat.name || "a player"}`).join(", ") || "nobody yet"),
+      fact("What wins", form?.victory ? capital(said(form.victory)) : "Whoever is left on the table"), fact("How long", welcome ? capital(lengthWords(welcome.ruleset, welcome.scenario)) : ""),
+      special.length > 0 && fact("Special", ...special.flatMap((one, i) => (i ? [", ", one] : [one]))))];
+}
+
+/** Before the first question of a battle that nobody has been briefed on here. */
+export function briefingSlip() {
+  const side = state.situation?.side ?? "";
+  return make("div", { class: `slip briefing ${sideClass(side)}` }, make("div.slip-band"), make("header.slip-head", {}, make("span.label", {}, "Briefing")), make("div.slip-body", {}, make("h2.prompt", {}, ruleset()?.scenarios.find((one) => one.name === state.welcome?.scenario)?.title || state.welcome?.title || "A battle"), ...briefingNodes().filter((one) => one)), make("footer.slip-foot", {}, make("button.do", { "data-key": "begin", onclick: begin }, icon("play"), "Begin", make("kbd", {}, "Enter"))));
+}

@@ -1,0 +1,53 @@
+// Ready battles: every scenario with a picture of its table, drawn from its own file; a press begins it against the computer.
+
+import { land } from "./board.js";
+import { ask } from "./connection.js";
+import { Lay } from "./geometry.js";
+import { sideClass } from "./icons.js";
+import { draw, group, make } from "./pen.js";
+import { state, change } from "./state.js";
+
+/** @typedef {import("./types.js").ScenarioChecked} Checked */
+
+/** @type {Map<string, Checked | null>} */
+const read = new Map();
+/** @type {Promise<unknown>} */
+let line = Promise.resolve();
+
+/** A scenario as its file has it, once it has come.  @param {string} ruleset  @param {string} scenario  @returns {Checked | null} */
+export function scenarioOf(ruleset, scenario) {
+  const key = `${ruleset}/${scenario}`;
+  if (!ruleset || !scenario) return null;
+  if (!read.has(key)) {
+    read.set(key, null);
+    // One after the other: a shelf of pictures must not crowd out whoever plays.
+    line = line.then(() => ask(`/rulesets/${encodeURIComponent(ruleset)}/scenarios/${encodeURIComponent(scenario)}`)).then((found) => { read.set(key, found); change({ battles: [...state.battles], briefed: state.briefed }); }, () => { read.delete(key); });
+  }
+  return read.get(key) ?? null;
+}
+
+/** @type {Map<string, SVGElement>} */
+const drawn = new Map();
+/** The table of a scenario, small: its ground, and where the sides begin.  @param {string} ruleset  @param {string} scenario */
+export function thumbnail(ruleset, scenario) {
+  const key = `${ruleset}/${scenario}`, found = scenarioOf(ruleset, scenario), board = found?.form?.board;
+  if (!drawn.has(key) && found) {
+    const ground = found.ground ?? { width: board?.width ?? 48000, height: board?.height ?? 48000, pieces: [] }, lay = new Lay(ground.width, ground.height, false), rim = 1.6 * Math.max(lay.width, lay.height) / 48;
+    const starts = Object.entries(found.form?.sides ?? {}).flatMap(([side, { force }]) => force.flatMap((one) => (one.at ? [draw("circle", { class: `thumb-model ${sideClass(side)}`, cx: one.at[0] / 1000, cy: one.at[1] / 1000, r: Math.max(lay.width, lay.height) / 40 })] : [])));
+    drawn.set(key, draw("svg", { class: "thumb", viewBox: `${-rim} ${-rim} ${lay.width + 2 * rim} ${lay.height + 2 * rim}`, preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" }, ...land(ground, lay, { ticks: false, unit: lay.width > 60 ? 1.6 : 1 }), group("thumb-models", ...starts)));
+  }
+  return drawn.get(key)?.cloneNode(true) ?? draw("svg", { class: "thumb", viewBox: "0 0 10 10", "aria-hidden": "true" }, draw("rect", { class: "sand", width: 10, height: 10 }));
+}
+
+/** How long a scenario is, as far as its file says.  @param {string} ruleset  @param {string} scenario */
+export function lengthWords(ruleset, scenario) {
+  const limit = scenarioOf(ruleset, scenario)?.form?.turn_limit;
+  return limit ? `${limit} turns` : "until one side is beaten";
+}
+
+/** @param {(ruleset: string, scenario: string) => void} begin */
+export function readyBattles(begin) {
+  const group_ = (/** @type {import("./types.js").RulesetShown} */ rules) => make("section.ready-group", { "aria-label": `Ready battles: ${rules.title || rules.name}` }, make("h3.label", {}, rules.title || rules.name), make("div.ready-row", { tabindex: 0, role: "group", "aria-label": rules.title || rules.name },
+    ...[...rules.scenarios].sort((a, b) => Number(b.name === rules.begin_with) - Number(a.name === rules.begin_with) || a.title.localeCompare(b.title)).map((one) => make("button.ready-card", { "data-key": `ready-${rules.name}-${one.name}`, title: one.about, onclick: () => begin(rules.name, one.name) }, thumbnail(rules.name, one.name), make("b", {}, one.title || one.name), make("span.n", {}, [one.size_default ? `${one.size_default} ${one.size_default === 1 ? one.size_counts.replace(/^(\w+)s\b/, "$1") : one.size_counts}` : "", scenarioOf(rules.name, one.name)?.form?.turn_limit ? lengthWords(rules.name, one.name) : ""].filter(Boolean).join(" · ")), make("span.ready-about", {}, one.about)))));
+  return make("div.ready-battles", {}, make("h2", {}, "Play at once, against the computer"), ...state.rulesets.filter((rules) => rules.scenarios.length).map(group_));
+}

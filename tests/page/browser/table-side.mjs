@@ -1,0 +1,108 @@
+// At the table and on the way to it: two clicks to the first decision, a briefing, hints, rules and cards beside the board, the end.
+
+import { answerByClicking, judged, mayAnswer } from "./clicking.mjs";
+import { assert, axe, base, glance, how, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+
+const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
+
+/** The first page, a ready battle, its briefing: two clicks to the first decision. */
+async function theStart(page) {
+  await page.goto(`${base}/#/`);
+  await key(page, "ready-quickstart-duel").waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('[data-key="ready-quickstart-duel"] .thumb .terrain').length > 3);
+  const titles = await page.locator(".ready-group").first().locator(".ready-card b").allTextContents();
+  assert.deepEqual(titles.slice(1), [...titles.slice(1)].sort((a, b) => a.localeCompare(b)), "scenarios by name, the first one first");
+  await axe(page, `the start with its pictures, ${how}`);
+  await press(page, "ready-quickstart-duel");
+  await key(page, "begin").waitFor();
+  await page.waitForFunction(() => /Last side|left on the table/.test(document.querySelector(".briefing")?.textContent ?? ""));
+  const told = await page.locator(".briefing").textContent();
+  for (const words of [/You are.*Red, 1 model/, /Against.*Blue: the computer/, /What wins/, /How long/]) assert.match(told, words);
+  assert.equal(await page.locator(".table-view .slip-foot .do").count(), 1);
+  await axe(page, `a briefing, ${how}`);
+  if (size === "desk") await page.keyboard.press("Enter"); else await press(page, "begin");
+  await page.locator(".table-view .slip .prompt").first().waitFor();
+  await until(page, (state) => state.briefed, "the first decision");
+  // Once told, never again.
+  await page.locator(".hint").waitFor();
+  await press(page, "hint-seen");
+  await page.waitForFunction(() => !document.querySelector(".table-view .hint"));
+  assert.equal(await page.locator(".hint").count(), 0);
+  await page.reload();
+  await until(page, (state) => state.situation !== null, "the table again");
+  assert.equal(await page.locator(".briefing").count(), 0);
+}
+
+/** A rule and a card open beside the board, and nobody leaves the table for them. */
+async function beside(page) {
+  for (let waits = 0; waits < 1500; waits++) { const now = await glance(page); if (mayAnswer(now) && now.question.kind === "plan") break; if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; } await answerByClicking(page, now); }
+  const at = page.url();
+  if (size === "desk") {
+    await page.locator(".slip .why a").click();
+    await page.locator(".beside h2").waitFor();
+    await press(page, "close-beside");
+  } else await press(page, "tab-forces");
+  const id = (await look(page)).situation.question.about[0];
+  await key(page, `row-${id}`).click();
+  await key(page, `card-${id}`).click();
+  if (size === "phone") await press(page, "tab-table");
+  await page.locator(".beside td.now").first().waitFor();
+  assert.equal(await page.locator(".beside td.now").first().textContent(), "0", "the column of an unharmed model");
+  assert.deepEqual(await page.evaluate(() => { const node = document.querySelector(".beside-body"); return node.scrollWidth <= node.clientWidth + 1; }), true);
+  assert.equal(page.url(), at);
+  await axe(page, `a card beside the board, ${how}`);
+  await press(page, "close-beside");
+}
+
+/** The end tells what there is to tell, and another go is a press away. */
+async function theEnd() {
+  const one = await openPage({ width, height, colorScheme: theme }), two = await openPage({});
+  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "person" }), seed: 9 });
+  await sit(one, linkFor(made, "red"));
+  await sit(two, linkFor(made, "blue"));
+  await two.evaluate(async () => { const { say } = await import("/js/session.js"); say({ say: "draw", offers: true }); });
+  await key(one, "agree-draw").waitFor();
+  await axe(one, `a draw is offered, ${how}`);
+  await press(one, "agree-draw");
+  await key(one, "rematch").waitFor();
+  assert.match(await one.locator(".summary").textContent(), /A draw/);
+  await axe(one, `the end, ${how}`);
+  const before = one.url();
+  await press(one, "rematch");
+  await one.waitForFunction((was) => location.href !== was, before);
+  await until(one, (state) => state.situation !== null && state.table?.ending === null, "the battle once more");
+}
+
+/** What the dice gave is counted against what was to be expected of them. */
+async function luck(page) {
+  const found = await page.evaluate(async () => { const { chanceOf } = await import("/js/summary.js"), roll = (dice, faces, needs, parts = []) => ({ event: "Rolled", what: "x", dice, faces, needs, parts }); return [chanceOf(roll("2d6", [3, 4], 7)), chanceOf(roll("d8", [3], 3)), chanceOf(roll("2d6", [1, 2], 9, [{ label: "", value: 1, rule: "", known_to: [] }])), chanceOf(roll("2d6", [6, 6, 3], 9)), chanceOf(roll("d6+d8", [1, 2], 9))]; });
+  assert.deepEqual(found.map((n) => n === null ? null : Math.round(n * 36 * 8)), [168, 216, 120, null, null]);
+}
+
+/** Whoever has nothing to gain need not be asked twenty times. */
+async function passingOnAll() {
+  const page = await openPage({ width, height, colorScheme: theme });
+  await sit(page, linkFor(await post("/api/battles", { ruleset: "gallery", seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }) }), "red"));
+  for (let waits = 0; waits < 2000; waits++) {
+    const now = await glance(page);
+    if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; }
+    if (now.question.kind === "react") break;
+    await answerByClicking(page, now);
+  }
+  const before = (await look(page)).situation;
+  assert.equal(before.question.kind, "react");
+  if (before.question.rules.length) {
+    await press(page, "pass-all");
+    const state = await until(page, (one) => one.situation.n > before.n, "the next question");
+    assert.ok(state.situation.orders.some((order) => order.rule === before.question.rules[0] && order.answer === null) || state.table.ending, "a standing order to pass");
+  }
+}
+
+export default async function play() {
+  const page = await openPage({ width, height, colorScheme: theme, guide: "" });
+  await theStart(page);
+  await beside(page);
+  await luck(page);
+  await theEnd();
+  await passingOnAll();
+}
