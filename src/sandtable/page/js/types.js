@@ -59,7 +59,7 @@
 /** @typedef {{kind: "react", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, moment: string, stretch: [number, number] | null, options: ReactOption[], blind: boolean, default: null}} React */
 /** @typedef {{id: string, label: string, actor: string, cost: Record<string, number>, rules: string[], amount_least: number, amount_most: number}} ReactOption */
 /** @typedef {{kind: "plan", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, actors: string[], budget: Record<string, number>, default: Record<string, any> | null}} Plan */
-/** @typedef {{say: "sit", id?: number, token?: string, side?: string, since?: number}} Sit */
+/** @typedef {{say: "sit", id?: number, token: string, side?: string, since?: number}} Sit */
 /** @typedef {{say: "draft", id?: number, question?: string, answer?: any, part?: string, value?: any}} Draft */
 /** @typedef {{say: "answer", id?: number, question?: string, answer?: any}} Answer */
 /** @typedef {{say: "undo", id?: number}} Undo */
@@ -68,7 +68,7 @@
 /** @typedef {{say: "concede", id?: number}} Concede */
 /** @typedef {{say: "draw", id?: number, offers?: boolean}} OfferDraw */
 /** @typedef {{say: "claim", id?: number}} Claim */
-/** @typedef {{say: "chat", id?: number, text?: string}} Chat */
+/** @typedef {{say: "chat", id?: number, text: string}} Chat */
 /** @typedef {{say: "ping", id?: number}} Ping */
 /** @typedef {{tell: "welcome", id: number, battle: string, ruleset: string, version: string, title: string, unit: string, scenario: string, role: string, side: string, sides: string[], seats: SeatShown[], seed: number | string | null, options: Record<string, number | string>, claim_after: number, open_journal: boolean, chat: ChatLine[]}} Welcome */
 /** @typedef {{side: string, kind: string, name: string, bot: string, here: boolean}} SeatShown */
