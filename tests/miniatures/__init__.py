@@ -1,7 +1,8 @@
-"""Miniature rulesets: the hardest moments of the rulebooks as small games that play from set-up to an end.
+"""Miniature rulesets: the hardest moments of rulebooks that are not built yet, as small games from set-up to an end.
 
-Each stands for one transcript of the design. `ALL` lists them with the set-ups that a soak plays; a new one is added
-there, and `test_complete.py` then plays it.
+Each stands for one transcript of the design, and goes when its ruleset is there: cases that are played again hold its
+moments then (`tests/rulesets/stargrunt/test_hard_moments.py`). `ALL` lists them with the set-ups that a soak plays; a
+new one is added there, and `test_complete.py` then plays it.
 """
 
 from typing import NamedTuple
@@ -9,13 +10,10 @@ from typing import NamedTuple
 from sandtable.engine.ruleset import Ruleset, Setup
 from tests.miniatures.ambush_and_drop import AmbushAndDrop
 from tests.miniatures.charge_and_hero import ChargeAndHero
-from tests.miniatures.close_assault import CloseAssault
-from tests.miniatures.counters_and_dummies import CountersAndDummies
 from tests.miniatures.falling_house import FallingHouse
 from tests.miniatures.falling_masonry import FallingMasonry
 from tests.miniatures.sealed_numbers import SealedNumbers
 from tests.miniatures.squad_declares import SquadDeclares
-from tests.miniatures.transfer_under_jamming import TransferUnderJamming
 
 
 class Miniature(NamedTuple):
@@ -43,8 +41,5 @@ ALL: dict[str, Miniature] = {
     ),
     "charge-and-hero": Miniature(ChargeAndHero(), (Setup(), Setup(scenario=ENGAGED))),
     "falling-house": Miniature(FallingHouse(), (Setup(), Setup(scenario={"collapsed": ["G", "U", "H"]}))),
-    "close-assault": Miniature(CloseAssault(), (Setup(), Setup(scenario={"skirmish": 1}))),
-    "counters-and-dummies": Miniature(CountersAndDummies(), (Setup(),)),
     "falling-masonry": Miniature(FallingMasonry(), (Setup(), Setup(scenario={"battered": 7}))),
-    "transfer-under-jamming": Miniature(TransferUnderJamming(), (Setup(),)),
 }

@@ -1,4 +1,4 @@
-"""Over all miniatures: every question kind is asked, and every event is produced, refolded, undone and viewed."""
+"""Over all miniatures and rulesets: every question kind is asked, every event is made, refolded, undone and seen."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -9,12 +9,30 @@ import pytest
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import SPECTATOR, Battle
-from sandtable.engine.events import AnyEvent, BattleEnded, Landed, Revealed, Rolled, TakenBack, seen_by, stops_undo
-from sandtable.engine.questions import AnyQuestion, Refusal
+from sandtable.engine.events import (
+    AnyEvent,
+    BattleEnded,
+    Halted,
+    Harm,
+    HarmCancelled,
+    Landed,
+    Left,
+    Placed,
+    Revealed,
+    Rolled,
+    Scored,
+    TakenBack,
+    seen_by,
+    stops_undo,
+)
+from sandtable.engine.questions import AnyQuestion, Confirm, Refusal
 from sandtable.engine.replay import folded
-from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.table import Table
+from sandtable.engine.ruleset import Procedure, Ruleset, Setup
+from sandtable.engine.shapes import At, Point
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import outline_of, overlap
+from sandtable.lab.rulebooks import rulebooks
 from tests.miniatures import ALL
 from tests.miniatures.test_falling_house import tower
 from tests.promises import keep_promises, refold_in_fresh_process, state_bytes
@@ -48,6 +66,34 @@ def test_random_battles_keep_every_promise(name: str, number: int) -> None:
         for seed in range(4)
     ]
     refold_in_fresh_process(played[:1])
+
+
+class Rare(Step, frozen=True):
+    """Something happens that no die and no reveal comes with: in random battles that is rare."""
+
+    number: int
+
+
+class Rarities(Ruleset):
+    """Lets the rare things happen one after the other, each when red says so."""
+
+    name = "rarities"
+    steps = (Rare,)
+    happen: tuple[AnyEvent, ...] = (
+        Halted("A", 500, At(Point(500, 0)), rule="rare"),
+        HarmCancelled("A", Harm("burning"), rule="rare"),
+        Scored("red", 1, "patience", rule="rare"),
+        Left("A", "home", rule="rare"),
+    )
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        battle.happens(Placed("A", At(Point(0, 0)), made=Thing("A", side="red"), rule="rare"))
+        battle.push(*(Rare(n) for n in range(len(self.happen))))
+
+    def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
+        assert isinstance(step, Rare)
+        yield Confirm("red", "Now?", topic="now", rules=("rare",))
+        battle.happens(self.happen[step.number])
 
 
 class Witness:
@@ -106,9 +152,17 @@ def witness() -> Witness:
     before, events = state_bytes(battle), len(battle.journal.events())
     assert battle.answer(clear, "blue") is None
     assert found.takes_back(battle, "blue", battle.journal.events()[events:], before)
+    battle = Battle(Rarities())
+    for _ in Rarities.happen:
+        before, events = state_bytes(battle), len(battle.journal.events())
+        assert battle.answer(True) is None
+        assert found.takes_back(battle, "red", battle.journal.events()[events:], before)
+        assert battle.answer(True) is None
     for seed in range(MOST_BATTLES):
         for miniature in ALL.values():
             found.play(type(miniature.ruleset)(), miniature.setups[seed % len(miniature.setups)], seed)
+        for book in rulebooks():
+            found.play(book.ruleset(), book.ruleset().setup("duel"), seed)
         if found.has_seen_all():
             break
     return found

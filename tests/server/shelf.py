@@ -1,7 +1,8 @@
-"""A library of the rulesets in `tests/`, as a server under test plays them."""
+"""A library of the rulesets in `tests/`, and a real one that hides much, as a server under test plays them."""
 
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.ledger import Ledger
+from sandtable.rulesets.stargrunt import RULESET
 from sandtable.server.bodies import CardShown, RulesetShown
 from sandtable.server.library import FileError, Library
 from sandtable.telling.vocabulary import Vocabulary
@@ -14,6 +15,7 @@ GAMES: dict[str, Miniature] = {
     "duel": Miniature(Duel(), (Setup(),)),
     "parley": Miniature(Parley(), (Setup(),)),
     "slow-duel": Miniature(SlowDuel(), (Setup(),)),
+    "stargrunt": Miniature(RULESET, (RULESET.setup("watchers", 1), RULESET.setup("close-quarters"))),
     **{one.ruleset.name: one for one in ALL.values()},
 }
 WHERE = "tests.server.shelf:shelf"

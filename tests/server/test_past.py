@@ -103,7 +103,7 @@ def test_a_fork_goes_on_from_its_moment_with_fresh_dice(server: Server, over: tu
     assert server.post(f"/api/battles/{battle}/fork", token, at=10_000).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["counters-and-dummies", "sealed-numbers", "duel"])
+@pytest.mark.parametrize("name", ["stargrunt", "sealed-numbers", "duel"])
 def test_every_line_says_how_much_had_been_said_whatever_its_log_hides(server: Server, name: str) -> None:
     """Each page counts alike, hidden events, standing orders and undo notwithstanding."""
     sides = ("red", "blue")
