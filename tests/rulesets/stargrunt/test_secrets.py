@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,33 +19,7 @@ from sandtable.rulesets.stargrunt.observation.counters import DUMMY, lies_under
 from sandtable.rulesets.stargrunt.units.record import counters, spot
 from tests import secrecy
 from tests.engine.secrets import Leak
-from tests.rulesets.stargrunt.secrets import KINDS, unit_or_dummy
-from tests.soak import read_kept
-
-SHARDS = 4
-PAIRS = 2_000
-
-
-@pytest.mark.parametrize("shard", range(SHARDS))
-def test_two_thousand_pairs_are_the_same_to_the_other_side(shard: int, tmp_path: Path) -> None:
-    """`python -m tests.secrecy` compares a hundred thousand."""
-    out = tmp_path / "secrecy.json"
-    args = ["--shard", str(shard), "--of", str(SHARDS), "--pairs", str(PAIRS // SHARDS), "--out", str(out)]
-    assert secrecy.main(args) == 0
-    totals = read_kept(out, secrecy.Totals)[secrecy.LABEL]
-    assert totals.pairs >= PAIRS // SHARDS
-    assert totals.parted, "some pairs are parted by what their secret decides"
-    assert totals.parted < totals.pairs // 2, "and most never are"
-    assert totals.answers > 2 * totals.pairs, "pairs part before anything was tried"
-
-
-def test_every_kind_of_secret_is_met(tmp_path: Path) -> None:
-    missing, number = set(KINDS), 0
-    while missing and number < 30:
-        missing -= {pair.kind for pair in secrecy.Secrecy().pairs(number)}
-        number += 1
-    assert not missing
-
+from tests.rulesets.stargrunt.secrets import unit_or_dummy
 
 # Leaks in every channel ----------------------------------------------------------------------------------------------
 
