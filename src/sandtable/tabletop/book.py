@@ -24,7 +24,7 @@ from sandtable.forces.report import Checker
 from sandtable.forces.roster import Bill, Offer, Roster, charges
 from sandtable.forces.terrain import TerrainKind
 from sandtable.tabletop.actions import ACTION, RESTRAINS, Menu
-from sandtable.tabletop.case_words import CaseWords
+from sandtable.tabletop.case_words import BookWords, CaseWords
 from sandtable.tabletop.chapters import (
     AnswerReader,
     Chapter,
@@ -37,6 +37,7 @@ from sandtable.tabletop.chapters import (
     R,
     ValueReader,
 )
+from sandtable.tabletop.opening import Opener
 from sandtable.tabletop.opponent import Tactics
 from sandtable.tabletop.words import Look, Words, labelled, read_words
 
@@ -60,6 +61,8 @@ class Book(Ruleset):
     failure_rule: Rule | None = None
     #: The cards it plays with, made-up ones among them; none where a ruleset has no catalogue.
     cards: Catalogue[Any] | None = None
+    #: How its battles are opened.
+    opener: type[Opener] = Opener
 
     def __init__(self, *catalogues: Path) -> None:
         self.catalogues = catalogues
@@ -182,13 +185,22 @@ class Book(Ruleset):
         """Its rules in words."""
         return ledger(self.name)
 
+    @cached_property
+    def opening(self) -> Opener:
+        """How its battles are opened, with its own cards and words."""
+        return self.opener(self)
+
     def setup(self, scenario: str = "", size: int = 0) -> Setup:
         """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice."""
-        raise NotImplementedError
+        return self.opening.setup(scenario, size)
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        """Lay the table as the set-up says."""
+        self.opening.open(battle, setup)
 
     def case_words(self) -> CaseWords:
         """What its conformance cases may say."""
-        raise NotImplementedError
+        return BookWords(self)
 
     def in_play(self, thing: Thing) -> Sequence[str]:
         """The rules a thing brings into play by being there: its card, its weapons, its special abilities."""

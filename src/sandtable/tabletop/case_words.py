@@ -5,12 +5,15 @@ makes the error to raise when a word is wrong.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
+
+if TYPE_CHECKING:
+    from sandtable.tabletop.book import Book
 
 #: Reads the answer to a question that is not written in the plain form of its kind.
 AnswerReader = Callable[[AnyQuestion, Data], Any]
@@ -48,3 +51,63 @@ class CaseWords(Protocol):
     def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
         """All words with what they mean, by section. The section `answers` must name every key that `do:` may have
         (topics of questions and parts of plans); `actions`, `states`, `counts`, `terrain` and `models` are usual."""
+
+
+class BookWords:
+    """The words of a ruleset made of chapters, as they bring them. `more` adds what only one ruleset has."""
+
+    def __init__(self, book: "Book") -> None:
+        self.book = book
+
+    @property
+    def ruleset(self) -> "Book":
+        """The rules that play the case."""
+        return self.book
+
+    def start(self, case: Data) -> Setup:
+        """The table as the case lays it out; those named by `turn` act, in that order."""
+        return self.book.opening.case(case)
+
+    def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
+        """Nothing is declared as a plan: what a model does next is the answer to a question, `{action: fire}`."""
+        raise value.fail(f"`{actor}` is no key here", "say `action:` and what it does")
+
+    @property
+    def answers(self) -> Mapping[str, Any]:
+        """Answers in a form of their own."""
+        return self.book.readers
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The pure functions that `ask:` may call; those of the list of actions are the same everywhere."""
+        actions = self.book.actions
+        listed = {
+            "cost": lambda table, asked: actions[asked.text_at()].cost,
+            "twice": lambda table, asked: actions[asked.text_at()].repeats,
+        }
+        return {**self.book.values, **(listed if actions else {})}
+
+    def more(self) -> Mapping[str, Mapping[str, str]]:
+        """Sections of its own, or more words of those that all have."""
+        return {}
+
+    def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
+        """All words with what they mean."""
+        book, opening = self.book, self.book.opening
+        listed = {"cost": "how many actions an action takes", "twice": "whether it may be tried twice"}
+        found: dict[str, Mapping[str, str]] = {
+            "head": {**dict.fromkeys(opening.sides, f"the {opening.acting} of a side"), **opening.keys},
+            "model keys": opening.model_keys,
+            "answers": book.answers,
+            "actions": book.labels,
+            "states": book.states,
+            "counts": book.counts,
+            "options": {**book.unit_options, **opening.battle_options},
+            "switches": book.switches,
+            "terrain": dict.fromkeys(book.terrain, "a kind of terrain"),
+            "models": {card.id: card.name for card in book.cards or ()},
+            "values": listed if book.actions else {},
+        }
+        for section, words in self.more().items():
+            found[section] = {**found.get(section, {}), **words}
+        return {section: words for section, words in found.items() if words}

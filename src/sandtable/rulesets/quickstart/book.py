@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, ChooseSeveral, Plan, Preview, Refusal
-from sandtable.engine.ruleset import Procedure, Setup, View
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due
 from sandtable.engine.table import Thing
@@ -16,6 +16,7 @@ from sandtable.forces.report import Checker
 from sandtable.forces.roster import Offer, Roster
 from sandtable.rulesets.quickstart import close_combat, damage, indirect, states, weapons
 from sandtable.rulesets.quickstart.attributes import RULES_OF
+from sandtable.rulesets.quickstart.cases import words
 from sandtable.rulesets.quickstart.cases.words import QuickstartWords
 from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
 from sandtable.rulesets.quickstart.datacard import (
@@ -32,7 +33,7 @@ from sandtable.rulesets.quickstart.movement import judges
 from sandtable.rulesets.quickstart.previews.drafts import preview_of
 from sandtable.rulesets.quickstart.setup import board, laying, retreat
 from sandtable.rulesets.quickstart.setup.rosters import roster_checkers, roster_offer
-from sandtable.rulesets.quickstart.setup.scenarios import open_battle, setup_of
+from sandtable.rulesets.quickstart.setup.scenarios import QuickstartOpener
 from sandtable.rulesets.quickstart.shooting import assaults, combined
 from sandtable.rulesets.quickstart.shooting.direct_fire import RANGED_ASSAULT
 from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
@@ -56,6 +57,7 @@ class Quickstart(Book):
     concession_rule = board.VICTORY.id
     draw_rule = board.STALEMATE.id
     cards: Catalogue[Stats]
+    opener = QuickstartOpener
     chapters = (
         states.CHAPTER,
         laying.CHAPTER,
@@ -69,15 +71,12 @@ class Quickstart(Book):
         indirect.CHAPTER,
         damage.CHAPTER,
         retreat.CHAPTER,
+        words.CHAPTER,
     )
 
     def __init__(self, *catalogues: Path) -> None:
         super().__init__(*catalogues)
         self.cards = bring_cards(*catalogues)
-
-    def open(self, battle: Battle, setup: Setup) -> None:
-        """Lay the table as the scenario says."""
-        open_battle(battle, setup, self.cards, self.model_words)
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring."""
@@ -105,13 +104,9 @@ class Quickstart(Book):
         """Step 8 has an order of its own."""
         return next_in_step_8(entries)
 
-    def setup(self, scenario: str = "", size: int = 0) -> Setup:
-        """The set-up of a scenario; nothing named is *Stand and Fight!*"""
-        return setup_of(scenario, size, self.model_words)
-
     def case_words(self) -> QuickstartWords:
         """What its conformance cases may say."""
-        return QuickstartWords(self, self.cards)
+        return QuickstartWords(self)
 
     def in_play(self, thing: Thing) -> Sequence[str]:
         """The rules that a model brings into play by being there: its card, its weapons, its special abilities."""

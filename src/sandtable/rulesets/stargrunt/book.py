@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.ruleset import Procedure, Setup, View
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Step
 from sandtable.forces.catalogue import Catalogue
@@ -28,7 +28,7 @@ from sandtable.rulesets.stargrunt.observation import spotting
 from sandtable.rulesets.stargrunt.obstacles import chapter as obstacles_chapter
 from sandtable.rulesets.stargrunt.previews import electronic_warfare as previews_electronic_warfare
 from sandtable.rulesets.stargrunt.scenario import battles, endings, muster, objectives, terrain
-from sandtable.rulesets.stargrunt.scenario.setup import open_battle, setup_of
+from sandtable.rulesets.stargrunt.scenario.setup import StargruntOpener
 from sandtable.rulesets.stargrunt.scenario.zones import zones
 from sandtable.rulesets.stargrunt.tactics.opponent import StargruntTactics
 from sandtable.rulesets.stargrunt.turn import order, reaction_fire
@@ -59,6 +59,7 @@ class Stargrunt(Book):
     action_list = LIST
     failure_rule = activation.FAILED
     cards: Catalogue[Squad]
+    opener = StargruntOpener
     chapters = (
         muster.CHAPTER,
         terrain.CHAPTER,
@@ -102,10 +103,6 @@ class Stargrunt(Book):
         super().__init__(*catalogues)
         self.cards = bring_cards(*catalogues)
 
-    def open(self, battle: Battle, setup: Setup) -> None:
-        """Lay the table as the scenario says."""
-        open_battle(battle, setup, self.cards)
-
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         """The procedure of a step, after whatever has just been set off."""
         first = steps_at(battle, AT_ONCE, battle.table)
@@ -118,13 +115,9 @@ class Stargrunt(Book):
         """Where objectives are held from and where sides come in."""
         return zones(view.table)
 
-    def setup(self, scenario: str = "", size: int = 0) -> Setup:
-        """The set-up of a scenario; nothing named is the duel."""
-        return setup_of(self, scenario, size)
-
     def case_words(self) -> StargruntWords:
         """What its conformance cases may say."""
-        return StargruntWords(self, self.cards)
+        return StargruntWords(self)
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -16,8 +16,9 @@ from sandtable.forces.files import CaseError
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import PieceForm
+from sandtable.rulesets import ruleset
 from sandtable.rulesets.quickstart.setup.board import quiet_turns_to_draw
-from sandtable.rulesets.quickstart.setup.scenarios import board_fits, setup_of
+from sandtable.rulesets.quickstart.setup.scenarios import board_fits
 from sandtable.rulesets.quickstart.setup.terrain import KINDS, LEVELS, feature, kinds_for, refused_feature, terrain_type
 
 
@@ -94,7 +95,8 @@ def _board_fits(table: Table, asked: Data) -> object:
 
 def _scenario(table: Table, asked: Data) -> object:
     """What a scenario of the edition brings, by name and, where it has one, size."""
-    made = setup_of(asked.text_at("name"), asked.number("size") if asked.has("size") else 0)
+    size = asked.number("size") if asked.has("size") else 0
+    made = ruleset("quickstart").setup(asked.text_at("name"), size)
     form = msgspec.convert(made.scenario["form"], Scenario)
     size = made.size or form.size.default if form.size is not None else 1
     return {

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import BOARD, BattleEnded, Counted, PhaseBegan, Placed, StateChanged, StepBegan
+from sandtable.engine.events import BattleEnded, Counted, PhaseBegan, Placed, StateChanged, StepBegan
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Polygon, Region, Spot, Zone, rectangle
@@ -34,6 +34,7 @@ from sandtable.rulesets.quickstart.turn.phases import (
     sides_in_play,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.opening import lay_board
 
 COMPONENTS = rule("quickstart.setup.components")
 SIDES = rule("quickstart.setup.players-and-sides")
@@ -84,13 +85,14 @@ def zone(ground: Ground, edge: str) -> Polygon:
     return rectangle(west, north, depth if upright else ground.width, ground.height if upright else depth)
 
 
-def lay_board(battle: Battle, ground: Ground) -> None:
+def lay_ground(battle: Battle, ground: Ground) -> None:
     """Put the board and the terrain it comes with on the table."""
-    board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
-    battle.happens(Placed("board", Off(), piece=board, rule=BOARD_SIZE.id, detail=citing(COMPONENTS, SIDES)))
-    for piece in ground.pieces:
-        kind = settled(piece.kind)
-        battle.happens(Placed(piece.id, Off(), piece=piece, rule="quickstart.setup.terrain-features", detail=kind))
+
+    def placed(piece: Piece) -> Placed:
+        rule_id = "quickstart.setup.terrain-features"
+        return Placed(piece.id, Off(), piece=piece, rule=rule_id, detail=settled(piece.kind))
+
+    lay_board(battle, ground, BOARD_SIZE, COMPONENTS, SIDES, placed=placed)
 
 
 def bring(battle: Battle, model: Thing) -> None:

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import BOARD, BattleEnded, PhaseBegan, Placed, StateChanged
+from sandtable.engine.events import BattleEnded, PhaseBegan, Placed, StateChanged
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import Off, rectangle
+from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import center_gap
-from sandtable.forces.ledger import Rule, citing, rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.cover import protection
 from sandtable.rulesets.stargrunt.moments import AHEAD, BETWEEN, STARTS, TURN_ENDS
@@ -44,6 +44,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
+from sandtable.tabletop.opening import lay_board
 
 TABLE = rule("stargrunt.scenario.table-and-baselines")
 STATES = rule("stargrunt.scenario.what-a-scenario-states")
@@ -114,13 +115,14 @@ def dressed(piece: Piece) -> Piece:
     return replace(piece, traits={**piece.traits, "look": LOOKS[piece.kind]})
 
 
-def lay_board(battle: Battle, ground: Ground) -> None:
+def lay_ground(battle: Battle, ground: Ground) -> None:
     """Put the board and its terrain on the table."""
-    board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
-    battle.happens(Placed("board", Off(), piece=board, rule=TABLE.id, detail=citing(STATES, NO_POINTS)))
-    for piece in ground.pieces:
+
+    def placed(piece: Piece) -> Placed:
         why = TERRAIN_RULE.get(piece.kind, terrain_costs.CLASSES)
-        battle.happens(Placed(piece.id, Off(), piece=dressed(piece), rule=why.id))
+        return Placed(piece.id, Off(), piece=dressed(piece), rule=why.id)
+
+    lay_board(battle, ground, TABLE, STATES, NO_POINTS, placed=placed)
 
 
 def objectives(table: Table) -> list[Thing]:

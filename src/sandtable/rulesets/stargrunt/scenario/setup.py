@@ -1,26 +1,22 @@
 """From a scenario, or a case, to the first question: the set-up of a battle and how it is laid on the table."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import notation
 from sandtable.engine.events import PhaseBegan, Placed, StateChanged
-from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import UNIT, Point
+from sandtable.engine.table import Ground, Thing
 from sandtable.field.ground import pieces_at
-from sandtable.forces.case_table import TABLE_KEYS, Opening, opening, see_keys, told_by_its_line
-from sandtable.forces.catalogue import Catalogue
+from sandtable.forces.case_table import TABLE_KEYS, Opening
 from sandtable.forces.data import Data
-from sandtable.forces.files import FileError, ScenarioError, nearest
-from sandtable.forces.ledger import ledger
-from sandtable.forces.models import (
-    Fielded,
-    ModelForm,
-    Options,
-)
+from sandtable.forces.files import FileError, nearest
+from sandtable.forces.models import Fielded
 from sandtable.forces.reading import Fail
-from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
-from sandtable.forces.terrain import BoardForm
+from sandtable.forces.scenario import Laid, Scenario
 from sandtable.rulesets.stargrunt.artillery.assets import asset_of
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.communications import command_level
@@ -31,49 +27,18 @@ from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS, LAYS_MARKER, OPEN
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
 from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt.scenario.figures import FIGURES, place_figures, with_figures
-from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_board
+from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_ground
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NOTHING_BY_DEFAULT, NextActivation, TurnBegins
 from sandtable.rulesets.stargrunt.units.record import BASE, CONFIDENCE, QUALITY
-from sandtable.tabletop.book import Book, book_of, steps_at
+from sandtable.tabletop.book import steps_at
+from sandtable.tabletop.opening import MORE_KEYS, Begun, Kept, Opener
 
-DEFAULT = "duel"
-SYSTEM = "stargrunt"
-
-SIDES = ("red", "blue")
 #: Ground counts as room where figures on foot can go.
 ON_FOOT = "infantry"
-#: What a scenario may say under `options`: which of the ledger it plays, who defends, the wind, and the switches.
-_OPTIONS = ("battle", "defender", "wind")
 #: How many platoons a side may field, and how many counters may lie for its dummies and for its mines.
 MOST_PLATOONS = 12
 MOST_COUNTERS = 60
-#: The keys of a case, with what they say.
-CASE_KEYS = {
-    **TABLE_KEYS,
-    "markers": "[{kind: objective, as: M, at: [x, y]}]: what lies on the table",
-    "sides": "{red: {motivation: low}}: what a side is like",
-}
-
-
-def _known(book: Book) -> tuple[str, ...]:
-    return (*book.switches, *_OPTIONS)
-
-
-def setup_of(book: Book, scenario: str = "", size: int = 0) -> Setup:
-    """The set-up of a scenario by name or file; nothing named is the duel."""
-    loaded = find_scenario(scenario or DEFAULT, ledger(SYSTEM))
-    form = loaded.value
-    if len(form.sides) != len(SIDES):
-        raise loaded.fail(f"there are {len(form.sides)} sides", "two would do", "sides")
-    lay_out(form, catalogue(), book.terrain, loaded.fail, size=size, words=book.model_words)
-    for word in form.options:
-        if word not in _known(book):
-            raise loaded.fail(f"there is no option `{word}`", nearest(word, _known(book)), "options", word)
-    _see_sides(form, loaded.fail)
-    form = prepared(form, size)
-    has_room(lay_out(form, catalogue(), book.terrain, loaded.fail, size=size, words=book.model_words), loaded.fail)
-    return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
 
 
 def _see_sides(form: Scenario, fail: Fail) -> None:
@@ -134,40 +99,6 @@ def has_room(laid: Laid[Squad], fail: Fail) -> None:
         raise fail(there, "a larger board or fewer units would do", "board")
 
 
-def _options(form: Scenario) -> dict[str, int | str]:
-    given: dict[str, int | str] = {"turn-limit": form.turn_limit} if form.turn_limit is not None else {}
-    return {**given, **{name: value for name, value in form.options.items() if isinstance(value, int | str)}}
-
-
-def case_setup(book: Book, case: Data, cards: Catalogue[Squad]) -> Setup:
-    """The set-up of a case: its board, its units as they stand, and who acts (`turn`), one after another."""
-    case, figures = with_figures(case, SIDES, cards, book.states)
-    see_keys(case, SIDES, CASE_KEYS)
-    said = case.read(dict[str, Options], "sides") if case.has("sides") else {}
-    sides = {
-        name: SideForm(force=case.read(tuple[ModelForm, ...], name), options=said.get(name, {}))
-        for name in case.names()
-        if name in SIDES
-    }
-    options: Options = case.read(Options, "options") if case.has("options") else {}
-    for word in options:
-        if word not in (*_known(book), "turn-limit"):
-            raise case.fail(f"there is no option `{word}`", nearest(word, _known(book)), "options", word)
-    markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
-    board = case.read(BoardForm, "board")
-    form = prepared(Scenario(ruleset=SYSTEM, name="case", board=board, sides=sides, options=options, markers=markers))
-    lay_out(form, cards, book.terrain, told_by_its_line(case, SIDES), words=book.model_words)
-    _see_values(form, told_by_its_line(case, SIDES))
-    begins = opening(case, sides, "units", ("north", "south"))
-    for side in sides.values():
-        for entry in side.force:
-            for word in entry.options:
-                if word not in book.unit_options:
-                    raise case.fail(f"a unit has no option `{word}`", nearest(word, book.unit_options))
-    scenario = {"form": msgspec.to_builtins(form), **begins.told(), **({FIGURES: figures} if figures else {})}
-    return Setup(tuple(sides), scenario, {**_options(form), NOTHING_BY_DEFAULT: 1})
-
-
 #: The values of states that stand on a ladder or in a table of the ledger.
 VALUES = {
     "confidence": CONFIDENCE,
@@ -188,40 +119,88 @@ def _see_values(form: Scenario, fail: Fail) -> None:
                     raise fail(found, nearest(str(mark.value), known), "sides", side, "force", n, "states")
 
 
-def open_battle(battle: Battle, setup: Setup, cards: Catalogue[Squad]) -> None:
-    """Lay the board, bring the units, and begin: by the rules, or with those whom a case names."""
-    book = book_of(battle)
-    form = msgspec.convert(setup.scenario["form"], Scenario)
-    laid = lay_out(
-        form, cards, book.terrain, Fail("set-up", error=ScenarioError), size=setup.size, words=book.model_words
-    )
-    lay_board(battle, laid.ground)
-    for side, fielded in laid.models.items():
-        for one in fielded:
-            superior = _superior(one, laid.models[side])
-            if not any(brings(battle, one, superior, form) for brings in book.at(BRINGS)):
-                bring_squad(battle, one, superior, form)
-    for marker in laid.markers:
-        if any(lays(battle, marker) for lays in book.at(LAYS_MARKER)):
-            continue
-        value = {"value": ENCOUNTER.number("objectives", "value"), **marker.counts}
-        made = msgspec.structs.replace(marker, counts=value)
-        battle.happens(Placed(marker.id, marker.place, made=made, rule=ENCOUNTER.id))
-    for lays_out in book.at(LAYS):
-        lays_out(battle, form)
-    place_figures(battle, setup.scenario.get(FIGURES, {}))
-    begins = Opening.of(setup.scenario)
-    for side, edge in begins.baselines.items():
+class StargruntOpener(Opener):
+    """Squads, vehicles and whatever else chapters bring; hidden ones under counters."""
+
+    default = "duel"
+    sides_of_a_scenario = 2
+    acting = "units"
+    keys: ClassVar[Mapping[str, str]] = {**TABLE_KEYS, **MORE_KEYS}
+    model_keys: ClassVar[Mapping[str, str]] = {
+        FIGURES: "{2: {at: [6, 10]}, 3: wounded, 4: {at: [7, 10], stabilised: true, states: [left behind]}}: "
+        "its single figures; those of A are called A1, A2, …; any may be wounded, stabilised or dead"
+    }
+    battle_options: ClassVar[Mapping[str, str]] = {
+        "battle": "which scenario of the ledger is played",
+        "defender": "the side that defends",
+        "wind": "where the wind blows to",
+    }
+
+    def see(self, form: Scenario, fail: Fail) -> None:
+        """Refuse a unit whose confidence, motivation, fatigue or quality is none that there is."""
+        _see_values(form, fail)
+
+    def see_scenario(self, form: Scenario, fail: Fail) -> None:
+        """Refuse what a side says of itself where the rules could not go by it."""
+        _see_sides(form, fail)
+
+    def see_room(self, laid: Laid[Squad], fail: Fail) -> None:
+        """Refuse a board on which the forces could not all stand."""
+        has_room(laid, fail)
+
+    def prepared(self, form: Scenario, size: int = 0) -> Scenario:
+        """A scenario of the ledger with its platoons, markers and edges."""
+        return prepared(form, size)
+
+    def read_case(self, case: Data) -> tuple[Data, Kept]:
+        """Single figures are kept apart."""
+        assert self.book.cards is not None
+        case, figures = with_figures(case, self.sides, self.book.cards, self.book.states)
+        return case, {FIGURES: figures} if figures else {}
+
+    def given(self, begins: Opening) -> Mapping[str, int | str]:
+        """A case stops where somebody has to choose what to do next."""
+        return {NOTHING_BY_DEFAULT: 1}
+
+    def lay_ground(self, battle: Battle, ground: Ground) -> None:
+        """Put the board and its terrain on the table."""
+        lay_ground(battle, ground)
+
+    def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
+        """Bring a unit by the chapter that knows its kind; what none claims is a squad."""
+        superior = _superior(fielded, force)
+        if not any(brings(battle, fielded, superior, form) for brings in self.book.at(BRINGS)):
+            bring_squad(battle, fielded, superior, form)
+
+    def lay_marker(self, battle: Battle, marker: Thing) -> None:
+        """Put down a marker by the chapter that knows its kind; what none claims is an objective."""
+        if not any(lays(battle, marker) for lays in self.book.at(LAYS_MARKER)):
+            value = {"value": ENCOUNTER.number("objectives", "value"), **marker.counts}
+            made = msgspec.structs.replace(marker, counts=value)
+            battle.happens(Placed(marker.id, marker.place, made=made, rule=ENCOUNTER.id))
+
+    def lay_rest(self, battle: Battle, begun: Begun) -> None:
+        """Lay what chapters lay, and move single figures to where a case wants them."""
+        for lays_out in self.book.at(LAYS):
+            lays_out(battle, begun.form)
+        place_figures(battle, begun.setup.scenario.get(FIGURES, {}))
+
+    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+        """A side's own edge, as a case gives it."""
         battle.happens(StateChanged(side, StateName.BASELINE, None, edge, rule=TABLE.id))
-    if begins.turn or begins.next:
-        battle.happens(PhaseBegan(begins.turn_number, "activations", rule=ALTERNATING.id))
-        after = begins.next[0] if begins.next else setup.sides[0]
-        battle.push(*(Activate(unit) for unit in begins.turn), NextActivation(after))
-        return
-    battle.push(*steps_at(battle, OPENS, battle.table, form), TurnBegins())
+
+    def begin(self, battle: Battle, begun: Begun) -> None:
+        """Begin by the rules, or with those whom a case names."""
+        begins = begun.begins
+        if begins.turn or begins.next:
+            battle.happens(PhaseBegan(begins.turn_number, "activations", rule=ALTERNATING.id))
+            after = begins.next[0] if begins.next else begun.setup.sides[0]
+            battle.push(*(Activate(unit) for unit in begins.turn), NextActivation(after))
+            return
+        battle.push(*steps_at(battle, OPENS, battle.table, begun.form), TurnBegins())
 
 
-def _superior(one: Fielded[Squad], force: list[Fielded[Squad]]) -> str:
+def _superior(one: Fielded[Squad], force: Sequence[Fielded[Squad]]) -> str:
     """The superior a unit names; where its data name none, the force's next higher command unit."""
     if "superior" in one.form.options:
         return str(one.form.options["superior"])

@@ -1,0 +1,210 @@
+"""From a scenario, or a case, to the first question: the set-up of a battle, and how it is laid on the table.
+
+A ruleset makes a subclass of `Opener`, names it in its book and says there what differs: what a battle may be told,
+what else must be right, who is brought how, and what happens first.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import BOARD, Placed
+from sandtable.engine.ruleset import Setup
+from sandtable.engine.shapes import Off, rectangle
+from sandtable.engine.table import Ground, Piece, Thing
+from sandtable.forces.case_table import TABLE_KEYS, Opening, opening, see_keys, told_by_its_line
+from sandtable.forces.data import Data
+from sandtable.forces.files import ScenarioError, nearest
+from sandtable.forces.ledger import Rule, citing
+from sandtable.forces.models import Fielded, ModelForm, Options
+from sandtable.forces.reading import Fail
+from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
+from sandtable.forces.terrain import BoardForm
+
+if TYPE_CHECKING:
+    from sandtable.tabletop.book import Book
+
+#: What a set-up keeps of a case beside its table: plain data by key.
+Kept = Mapping[str, Any]
+#: The keys of a case that has markers, or sides of which something is said; beside `TABLE_KEYS`.
+MORE_KEYS = {
+    "markers": "[{kind: objective, as: M, at: [x, y]}]: what lies on the table",
+    "sides": "{red: {motivation: low}}: what a side is like",
+}
+TURN_LIMIT = "turn-limit"
+
+
+class Begun(NamedTuple):
+    """A set-up read again: its form, the form laid out, who begins, and the set-up itself."""
+
+    form: Scenario
+    laid: Laid[Any]
+    begins: Opening
+    setup: Setup
+
+
+class Opener:
+    """How battles of a ruleset are opened. Everything but `bring` and `begin` may stay as it is here."""
+
+    #: The scenario that is played where none is named.
+    default: ClassVar[str] = ""
+    #: The sides a case may have, and how many a scenario must have; 0: any number.
+    sides: ClassVar[tuple[str, ...]] = ("red", "blue")
+    sides_of_a_scenario: ClassVar[int] = 0
+    #: What acts: "models" or "units".
+    acting: ClassVar[str] = "models"
+    #: The keys of a case, and of an entry of a force beyond the usual ones, with what they say.
+    keys: ClassVar[Mapping[str, str]] = TABLE_KEYS
+    model_keys: ClassVar[Mapping[str, str]] = {}
+    #: What a battle may be told beside the switches of the chapters.
+    battle_options: ClassVar[Mapping[str, str]] = {}
+    #: The rule by which the board lies there, and terrain on it.
+    board_rule: ClassVar[Rule]
+
+    def __init__(self, book: "Book") -> None:
+        self.book = book
+
+    # What differs ------------------------------------------------------------------------------------------------
+
+    def see(self, form: Scenario, fail: Fail) -> None:
+        """Refuse a scenario or case that the rules could not go by, beyond what all rulesets refuse."""
+
+    def see_scenario(self, form: Scenario, fail: Fail) -> None:
+        """Refuse what only a case may lay out."""
+
+    def see_room(self, laid: Laid[Any], fail: Fail) -> None:
+        """Refuse a scenario whose forces could not stand on its board."""
+
+    def prepared(self, form: Scenario, size: int = 0) -> Scenario:
+        """A form with what the ruleset adds to it."""
+        return form
+
+    def read_case(self, case: Data) -> tuple[Data, Kept]:
+        """A case in the usual form, and what the set-up keeps of what went beyond it."""
+        return case, {}
+
+    def edges(self, board: BoardForm) -> Sequence[str]:
+        """The edges that a side may start from."""
+        return ("north", "south")
+
+    def given(self, begins: Opening) -> Mapping[str, int | str]:
+        """The options of a battle that is a case."""
+        return {}
+
+    def see_beginning(self, case: Data, begins: Opening) -> None:
+        """Refuse a case that begins in a way that the ruleset does not know."""
+
+    def lay_ground(self, battle: Battle, ground: Ground) -> None:
+        """Put the board and its terrain on the table."""
+        lay_board(battle, ground, self.board_rule)
+
+    def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
+        """Bring one entry of a force."""
+        raise NotImplementedError
+
+    def lay_marker(self, battle: Battle, marker: Thing) -> None:
+        """Put a marker on the table."""
+        battle.happens(Placed(marker.id, marker.place, made=marker, rule=self.board_rule.id))
+
+    def lay_rest(self, battle: Battle, begun: Begun) -> None:
+        """Put on the table what is there beside board, forces and markers."""
+
+    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+        """Tell that an edge is a side's."""
+
+    def begin(self, battle: Battle, begun: Begun) -> None:
+        """Push the first steps: by the rules, or with those whom a case names."""
+        raise NotImplementedError
+
+    # What is alike -----------------------------------------------------------------------------------------------
+
+    def lay_out(self, form: Scenario, fail: Fail, size: int = 0) -> Laid[Any]:
+        """The ground and the models of a form."""
+        assert self.book.cards is not None, f"{self.book.name} has no cards"
+        return lay_out(form, self.book.cards, self.book.terrain, fail, size=size, words=self.book.model_words)
+
+    def setup(self, scenario: str = "", size: int = 0) -> Setup:
+        """The set-up of a scenario by name or file."""
+        loaded = find_scenario(scenario or self.default, self.book.ledger)
+        form, fail = loaded.value, loaded.fail
+        if self.sides_of_a_scenario not in (0, len(form.sides)):
+            raise fail(f"there are {len(form.sides)} sides", f"{self.sides_of_a_scenario} would do", "sides")
+        self.lay_out(form, fail, size)
+        self._see_options(form.options, fail)
+        self.see_scenario(form, fail)
+        self.see(form, fail)
+        form = self.prepared(form, size)
+        self.see_room(self.lay_out(form, fail, size), fail)
+        return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
+
+    def case(self, case: Data) -> Setup:
+        """The set-up of a case: its board, its models as they stand, and who acts (`turn`), one after another."""
+        case, kept = self.read_case(case)
+        see_keys(case, self.sides, self.keys)
+        said = case.read(dict[str, Options], "sides") if case.has("sides") else {}
+        sides = {
+            name: SideForm(force=case.read(tuple[ModelForm, ...], name), options=said.get(name, {}))
+            for name in case.names()
+            if name in self.sides
+        }
+        options: Options = case.read(Options, "options") if case.has("options") else {}
+        self._see_options(options, case.fail, TURN_LIMIT)
+        markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
+        board, fail = case.read(BoardForm, "board"), told_by_its_line(case, self.sides)
+        form = Scenario(ruleset=self.book.name, name="case", board=board, sides=sides, options=options, markers=markers)
+        form = self.prepared(form)
+        self.lay_out(form, fail)
+        self.see(form, fail)
+        begins = opening(case, sides, self.acting, self.edges(board))
+        self.see_beginning(case, begins)
+        for side in sides.values():
+            for word in [word for entry in side.force for word in entry.options]:
+                if word not in self.book.unit_options:
+                    found = f"one of the {self.acting} has no option `{word}`"
+                    raise case.fail(found, nearest(word, self.book.unit_options))
+        scenario = {"form": msgspec.to_builtins(form), **begins.told(), **kept}
+        return Setup(tuple(sides), scenario, {**_options(form), **self.given(begins)})
+
+    def open(self, battle: Battle, setup: Setup) -> None:
+        """Lay the board, bring the forces, and begin."""
+        form = msgspec.convert(setup.scenario["form"], Scenario)
+        laid = self.lay_out(form, Fail("set-up", error=ScenarioError), setup.size)
+        begun = Begun(form, laid, Opening.of(setup.scenario), setup)
+        self.lay_ground(battle, laid.ground)
+        for force in laid.models.values():
+            for fielded in force:
+                self.bring(battle, fielded, force, form)
+        for marker in laid.markers:
+            self.lay_marker(battle, marker)
+        self.lay_rest(battle, begun)
+        for side, edge in begun.begins.baselines.items():
+            self.give_baseline(battle, side, edge)
+        self.begin(battle, begun)
+
+    def _see_options(self, options: Options, fail: Callable[..., Exception], *more: str) -> None:
+        known = (*self.book.switches, *self.battle_options)
+        for word in options:
+            if word not in (*known, *more):
+                raise fail(f"there is no option `{word}`", nearest(word, known), "options", word)
+
+
+def lay_board(
+    battle: Battle,
+    ground: Ground,
+    board_rule: Rule,
+    *also: Rule,
+    placed: Callable[[Piece], Placed] | None = None,
+) -> None:
+    """Put the board and its terrain on the table; `placed` says how a piece is told, where not by the board's rule."""
+    board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
+    battle.happens(Placed("board", Off(), piece=board, rule=board_rule.id, detail=citing(*also)))
+    for piece in ground.pieces:
+        told = Placed(piece.id, Off(), piece=piece, rule=board_rule.id) if placed is None else placed(piece)
+        battle.happens(told)
+
+
+def _options(form: Scenario) -> dict[str, int | str]:
+    given: dict[str, int | str] = {TURN_LIMIT: form.turn_limit} if form.turn_limit is not None else {}
+    return {**given, **{name: value for name, value in form.options.items() if isinstance(value, int | str)}}
