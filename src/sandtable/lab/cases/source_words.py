@@ -190,7 +190,8 @@ class Source:
         """The fields of a class in the order of its arguments; what must be named comes after what need not."""
         names: list[str] = []
         for one in self.classes.get(kind, ()):
-            above = [name for base in one.node.bases for name in self._field_names(_called(base)) if _called(base)]
+            bases = [base for base in map(_called, one.node.bases) if base not in ("", kind)]
+            above = [name for base in bases for name in self._field_names(base)]
             by_name = any(self._by_name_only(_called(base)) for base in one.node.bases)
             own = [
                 part.target.id
