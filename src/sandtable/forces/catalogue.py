@@ -6,7 +6,6 @@ rules do not hold: the base, a glyph for drawing, call signs. The numbers arrive
 """
 
 from collections.abc import Iterator
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -16,7 +15,7 @@ import msgspec
 from sandtable.engine.shapes import Base
 from sandtable.forces.data import Data, Step
 from sandtable.forces.files import CatalogueError, FileError, Node, nearest, read_file, shown
-from sandtable.forces.ledger import Ledger, canonical, fingerprint
+from sandtable.forces.ledger import Ledger, canonical, fingerprint, ruleset_folder
 from sandtable.forces.reading import Length, convert, fields_of
 from sandtable.forces.references import path_of, resolved
 
@@ -163,7 +162,7 @@ def read_catalogue(book: Ledger, stats: type[S], *paths: Path | Traversable) -> 
 
 def package_catalogue(book: Ledger, stats: type[S]) -> Catalogue[S]:
     """The catalogue that comes with a ruleset."""
-    folder = files("sandtable") / "rulesets" / book.system / "catalogue"
+    folder = ruleset_folder(book.system) / "catalogue"
     paths = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
     return read_catalogue(book, stats, *paths)
 

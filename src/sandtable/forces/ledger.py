@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from pathlib import Path as FilePath
 from typing import Literal
 
@@ -189,17 +189,30 @@ class Ledger:
 def ledger(system: str) -> Ledger:
     """The ledger of a ruleset, read once."""
     if system not in _opened:
-        folder = files("sandtable") / "rulesets" / system / "rules"
+        folder = ruleset_folder(system) / "rules"
         if not re.fullmatch(r"[a-z][a-z0-9_]*", system) or not folder.is_dir():
             raise LedgerError(system, 0, "no ruleset of this name has a ledger", nearest(system, systems()))
         _opened[system] = Ledger(system, folder, _changes)
     return _opened[system]
 
 
+def _folders() -> list[FilePath]:
+    """Where rulesets lie: where the search path of their package leads, so that one elsewhere can be found too."""
+    spec = find_spec("sandtable.rulesets")
+    assert spec is not None
+    return [FilePath(one) for one in spec.submodule_search_locations or ()]
+
+
+def ruleset_folder(system: str) -> FilePath:
+    """The folder of a ruleset; where none has one, it would be among the others."""
+    folders = _folders()
+    return next((one / system for one in folders if (one / system).is_dir()), folders[0] / system)
+
+
 def systems() -> tuple[str, ...]:
     """The names of all rulesets that have a ledger, without importing any of them."""
-    folder = files("sandtable") / "rulesets"
-    return tuple(sorted(one.name for one in folder.iterdir() if one.is_dir() and (one / "rules").is_dir()))
+    there = [one for folder in _folders() for one in folder.iterdir()]
+    return tuple(sorted(one.name for one in there if one.is_dir() and (one / "rules").is_dir()))
 
 
 def rule(rule_id: str) -> Rule:

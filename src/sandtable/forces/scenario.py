@@ -21,7 +21,6 @@ Numbers of the ledger are not typed again: `{rule: ID, at: PATH}` stands for the
 header as it is, and `writing.dump` makes a file of it again.
 """
 
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Generic, Literal, TypeVar
@@ -32,7 +31,7 @@ from sandtable.engine.shapes import At, Region, Shape, rectangle
 from sandtable.engine.table import Ground, Mark, Thing
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.files import Node, ScenarioError, nearest, read_file, read_text, shown
-from sandtable.forces.ledger import Ledger
+from sandtable.forces.ledger import Ledger, ruleset_folder
 from sandtable.forces.models import (
     ANYTHING,
     Fielded,
@@ -153,7 +152,7 @@ def scenario_from_text(text: str, book: Ledger, name: str = "scenario") -> Loade
 
 def package_scenarios(system: str) -> dict[str, Traversable]:
     """The scenarios that come with a ruleset, by name."""
-    folder = files("sandtable") / "rulesets" / system / "scenarios"
+    folder = ruleset_folder(system) / "scenarios"
     if not folder.is_dir():
         return {}
     found = (one for one in folder.iterdir() if one.name.endswith(".yaml"))

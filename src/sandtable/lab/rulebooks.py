@@ -1,10 +1,9 @@
 """A ruleset with its ledger and its files, by name: what reports read, and what a mutation changes."""
 
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from sandtable.forces.ledger import Changes, Ledger, ledger, override, systems
+from sandtable.forces.ledger import Changes, Ledger, ledger, override, ruleset_folder, systems
 from sandtable.rulesets import RulesetError, ruleset
 from sandtable.tabletop.book import Book
 
@@ -50,7 +49,7 @@ def rulebook(name: str) -> Rulebook:
     """
     if name not in systems():
         ruleset(name)  # which says so
-    return Rulebook(name, files("sandtable") / "rulesets" / name, lambda: ruleset(name), lambda: ledger(name))
+    return Rulebook(name, ruleset_folder(name), lambda: ruleset(name), lambda: ledger(name))
 
 
 def rulebooks() -> Iterator[Rulebook]:
