@@ -15,7 +15,8 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.dice import Dice, notation
 from sandtable.engine.enumerator import chances_of
 from sandtable.engine.events import Detail, Rolled
-from sandtable.engine.explain import ExplainedPart, Explanation
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.questions import Chance, Preview
 from sandtable.forces.ledger import Rule, citing
 
 
@@ -141,6 +142,17 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     def passes(self) -> Fraction:
         """How likely it is to succeed."""
         return self.chances().get(True, Fraction(0))
+
+    def preview(self) -> Preview:
+        """The check told before it falls: what it needs, what is added, and how likely it is to succeed."""
+        added = (explain(f"added to {self.what}", *self.modifiers),) if self.modifiers else ()
+        needs = () if self.needs is None else (self.needs,)
+        passes = self.passes()
+        odds = (
+            Chance(self.reading.succeeded, passes.numerator, passes.denominator),
+            Chance(self.reading.failed, passes.denominator - passes.numerator, passes.denominator),
+        )
+        return Preview((*needs, *added), odds=odds if needs or self.against is not None else ())
 
 
 def to_beat(label: str, score: int, rule: Rule, exceeds: Rule, known_to: tuple[str, ...] = ()) -> Explanation:

@@ -13,7 +13,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, Placed
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import Off, rectangle
-from sandtable.engine.table import Ground, Piece, Thing
+from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.forces.case_table import TABLE_KEYS, Opening, opening, see_keys, told_by_its_line
 from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, nearest
@@ -34,6 +34,13 @@ MORE_KEYS = {
     "sides": "{red: {motivation: low}}: what a side is like",
 }
 TURN_LIMIT = "turn-limit"
+#: A switch of cases: nothing is done by default, so that a case stops where somebody has to choose what to do next.
+NOTHING_BY_DEFAULT = "nothing by default"
+
+
+def by_default(table: Table, option: str) -> str | None:
+    """What declining takes; nothing where a case wants to be asked."""
+    return None if table.options.get(NOTHING_BY_DEFAULT) else option
 
 
 class Begun(NamedTuple):
@@ -90,8 +97,8 @@ class Opener:
         return ("north", "south")
 
     def given(self, begins: Opening) -> Mapping[str, int | str]:
-        """The options of a battle that is a case."""
-        return {}
+        """The options of a battle that is a case: it stops where somebody has to choose what to do next."""
+        return {NOTHING_BY_DEFAULT: 1}
 
     def see_beginning(self, case: Data, begins: Opening) -> None:
         """Refuse a case that begins in a way that the ruleset does not know."""

@@ -46,6 +46,15 @@ class Choice(Protocol):
         """What its maker will want to remember when the next question comes."""
 
 
+class Idea(msgspec.Struct, frozen=True):
+    """A choice whose draft is at hand: enough for most tactics."""
+
+    draft: Any
+    label: str
+    parts: tuple[tuple[str, int], ...] = ()
+    intention: object = None
+
+
 class Tactics(Protocol):
     """What a ruleset teaches."""
 

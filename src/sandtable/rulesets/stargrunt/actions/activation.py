@@ -23,11 +23,13 @@ from sandtable.rulesets.stargrunt.moments import (
     COMPELS,
     INSTEAD,
 )
-from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, MARKER, by_default
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, MARKER
 from sandtable.rulesets.stargrunt.units.record import SHAKEN, at_worst, fit
 from sandtable.tabletop.actions import Budget
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.opening import by_default
+from sandtable.tabletop.states import END_OF_TURN
 
 WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
 FAILED = rule("stargrunt.actions.failed-test-loses-the-action")

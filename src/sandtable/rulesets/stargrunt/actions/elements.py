@@ -22,7 +22,6 @@ from sandtable.rulesets.stargrunt.fire.shots import FIRE_LIMIT, FIRED, fired
 from sandtable.rulesets.stargrunt.moments import AFTER_MOVE, BETWEEN
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, TRAVELLING
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
-from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import (
     CAPTIVE,
@@ -45,6 +44,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import measured
+from sandtable.tabletop.states import END_OF_TURN
 
 DETACHED = rule("stargrunt.actions.detached-elements")
 DETAILS = rule("stargrunt.actions.detached-elements-details")

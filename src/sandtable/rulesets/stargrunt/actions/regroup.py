@@ -15,7 +15,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, base_mobility, mobility_of
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
-from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import (
     CONFIDENCE,
     REGROUPED,
@@ -31,6 +31,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import END_OF_TURN
 
 REGROUP = rule("stargrunt.actions.regrouping")
 PROCEDURE = rule("stargrunt.actions.regrouping-procedure")

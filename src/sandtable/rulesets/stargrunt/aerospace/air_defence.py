@@ -31,7 +31,7 @@ from sandtable.rulesets.stargrunt.fire.shots import refused_by_nerve
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.obstacles.decoys import drawn_away
 from sandtable.rulesets.stargrunt.previews.shots import hit_chances, penetration_chances
-from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import (
     HOVERING,
     airborne,
@@ -43,6 +43,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, result_of, strike
 from sandtable.rulesets.stargrunt.vehicles.hulls import LEVELS, armour_of, ecm_die, face_hit
 from sandtable.tabletop.checks import Check
+from sandtable.tabletop.states import END_OF_TURN
 
 #: Whose weapons are made to fire at aircraft, as the scenario says.
 ANTI_AIR = "anti-air"

@@ -18,7 +18,7 @@ from sandtable.rulesets.stargrunt.cover.protection import SMOKE, WRECK
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
-from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import (
     AIRBORNE,
     HOVERING,
@@ -29,6 +29,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     spot,
 )
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, flies, footprint, hovers
+from sandtable.tabletop.states import END_OF_TURN
 
 MOVEMENT = rule("stargrunt.aerospace.movement")
 #: How far a craft has flown in this activation, and that it is down for good.

@@ -25,12 +25,13 @@ from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_r
 from sandtable.rulesets.stargrunt.forces.cards import card, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, baseline, from_baseline
 from sandtable.rulesets.stargrunt.state_names import StateName
-from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, FIRE_MISSION, MARKER
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, FIRE_MISSION, MARKER
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, STANDS_FOR_IT, WAITING
 from sandtable.rulesets.stargrunt.vehicles.hulls import FRONT, armour_of, ecm_die, occupants
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.vehicles.vehicle_units import brings
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.states import END_OF_TURN
 
 DEFENCE = rule("stargrunt.aerospace.air-defence")
 #: What a side has against aircraft, and the level of the table on which craft fly.

@@ -12,8 +12,8 @@ from sandtable.rulesets.stargrunt.artillery.assets import ASSETS, MISSIONS, asse
 from sandtable.rulesets.stargrunt.communications import communicate, superior
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
-from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import fit, gap_between, points, suppressed
+from sandtable.tabletop.states import END_OF_TURN
 
 ON_TABLE = rule("stargrunt.artillery.on-table")
 #: The switch of the option, and that a piece has fired this turn.

@@ -87,10 +87,11 @@ from sandtable.rulesets.stargrunt.movement.walking import TOGETHER as IN_INTEGRI
 from sandtable.rulesets.stargrunt.observation.counters import LOCATED
 from sandtable.rulesets.stargrunt.previews.assaults import PREVIEWS
 from sandtable.rulesets.stargrunt.state_names import StateName
-from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, hull_of, points, standing, units
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import throw
+from sandtable.tabletop.states import END_OF_TURN
 
 # The attackers' and the defenders' nerve ----------------------------------------------------------------------------
 

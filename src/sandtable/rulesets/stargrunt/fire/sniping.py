@@ -40,7 +40,6 @@ from sandtable.rulesets.stargrunt.fire.volleys import effect
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.observation.counters import counter_of, in_its_place, place_figures
-from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import (
     QUALITY,
     STATUS,
@@ -55,6 +54,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     with_unit,
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, named
+from sandtable.tabletop.states import END_OF_TURN
 
 SNIPERS = rule("stargrunt.fire.snipers")
 MISS = rule("stargrunt.fire.sniper-miss-suppresses")

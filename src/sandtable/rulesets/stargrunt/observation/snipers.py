@@ -26,10 +26,12 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     point_seen,
 )
 from sandtable.rulesets.stargrunt.observation.hiding import REACH, around, hiding_places, lay_low
-from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, END_OF_TURN, IN_HIDING, MARKER, by_default
+from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, IN_HIDING, MARKER
 from sandtable.rulesets.stargrunt.units.record import HIDDEN, hidden, leadership_part, quality_die, spot, standing
 from sandtable.rulesets.stargrunt.units.record import on_table as standing_units
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.opening import by_default
+from sandtable.tabletop.states import END_OF_TURN
 
 REVEALS = rule("stargrunt.observation.automatic-reveal")
 

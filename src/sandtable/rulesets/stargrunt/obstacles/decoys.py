@@ -15,8 +15,8 @@ from sandtable.rulesets.stargrunt.dice.foretold import contest_preview
 from sandtable.rulesets.stargrunt.dice.rolls import one_die, opposed_roll
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
-from sandtable.rulesets.stargrunt.turn.order import END_OF_TURN
 from sandtable.rulesets.stargrunt.units.record import hull_of, spot, standing
+from sandtable.tabletop.states import END_OF_TURN
 
 RULE = rule("stargrunt.obstacles.decoys")
 #: The switch of the option, the card of a decoy on the table, what is counted of them, and that a launcher has fired.

@@ -11,7 +11,7 @@ from sandtable.engine.events import PhaseBegan, Placed, StateChanged
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Ground, Thing
 from sandtable.field.ground import pieces_at
-from sandtable.forces.case_table import TABLE_KEYS, Opening
+from sandtable.forces.case_table import TABLE_KEYS
 from sandtable.forces.data import Data
 from sandtable.forces.files import FileError, nearest
 from sandtable.forces.models import Fielded
@@ -29,7 +29,7 @@ from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt.scenario.figures import FIGURES, place_figures, with_figures
 from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_ground
 from sandtable.rulesets.stargrunt.state_names import StateName
-from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NOTHING_BY_DEFAULT, NextActivation, TurnBegins
+from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NextActivation, TurnBegins
 from sandtable.rulesets.stargrunt.units.record import BASE, CONFIDENCE, QUALITY
 from sandtable.tabletop.book import steps_at
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Kept, Opener
@@ -157,10 +157,6 @@ class StargruntOpener(Opener):
         assert self.book.cards is not None
         case, figures = with_figures(case, self.sides, self.book.cards, self.book.states)
         return case, {FIGURES: figures} if figures else {}
-
-    def given(self, begins: Opening) -> Mapping[str, int | str]:
-        """A case stops where somebody has to choose what to do next."""
-        return {NOTHING_BY_DEFAULT: 1}
 
     def lay_ground(self, battle: Battle, ground: Ground) -> None:
         """Put the board and its terrain on the table."""

@@ -26,6 +26,8 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.opening import by_default
+from sandtable.tabletop.states import END_OF_TURN, expire
 
 ALTERNATING = rule("stargrunt.turn.alternating-activation")
 FIRST = rule("stargrunt.turn.who-goes-first")
@@ -43,9 +45,6 @@ REACTED = "reacted"
 INBOUND, ARRIVED = "inbound", 1
 #: How many units a side has activated this turn that stay under their counters.
 IN_HIDING = "activated in hiding"
-#: A switch of cases: nothing is done by default, so that a case stops where somebody has to choose what to do next.
-NOTHING_BY_DEFAULT = "nothing by default"
-END_OF_TURN = "end of turn"
 PASS_ON = "pass-on"
 
 
@@ -65,11 +64,6 @@ class NextActivation(Step, frozen=True):
 
 class TurnEnds(Step, frozen=True):
     """The turn end phase."""
-
-
-def by_default(table: Table, option: str) -> str | None:
-    """What declining takes; nothing where a case wants to be asked."""
-    return None if table.options.get(NOTHING_BY_DEFAULT) else option
 
 
 def unactivated(table: Table, side: str) -> list[Thing]:
@@ -218,10 +212,7 @@ def _forced(side: str, forced: list[Thing]) -> Procedure[str]:
 def clear_turn(battle: Battle) -> None:
     """What lasts until the end of the turn ends (stargrunt.turn.turn-end-phase)."""
     for thing in [*battle.table.things.values()]:
-        for state, mark in thing.states.items():
-            if mark.until == END_OF_TURN:
-                known = (thing.side,) if hidden(thing) else ()
-                battle.happens(StateChanged(thing.id, state, mark.value, None, rule=TURN_END.id, known_to=known))
+        expire(battle, thing, END_OF_TURN, TURN_END, (thing.side,) if hidden(thing) else ())
         if thing.count(IN_HIDING):
             battle.happens(Counted(thing.id, IN_HIDING, thing.count(IN_HIDING), 0, rule=TURN_END.id))
 

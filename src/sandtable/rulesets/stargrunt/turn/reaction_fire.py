@@ -18,7 +18,6 @@ from sandtable.rulesets.stargrunt.previews.shots import shot_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import (
     ACTIVATED,
-    END_OF_TURN,
     REACTION_FIRE,
     left_to_activate,
     owes_activations,
@@ -26,6 +25,7 @@ from sandtable.rulesets.stargrunt.turn.order import (
 )
 from sandtable.rulesets.stargrunt.units.record import airborne, hidden, standing, suppressed
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import END_OF_TURN
 
 #: The switch of a battle in which units may react.
 SWITCH = "reaction-fire"

@@ -1,0 +1,50 @@
+"""States of things: given, taken, and ended when their time is over. Each change is told with its rule."""
+
+from collections.abc import Callable
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import StateChanged
+from sandtable.engine.table import Thing, Value
+from sandtable.forces.ledger import Rule
+
+#: Until when a state lasts that a turn's end ends.
+END_OF_TURN = "end of turn"
+
+
+def give(
+    battle: Battle,
+    who: str,
+    state: str,
+    rule: Rule,
+    value: Value = 1,
+    *,
+    until: str = "",
+    because: int = 0,
+    known_to: tuple[str, ...] = (),
+) -> int:
+    """Give a thing a state; gives the number of the event."""
+    before = battle.table[who].value(state)
+    changed = StateChanged(who, state, before, value, until, rule=rule.id, because=because, known_to=known_to)
+    return battle.happens(changed)
+
+
+def take(battle: Battle, who: str, state: str, rule: Rule, because: int = 0, *, known_to: tuple[str, ...] = ()) -> None:
+    """Take a state from a thing; nothing is told where it does not have it."""
+    before = battle.table[who].value(state)
+    if before is not None:
+        battle.happens(StateChanged(who, state, before, None, rule=rule.id, because=because, known_to=known_to))
+
+
+def expire(battle: Battle, thing: Thing, until: str, rule: Rule, known_to: tuple[str, ...] = ()) -> None:
+    """End the states of a thing that last until now."""
+    for state, mark in thing.states.items():
+        if mark.until == until:
+            battle.happens(StateChanged(thing.id, state, mark.value, None, rule=rule.id, known_to=known_to))
+
+
+def expire_all(
+    battle: Battle, until: str, rule: Rule, known_to: Callable[[Thing], tuple[str, ...]] = lambda thing: ()
+) -> None:
+    """End the states of all things that last until now; `known_to` says of whose things only some may know."""
+    for thing in [*battle.table.things.values()]:
+        expire(battle, thing, until, rule, known_to(thing))
