@@ -8,6 +8,7 @@ from sandtable.cli.terminal import Terminal
 from sandtable.engine.battle import Battle
 from sandtable.engine.checking import plain_data
 from sandtable.engine.explain import inches
+from sandtable.engine.judging import offered
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -108,7 +109,7 @@ class Typist:
         assert question is not None
         assert asked is not None
         if not isinstance(question, Plan):
-            assert asked == question
+            assert asked == offered(self.battle.ruleset, self.battle.view(side), question)
             return typed(question, self.bots[side].answer(self.battle.view(side), question))
         moment = len(self.battle.journal.lines)
         if self._plan is None or self._plan[0] != moment:

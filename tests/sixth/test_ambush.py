@@ -1,0 +1,122 @@
+"""A ruleset made of `tabletop/` alone is whole: cases, promises, secrets, terminal, server and opponent."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable.bots import make_bot
+from sandtable.cli import main
+from sandtable.cli.play_pages import play_at
+from sandtable.engine.battle import Battle
+from sandtable.engine.ruleset import Setup
+from sandtable.forces.ledger import systems
+from sandtable.lab.battles import play_battle
+from sandtable.lab.cases.batch import play_all
+from sandtable.lab.cases.form import find_cases
+from sandtable.rulesets import ruleset
+from sandtable.tabletop.book import Book
+from tests.cli.typing import Typist
+from tests.engine.secrets import byte_equal
+from tests.promises import keep_promises
+from tests.server.tables import serving
+from tests.sixth import HERE
+from tests.sixth.shelf import WHERE
+
+#: Layers that a ruleset stands on.
+BELOW = ("engine", "field", "telling", "forces", "tabletop")
+
+
+@pytest.fixture
+def ambush() -> Book:
+    return ruleset("ambush")
+
+
+def test_it_imports_nothing_but_what_a_ruleset_stands_on() -> None:
+    for file in (HERE / "ambush").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").startswith("sandtable"):
+                assert str(node.module).split(".")[1] in BELOW, f"{file.name}: {node.module}"
+
+
+def test_every_case_holds_and_every_rule_has_one(capsys: pytest.CaptureFixture[str], ambush: Book) -> None:
+    assert main(("case", str(HERE / "cases"))) == 0, capsys.readouterr().out
+    proved = {rule for case in find_cases([str(HERE / "cases")]).cases for rule in case.proves}
+    assert set(ambush.ledger.rules) == proved
+
+
+def test_a_wrong_word_of_a_case_is_found(tmp_path: Path) -> None:
+    text = (HERE / "cases" / "ambush" / "shooting.yaml").read_text(encoding="utf-8")
+    file = tmp_path / "ambush" / "wrong.yaml"
+    file.parent.mkdir()
+    file.write_text(text.replace("states: [pinned]", "states: [pined]"), encoding="utf-8")
+    outcomes = play_all(find_cases([str(file)]).cases)
+    assert [one for one in outcomes if "did you mean `pinned`" in str(one)]
+
+
+@pytest.mark.parametrize("first", range(0, 20, 5))
+def test_random_battles_keep_every_promise(ambush: Book, first: int) -> None:
+    played = [keep_promises(type(ambush), ambush.setup(), seed) for seed in range(first, first + 5)]
+    assert sum(one.refused for one in played)
+    assert sum(one.undone for one in played)
+
+
+def swapped(setup: Setup, one: int, other: int) -> Setup:
+    """The same set-up, with what two counters of blue are exchanged."""
+    form: Any = msgspec.json.decode(msgspec.json.encode(setup.scenario))
+    force = form["form"]["sides"]["blue"]["force"]
+    force[one]["model"], force[other]["model"] = force[other]["model"], force[one]["model"]
+    return msgspec.structs.replace(setup, scenario=form)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_red_cannot_tell_what_lies_under_blues_counters(ambush: Book, seed: int) -> None:
+    setup = ambush.setup()
+    twin = swapped(setup, 0, 1)
+    assert twin != setup
+    found = byte_equal(lambda: Battle(ambush, setup, seed=seed), lambda: Battle(ambush, twin, seed=seed), "red", seed)
+    assert found.answers > 2
+
+
+def test_a_battle_is_played_by_typed_lines_alone(ambush: Book) -> None:
+    typist = Typist(ambush, ambush.setup(), 4)
+    play_at(typist.battle, typist.terminal, {})
+    assert typist.battle.ended
+    bots = {side: make_bot("random", ambush, 4, side) for side in ("red", "blue")}
+    assert typist.battle.digest() == play_battle(ambush, ambush.setup(), bots, seed=4).digest()
+    assert not [line for line in typist.shown if "Not so" in line]
+
+
+def test_the_command_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "ambush" in systems()
+    assert main(("battle", "ambush", "--seed", "3")) == 0
+    told = capsys.readouterr().out
+    assert "fires at" in told
+
+
+def test_a_server_plays_it(tmp_path: Path, ambush: Book) -> None:
+    with serving(f"sqlite:///{tmp_path / 'battles.sqlite'}", library=WHERE) as server:
+        made = server.begin(
+            "ambush", seats=[{"side": "red", "name": "Ann"}, {"side": "blue", "kind": "bot", "bot": "tactical"}]
+        )
+        with server.page(made["links"][0]["token"]) as page:
+            page.asked()
+            assert page.question().topic in ("activate", "action", "watch-fire")
+            counters = [one for one in page.situation["table"]["things"].values() if one.get("side") == "blue"]
+            assert counters
+            assert all("is" not in one.get("states", {}) for one in counters if one.get("card") == "counter")
+            assert page.play(ambush) > 5
+            assert page.ended
+
+
+def test_the_tactical_bot_beats_the_random_one(ambush: Book) -> None:
+    won = 0
+    for seed in range(6):
+        for side, other in (("red", "blue"), ("blue", "red")):
+            bots = {side: make_bot("tactical", ambush, seed, side), other: make_bot("random", ambush, seed, other)}
+            ending = play_battle(ambush, ambush.setup(), bots, seed=seed).table.ending
+            assert ending is not None
+            won += ending.winner == side
+    assert won >= 10, f"{won} of 12"
