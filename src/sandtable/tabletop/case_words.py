@@ -87,6 +87,10 @@ class BookWords:
         }
         return {**self.book.values, **(listed if actions else {})}
 
+    def listed_actions(self) -> Mapping[str, str]:
+        """The actions that a case may name."""
+        return self.book.labels
+
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """Sections of its own, or more words of those that all have."""
         return {}
@@ -99,7 +103,7 @@ class BookWords:
             "head": {**dict.fromkeys(opening.sides, f"the {opening.acting} of a side"), **opening.keys},
             "model keys": opening.model_keys,
             "answers": book.answers,
-            "actions": book.labels,
+            "actions": self.listed_actions(),
             "states": book.states,
             "counts": book.counts,
             "options": {**book.unit_options, **opening.battle_options},

@@ -9,6 +9,7 @@ from sandtable.rulesets.quickstart.cases.combat_values import COMBAT_VALUES
 from sandtable.rulesets.quickstart.cases.values import VALUES
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.setup.shaping import every_point
+from sandtable.rulesets.quickstart.turn.declaration import NOTHING
 from sandtable.tabletop.case_words import BookWords
 from sandtable.tabletop.chapters import Chapter
 
@@ -22,6 +23,10 @@ class QuickstartWords(BookWords):
         if len(said) > 2:
             raise value.fail(f"{len(said)} actions", "an activation has at most two")
         return {str(n): action for n, action in enumerate(said, 1)}
+
+    def listed_actions(self) -> Mapping[str, str]:
+        """All but doing nothing more, which is said by naming one action alone."""
+        return {name: label for name, label in self.book.labels.items() if name != NOTHING}
 
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """The weapons of its cards, and the points by which players shape terrain."""
