@@ -11,6 +11,7 @@ from sandtable.bots import make_bot
 from sandtable.engine import enumerator, judging
 from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.enumerator import distribution, play_step
+from sandtable.engine.events import Rolled
 from sandtable.engine.questions import AnyQuestion, MoveModels, Preview, React
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import At, Point
@@ -88,6 +89,32 @@ def test_the_odds_of_a_walk_are_those_of_the_action_itself() -> None:
         assert {one.label: Fraction(one.numerator, one.denominator) for one in preview.odds} == expected
         compared += 1
     assert compared >= 5
+
+
+def test_what_a_shot_needs_is_what_it_then_is_rolled_against() -> None:
+    """Walks that fire and over-watch: the parts of the preview are those of the rolls that follow."""
+    compared = 0
+    for battle, question, draft in [one for seed in (1, 2, 3, 4, 5, 6) for one in moments("duel", seed, 30)]:
+        numbers = shown(battle, draft).explanations
+        added = [(one.total, {(p.label, p.value) for p in one.parts}) for one in numbers if one.what.endswith("2d6")]
+        needed = [one.total for one in numbers if one.what.endswith(": needs")]
+        before, shooter = (
+            len(list(battle.journal.events())),
+            draft.option if isinstance(question, React) else question.about[0],
+        )
+        refusal = battle.answer(draft, question.side)
+        while refusal is None and not battle.ended and battle.questions[0].topic not in ("declare", "walk", "activate"):
+            refusal = battle.answer(None, battle.questions[0].side)
+        rolls = [one for one in list(battle.journal.events())[before:] if isinstance(one, Rolled)]
+        rolls = [one for one in rolls if one.what == "combat" and one.by == shooter]
+        assert len(rolls) <= len(needed)  # a shot at a model as good as destroyed is lost
+        for roll, needs, (total, parts) in zip(rolls, needed, added, strict=False):
+            known = [part for part in roll.parts if part.label != "critical success"]
+            assert roll.needs == needs
+            assert sum(part.value for part in known) == total
+            assert {(part.label, part.value) for part in known} == parts
+            compared += 1
+    assert compared >= 20
 
 
 def test_a_preview_says_why_and_walks_no_more_than_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
