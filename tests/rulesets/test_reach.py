@@ -20,6 +20,9 @@ from sandtable.field.paths import length_between, resolve
 from sandtable.field.reach import ROUNDING, Reach, Walker, in_reach
 from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook
+from sandtable.rulesets.quickstart.movement.moves import going
+from sandtable.rulesets.quickstart.movement.walking import contacts_of, rates_of
+from sandtable.rulesets.quickstart.previews import reaching
 from sandtable.rulesets.stargrunt.movement.reaching import walker
 from sandtable.rulesets.stargrunt.movement.walking import refused_walks
 from sandtable.rulesets.stargrunt.vehicles.driving import driver, refused_drive
@@ -72,6 +75,19 @@ def vehicle(battle: Battle, question: MoveModels) -> list[Mover]:
     return [Mover(driver(table, table[name], far), lawful)]
 
 
+def model(battle: Battle, question: MoveModels) -> list[Mover]:
+    """A model of the Quick-Start rules, judged by the question for its walk."""
+    table, (name,) = battle.view(question.side).table, question.models
+    marks = {mark.id: 0 for mark in question.marks if mark.required}
+
+    def lawful(walk: Walk) -> bool:
+        gone = going(table, table[name], walk, rates_of(table[name], question), contacts_of(question))
+        accepted = isinstance(battle.check({name: Walk(walk.legs, marks)}, question.side), Accepted)
+        return accepted and not gone.leaves  # who leaves the board ends nowhere on it
+
+    return [Mover(reaching.walker(table, table[name], question), lawful)]
+
+
 class Counted(NamedTuple):
     """How many ends of lawful walks lie outside, and points inside that no walk is found to; of how many each."""
 
@@ -99,7 +115,8 @@ def asked(name: str, scenario: str, seed: int, topics: Sequence[str], most: int)
 
 def drawn(battle: Battle, question: MoveModels) -> tuple[Polygon, ...]:
     """The reach that the preview of an empty draft holds."""
-    checked = battle.check({}, question.side)
+    marks = {mark.id: 0 for mark in question.marks if mark.required}
+    checked = battle.check({name: Walk((), marks) for name in question.models}, question.side)
     assert isinstance(checked, Accepted), checked
     shapes = checked.preview().reach
     assert all(isinstance(shape, Polygon) for shape in shapes)
@@ -149,6 +166,7 @@ LOOKED_AT: tuple[tuple[str, str, tuple[str, ...], Movers], ...] = (
     ("stargrunt", "close-quarters", ON_FOOT, figures),
     ("stargrunt", "mined-crossing", ON_FOOT, figures),
     ("stargrunt", "armour", ON_WHEELS, vehicle),
+    ("quickstart", "", ("walk",), model),
 )
 
 

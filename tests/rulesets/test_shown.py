@@ -26,6 +26,8 @@ BATTLES = {
     "quickstart": (("", 0), ("own-ground", 0), ("breakdown", 0)),
     "stargrunt": (("", 0), ("armour", 0), ("bombardment", 0), ("close-quarters", 0), ("gunships", 0), ("watchers", 0)),
 }
+#: Questions that say "distance" only to open the ruler: terrain that is laid has no others to be measured from.
+RULER = ("place-terrain", "shape-terrain")
 #: So many questions of a topic are drafted, as long as something that it advertises was not seen.
 TRIES = 40
 
@@ -79,7 +81,7 @@ class Seen:
     def missing(self) -> dict[str, list[str]]:
         """What each topic advertises and never fills."""
         never = {topic: sorted(words - self.filled[topic]) for topic, words in self.advertised.items()}
-        return {topic: words for topic, words in sorted(never.items()) if words}
+        return {topic: words for topic, words in sorted(never.items()) if words and topic not in RULER}
 
 
 def seen_everywhere(name: str, patch: pytest.MonkeyPatch) -> Seen:
@@ -104,10 +106,10 @@ def seen_everywhere(name: str, patch: pytest.MonkeyPatch) -> Seen:
     return seen
 
 
-@pytest.mark.parametrize("name", ["stargrunt"])
+@pytest.mark.parametrize("name", sorted(BATTLES))
 def test_whatever_a_question_advertises_some_preview_of_it_fills(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = seen_everywhere(name, monkeypatch)
-    assert len(seen.advertised) > 20
+    assert sum(1 for words in seen.advertised.values() if words) >= 10
     assert seen.missing() == {}
 
 

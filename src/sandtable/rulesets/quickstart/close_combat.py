@@ -240,7 +240,7 @@ def break_away_question(model: Thing, foes: Sequence[str], spent: int, turns: in
         models=(model.id,),
         allowance={model.id: max(0, mv - spent)},
         facts={"mv": mv, "spent": spent, "turns": turns},
-        shows=("distance", "reach", "sight"),
+        shows=("distance",),
         decline="Stay locked",
     )
 

@@ -314,7 +314,7 @@ def _moved_by_the_opponent(battle: Battle, barrage: Barrage, fired: Sequence[str
         topic="fumbled-strike-point",
         about=(shooter.id, *fired),
         rules=(FUMBLE.id,),
-        shows=("distance", "sight"),
+        shows=("distance",),
         facts={"twist": twist},
         things=("strike-point",),
         where={"": Region((board,), whole=False, rule=FUMBLE.id)},

@@ -269,7 +269,7 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
         topic="stand-up",
         about=(model,),
         rules=(STAND_UP.id,),
-        shows=("distance", "sight"),
+        shows=("distance",),
         models=(model,),
         allowance={model: 0},
         decline="As it lay",

@@ -7,17 +7,21 @@ from msgspec.structs import replace
 
 from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, Preview, Reaction
 from sandtable.engine.ruleset import Ruleset, View
-from sandtable.engine.shapes import Walk
+from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.paths import resolve
+from sandtable.rulesets.quickstart.concepts import distance, distance_to, pose
 from sandtable.rulesets.quickstart.movement.moves import going, halts_at
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of
 from sandtable.rulesets.quickstart.previews.forecast import forecast, moved_to
+from sandtable.rulesets.quickstart.previews.reaching import walk_reach
 from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_barrage
 from sandtable.rulesets.quickstart.shooting.assaults import aimed_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, DIRECT, OVER_WATCH, Shot
 from sandtable.rulesets.quickstart.shooting.reactions import defensive_weapons, over_watch_weapons
 from sandtable.rulesets.quickstart.turn.declaration import Declaration, declared
 from sandtable.rulesets.quickstart.turn.phases import action_cost
+from sandtable.tabletop.previews import measured, nearest_first
 
 
 def preview_of(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
@@ -41,7 +45,22 @@ def preview_of(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any)
     if question.topic == "defensive-weapons" and answer:
         defender, attacker = (view.table[name] for name in question.about)
         return _defensive(ruleset, view.table, defender, attacker, answer)
+    if question.topic in ("stand-up", "break-away"):
+        return _apart(view.table, view.table[question.about[0]], answer or {})
+    if question.topic == "fumbled-strike-point":
+        return measured(None, _from_model)(view, question, answer)
     return Preview()
+
+
+def _apart(table: Table, model: Thing, answer: dict[str, Walk]) -> Preview:
+    """How far a model would be from all others, where a walk would take it."""
+    there = moved_to(table, model, resolve(pose(model), answer.get(model.id, Walk())).end)
+    others = [one for one in there.models() if one.id != model.id]
+    return Preview(distances=nearest_first({one.id: distance(there[model.id], one) for one in others}))
+
+
+def _from_model(table: Table, model: str, point: str | Point) -> int | None:
+    return distance_to(table[model], point) if isinstance(point, Point) else None
 
 
 def _plan(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) -> Preview:
@@ -88,7 +107,13 @@ def _walk(ruleset: Ruleset, table: Table, model: Thing, walk: Walk, question: Mo
         along = halts_at(table, model, gone, walk.marks[FIRES_HERE])
         pose = gone.track.pose_at(along, turned=along in (0, gone.reach))
         fired = forecast(ruleset, moved_to(table, model, pose), shots)
-    return replace(fired, explanations=(*costs, *fired.explanations), notes=(*notes, *fired.notes), paths=(path,))
+    return replace(
+        fired,
+        explanations=(*costs, *fired.explanations),
+        notes=(*notes, *fired.notes),
+        reach=walk_reach(table, model, question),
+        paths=(path,),
+    )
 
 
 def _over_watch(ruleset: Ruleset, table: Table, shooter: Thing, mover: Thing, names: Sequence[str]) -> Preview:
