@@ -69,7 +69,9 @@ class Menu(NamedTuple):
     failure: Rule | None = None  # the rule by which a failed test ends what might else be tried again
 
     def refused(self, table: Table, unit: Thing, budget: Budget, action: Action) -> Refusal | None:
-        """Why a unit may not take an action now."""
+        """Why a unit may not take an action now: one that has lost what it takes may not either."""
+        if not action.shown(table, unit):
+            return Refusal(action.rule.id, f"{action.label} means nothing to {unit.label} any more.")
         return self.used_up(unit, budget, action) or self.forbidden(table, unit, action)
 
     def used_up(self, unit: Thing, budget: Budget, action: Action) -> Refusal | None:
