@@ -146,7 +146,8 @@ def comes_nearer(course: Sequence[tuple[Fraction, Fraction]], to: tuple[Fraction
     for (ax, ay), (bx, by) in pairwise(course):
         dx, dy = bx - ax, by - ay
         size = dx * dx + dy * dy
-        share = min(max(((u - ax) * dx + (v - ay) * dy) / size, Fraction(0)), Fraction(1)) if size else Fraction(0)
+        along = Fraction((u - ax) * dx + (v - ay) * dy, size) if size else Fraction(0)
+        share = min(max(along, Fraction(0)), Fraction(1))
         if (ax + share * dx - u) ** 2 + (ay + share * dy - v) ** 2 < first:
             return True
     return False
