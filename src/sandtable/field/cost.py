@@ -332,7 +332,7 @@ def total_cost(track: Track, base: Base, ground: Ground, rates: Rates) -> int | 
     >>> from sandtable.engine.shapes import Leg, Walk
     >>> from sandtable.field.paths import Pose
     >>> track = resolve(Pose(Point(2000, 4000)), Walk((Leg(0, 3500),)))
-    >>> fare(track, Base("circle", 1000), Ground(9000, 9000), EvenRates())
+    >>> total_cost(track, Base("circle", 1000), Ground(9000, 9000), EvenRates())
     4
     """
     spent = 0
