@@ -4,6 +4,7 @@ chapters     what a chapter of the rules brings, and the moments at which chapte
 book         the chapters of a ruleset joined: the one object that a ruleset publishes
 actions      what a unit may do, what it costs, and why not
 checks       a roll before it falls: play, preview, odds and opponents read the same one
+modifiers    what changes a check: rows of a table, each with its rule
 previews     what previews hold besides the dice: distances, lines of sight, several as one
 opening      from a scenario or a case to the first question
 states       states given, taken, and ended when their time is over

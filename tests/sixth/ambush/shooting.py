@@ -1,5 +1,7 @@
 """Shooting: one check for play, previews, odds and the opponent; wounds, pinning, and fire at those who walk."""
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
@@ -10,11 +12,12 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Due
 from sandtable.engine.table import Table, Thing
 from sandtable.engine.windows import reaction_window
-from sandtable.field.sight import line_among
+from sandtable.field.sight import SightLine, line_among
 from sandtable.forces.ledger import rule
 from sandtable.tabletop.actions import RESTRAINS, Action
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
+from sandtable.tabletop.modifiers import Modifier, parts
 from sandtable.tabletop.states import END_OF_TURN, give, take
 
 from .counters import CARDS, DUMMY, SHOWING, card_of, foes, is_hidden, reveal
@@ -31,22 +34,46 @@ AIMING, PINNED, WATCHING = "aiming", "pinned", "watching"
 TARGET, WATCH_FIRE, NOW = "target", "watch-fire", "now"
 
 
+class Situation(NamedTuple):
+    """What decides a shot: who fires, and along which line."""
+
+    by: Thing
+    line: SightLine
+
+
+#: What changes a shot, in the order in which it is told.
+SHOT = "shot"
+MODIFIERS: tuple[Modifier[Situation], ...] = (
+    Modifier(rule=TO_HIT, label="skill", checks=(SHOT,), value=lambda s: CARDS.held[card_of(s.by)].stats.skill),
+    Modifier(
+        rule=LONG,
+        label="long range",
+        checks=(SHOT,),
+        value=LONG.number("modifier"),
+        when=lambda s: s.line.gap > LONG.inches("beyond_in"),
+    ),
+    Modifier(
+        rule=COVER,
+        label="cover",
+        checks=(SHOT,),
+        value=COVER.number("modifier"),
+        when=lambda s: any(one.piece for one in s.line.crossings),
+    ),
+    Modifier(rule=AIM, label="aim", checks=(SHOT,), value=AIM.number("modifier"), when=lambda s: s.by.has(AIMING)),
+)
+
+
 def shot(table: Table, by: Thing, at: Thing) -> Check:
     """A shot before it falls."""
-    line = line_among(table, by.id, at.id)
-    skill = CARDS.held[card_of(by)].stats.skill
-    parts = [ExplainedPart("skill", skill, TO_HIT.id)] if skill else []
-    for applies, label, source in (
-        (line.gap > LONG.inches("beyond_in"), "long range", LONG),
-        (any(one.piece for one in line.crossings), "cover", COVER),
-        (by.has(AIMING), "aim", AIM),
-    ):
-        if applies:
-            parts.append(ExplainedPart(label, source.number("modifier"), source.id))
-    needs = explain("to hit", ExplainedPart("a hit", TO_HIT.number("needs"), TO_HIT.id))
-    reading = Reading(succeeded="hit", failed="miss")
-    dice = TO_HIT.text_at("dice")
-    return Check(what="shot", by=by.id, dice=dice, rule=TO_HIT, needs=needs, modifiers=tuple(parts), reading=reading)
+    return Check(
+        what=SHOT,
+        by=by.id,
+        dice=TO_HIT.text_at("dice"),
+        rule=TO_HIT,
+        needs=explain("to hit", ExplainedPart("a hit", TO_HIT.number("needs"), TO_HIT.id)),
+        modifiers=parts(MODIFIERS, SHOT, Situation(by, line_among(table, by.id, at.id))),
+        reading=Reading(succeeded="hit", failed="miss"),
+    )
 
 
 def out_of_range(table: Table, by: Thing, at: Thing) -> Refusal | None:
