@@ -115,9 +115,13 @@ class Menu(NamedTuple):
         return None if action is None else self.forbidden(view.table, view.table[question.about[0]], action)
 
     def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
-        """The rule by which an action is not offered to a unit at all, where one says so."""
+        """The rule by which an action is not offered to a unit at all: the one that bars it, else the action's own."""
         action = self.actions.get(answer)
-        return None if action is None else action.barred(view.table, view.table[question.about[0]])
+        if action is None:
+            return None
+        unit = view.table[question.about[0]]
+        bars = action.barred(view.table, unit)
+        return bars or Refusal(action.rule.id, f"{action.label} is not open to {unit.label}.")
 
     def foretold(self, view: View, question: ChooseOne, answer: str) -> Preview:
         """The roll that an action makes at once; one that asks more before it rolls is previewed there."""

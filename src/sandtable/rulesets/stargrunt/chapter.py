@@ -11,12 +11,13 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.units.record import carrier_of, standing, waiting
+from sandtable.rulesets.stargrunt.units.record import carrier_of, hull_of, standing, waiting
 from sandtable.tabletop import actions as general
 from sandtable.tabletop.chapters import OptionJudge
 
 TWO_ACTIONS = rule("stargrunt.actions.two-actions")
 LIST = rule("stargrunt.actions.list")
+ABOARD = rule("stargrunt.movement.transport-details")
 
 
 class Activate(Step, frozen=True):
@@ -64,6 +65,14 @@ def out_there(table: Table, unit: Thing) -> bool:
     return bool(standing(table, unit.id))
 
 
+def passengers_do_not(table: Table, unit: Thing) -> Refusal | None:
+    """Why passengers may not do what is done outside: they neither fire nor observe from inside a vehicle."""
+    carrier = carrier_of(table, unit.id)
+    if carrier is None or hull_of(table, unit.id) is not None:
+        return None
+    return Refusal(ABOARD.id, f"{unit.label} is aboard {carrier.label}: it would have to get out first.")
+
+
 def by_unit(refused: Callable[[Table, Thing, str], Refusal | None]) -> "OptionJudge":
     """Judge the options of a question by the unit it is about first."""
     return lambda view, question, option: refused(view.table, view.table[question.about[0]], option.id)
@@ -99,6 +108,7 @@ class Action(general.Action, frozen=True, kw_only=True):
     entry: str  # the entry of stargrunt.actions.list
     carry_out: Callable[[Battle, Thing, Activate], Procedure[Outcome]]
     shown: Callable[[Table, Thing], bool] = on_foot
+    barred: Callable[[Table, Thing], Refusal | None] = passengers_do_not
 
     def __post_init__(self) -> None:
         cost = LIST.number(self.entry, "cost") if LIST.has(self.entry, "cost") else 1

@@ -14,7 +14,7 @@ from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.actions.activation import rest
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot, on_table
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot, on_table, passengers_do_not
 from sandtable.rulesets.stargrunt.confidence.forced_moves import forced_move
 from sandtable.rulesets.stargrunt.confidence.levels import (
     FORCED,
@@ -269,7 +269,7 @@ def _judge_reposition(view: View, question: AnyQuestion, answer: dict[str, Walk]
 
 def _digs_in_never(table: Table, unit: Thing) -> Refusal | None:
     if hull_of(table, unit.id) is None:
-        return None
+        return passengers_do_not(table, unit)
     return Refusal(WHILE_IN_POSITION.id, f"{unit.label} is a vehicle and cannot go In Position.")
 
 

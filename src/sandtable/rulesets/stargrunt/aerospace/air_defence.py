@@ -29,12 +29,14 @@ from sandtable.rulesets.stargrunt.fire.one_weapon import Shoot, roll_to_hit
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired, note_fired_upon
 from sandtable.rulesets.stargrunt.fire.shots import refused_by_nerve
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
+from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
 from sandtable.rulesets.stargrunt.obstacles.decoys import drawn_away
 from sandtable.rulesets.stargrunt.previews.shots import hit_chances, penetration_chances
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import (
     HOVERING,
     airborne,
+    enemies,
     hull_of,
     on_table,
     quality_die,
@@ -48,6 +50,8 @@ from sandtable.tabletop.states import END_OF_TURN
 #: Whose weapons are made to fire at aircraft, as the scenario says.
 ANTI_AIR = "anti-air"
 EVADE, STAY = "evade", "stay"
+#: The actions of fire that are not made at aircraft.
+AT_THE_GROUND = ("fire", "fire-support", "fire-heavy")
 
 
 #: What is said of the odds of a shot at a craft: its pilot answers after it is held.
@@ -112,6 +116,27 @@ def refused_craft(table: Table, unit: Thing, arm: Arm, name: str) -> Refusal | N
     """Why a weapon may not be fired at a craft: nerve, or it does not bear."""
     refusal = refused_by_nerve(table, unit, (name,), f"{table[name].label} has not fired on it")
     return refusal or refused_arc(hull_of(table, unit.id), arm, centre_point(table, name), table[name].label)
+
+
+def not_at_craft(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a craft in the air is no target of fire that is not made at aircraft."""
+    unit = view.table[question.about[0]]
+    if answer not in [one.id for one in aircraft(view.table, unit.side)]:
+        return None
+    return _only_tracked(view.table[answer])
+
+
+def only_craft(table: Table, unit: Thing, action: Action) -> Refusal | None:
+    """Why a unit cannot fire as at the ground where all its enemies are in the air."""
+    flying = aircraft(table, unit.side) if action.id in AT_THE_GROUND else []
+    if not flying or enemies(table, unit.side) or enemy_counters(table, unit.side):
+        return None
+    return _only_tracked(flying[0])
+
+
+def _only_tracked(there: Thing) -> Refusal:
+    told = f"{there.label} is in the air: only weapons with fire control or guidance fire at it, as at an aircraft."
+    return Refusal(AT_AIRCRAFT.id, told)
 
 
 SHOOT = Shoot("air-weapon", "aircraft", "At which aircraft?", AT_AIRCRAFT, trackers, refused_at, craft, refused_craft)

@@ -31,6 +31,7 @@ from sandtable.rulesets.stargrunt.turn.order import missions
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, HOVERING, QUALITY, fit, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.getting_out import GetOut
 from sandtable.rulesets.stargrunt.vehicles.hulls import PASSENGERS, occupants
+from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import measured
 
@@ -245,6 +246,7 @@ def _bears(table: Table, unit: str, weapon: str, target: str) -> bool:
 
 CHAPTER = Chapter(
     refusals=air_defence.SHOOT.refusals,
+    unoffered=dict.fromkeys(("target", "support-target", "heavy-target"), air_defence.not_at_craft),
     actions=(
         *flying.ACTIONS,
         Action(
@@ -323,5 +325,6 @@ CHAPTER = Chapter(
         TURN_ENDS(flying.ends),
         STARTS(_starts),
         LAYS(sorties.lay_defences),
+        RESTRAINS(air_defence.only_craft),
     ),
 )

@@ -27,7 +27,7 @@ from sandtable.engine.shapes import (
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, of_ones_own
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, of_ones_own, passengers_do_not
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.charge import charge, final_fire, judge_charge, under_fire
 from sandtable.rulesets.stargrunt.close_assault.fights import (
@@ -283,7 +283,7 @@ def _nobody_to_assault(table: Table, unit: Thing) -> Refusal | None:
 
 def _vehicles_do_not(table: Table, unit: Thing) -> Refusal | None:
     if hull_of(table, unit.id) is None:
-        return None
+        return passengers_do_not(table, unit)
     return Refusal(TARGET.id, f"{unit.label} is a vehicle and assaults nobody.")
 
 

@@ -201,6 +201,10 @@ def _cannot_hide(table: Table, unit: Thing) -> Refusal | None:
     return None
 
 
+def _only_snipers_hide(table: Table, unit: Thing) -> Refusal | None:
+    return None if is_sniper(unit) else Refusal(REVEALS.id, f"{unit.label} is no sniper: it cannot hide any more.")
+
+
 def _has_rifle(table: Table, unit: Thing) -> bool:
     return on_foot(table, unit) and rifleman(table, unit) is not None
 
@@ -224,5 +228,6 @@ ACTIONS = (
         foretold=lambda table, unit: trial_preview("he goes to ground", hiding(unit)),
         shown=lambda table, unit: on_foot(table, unit) and is_sniper(unit),
         refused=_cannot_hide,
+        barred=_only_snipers_hide,
     ),
 )
