@@ -17,8 +17,8 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from sandtable.bots import make_bot
+from sandtable.engine.answers.judging import check
 from sandtable.engine.battle import Battle
-from sandtable.engine.judging import check
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Things
 from sandtable.forces.scenario import package_scenarios

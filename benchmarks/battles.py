@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import Answered
 from sandtable.engine.questions import AnyQuestion
+from sandtable.engine.records.journal import Answered
 from sandtable.engine.ruleset import View
 from sandtable.forces.files import FileError
 from sandtable.lab.battles import Player, collect_seldom, play_battle

@@ -19,9 +19,9 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BattleEnded, Counted, Moved, Placed, Spent, StateChanged
-from sandtable.engine.journal import Journal
 from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.replay import resumed
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.replay import resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.shapes import At, Base, Leg, Point, Walk, rectangle
 from sandtable.engine.state import Step

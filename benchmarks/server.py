@@ -30,18 +30,18 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from sandtable.bots import make_bot
-from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
-from sandtable.engine.replay import replayed
+from sandtable.engine.records import journal as j
+from sandtable.engine.records.replay import replayed
 from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook, rulebooks
-from sandtable.server.entries import load, snapshot_of
+from sandtable.server.database.entries import load, snapshot_of
+from sandtable.server.database.kept import LinkKept, SeatKept, new_token, token_hash
+from sandtable.server.database.storage import Storage
 from sandtable.server.hall import kept_of
-from sandtable.server.kept import LinkKept, SeatKept, new_token, token_hash
-from sandtable.server.readings import opened_of
+from sandtable.server.processes.readings import opened_of
 from sandtable.server.serving import listening_socket
 from sandtable.server.settings import Settings
-from sandtable.server.storage import Storage
 
 EVERY = 2.0
 LONG = 500

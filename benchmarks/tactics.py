@@ -31,7 +31,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from sandtable.bots import make_bot
-from sandtable.engine.journal import Answered
+from sandtable.engine.records.journal import Answered
 from sandtable.lab.battles import collect_seldom, play_battle
 from sandtable.lab.rulebooks import rulebook, rulebooks
 

@@ -41,9 +41,9 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
-from sandtable.engine.journal import Header, Journal, Line, thawed_state
 from sandtable.engine.questions import AnyQuestion, MoveModels, Refusal, fingerprint
-from sandtable.engine.replay import _follow, resumed
+from sandtable.engine.records.journal import Header, Journal, Line, thawed_state
+from sandtable.engine.records.replay import _follow, resumed
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import At, In
 from sandtable.engine.state import State, Step

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.bots.random_bot import RandomBot
+from sandtable.engine.answers.judging import open_options
 from sandtable.engine.battle import SPECTATOR, Battle
-from sandtable.engine.journal import Header
-from sandtable.engine.judging import open_options
 from sandtable.engine.questions import AnyQuestion, ChooseOne
+from sandtable.engine.records.journal import Header
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.state import State
 from sandtable.lab.rulebooks import rulebook

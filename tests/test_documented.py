@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-HOSTING, JOURNAL, MESSAGES = "docs/host-a-table.md", "docs/the-journal.md", "src/sandtable/server/messages.py"
+HOSTING, JOURNAL, MESSAGES = "docs/host-a-table.md", "docs/the-journal.md", "src/sandtable/server/seats/messages.py"
 
 #: Where it is promised, in which words → the tests that hold it, as `file::name` under `tests/`.
 PROMISES: dict[tuple[str, str], tuple[str, ...]] = {

@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import Digested, Journal, Line, Snapshot, Undone, frozen_state
-from sandtable.engine.replay import _say, folded, replayed, resumed
+from sandtable.engine.records.journal import Digested, Journal, Line, Snapshot, Undone, frozen_state
+from sandtable.engine.records.replay import _say, folded, replayed, resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.lab.rulebooks import rulebook
 from tests.golden import GOLDENS, HERE, Golden, file_of, shows

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.cli import main
-from sandtable.engine.journal import FORMAT, Journal, JournalError
-from sandtable.engine.replay import folded, replayed, resumed
+from sandtable.engine.records.journal import FORMAT, Journal, JournalError
+from sandtable.engine.records.replay import folded, replayed, resumed
 from sandtable.lab.rulebooks import rulebook
 from tests.golden import GOLDENS, file_of
 from tests.old_journals import HERE

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
-from sandtable.engine.journal import Journal
+from sandtable.engine.records.journal import Journal
 from sandtable.engine.ruleset import Procedure, Setup
 from sandtable.engine.shapes import At, Base, Point
 from sandtable.engine.table import Ground, Table, Thing

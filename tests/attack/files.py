@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 
 from sandtable.cli import main
-from sandtable.engine.journal import JournalDiverged, JournalError
+from sandtable.engine.records.journal import JournalDiverged, JournalError
 from sandtable.forces.files import FileError
 from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.cases.form import read_cases
 from sandtable.lab.rulebooks import rulebooks
 from sandtable.server.library import Library
-from sandtable.server.readings import CheckRoster, OpenBattle
+from sandtable.server.processes.readings import CheckRoster, OpenBattle
 from sandtable.server.unlawful import Unlawful
 from tests.attack.damage import damaged
 from tests.attack.limits import in_time

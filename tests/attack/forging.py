@@ -5,8 +5,8 @@ from functools import cache
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import JournalDiverged, JournalError
-from sandtable.engine.replay import verified
+from sandtable.engine.records.journal import JournalDiverged, JournalError
+from sandtable.engine.records.replay import verified
 from sandtable.engine.ruleset import Ruleset
 from tests.attack.limits import in_time
 from tests.engine.duel import Duel

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from sandtable.engine.journal import JournalDiverged, JournalError
+from sandtable.engine.records.journal import JournalDiverged, JournalError
 from sandtable.forces.files import FileError
 from sandtable.server.unlawful import Unlawful
 from tests.attack import files, messages
@@ -27,7 +27,14 @@ READERS = {**files.READERS, "message": messages.read}
 #: Where lines count: what reads, not what reading sets going.
 WATCHED = tuple(
     str(files.ROOT / "src" / "sandtable" / part)
-    for part in ("forces", "engine/journal.py", "engine/checking.py", "engine/changes.py", "lab/cases", "server")
+    for part in (
+        "forces",
+        "engine/records/journal.py",
+        "engine/answers/checking.py",
+        "engine/changes.py",
+        "lab/cases",
+        "server",
+    )
 )
 #: No input in the corpus is longer.
 MOST = 20_000

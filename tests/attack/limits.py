@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from sandtable.server.worker import limit_memory
+from sandtable.server.processes.worker import limit_memory
 
 SECONDS = 5.0
 MEMORY = 2 * 1024 * 1024 * 1024

@@ -9,7 +9,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import Refusal
 from sandtable.engine.state import StandingOrder
-from sandtable.server import messages as m
+from sandtable.server.seats import messages as m
 from tests.engine.duel import Duel
 
 CORPUS = Path(__file__).parent / "corpus" / "message"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandtable.engine.journal import JournalDiverged, JournalError
+from sandtable.engine.records.journal import JournalDiverged, JournalError
 from sandtable.forces.files import FileError
 from sandtable.server.unlawful import Unlawful
 from tests.attack.learn import CORPUS, READERS

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sandtable.bots import NoAnswer, make_bot, reason_of
 from sandtable.bots.random_bot import RandomBot
-from sandtable.engine.judging import check
+from sandtable.engine.answers.judging import check
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -47,7 +47,7 @@ from sandtable.engine.shapes import (
 )
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.measure import contact, covers, gap, outline_of, overlap
-from sandtable.field.paths import Pose, resolve
+from sandtable.field.walking.paths import Pose, resolve
 from sandtable.lab.battles import play_battle
 from tests.engine.duel import Duel
 

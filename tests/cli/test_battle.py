@@ -28,8 +28,8 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
-from sandtable.engine.journal import Answered, Journal
-from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.records.journal import Answered, Journal
+from sandtable.engine.records.replay import replayed, resumed
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Thing
 from sandtable.lab.battles import play_on

@@ -7,7 +7,7 @@ import pytest
 
 from sandtable.cli import main
 from sandtable.cli.plain_output import plain_output
-from sandtable.engine.journal import Header, Journal
+from sandtable.engine.records.journal import Header, Journal
 from sandtable.engine.ruleset import Setup
 
 

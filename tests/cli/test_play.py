@@ -15,7 +15,6 @@ from sandtable.cli.question_words import declining, help_for, offer_lines, regio
 from sandtable.cli.standing import NotAnOrder, typed_order
 from sandtable.cli.typed_answers import Unreadable, length, read
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.journal import Answered, Conceded, Journal, Ordered, Undone
 from sandtable.engine.questions import (
     Allocate,
     Bead,
@@ -33,7 +32,8 @@ from sandtable.engine.questions import (
     ReactOption,
     SightNote,
 )
-from sandtable.engine.replay import replayed
+from sandtable.engine.records.journal import Answered, Conceded, Journal, Ordered, Undone
+from sandtable.engine.records.replay import replayed
 from sandtable.engine.shapes import At, Band, Disc, In, Point, Polygon, Region, rectangle
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.lab.battles import play_battle

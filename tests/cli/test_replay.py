@@ -9,8 +9,8 @@ import pytest
 from sandtable.bots import make_bot
 from sandtable.cli import main
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import Journal
-from sandtable.engine.replay import folded, replayed
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.replay import folded, replayed
 from sandtable.field.drawing import text_map
 from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook

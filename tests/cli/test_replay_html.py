@@ -27,8 +27,8 @@ from sandtable.engine.events import (
     TerrainChanged,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.journal import FORMAT, Happened, Header, Journal, JournalError
-from sandtable.engine.replay import folded
+from sandtable.engine.records.journal import FORMAT, Happened, Header, Journal, JournalError
+from sandtable.engine.records.replay import folded
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Base, Disc, In, Off, Point, rectangle
 from sandtable.engine.table import Piece, Thing

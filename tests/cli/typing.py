@@ -5,10 +5,10 @@ from typing import Any
 
 from sandtable.bots import Bot, make_bot
 from sandtable.cli.terminal import Terminal
+from sandtable.engine.answers.checking import plain_data
+from sandtable.engine.answers.judging import offered
 from sandtable.engine.battle import Battle
-from sandtable.engine.checking import plain_data
 from sandtable.engine.explain import inches
-from sandtable.engine.judging import offered
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     BattleEnded,
@@ -34,7 +35,6 @@ from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Base, Leg, Point, Walk
 from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Thing
-from sandtable.engine.windows import reaction_window
 from sandtable.field.directions import along
 
 

@@ -7,6 +7,7 @@ cascade of what is due), share, pick and place (kinds of question).
 
 from typing import Any
 
+from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     NOBODY,
@@ -42,7 +43,6 @@ from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Base, In, Off, Point, Region, Spot, rectangle
 from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Thing
-from sandtable.engine.windows import reaction_window
 
 ACTIONS = ("wait", "measure", "roll", "reveal", "vote", "window", "topple", "share", "pick", "place", "end")
 TOWERS = ("t1", "t2", "t3")

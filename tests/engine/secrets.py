@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.bots.protocol import NoAnswer
+from sandtable.engine.answers.judging import offered
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import AnyEvent, BattleEnded, stops_undo
-from sandtable.engine.judging import offered
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Refusal, fingerprint
-from sandtable.engine.replay import folded
+from sandtable.engine.records.replay import folded
 from tests.engine.answers import NONSENSE, Randomly
 
 

@@ -20,7 +20,6 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
-from sandtable.engine.journal import Answered, Digested, Happened, Journal
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     UNTIL_REVEALED,
@@ -30,7 +29,8 @@ from sandtable.engine.questions import (
     Option,
     Refusal,
 )
-from sandtable.engine.replay import folded, replayed, resumed
+from sandtable.engine.records.journal import Answered, Digested, Happened, Journal
+from sandtable.engine.records.replay import folded, replayed, resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Due, Settle, Step
 from tests.engine.answers import Randomly

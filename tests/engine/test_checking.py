@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.engine.checking import MOST_ENTRIES, MOST_LEGS, MOST_PARTS, decoded, plain, refused_form
-from sandtable.engine.judging import proper_answer
+from sandtable.engine.answers.checking import MOST_ENTRIES, MOST_LEGS, MOST_PARTS, decoded, plain, refused_form
+from sandtable.engine.answers.judging import proper_answer
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from sandtable.bots import make_bot
+from sandtable.engine.answers.clipping import clipped, length
+from sandtable.engine.answers.judging import check
 from sandtable.engine.battle import Battle
-from sandtable.engine.clipping import clipped, length
-from sandtable.engine.judging import check
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.shapes import At, Leg, Walk
 from sandtable.rulesets import ruleset

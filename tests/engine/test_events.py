@@ -13,7 +13,7 @@ from sandtable.engine import events as e
 from sandtable.engine.changes import apply
 from sandtable.engine.events import NOBODY, AnyEvent, Harm, seen_by
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.journal import Happened
+from sandtable.engine.records.journal import Happened
 from sandtable.engine.shapes import At, Base, Disc, In, Leg, Off, Point, Walk, rectangle
 from sandtable.engine.table import Deck, Ground, Mark, Part, Piece, Table, Thing
 

@@ -4,10 +4,10 @@ import pytest
 
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.events import Counted, Passed, Rolled, Sealed, TakenBack
-from sandtable.engine.history import NotUndoable
-from sandtable.engine.journal import Answered
 from sandtable.engine.questions import UNTIL_REVEALED, Confirm, Refusal
-from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.records.history import NotUndoable
+from sandtable.engine.records.journal import Answered
+from sandtable.engine.records.replay import replayed, resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.state import StandingOrder, Step
 from tests.engine.parley import Parley, actor, opened, others, say

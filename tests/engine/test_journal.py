@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm
-from sandtable.engine.journal import Digested, Journal, JournalError, Snapshot, frozen_state, thawed_state
-from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.records import journal as j
+from sandtable.engine.records.journal import Digested, Journal, JournalError, Snapshot, frozen_state, thawed_state
+from sandtable.engine.records.replay import replayed, resumed
 from sandtable.engine.state import Due, StandingOrder, State
 from sandtable.engine.table import Ground, Table
 from tests.engine.answers import Randomly

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from sandtable.engine.answers.judging import check, offered, open_options
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
-from sandtable.engine.journal import Journal
-from sandtable.engine.judging import check, offered, open_options
 from sandtable.engine.questions import Allocate, AnyQuestion, ChooseOne, ChooseSeveral, Confirm, Option, Refusal
-from sandtable.engine.replay import resumed
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.replay import resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Step
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sandtable.engine.events import Passed, TakenBack
-from sandtable.engine.logs import Logs
+from sandtable.engine.records.logs import Logs
 
 
 @given(st.lists(st.tuples(st.sampled_from([(), ("red",), ("blue",)]), st.integers(0, 30)), max_size=30))

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sandtable.engine.answers.orders import with_order
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Passed, Revealed, Scored, Sealed
-from sandtable.engine.journal import Journal
-from sandtable.engine.orders import with_order
 from sandtable.engine.questions import Refusal
-from sandtable.engine.replay import replayed, resumed
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.replay import replayed, resumed
 from sandtable.engine.state import Condition, StandingOrder
 from tests.engine.parley import Parley, actor, opened, others, say
 from tests.promises import state_bytes

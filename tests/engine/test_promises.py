@@ -8,9 +8,9 @@ import pytest
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Rolled, TakenBack
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.journal import Journal, JournalDiverged
 from sandtable.engine.questions import AnyQuestion, Refusal
-from sandtable.engine.replay import folded
+from sandtable.engine.records.journal import Journal, JournalDiverged
+from sandtable.engine.records.replay import folded
 from sandtable.engine.ruleset import Procedure, Setup, View
 from sandtable.engine.table import Table
 from tests.engine.duel import Duel

@@ -8,12 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled, TakenBack
-from sandtable.engine.journal import Answered, Digested, Happened, Journal, JournalDiverged, JournalError, Snapshot
-from sandtable.engine.replay import folded, replayed, resumed
+from sandtable.engine.records import journal as j
+from sandtable.engine.records.journal import (
+    Answered,
+    Digested,
+    Happened,
+    Journal,
+    JournalDiverged,
+    JournalError,
+    Snapshot,
+)
+from sandtable.engine.records.replay import folded, replayed, resumed
 from sandtable.engine.ruleset import Ruleset
 from tests.engine.answers import Randomly
 from tests.engine.duel import Duel

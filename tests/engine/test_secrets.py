@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, DeckChanged
 from sandtable.engine.questions import AnyQuestion, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Setup, View
-from sandtable.engine.windows import reaction_window
 from tests.engine.duel import Duel
 from tests.engine.parley import THREE, Parley
 from tests.engine.secrets import Compared, Leak, byte_equal

@@ -9,8 +9,8 @@ import pytest
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import Journal, JournalDiverged, JournalError
-from sandtable.engine.replay import resumed, verified
+from sandtable.engine.records.journal import Journal, JournalDiverged, JournalError
+from sandtable.engine.records.replay import resumed, verified
 from tests.engine.duel import Duel
 from tests.engine.parley import Parley
 

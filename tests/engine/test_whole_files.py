@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.engine.journal import Journal, JournalError
-from sandtable.engine.whole_files import NotWritten, is_regular, write_whole
+from sandtable.engine.records.journal import Journal, JournalError
+from sandtable.engine.records.whole_files import NotWritten, is_regular, write_whole
 
 
 def test_a_file_is_replaced_whole_and_keeps_its_rights(tmp_path: Path) -> None:

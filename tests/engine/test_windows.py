@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BattleEnded, Declared, Passed, StepBegan
 from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.state import Step
-from sandtable.engine.windows import Reacted, reaction_window
 
 SIDES = ("red", "blue", "green")
 

@@ -12,10 +12,12 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import BOUND, UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
-from sandtable.field import cost
-from sandtable.field.cost import CENTRE, LEADING_EDGE, Trace, price, total_cost, touches
 from sandtable.field.directions import along
-from sandtable.field.encounters import (
+from sandtable.field.ground import level_at
+from sandtable.field.measure import CONTACT, gap, gap_floor, outline_of, overlap
+from sandtable.field.walking import cost
+from sandtable.field.walking.cost import CENTRE, LEADING_EDGE, Trace, price, total_cost, touches
+from sandtable.field.walking.encounters import (
     keeps_clear,
     leaves_board,
     meetings,
@@ -24,10 +26,8 @@ from sandtable.field.encounters import (
     stretches,
     surely_passed,
 )
-from sandtable.field.ground import level_at
-from sandtable.field.measure import CONTACT, gap, gap_floor, outline_of, overlap
-from sandtable.field.paths import Pose, Track, length_between, resolve
-from sandtable.field.spans import Span, price_by_length, spans
+from sandtable.field.walking.paths import Pose, Track, length_between, resolve
+from sandtable.field.walking.spans import Span, price_by_length, spans
 from tests.field.walking import HEX, ROUND, Pace, random_walk, wooded
 
 MIDDLE = Pose(Point(12000, 12000), 0)

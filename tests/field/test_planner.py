@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Piece
-from sandtable.field.courses import bearing_floor, legs_of, nearest_degree, solved, spared
 from sandtable.field.measure import bearing, in_arc, inside, on_or_inside
-from sandtable.field.paths import Pose, length_between, resolve
-from sandtable.field.planner import TOLERANCE, Gait, Planner
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.courses import bearing_floor, legs_of, nearest_degree, solved, spared
+from sandtable.field.walking.paths import Pose, length_between, resolve
+from sandtable.field.walking.planner import TOLERANCE, Gait, Planner
+from sandtable.field.walking.surroundings import Lie
 from tests.field.walking import HEX, ROUND, judge, lawful_ends, scene, weigh
 
 seeds = st.integers(0, 10**6)

@@ -11,7 +11,6 @@ from sandtable.engine.shapes import UNIT, Band, Base, Disc, Point, Polygon, Shap
 from sandtable.engine.table import Ground, Part, Piece
 from sandtable.field.measure import covers, gap_floor, overlap
 from sandtable.field.outlines import core_of
-from sandtable.field.paths import length_between
 from sandtable.field.random_terrain import (
     across,
     blob,
@@ -24,6 +23,7 @@ from sandtable.field.random_terrain import (
     way_through,
     winding,
 )
+from sandtable.field.walking.paths import length_between
 from tests.field.walking import HEX, ROUND
 
 seeds = st.integers(0, 10**9)

@@ -13,10 +13,10 @@ from sandtable.engine.table import Ground, Piece
 from sandtable.field.ground import box_of
 from sandtable.field.measure import on_or_inside, overlap
 from sandtable.field.outlines import core_of
-from sandtable.field.paths import Pose, length_between
-from sandtable.field.planner import Gait, Planner
-from sandtable.field.reach import ROUNDING, in_reach, reach
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.paths import Pose, length_between
+from sandtable.field.walking.planner import Gait, Planner
+from sandtable.field.walking.reach import ROUNDING, in_reach, reach
+from sandtable.field.walking.surroundings import Lie
 from tests.field.walking import HEX, judge, lawful_ends, scene, walker, weigh
 
 MIDDLE = Pose(Point(12000, 12000), 0)

@@ -8,10 +8,10 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Disc, Point, Walk, rectangle
 from sandtable.engine.table import Ground, Piece
 from sandtable.field.measure import covers, outline_of
-from sandtable.field.paths import Pose, resolve
-from sandtable.field.planner import Gait
-from sandtable.field.routes import EAST, NORTH, SOUTH, WEST, Flood, Goal, InRegion, OverEdge, Route, quickest
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.paths import Pose, resolve
+from sandtable.field.walking.planner import Gait
+from sandtable.field.walking.routes import EAST, NORTH, SOUTH, WEST, Flood, Goal, InRegion, OverEdge, Route, quickest
+from sandtable.field.walking.surroundings import Lie
 from tests.field.walking import HEX, judge, weigh, wooded
 
 OPEN = Ground(24000, 24000)

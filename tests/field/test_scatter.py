@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sandtable.engine.shapes import Base, Disc, Point, Polygon, Shape
 from sandtable.field import scatter
 from sandtable.field.measure import gap, inside, on_or_inside, outline_of
-from sandtable.field.paths import length_between
 from sandtable.field.scatter import bounding_disc, classes, drifted, ring, who_is_caught
+from sandtable.field.walking.paths import length_between
 from tests.field.walking import HEX
 
 

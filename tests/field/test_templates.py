@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from sandtable.engine.shapes import Disc, Point, Polygon
 from sandtable.field.directions import along
 from sandtable.field.measure import gap, in_arc, inside, on_or_inside, outline_of
-from sandtable.field.paths import length_between
 from sandtable.field.templates import caught, circle, cone, corridor, sector, strip
+from sandtable.field.walking.paths import length_between
 from tests.field.walking import HEX
 
 degrees = st.integers(0, 359)

@@ -8,13 +8,13 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Band, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
-from sandtable.field.cost import Touch, TurnTouch, total_cost
-from sandtable.field.encounters import first_true, leaves_board, meetings, over_edge
 from sandtable.field.measure import outline_of, overlap
-from sandtable.field.paths import Pose, resolve
-from sandtable.field.planner import Gait, Planner
-from sandtable.field.reach import Walker
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.cost import Touch, TurnTouch, total_cost
+from sandtable.field.walking.encounters import first_true, leaves_board, meetings, over_edge
+from sandtable.field.walking.paths import Pose, resolve
+from sandtable.field.walking.planner import Gait, Planner
+from sandtable.field.walking.reach import Walker
+from sandtable.field.walking.surroundings import Lie
 
 HEX = Base("hexagon", 1500)
 ROUND = Base("circle", 1000)

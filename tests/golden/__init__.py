@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Landed, ModelLost, Moved, Passed, Rolled, TakenBack
-from sandtable.engine.journal import Conceded, Journal, Ordered
+from sandtable.engine.records.journal import Conceded, Journal, Ordered
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.state import StandingOrder
 from sandtable.lab.rulebooks import rulebook

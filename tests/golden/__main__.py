@@ -2,7 +2,7 @@
 
 import sys
 
-from sandtable.engine.journal import Journal
+from sandtable.engine.records.journal import Journal
 from tests.golden import GOLDENS, file_of, made, shows
 from tests.old_journals import keep
 

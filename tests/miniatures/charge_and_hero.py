@@ -35,7 +35,7 @@ from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from tests.miniatures.charge_close_combat import fight, follow_up
 from tests.miniatures.charge_ground import (
     ALTERNATE,

@@ -9,9 +9,9 @@ from sandtable.engine.shapes import UNIT, At, Base, Leg, Spot, Via, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
-from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.measure import center_gap, contact, gap, in_arc, outline_of
-from sandtable.field.paths import resolve
+from sandtable.field.walking.encounters import meetings, over_edge
+from sandtable.field.walking.paths import resolve
 from tests.miniatures.creatures import Card
 from tests.miniatures.standing import base_of, blocked, others, outline, point_of, pose, track_of
 

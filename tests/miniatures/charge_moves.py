@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
+from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Halted, Moved, StateChanged
 from sandtable.engine.questions import MoveModels, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Walk
-from sandtable.engine.windows import Reacted, reaction_window
-from sandtable.field.encounters import meetings
-from sandtable.field.paths import Track
+from sandtable.field.walking.encounters import meetings
+from sandtable.field.walking.paths import Track
 from tests.miniatures.charge_ground import (
     ALL_OPEN,
     CHARGE,

@@ -9,8 +9,8 @@ from sandtable.engine.shapes import UNIT, At, Base, Disc, Point, Region, Spot, r
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
-from sandtable.field.encounters import over_edge
 from sandtable.field.measure import center_gap, covers, outline_of
+from sandtable.field.walking.encounters import over_edge
 from tests.miniatures.standing import base_of, outline, outside, point_of, taken
 
 FORCES = "strikeops.setup.declare-forces"

@@ -6,9 +6,9 @@ from sandtable.engine.questions import Confirm, PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Leg, Point, Region, Spot, Walk
 from sandtable.engine.table import Thing
-from sandtable.field.encounters import leaves_board
 from sandtable.field.measure import outline_of, overlap
-from sandtable.field.paths import Pose, resolve
+from sandtable.field.walking.encounters import leaves_board
+from sandtable.field.walking.paths import Pose, resolve
 from tests.miniatures.drop_ground import (
     AFTER_LANDING,
     FOOT,

@@ -34,7 +34,7 @@ from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import UNIT, At, In, Off, Place, Point, Spot, rectangle
 from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.field.paths import Pose, resolve
+from sandtable.field.walking.paths import Pose, resolve
 from tests.miniatures.masonry_fire import (
     CloseQuarters,
     FireWeapon,

@@ -5,7 +5,7 @@ from sandtable.engine.events import HarmNoted, TerrainChanged
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Settle
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from tests.miniatures import house as h
 from tests.miniatures.creatures import (
     CREATURES,

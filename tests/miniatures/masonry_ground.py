@@ -7,7 +7,7 @@ from sandtable.engine.shapes import UNIT, At, Band, Base, Disc, In, Point, Regio
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import covers, gap, overlap
 from sandtable.field.outlines import outline_of
-from sandtable.field.paths import Pose, resolve
+from sandtable.field.walking.paths import Pose, resolve
 
 CHOOSING = "dropzone.garrisons.choosing-a-place"
 EXITING = "dropzone.garrisons.exiting"

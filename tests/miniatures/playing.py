@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.journal import Answered, Digested, Happened, Snapshot, frozen_state, thawed_state
 from sandtable.engine.questions import AnyQuestion, Preview, Refusal
+from sandtable.engine.records.journal import Answered, Digested, Happened, Snapshot, frozen_state, thawed_state
 
 
 def told(battle: Battle, since: int = 0) -> list[AnyEvent]:

@@ -10,7 +10,7 @@ import msgspec
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from tests.miniatures.squad_shooting import MACS, needs
 from tests.miniatures.standing import point_of
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, HarmNoted, Spent, StateChanged
 from sandtable.engine.explain import inches
@@ -20,8 +21,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Leg, Point, Walk
-from sandtable.engine.windows import Reacted, reaction_window
-from sandtable.field.paths import Pose, length_between, resolve
+from sandtable.field.walking.paths import Pose, length_between, resolve
 from tests.miniatures.squad_plan import AP, LOCK, Orders
 from tests.miniatures.squad_shooting import COMBAT_ROLL, DAMAGE, MACS, beaten, damage, needs, rolled
 from tests.miniatures.squad_steps import (

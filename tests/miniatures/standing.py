@@ -7,9 +7,9 @@ from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import At, Base, Disc, Off, Point, Polygon, Region, Spot, Walk, rectangle
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.field.encounters import leaves_board, meetings, over_edge
 from sandtable.field.measure import covers, inside, outline_of, overlap
-from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.walking.encounters import leaves_board, meetings, over_edge
+from sandtable.field.walking.paths import Pose, Track, resolve
 
 
 def board(width: int, height: int, rule: str) -> Placed:

@@ -1,10 +1,10 @@
 """A window on a path: where along it a side breaks in."""
 
+from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.state import Step
-from sandtable.engine.windows import reaction_window
 
 
 class Pass(Step, frozen=True):

@@ -26,7 +26,7 @@ from sandtable.engine.events import (
     stops_undo,
 )
 from sandtable.engine.questions import AnyQuestion, Confirm, Refusal
-from sandtable.engine.replay import folded
+from sandtable.engine.records.replay import folded
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import Step

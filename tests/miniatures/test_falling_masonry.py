@@ -24,8 +24,8 @@ from sandtable.engine.events import (
     StateChanged,
     TerrainChanged,
 )
-from sandtable.engine.journal import Digested, Happened
 from sandtable.engine.questions import Allocate, ChooseOne, Confirm, PlaceThings, Refusal
+from sandtable.engine.records.journal import Digested, Happened
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, In, Off, Point, Spot
 from sandtable.engine.state import Settle

@@ -5,8 +5,8 @@ import pytest
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import BattleEnded, Counted, ModelLost, Revealed, Rolled, Sealed, TakenBack
-from sandtable.engine.journal import table_digest
 from sandtable.engine.questions import UNTIL_REVEALED, ChooseOne
+from sandtable.engine.records.journal import table_digest
 from tests.miniatures.playing import give, last, marks, plain_at_boundary, refused, seen, stands, takes_back, told
 from tests.miniatures.sealed_numbers import COMMANDER, HEADHUNTER, TURNS, SealedNumbers, setup
 

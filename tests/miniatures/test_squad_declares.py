@@ -6,6 +6,7 @@ The transcript's first roll shows three dice (6, 6, 1), so R1's first shot is in
 from itertools import pairwise
 from typing import Any
 
+from sandtable.engine.answers.judging import open_parts
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import (
@@ -23,7 +24,6 @@ from sandtable.engine.events import (
     Spent,
     StateChanged,
 )
-from sandtable.engine.judging import open_parts
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, MoveModels, Plan, React, Reaction, Refusal
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Leg, Point, Walk

@@ -6,7 +6,7 @@
 import gzip
 from pathlib import Path
 
-from sandtable.engine.journal import Journal
+from sandtable.engine.records.journal import Journal
 
 HERE = Path(__file__).parent
 

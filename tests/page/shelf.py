@@ -3,7 +3,7 @@
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.field.drawing.words import compass, square_of
 from sandtable.forces.ledger import Ledger
-from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook
+from sandtable.server.api.bodies import CardShown, RulesetShown, ScenarioShown, StateLook
 from sandtable.server.library import Library
 from sandtable.telling.vocabulary import Vocabulary
 from tests.gallery import Gallery

@@ -14,8 +14,8 @@ from sandtable.engine.events import AnyEvent
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.shapes import Place, Point, Shape
 from sandtable.forces.roster import Offer
-from sandtable.server import bodies
-from sandtable.server.messages import FromPage, ToPage
+from sandtable.server.api import bodies
+from sandtable.server.seats.messages import FromPage, ToPage
 
 TYPES = Path(__file__).resolve().parents[2] / "src" / "sandtable" / "page" / "js" / "types.js"
 

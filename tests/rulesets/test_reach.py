@@ -16,8 +16,8 @@ from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.questions import MoveModels
 from sandtable.engine.shapes import UNIT, Leg, Point, Polygon, Via, Walk
 from sandtable.field.ground import box_of
-from sandtable.field.paths import length_between, resolve
-from sandtable.field.reach import ROUNDING, Reach, Walker, in_reach
+from sandtable.field.walking.paths import length_between, resolve
+from sandtable.field.walking.reach import ROUNDING, Reach, Walker, in_reach
 from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook
 from sandtable.rulesets.quickstart.movement.moves import going

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from sandtable.bots.random_bot import RandomBot
+from sandtable.engine.answers.judging import open_options
 from sandtable.engine.battle import Accepted, Battle
-from sandtable.engine.judging import open_options
 from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Confirm, Preview, React, Reaction
 from sandtable.engine.ruleset import View
 from sandtable.lab.battles import play_battle

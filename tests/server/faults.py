@@ -12,10 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.engine.journal import Answered, Journal
-from sandtable.engine.replay import replayed
+from sandtable.engine.records.journal import Answered, Journal
+from sandtable.engine.records.replay import replayed
 from sandtable.engine.ruleset import Ruleset
-from sandtable.server.storage import Storage
+from sandtable.server.database.storage import Storage
 from tests.server.tables import Page, Server
 
 Kind = Literal["before", "statement", "reply"]

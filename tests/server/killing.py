@@ -27,10 +27,10 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.engine.replay import replayed
-from sandtable.server.entries import read_journal
+from sandtable.engine.records.replay import replayed
+from sandtable.server.database.entries import read_journal
+from sandtable.server.database.storage import Storage
 from sandtable.server.serving import listening_socket
-from sandtable.server.storage import Storage
 from tests.engine.duel import Duel
 from tests.server.postgresql import cluster
 from tests.server.tables import Page

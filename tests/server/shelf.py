@@ -3,7 +3,7 @@
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.ledger import Ledger
 from sandtable.rulesets.stargrunt import RULESET
-from sandtable.server.bodies import CardShown, RulesetShown
+from sandtable.server.api.bodies import CardShown, RulesetShown
 from sandtable.server.library import FileError, Library
 from sandtable.telling.vocabulary import Vocabulary
 from tests.engine.duel import Duel

@@ -1,7 +1,7 @@
 """A library of one small ruleset, quickly imported: for processes that are started often."""
 
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.server.bodies import RulesetShown
+from sandtable.server.api.bodies import RulesetShown
 from sandtable.server.library import Library
 from sandtable.telling.vocabulary import Vocabulary
 from tests.engine.duel import Duel

@@ -11,17 +11,17 @@ import httpx
 import msgspec
 import pytest
 
-from sandtable.engine.journal import FORMAT
-from sandtable.server.bodies import ScenarioChecked
-from sandtable.server.kept import LinkKept, token_hash
-from sandtable.server.page_files import PageFiles
-from sandtable.server.readings import CheckScenario
-from sandtable.server.seated import CHAT_TOLD
+from sandtable.engine.records.journal import FORMAT
+from sandtable.server.api.bodies import ScenarioChecked
+from sandtable.server.api.page_files import PageFiles
+from sandtable.server.database.kept import LinkKept, token_hash
+from sandtable.server.database.storage import Storage
+from sandtable.server.processes.readings import CheckScenario
+from sandtable.server.processes.turns import Full, Turns
+from sandtable.server.processes.workers import Workers
+from sandtable.server.seats.seated import CHAT_TOLD
 from sandtable.server.settings import INSTALLED
-from sandtable.server.storage import Storage
-from sandtable.server.turns import Full, Turns
 from sandtable.server.unlawful import Unlawful
-from sandtable.server.workers import Workers
 from tests.server.greedy import WHERE as GREEDY
 from tests.server.tables import FREE, Server, serving
 from tests.server.test_storage import a_battle, using

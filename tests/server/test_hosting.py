@@ -11,12 +11,12 @@ from typing import Any
 import httpx
 import pytest
 
-from sandtable.server.guard import Addresses, Guard, one_caller
-from sandtable.server.kept import new_seed
-from sandtable.server.lines import Lines
+from sandtable.server.api.guard import Addresses, Guard, one_caller
+from sandtable.server.api.lines import Lines
+from sandtable.server.database.kept import new_seed
+from sandtable.server.database.unusable import Unusable
 from sandtable.server.serving import see_usable
 from sandtable.server.settings import Limits, Settings
-from sandtable.server.unusable import Unusable
 from tests.server.tables import Server, serving
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from sandtable.engine.battle import Battle
-from sandtable.server.entries import load
+from sandtable.server.database.entries import load
+from sandtable.server.database.storage import Storage
 from sandtable.server.settings import Settings
-from sandtable.server.storage import Storage
 from tests.engine.duel import Duel
 from tests.server.small_shelf import WHERE
 from tests.server.tables import Page, Server, serving

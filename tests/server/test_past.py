@@ -6,8 +6,8 @@ import pytest
 from msgspec import to_builtins
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.engine.journal import Journal
-from sandtable.engine.replay import replayed
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.replay import replayed
 from tests.engine.duel import Duel
 from tests.server.shelf import GAMES
 from tests.server.tables import Server

@@ -11,14 +11,14 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from sandtable.engine.journal import Answered, Journal
-from sandtable.engine.replay import replayed
-from sandtable.server import schema
-from sandtable.server.durable import NotDurable, see_durable
-from sandtable.server.entries import read_journal
-from sandtable.server.kept import BattleKept, LinkKept, SeatKept, Taken, token_hash
+from sandtable.engine.records.journal import Answered, Journal
+from sandtable.engine.records.replay import replayed
+from sandtable.server.database import schema
+from sandtable.server.database.durable import NotDurable, see_durable
+from sandtable.server.database.entries import read_journal
+from sandtable.server.database.kept import BattleKept, LinkKept, SeatKept, Taken, token_hash
+from sandtable.server.database.storage import Storage
 from sandtable.server.settings import Settings
-from sandtable.server.storage import Storage
 from tests.engine.duel import Duel
 from tests.server.postgresql import cluster
 from tests.server.tables import Page, Server, serving

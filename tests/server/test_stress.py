@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from sandtable.engine.journal import Journal
-from sandtable.engine.replay import replayed
-from sandtable.server import bots, live
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.replay import replayed
+from sandtable.server import live
 from sandtable.server.hall import Hall
+from sandtable.server.processes import bots
 from tests.engine.duel import Duel
 from tests.server.small_shelf import WHERE
 from tests.server.tables import SECONDS, Page, Server, serving

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sandtable.server import live as live_module
-from sandtable.server import storage as storage_module
+from sandtable.server.database import storage as storage_module
 from sandtable.server.live import OTHER_RULES
 from tests.server.faults import Faults
 from tests.server.tables import Server, serving

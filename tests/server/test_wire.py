@@ -16,11 +16,11 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.state import StandingOrder
 from sandtable.server import live
 from sandtable.server.live import TICK
-from sandtable.server.messages import FromPage, socket_schema
-from sandtable.server.moments import Moments
-from sandtable.server.tasks import context_bytes
-from sandtable.server.telling import Telling
-from sandtable.server.views import seat_view
+from sandtable.server.processes.tasks import context_bytes
+from sandtable.server.seats.messages import FromPage, socket_schema
+from sandtable.server.seats.moments import Moments
+from sandtable.server.seats.telling import Telling
+from sandtable.server.seats.views import seat_view
 from sandtable.telling.vocabulary import Vocabulary
 from tests import secrecy
 from tests.engine.duel import Duel

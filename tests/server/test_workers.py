@@ -14,12 +14,12 @@ import pytest
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import fingerprint
 from sandtable.lab.rulebooks import rulebook
-from sandtable.server import workers
+from sandtable.server.database.storage import Storage
+from sandtable.server.processes import workers
+from sandtable.server.processes.tasks import Context, Judge, Judged, Task, Think, Thought, context_bytes
+from sandtable.server.processes.worker import Worker
+from sandtable.server.processes.workers import NotDone, Workers
 from sandtable.server.settings import INSTALLED, Limits
-from sandtable.server.storage import Storage
-from sandtable.server.tasks import Context, Judge, Judged, Task, Think, Thought, context_bytes
-from sandtable.server.worker import Worker
-from sandtable.server.workers import NotDone, Workers
 from tests.engine.duel import Duel
 from tests.server.shelf import WHERE
 from tests.server.slow import BEGUN, SECONDS, SlowDuel

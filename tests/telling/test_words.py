@@ -5,8 +5,8 @@ import pytest
 from sandtable.engine import events as e
 from sandtable.engine.events import seen_by
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.journal import Journal
-from sandtable.engine.replay import folded
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.replay import folded
 from sandtable.engine.shapes import At, Disc, In, Leg, Off, Point, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.telling.vocabulary import UNITS, Vocabulary

@@ -3,7 +3,7 @@
 from typing import Any
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.engine.judging import check
+from sandtable.engine.answers.judging import check
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.tabletop.book import Book

@@ -23,8 +23,8 @@ import msgspec
 
 from sandtable.bots.by_name import BotError, make_bot
 from sandtable.bots.protocol import Bot, NoAnswer
-from sandtable.engine.clipping import clipped
-from sandtable.engine.judging import check, offered, open_parts
+from sandtable.engine.answers.clipping import clipped
+from sandtable.engine.answers.judging import check, offered, open_parts
 from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 

@@ -10,7 +10,7 @@ class Bot(Protocol):
     """A player that is a program.
 
     It is made with the ruleset, whose public and pure part it may use: `parts`, `judge` and `preview`, best through
-    `sandtable.engine.judging.check`. It never sees the battle. It may also have a `reason()`, which says in a sentence
+    `sandtable.engine.answers.judging.check`. It never sees the battle. It may also have a `reason()`, a sentence on
     why it answered as it did last. To be put away and taken up again anywhere it has `keeps()`, which gives what it
     wants to be told with the next question as plain data, and `take_up(seed, kept)`, after which it answers as a fresh
     bot of that seed would with that in mind.

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sandtable.bots._random_moves import Moves
 from sandtable.bots._random_places import Places
 from sandtable.bots.protocol import NoAnswer
-from sandtable.engine.judging import check, open_options
+from sandtable.engine.answers.judging import check, open_options
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,

@@ -14,8 +14,8 @@ from sandtable.engine.events import (
     StepBegan,
     TakenBack,
 )
-from sandtable.engine.journal import JournalError
-from sandtable.engine.replay import folded
+from sandtable.engine.records.journal import JournalError
+from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Ground, Table
 from sandtable.field.drawing import text_map
 from sandtable.field.outlines import BadOutline, TableTooLarge

@@ -18,8 +18,8 @@ from sandtable.cli.battle_log import BattleLog, counted
 from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import Answered, Happened, Journal
-from sandtable.engine.replay import resumed
+from sandtable.engine.records.journal import Answered, Happened, Journal
+from sandtable.engine.records.replay import resumed
 from sandtable.engine.ruleset import Ruleset
 from sandtable.lab.battles import play_on
 from sandtable.lab.rulebooks import rulebook

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from sandtable.cli.problems import UsageError
-from sandtable.engine.journal import MOST_LINE, Header
-from sandtable.engine.whole_files import is_regular
+from sandtable.engine.records.journal import MOST_LINE, Header
+from sandtable.engine.records.whole_files import is_regular
 
 
 def journal_target(name: str) -> Path:

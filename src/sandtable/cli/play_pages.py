@@ -11,10 +11,10 @@ from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
 from sandtable.cli.terminal import Quit, Terminal
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import Answered, Journal
-from sandtable.engine.replay import resumed
+from sandtable.engine.records.journal import Answered, Journal
+from sandtable.engine.records.replay import resumed
+from sandtable.engine.records.whole_files import NotWritten
 from sandtable.engine.ruleset import Ruleset
-from sandtable.engine.whole_files import NotWritten
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.vocabularies import vocabulary_of
 

@@ -1,7 +1,7 @@
 """Which exceptions are the input's fault, and how they are told."""
 
-from sandtable.engine.journal import JournalDiverged, JournalError
-from sandtable.engine.whole_files import NotWritten
+from sandtable.engine.records.journal import JournalDiverged, JournalError
+from sandtable.engine.records.whole_files import NotWritten
 from sandtable.forces.files import FileError
 
 

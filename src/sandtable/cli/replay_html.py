@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from sandtable.cli.problems import UsageError
-from sandtable.engine.journal import Journal
-from sandtable.engine.whole_files import is_regular, write_whole
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.whole_files import is_regular, write_whole
 from sandtable.forces.ledger import ledger, systems
 from sandtable.lab.replay_page import replay_page
 from sandtable.lab.rulebooks import rulebook

@@ -7,8 +7,8 @@ from pathlib import Path
 from sandtable.cli.battle_log import BattleLog, counted, drawn
 from sandtable.cli.problems import UsageError
 from sandtable.engine.events import BattleEnded
-from sandtable.engine.journal import FORMAT, Answered, Header, Journal, JournalDiverged
-from sandtable.engine.replay import verified
+from sandtable.engine.records.journal import FORMAT, Answered, Header, Journal, JournalDiverged
+from sandtable.engine.records.replay import verified
 from sandtable.field.drawing.words import describe
 from sandtable.forces.ledger import systems
 from sandtable.lab.rulebooks import rulebook

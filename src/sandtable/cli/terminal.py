@@ -13,8 +13,8 @@ from sandtable.cli.question_words import declining, help_for, name_of, offer_lin
 from sandtable.cli.rule_pages import page as rule_page
 from sandtable.cli.standing import NotAnOrder, order_words, typed_order
 from sandtable.cli.typed_answers import Names, Unreadable, read
+from sandtable.engine.answers.judging import Accepted, offered, open_parts
 from sandtable.engine.battle import Battle
-from sandtable.engine.judging import Accepted, offered, open_parts
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal
 from sandtable.field.drawing import describe, text_map
 from sandtable.forces.ledger import Rule

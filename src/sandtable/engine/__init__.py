@@ -9,13 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sandtable.engine.answers.judging import Accepted, check
+    from sandtable.engine.answers.windows import Reacted, reaction_window
     from sandtable.engine.battle import SPECTATOR, Battle
     from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
     from sandtable.engine.enumerator import Distribution, distribution
     from sandtable.engine.events import AnyEvent
     from sandtable.engine.explain import ExplainedPart, Explanation, explain
-    from sandtable.engine.journal import Journal, JournalDiverged, JournalError
-    from sandtable.engine.judging import Accepted, check
     from sandtable.engine.questions import (
         Allocate,
         AnyQuestion,
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
         Refusal,
         fingerprint,
     )
-    from sandtable.engine.replay import folded, replayed, resumed
+    from sandtable.engine.records.journal import Journal, JournalDiverged, JournalError
+    from sandtable.engine.records.replay import folded, replayed, resumed
     from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
     from sandtable.engine.state import Condition, Due, Settle, StandingOrder, State, Step
     from sandtable.engine.table import Ground, Piece, Table, Thing
-    from sandtable.engine.windows import Reacted, reaction_window
 
 _WHERE = {
     "battle": ("SPECTATOR", "Battle"),
@@ -46,17 +46,17 @@ _WHERE = {
     "enumerator": ("Distribution", "distribution"),
     "events": ("AnyEvent",),
     "explain": ("ExplainedPart", "Explanation", "explain"),
-    "journal": ("Journal", "JournalDiverged", "JournalError"),
-    "judging": ("Accepted", "check"),
+    "records.journal": ("Journal", "JournalDiverged", "JournalError"),
+    "answers.judging": ("Accepted", "check"),
     "questions": (
         *("AnyQuestion", "ChooseOne", "ChooseSeveral", "Allocate", "PlaceThings", "MoveModels", "Confirm", "React"),
         *("Plan", "PlanPart", "Option", "ReactOption", "Reaction", "Preview", "Refusal", "fingerprint"),
     ),
-    "replay": ("folded", "replayed", "resumed"),
+    "records.replay": ("folded", "replayed", "resumed"),
     "ruleset": ("Procedure", "Ruleset", "Setup", "View"),
     "state": ("Condition", "Due", "Settle", "StandingOrder", "State", "Step"),
     "table": ("Ground", "Piece", "Table", "Thing"),
-    "windows": ("Reacted", "reaction_window"),
+    "answers.windows": ("Reacted", "reaction_window"),
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 

@@ -11,18 +11,18 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.engine import journal as j
+from sandtable.engine.answers.checking import NotPlain, plain_data
+from sandtable.engine.answers.judging import Accepted, check, judged_before, proper_answer
+from sandtable.engine.answers.orders import order_for, with_order
+from sandtable.engine.answers.sealing import sealed, shown
 from sandtable.engine.changes import apply_to_all
-from sandtable.engine.checking import NotPlain, plain_data
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.events import AnyEvent, BattleEnded, HarmNoted, stops_undo
-from sandtable.engine.history import Boundary, History, Said
-from sandtable.engine.judging import Accepted, check, judged_before, proper_answer
-from sandtable.engine.logs import Logs, SideLog
-from sandtable.engine.orders import order_for, with_order
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
+from sandtable.engine.records import journal as j
+from sandtable.engine.records.history import Boundary, History, Said
+from sandtable.engine.records.logs import Logs, SideLog
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
-from sandtable.engine.sealing import sealed, shown
 from sandtable.engine.state import Due, Settle, StandingOrder, State, Step
 from sandtable.engine.table import Ground, Table
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.answers.orders import order_for
 from sandtable.engine.battle import Battle, proper_answer
 from sandtable.engine.dice import BranchingDice, Dice, SeededDice, TooManyWays, Ways
-from sandtable.engine.orders import order_for
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.state import Due, State

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.answers.judging import proper_answer
 from sandtable.engine.enumerator import Answerer, CannotAnswer, Distribution, distribution
-from sandtable.engine.judging import proper_answer
 from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
 from sandtable.engine.ruleset import View
 from sandtable.forces.files import CaseError

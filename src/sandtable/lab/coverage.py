@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.answers.judging import offered
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import Happened
-from sandtable.engine.judging import offered
+from sandtable.engine.records.journal import Happened
 from sandtable.engine.ruleset import Ruleset
 from sandtable.forces.files import FileError, LedgerError, read_file, shown
 from sandtable.forces.ledger import Ledger

@@ -19,19 +19,21 @@ from litestar.response import Response
 from sqlalchemy.exc import SQLAlchemyError
 
 from sandtable import __version__
-from sandtable.engine.journal import JournalDiverged, JournalError
+from sandtable.engine.records.journal import JournalDiverged, JournalError
 from sandtable.forces.files import FileError
-from sandtable.server import api_battles, api_rosters, api_rulesets
-from sandtable.server.bodies import Health, Problem
-from sandtable.server.description import as_json, as_page
-from sandtable.server.guard import RETRY_AFTER, Addresses, ASGIApp, Guard, TooSlow
+from sandtable.server.api import battles as api_battles
+from sandtable.server.api import rosters as api_rosters
+from sandtable.server.api import rulesets as api_rulesets
+from sandtable.server.api.bodies import Health, Problem
+from sandtable.server.api.description import as_json, as_page
+from sandtable.server.api.guard import RETRY_AFTER, Addresses, ASGIApp, Guard, TooSlow
+from sandtable.server.api.page_files import PageFiles
+from sandtable.server.api.problems import PROBLEMS
 from sandtable.server.hall import Hall
 from sandtable.server.live import OTHER_RULES, Trouble
-from sandtable.server.messages import socket_schema
-from sandtable.server.page_files import PageFiles
-from sandtable.server.problems import PROBLEMS
+from sandtable.server.seats.messages import socket_schema
+from sandtable.server.seats.sockets import chat_teller, socket_handler
 from sandtable.server.settings import Settings
-from sandtable.server.sockets import chat_teller, socket_handler
 from sandtable.server.unlawful import Unlawful
 
 log = logging.getLogger("sandtable.server")

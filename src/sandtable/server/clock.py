@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sandtable.server.storage import Storage
+    from sandtable.server.database.storage import Storage
 
 log = logging.getLogger("sandtable.server")
 #: How often it is written down, in seconds; as much is lost when a server is killed.

@@ -14,21 +14,21 @@ from typing import Any, TypeVar
 import msgspec
 
 from sandtable.bots import bot_names
-from sandtable.engine import journal as j
+from sandtable.engine.records import journal as j
 from sandtable.forces.files import nearest
-from sandtable.server.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
+from sandtable.server.api.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
 from sandtable.server.clock import TICK, ServedTime
-from sandtable.server.entries import load
-from sandtable.server.kept import BattleKept, LinkKept, SeatKept, new_seed, new_token, now, token_hash
+from sandtable.server.database.entries import load
+from sandtable.server.database.kept import BattleKept, LinkKept, SeatKept, new_seed, new_token, now, token_hash
+from sandtable.server.database.storage import Storage
+from sandtable.server.database.unusable import Held
 from sandtable.server.library import known_bots, library
 from sandtable.server.live import OTHER_RULES, LiveBattle
-from sandtable.server.readings import OpenBattle, Opened, Reading
+from sandtable.server.processes.readings import OpenBattle, Opened, Reading
+from sandtable.server.processes.turns import Full, Turns
+from sandtable.server.processes.workers import Workers
 from sandtable.server.settings import Limits, Settings
-from sandtable.server.storage import Storage
-from sandtable.server.turns import Full, Turns
 from sandtable.server.unlawful import Unlawful
-from sandtable.server.unusable import Held
-from sandtable.server.workers import Workers
 
 try:
     _C: ctypes.CDLL | None = ctypes.CDLL(None)

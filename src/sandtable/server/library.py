@@ -19,7 +19,7 @@ from sandtable.forces.scenario import load_scenario, package_scenarios
 from sandtable.forces.terrain import TerrainKind
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.rulesets import RulesetError, ruleset
-from sandtable.server.bodies import CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
+from sandtable.server.api.bodies import CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
 from sandtable.tabletop.book import Book
 from sandtable.telling.vocabulary import UNITS, Vocabulary
 

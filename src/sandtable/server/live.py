@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, React, Refusal, fingerprint
+from sandtable.engine.records import journal as j
 from sandtable.engine.table import Ground
-from sandtable.server import messages as m
-from sandtable.server.bots import LONGEST, REST, bot_turn
 from sandtable.server.clock import TICK as TICK_OF_CLOCK
-from sandtable.server.entries import Loaded, follow, lines_of, load, snapshot_of
-from sandtable.server.kept import NotKept, NotKnown, Taken
-from sandtable.server.messages import ClaimShown, SeatShown, Situation, Verdict
-from sandtable.server.moments import Moments, counts
-from sandtable.server.tasks import Judge, Judged, context_bytes
-from sandtable.server.telling import Telling
+from sandtable.server.database.entries import Loaded, follow, lines_of, load, snapshot_of
+from sandtable.server.database.kept import NotKept, NotKnown, Taken
+from sandtable.server.processes.bots import LONGEST, REST, bot_turn
+from sandtable.server.processes.tasks import Judge, Judged, context_bytes
+from sandtable.server.processes.workers import GRACE
+from sandtable.server.seats import messages as m
+from sandtable.server.seats.messages import ClaimShown, SeatShown, Situation, Verdict
+from sandtable.server.seats.moments import Moments, counts
+from sandtable.server.seats.telling import Telling
+from sandtable.server.seats.views import asked, open_question, seat_view
 from sandtable.server.unlawful import Unlawful
-from sandtable.server.views import asked, open_question, seat_view
-from sandtable.server.workers import GRACE
 
 if TYPE_CHECKING:
     from sandtable.server.hall import Hall

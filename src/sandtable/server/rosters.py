@@ -17,7 +17,7 @@ from sandtable.forces.report import Report, Severity, validate
 from sandtable.forces.roster import Bill, Offer, Roster, roster_from_text
 from sandtable.forces.scenario import find_scenario, scenario_from_text
 from sandtable.forces.writing import dump
-from sandtable.server.bodies import ChargeShown, FindingShown, RosterChecked
+from sandtable.server.api.bodies import ChargeShown, FindingShown, RosterChecked
 from sandtable.server.library import Library
 
 

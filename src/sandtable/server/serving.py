@@ -9,11 +9,11 @@ import webbrowser
 
 import uvicorn
 
+from sandtable.server.api.lines import Lines, protocol_with
 from sandtable.server.app import guarded
-from sandtable.server.lines import Lines, protocol_with
+from sandtable.server.database.storage import Storage
+from sandtable.server.database.unusable import Held, told_in_a_sentence
 from sandtable.server.settings import LOOPBACK, Settings
-from sandtable.server.storage import Storage
-from sandtable.server.unusable import Held, told_in_a_sentence
 
 log = logging.getLogger("sandtable.server")
 

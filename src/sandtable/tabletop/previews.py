@@ -1,7 +1,7 @@
 """What previews of every game hold besides the dice: distances, lines of sight with what they cross, several as one.
 
 How far something is and what a line of sight does to whom is for a ruleset to say; here it is put into a preview. Where
-a thing can get to is found by `field.reach`, which a ruleset gives its walkers.
+a thing can get to is found by `field.walking.reach`, which a ruleset gives its walkers.
 """
 
 from collections.abc import Callable, Iterable, Mapping

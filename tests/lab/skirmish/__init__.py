@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import msgspec
 
+from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     BattleEnded,
@@ -41,7 +42,6 @@ from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Base, Leg, Point, Walk
 from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Table, Thing
-from sandtable.engine.windows import reaction_window
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, nearest
 from sandtable.forces.ledger import Changes, Ledger

@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from sandtable.bots import make_bot
-from sandtable.engine import enumerator, judging
+from sandtable.engine import enumerator
+from sandtable.engine.answers import judging
 from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.enumerator import distribution, play_step
 from sandtable.engine.events import Rolled

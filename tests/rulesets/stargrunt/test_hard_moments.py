@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled, StateChanged, TakenBack, stops_undo
-from sandtable.engine.journal import Answered, Digested, Happened, Line
 from sandtable.engine.questions import React, Reaction, Refusal
-from sandtable.engine.replay import folded
+from sandtable.engine.records.journal import Answered, Digested, Happened, Line
+from sandtable.engine.records.replay import folded
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import StandingOrder

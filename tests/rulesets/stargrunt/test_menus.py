@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from sandtable.bots import make_bot
+from sandtable.engine.answers.checking import chosen_options
+from sandtable.engine.answers.judging import offered
 from sandtable.engine.battle import Battle
-from sandtable.engine.checking import chosen_options
-from sandtable.engine.judging import offered
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.rulesets.stargrunt.book import Stargrunt

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine.events import AnyEvent, Declared
-from sandtable.engine.journal import Journal
-from sandtable.engine.replay import folded
+from sandtable.engine.records.journal import Journal
+from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Table
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.rulesets import ruleset

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Harm, HarmApplied, HarmNoted, ModelLost
 from sandtable.engine.explain import ExplainedPart, explain
@@ -11,7 +12,6 @@ from sandtable.engine.questions import ChooseOne, Option, Preview, React, Reacti
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Due
 from sandtable.engine.table import Table, Thing
-from sandtable.engine.windows import reaction_window
 from sandtable.field.sight import SightLine, line_among
 from sandtable.forces.ledger import rule
 from sandtable.tabletop.actions import RESTRAINS, Action

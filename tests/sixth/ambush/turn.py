@@ -10,7 +10,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import overlap
 from sandtable.field.outlines import outline_of
-from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import rule
 from sandtable.tabletop.actions import ACTION, Action, Budget
 from sandtable.tabletop.book import book_of

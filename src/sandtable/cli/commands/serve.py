@@ -44,9 +44,9 @@ def is_address(text: str) -> bool:
 def run(args: argparse.Namespace) -> int:
     """Serve until stopped."""
     from sandtable.cli.problems import UsageError
+    from sandtable.server.database.unusable import Unusable
     from sandtable.server.serving import PortTaken, serve
     from sandtable.server.settings import Settings
-    from sandtable.server.unusable import Unusable
 
     if not 0 <= args.port <= 65535:
         raise UsageError("--port is 0 to 65535")

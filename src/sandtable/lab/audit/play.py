@@ -18,8 +18,8 @@ from typing import Any, Protocol
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.journal import Happened
 from sandtable.engine.questions import AnyQuestion
+from sandtable.engine.records.journal import Happened
 from sandtable.engine.ruleset import Ruleset, Setup, View
 from sandtable.lab.audit.finding import Finding
 

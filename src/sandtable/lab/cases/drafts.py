@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.answers.judging import proper_answer
 from sandtable.engine.battle import Battle
-from sandtable.engine.judging import proper_answer
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine import journal as j
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import OutOfFaces
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
+from sandtable.engine.records import journal as j
 from sandtable.engine.state import State
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data

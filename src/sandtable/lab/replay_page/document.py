@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from sandtable.engine.events import Declared, HarmApplied, Landed, ModelLost, Moved, PhaseBegan, StepBegan
-from sandtable.engine.journal import Header, Journal, JournalError
+from sandtable.engine.records.journal import Header, Journal, JournalError
 from sandtable.engine.shapes import At, Disc, Leg, Point
 from sandtable.engine.table import Table
 from sandtable.field.directions import along
@@ -42,7 +42,7 @@ def replay_page(
     `rules` are those of the ledger, by id; without them the page names rules and has no words for them. `states` are
     the shape words for a ruleset's states, as in a drawing. `everything` tells book-keeping too.
 
-    >>> from sandtable.engine.journal import FORMAT, Header
+    >>> from sandtable.engine.records.journal import FORMAT, Header
     >>> from sandtable.engine.ruleset import Setup
     >>> replay_page(Journal(Header(FORMAT, "duel", "1", Setup()))).startswith("<!doctype html>")
     True

@@ -4,8 +4,8 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.events import AnyEvent, PhaseBegan, StepBegan
-from sandtable.engine.journal import Journal, JournalError
-from sandtable.engine.replay import folded
+from sandtable.engine.records.journal import Journal, JournalError
+from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Table
 from sandtable.telling.scenes import is_bookkeeping
 from sandtable.telling.together import Runs, Shared

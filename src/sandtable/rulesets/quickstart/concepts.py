@@ -3,8 +3,8 @@
 from sandtable.engine.shapes import At, Base, Disc, Point, Polygon
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, gap_to_point, outline_of
-from sandtable.field.paths import Pose
 from sandtable.field.survey import crowd
+from sandtable.field.walking.paths import Pose
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.state_names import StateName
 

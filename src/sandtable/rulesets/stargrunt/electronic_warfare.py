@@ -7,6 +7,7 @@ decides.
 
 from collections.abc import Sequence
 
+from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Forfeited, Rolled, Spent
 from sandtable.engine.explain import ExplainedPart
@@ -14,7 +15,6 @@ from sandtable.engine.questions import Confirm, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.cover.protection import OPEN

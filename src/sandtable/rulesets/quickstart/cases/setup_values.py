@@ -9,8 +9,8 @@ from sandtable.engine.shapes import Band, Point, Polygon, Shape
 from sandtable.engine.table import Piece, Table
 from sandtable.field.ground import features
 from sandtable.field.measure import gap_floor
-from sandtable.field.paths import length_between
 from sandtable.field.random_terrain import across
+from sandtable.field.walking.paths import length_between
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError
 from sandtable.forces.reading import Fail

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.questions import ChooseOne
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
-from sandtable.field.cost import leading_edge
+from sandtable.field.walking.cost import leading_edge
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart import datacard
 from sandtable.rulesets.quickstart.cases.setup_values import SETUP_VALUES

@@ -9,13 +9,20 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Leg, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.cost import WHOLE_BASE, Stop, Touch, Trace, TurnTouch, price
 from sandtable.field.directions import along as along_the_way
-from sandtable.field.encounters import comes_closer, keeps_clear, leaves_board, meetings, over_edge, surely_passed
 from sandtable.field.ground import crossings, depth_of, on_way, pieces_under
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, gap, outline_of, overlap
-from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.walking.cost import WHOLE_BASE, Stop, Touch, Trace, TurnTouch, price
+from sandtable.field.walking.encounters import (
+    comes_closer,
+    keeps_clear,
+    leaves_board,
+    meetings,
+    over_edge,
+    surely_passed,
+)
+from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.quickstart.concepts import (
     CLEAR,

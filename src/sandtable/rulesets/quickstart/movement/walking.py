@@ -8,9 +8,9 @@ from sandtable.engine.questions import Confirm, MarkAsked, MoveModels
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Leg, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.cost import price
-from sandtable.field.encounters import stretches
-from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.walking.cost import price
+from sandtable.field.walking.encounters import stretches
+from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.quickstart.close_combat import break_away_question, free, leave_the_fight, try_to_break
 from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, MEASURING, base_of, center

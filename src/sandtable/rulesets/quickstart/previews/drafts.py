@@ -9,7 +9,7 @@ from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, 
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.paths import resolve
+from sandtable.field.walking.paths import resolve
 from sandtable.rulesets.quickstart.concepts import distance, distance_to, pose
 from sandtable.rulesets.quickstart.movement.moves import going, halts_at
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of

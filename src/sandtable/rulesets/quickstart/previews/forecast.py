@@ -16,7 +16,7 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.shapes import At
 from sandtable.engine.state import Settle, State, Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.paths import Pose
+from sandtable.field.walking.paths import Pose
 from sandtable.rulesets.quickstart.concepts import distance
 from sandtable.rulesets.quickstart.damage import noted_damage
 from sandtable.rulesets.quickstart.datacard import weapons

@@ -3,9 +3,9 @@
 from sandtable.engine.questions import MoveModels
 from sandtable.engine.shapes import UNIT, Shape
 from sandtable.engine.table import Table, Thing
-from sandtable.field.planner import Gait
-from sandtable.field.reach import Walker, reach
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.planner import Gait
+from sandtable.field.walking.reach import Walker, reach
+from sandtable.field.walking.surroundings import Lie
 from sandtable.rulesets.quickstart.concepts import base_of, outline, pose
 from sandtable.rulesets.quickstart.movement.moves import (
     EXTRA_TURN,

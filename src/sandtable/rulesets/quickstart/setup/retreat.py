@@ -11,11 +11,11 @@ from sandtable.engine.shapes import UNIT, At, Base, Disc, Polygon, Shape, Walk, 
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import box_of, bridges
 from sandtable.field.measure import outline_of
-from sandtable.field.paths import Pose
-from sandtable.field.planner import Gait, PriceWalk
 from sandtable.field.random_terrain import reach_of, way_through
-from sandtable.field.routes import Flood, OverEdge, Route, quickest
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.paths import Pose
+from sandtable.field.walking.planner import Gait, PriceWalk
+from sandtable.field.walking.routes import Flood, OverEdge, Route, quickest
+from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.quickstart.concepts import base_of, outline, touching
 from sandtable.rulesets.quickstart.damage import most_action_points

@@ -13,8 +13,8 @@ from sandtable.engine.shapes import UNIT, At, Band, Disc, Point, Polygon, Region
 from sandtable.engine.table import Part, Piece, Table
 from sandtable.field.directions import along
 from sandtable.field.outlines import BadOutline, new_core
-from sandtable.field.paths import length_between
 from sandtable.field.random_terrain import Source, across, contours_in
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.quickstart.movement.moves import ROAD_KIND
 from sandtable.rulesets.quickstart.setup.terrain import (
     APART,

@@ -17,7 +17,7 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Leg, Point, Spot, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.quickstart.concepts import center, enemies, in_contact
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, rates_of
 from sandtable.rulesets.quickstart.setup.board import home_edge, zone

@@ -10,7 +10,7 @@ from typing import Any
 from sandtable.engine.questions import Plan
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.quickstart.concepts import center, enemies
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.repair import may_repair, repair_roll

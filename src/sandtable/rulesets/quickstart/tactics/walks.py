@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, Leg, Point, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.courses import nearest_degree, signed
 from sandtable.field.directions import SCALE, VECTORS, along
 from sandtable.field.ground import chart
 from sandtable.field.measure import gap_to_point
-from sandtable.field.paths import length_between
+from sandtable.field.walking.courses import nearest_degree, signed
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.movement.moves import FREE_TURN, WalkerRates, going, terrain_cost
 

@@ -7,9 +7,9 @@ from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
-from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_under
 from sandtable.field.measure import outline_of, overlap
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.aerospace.flying import GROUNDED, SOLID
 from sandtable.rulesets.stargrunt.aerospace.sorties import lose

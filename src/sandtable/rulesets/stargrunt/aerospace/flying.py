@@ -8,9 +8,9 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Disc, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_under
 from sandtable.field.measure import center_gap, in_arc, outline_of, overlap
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.aerospace.sorties import ALOFT, FRESH, lose
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome

@@ -10,8 +10,8 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
-from sandtable.field.encounters import over_edge
 from sandtable.field.measure import outline_of
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.forces.models import Fielded, ModelForm
 from sandtable.forces.scenario import Scenario, SideForm

@@ -12,7 +12,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import At, Disc, Off, Point, Spot
 from sandtable.engine.table import Mark, Table, Thing
-from sandtable.field.encounters import over_edge
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.communications import between_levels, command_level
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT

@@ -12,12 +12,12 @@ from sandtable.engine.shapes import UNIT, Disc, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.chords import chords
-from sandtable.field.encounters import over_edge
 from sandtable.field.ground import chart
 from sandtable.field.measure import center_gap, inside
-from sandtable.field.paths import length_between
 from sandtable.field.scatter import drifted
 from sandtable.field.templates import circle
+from sandtable.field.walking.encounters import over_edge
+from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.stargrunt.artillery.assets import RADIUS, WARHEADS, dispersed, point
 from sandtable.rulesets.stargrunt.confidence.levels import ARTILLERY, panic_test

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.engine.windows import reaction_window
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.fights import (
     CASUALTIES,

@@ -14,11 +14,11 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
-from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.ground import chart
 from sandtable.field.measure import CONTACT, center_gap, inside
-from sandtable.field.paths import Pose, Track, resolve
-from sandtable.field.spans import price_by_length
+from sandtable.field.walking.encounters import meetings, over_edge
+from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.field.walking.spans import price_by_length
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.confidence.levels import note_abandoned
 from sandtable.rulesets.stargrunt.cover.building_sides import leaves_under_fire, refused_leaving

@@ -8,7 +8,7 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import inside
 from sandtable.field.outlines import segments_meet
-from sandtable.field.paths import Track
+from sandtable.field.walking.paths import Track
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.units.record import mean, points
 

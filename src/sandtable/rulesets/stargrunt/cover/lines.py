@@ -6,8 +6,8 @@ from sandtable.engine.questions import SightNote
 from sandtable.engine.shapes import At, Disc, Point
 from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
 from sandtable.field.measure import center_gap, nearest_points
-from sandtable.field.paths import length_between
 from sandtable.field.sight import Crossing, line_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.cover.protection import (
     GIVES,
     OPEN,

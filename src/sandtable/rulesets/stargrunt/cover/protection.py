@@ -10,7 +10,7 @@ from sandtable.field.chords import chords, meets
 from sandtable.field.ground import Box, box_of, boxes_meet, chart, level_at, pieces_at, pieces_near
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, covers, gap, gap_to_point, inside, outline_of
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
 from sandtable.rulesets.stargrunt.units.record import (

@@ -9,9 +9,9 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
-from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import bearing, center_gap, gap_floor
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED, FIGURES, crowded, others

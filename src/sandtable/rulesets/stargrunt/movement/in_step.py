@@ -13,15 +13,15 @@ from msgspec.structs import replace
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Via, Walk
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.field.courses import nearest_degree
 from sandtable.field.directions import along
-from sandtable.field.encounters import over_edge
 from sandtable.field.ground import chart
 from sandtable.field.measure import nearest_points, on_or_inside
-from sandtable.field.paths import Pose, length_between, resolve
-from sandtable.field.planner import Gait, Planner
-from sandtable.field.routes import quickest
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.courses import nearest_degree
+from sandtable.field.walking.encounters import over_edge
+from sandtable.field.walking.paths import Pose, length_between, resolve
+from sandtable.field.walking.planner import Gait, Planner
+from sandtable.field.walking.routes import quickest
+from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.cover.protection import GIVES, LINEAR, OPEN, cover_at, figure_cover
 from sandtable.rulesets.stargrunt.movement.terrain_costs import COSTS, grade, mover

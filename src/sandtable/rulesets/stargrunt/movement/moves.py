@@ -11,10 +11,10 @@ from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import over_edge
 from sandtable.field.measure import center_gap, gap_floor
-from sandtable.field.paths import Pose, resolve
-from sandtable.field.spans import price_by_length
+from sandtable.field.walking.encounters import over_edge
+from sandtable.field.walking.paths import Pose, resolve
+from sandtable.field.walking.spans import price_by_length
 from sandtable.forces.ledger import Rule, citing
 from sandtable.rulesets.stargrunt.close_assault.prisoners import take
 from sandtable.rulesets.stargrunt.confidence.levels import (

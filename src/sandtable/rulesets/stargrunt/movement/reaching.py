@@ -6,14 +6,14 @@ from math import isqrt
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import Disc, Point, Shape, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.encounters import first_true, over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap
-from sandtable.field.paths import Pose, Track, resolve
-from sandtable.field.planner import Gait
-from sandtable.field.reach import Walker, reach
-from sandtable.field.spans import spans
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.encounters import first_true, over_edge
+from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.field.walking.planner import Gait
+from sandtable.field.walking.reach import Walker, reach
+from sandtable.field.walking.spans import spans
+from sandtable.field.walking.surroundings import Lie
 from sandtable.rulesets.stargrunt.cover.building_sides import refused_leaving
 from sandtable.rulesets.stargrunt.cover.protection import LINEAR
 from sandtable.rulesets.stargrunt.movement.terrain_costs import COSTS, Rates, grade, mover, rates

@@ -6,7 +6,7 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.table import Ground, Piece, Thing
 from sandtable.field.ground import pieces_at
-from sandtable.field.spans import Span
+from sandtable.field.walking.spans import Span
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.cover.protection import LINEAR, WRECK
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, squad, vehicle

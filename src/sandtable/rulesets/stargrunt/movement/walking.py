@@ -9,11 +9,11 @@ from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal, Together
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.cost import Trace
-from sandtable.field.encounters import keeps_clear, meetings, over_edge, surely_passed
 from sandtable.field.measure import center_gap, gap_floor, overlap
-from sandtable.field.paths import Pose, Track, resolve
-from sandtable.field.spans import price_by_length
+from sandtable.field.walking.cost import Trace
+from sandtable.field.walking.encounters import keeps_clear, meetings, over_edge, surely_passed
+from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.field.walking.spans import price_by_length
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.stargrunt.cover.building_sides import refused_leaving
 from sandtable.rulesets.stargrunt.cover.integrity import INTEGRITY, in_integrity

@@ -16,9 +16,9 @@ from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.confidence.levels import sights
 from sandtable.rulesets.stargrunt.cover.integrity import INTEGRITY, in_integrity

@@ -15,9 +15,9 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import over_edge
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, figure_cover
 from sandtable.rulesets.stargrunt.movement.walking import baseline, crowded, from_baseline

@@ -13,7 +13,7 @@ from sandtable.engine.shapes import UNIT, Disc, Off, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.directions import along
-from sandtable.field.encounters import over_edge
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, centre_point

@@ -10,7 +10,7 @@ from sandtable.engine.events import StateChanged
 from sandtable.engine.shapes import Disc, Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
-from sandtable.field.paths import Pose, resolve
+from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.units.record import counters, spot
 

@@ -4,7 +4,7 @@ from itertools import product
 
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.close_assault.fights import combat_dice, weight
 from sandtable.rulesets.stargrunt.cover.protection import centre_point, in_cover
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobility_die

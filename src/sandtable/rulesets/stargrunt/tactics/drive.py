@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, At, Leg, Walk
-from sandtable.field.paths import Pose, resolve
+from sandtable.field.walking.paths import Pose, resolve
 from sandtable.rulesets.stargrunt.tactics.fire import Reasons, total
 from sandtable.rulesets.stargrunt.tactics.outlook import Outlook, gain
 from sandtable.rulesets.stargrunt.tactics.places import ranked

@@ -2,7 +2,7 @@
 
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.artillery.gunnery import may_request, request_refused
 from sandtable.rulesets.stargrunt.artillery.pieces import piece_of
 from sandtable.rulesets.stargrunt.observation.observing import counters_die, success

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.engine.judging import refused_option
+from sandtable.engine.answers.judging import refused_option
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,

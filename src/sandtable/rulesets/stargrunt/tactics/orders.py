@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from sandtable.engine.table import Table, Thing
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.close_assault.fights import targets
 from sandtable.rulesets.stargrunt.communications import comrades, rally_refused, receivers, transfer_refused
 from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, in_cover, unit_in_integrity

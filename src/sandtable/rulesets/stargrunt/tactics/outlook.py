@@ -9,7 +9,7 @@ from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.ground import boxes_meet, chart
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, center_gap
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.cover.protection import (
     GIVES,
     ONE_WAY,

@@ -9,7 +9,7 @@ from sandtable.engine.shapes import UNIT, Point, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import boxes_meet, chart
 from sandtable.field.measure import center_gap
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.cover.protection import GIVES, OPEN, centre_point
 from sandtable.rulesets.stargrunt.movement.moves import refused_move
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, ways

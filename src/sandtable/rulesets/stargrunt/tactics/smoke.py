@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sandtable.engine.shapes import Disc
 from sandtable.field.chords import meets
-from sandtable.field.paths import length_between
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.dice.rolls import LADDER, clock_degrees
 from sandtable.rulesets.stargrunt.fire.shots import SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home

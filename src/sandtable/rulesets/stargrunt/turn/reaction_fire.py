@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import AnyQuestion, Preview, Reaction, ReactOption
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.engine.windows import Reacted, reaction_window
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import unit_in_integrity
 from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot, one_fire_action, ways_to_fire

@@ -10,14 +10,14 @@ from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Disc, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import free_until, leaves_board, meetings, over_edge
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import outline_of, overlap
-from sandtable.field.paths import Pose, Track, resolve
-from sandtable.field.planner import Gait
-from sandtable.field.reach import Walker, reach
-from sandtable.field.spans import price_by_length
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.encounters import free_until, leaves_board, meetings, over_edge
+from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.field.walking.planner import Gait
+from sandtable.field.walking.reach import Walker, reach
+from sandtable.field.walking.spans import price_by_length
+from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, is_shaken, leaving_cover, sights

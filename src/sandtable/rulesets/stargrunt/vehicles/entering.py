@@ -10,10 +10,10 @@ from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Leg, Off, Point, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import meetings, over_edge
 from sandtable.field.measure import outline_of
-from sandtable.field.paths import Pose, resolve
-from sandtable.field.spans import price_by_length
+from sandtable.field.walking.encounters import meetings, over_edge
+from sandtable.field.walking.paths import Pose, resolve
+from sandtable.field.walking.spans import price_by_length
 from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import sights

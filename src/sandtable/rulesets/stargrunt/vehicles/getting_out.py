@@ -10,9 +10,9 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Polygon, Region, Shape, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.encounters import over_edge
 from sandtable.field.ground import box_of, pieces_at
 from sandtable.field.measure import center_gap, gap, gap_floor
+from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.actions.elements import detach
 from sandtable.rulesets.stargrunt.confidence.levels import sights

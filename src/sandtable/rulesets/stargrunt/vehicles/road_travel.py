@@ -8,7 +8,7 @@ from sandtable.engine.shapes import At, Walk
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.chords import covers_all
 from sandtable.field.ground import on_way, within
-from sandtable.field.paths import Track
+from sandtable.field.walking.paths import Track
 from sandtable.rulesets.stargrunt.chapter import Action
 from sandtable.rulesets.stargrunt.moments import ACTIVATES
 from sandtable.rulesets.stargrunt.movement.actions import read_walks

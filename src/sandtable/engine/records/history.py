@@ -1,0 +1,195 @@
+"""History: what was said since each boundary, how far undo may go, and how a battle is brought back or copied.
+
+A boundary is a copy of the state between two steps. To be again as after some answer, a battle takes the last boundary
+before it and is told again what was said since; nothing of that is logged twice.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine.events import TakenBack
+from sandtable.engine.questions import Refusal
+from sandtable.engine.records.journal import (
+    Answered,
+    DrawOffered,
+    Happened,
+    Journal,
+    Ordered,
+    Snapshot,
+    Undone,
+    frozen_state,
+)
+from sandtable.engine.state import State
+
+if TYPE_CHECKING:
+    from sandtable.engine.battle import Battle
+
+
+class Said(msgspec.Struct, frozen=True, gc=False):
+    """One thing that was said and counts (what was undone does not), and how many events there were before it.
+
+    `at` is the place of the answered question among those open at once, `value` what the answer came to: given again to
+    the same moment it is lawful again, and is not judged.
+    """
+
+    line: Answered | Ordered | DrawOffered
+    at: int
+    events: int
+    value: Any = None
+
+
+class Boundary(NamedTuple):
+    """The state between two steps, and how much had been said, had happened and was written by then."""
+
+    state: State
+    said: int
+    events: int
+    lines: int
+
+
+class NotUndoable(Exception):
+    """A battle that keeps no boundaries is asked for one: it was begun with `undoable=False`."""
+
+
+class History:
+    """What was said, the boundaries on the way, and the barrier that undo stops at.
+
+    Battles between programs, which take nothing back, do without boundaries: that spares a copy of the state a step.
+    A battle and its history are one thing in two modules: the battle hands itself over to be brought back or copied,
+    and is not held here, so that a clone nobody needs is gone at once.
+    """
+
+    def __init__(self, *, undoable: bool = True) -> None:
+        self.said: list[Said] = []
+        self.boundaries: list[Boundary] = []
+        self.undoable = undoable
+        self.barrier = 0  # what was said before this stands
+        self.met_barrier = False  # since the last answer something has come that undo stops at
+        self.replaying = False  # what was said before is said again: nothing is logged
+        self._replaying_from = 0  # the journal's line at the boundary it is said again from
+
+    # What a battle tells it --------------------------------------------------------------------------------------
+
+    def mark(self, battle: "Battle") -> None:
+        """Keep a boundary; of several with nothing said between them only the last is needed."""
+        if not self.undoable:
+            return
+        if self.boundaries and self.boundaries[-1].said == len(self.said):
+            self.boundaries.pop()
+        lines = self._replaying_from if self.replaying else len(battle.journal.lines)
+        self.boundaries.append(Boundary(battle.state.copy(), len(self.said), battle._events, lines))
+
+    def keep(self, line: Answered | Ordered | DrawOffered, events: int, at: int = 0, value: Any = None) -> None:
+        """Keep something that was said."""
+        self.said.append(Said(line, at, events, value))
+
+    def bar(self) -> None:
+        """Everything said so far stands; boundaries that undo can no longer reach are forgotten."""
+        self.barrier = max(self.barrier, len(self.said))
+        keep = len(self.boundaries) - 1
+        while keep > 0 and self.boundaries[keep].said > self.barrier:
+            keep -= 1
+        del self.boundaries[:keep]
+
+    def last_side(self) -> str:
+        """The side that answered last, as far as undo can see."""
+        for said in reversed(self.said):
+            if isinstance(said.line, Answered):
+                return said.line.side
+        return ""
+
+    # Undo --------------------------------------------------------------------------------------------------------
+
+    def undo(self, battle: "Battle", side: str) -> Refusal | None:
+        """Take back the last answer of a side, or say why not.
+
+        What others said to the same moment stands: their sealed answers, orders, offers. It is only said again.
+        """
+        at = self.to_undo(battle, side)
+        if isinstance(at, Refusal):
+            return at
+        battle.journal.lines.append(Undone(side))
+        kept, later = self.said[at].events, self.said[at + 1 :]
+        self.go_back(battle, at)
+        battle._events = _last_number(battle) + 1
+        event = TakenBack(side, kept, n=battle._events)
+        battle.journal.lines.append(Happened(event))
+        battle.logs.tell(event)
+        for said in later:
+            battle._say_again(said)
+        return None
+
+    def to_undo(self, battle: "Battle", side: str) -> int | Refusal:
+        """Which answer a side would take back: its last, if nothing but answers that still wait for others followed.
+
+        Orders and draw offers are not in the way, nor are they taken back.
+        """
+        if battle.ended:
+            return Refusal("", "The battle is over; nothing is taken back.")
+        waiting = battle._waiting
+        for at in range(len(self.said) - 1, self.barrier - 1, -1) if self.undoable else ():
+            line = self.said[at].line
+            if not isinstance(line, Answered):
+                continue
+            if line.side == side:
+                return at
+            if waiting == 0:
+                break
+            waiting -= 1
+        return Refusal("", "Nothing can be taken back: a die, a reveal or another side's answer has come since.")
+
+    def go_back(self, battle: "Battle", upto: int) -> None:
+        """Bring the battle back to where only the first so many things had been said."""
+        while self.boundaries[-1].said > upto:
+            self.boundaries.pop()
+        boundary = self.boundaries.pop()
+        again = self.said[boundary.said : upto]
+        del self.said[boundary.said :]
+        self._replaying_from = boundary.lines
+        self._replay(battle, boundary, again)
+
+    def _replay(self, battle: "Battle", boundary: Boundary, again: Sequence[Said]) -> None:
+        """Let the battle start from a boundary, and be told again what was said since."""
+        battle.hold(boundary.state.copy())
+        battle.dice.draws = boundary.state.draws
+        battle._events = boundary.events
+        self.replaying = True
+        battle._start()
+        for said in again:
+            battle._events = said.events
+            battle._say_again(said)
+        self.replaying = False
+        self.met_barrier = False
+
+    # Copies ------------------------------------------------------------------------------------------------------
+
+    def last(self) -> Boundary:
+        """The last boundary."""
+        if not self.undoable:
+            raise NotUndoable("this battle keeps no boundaries; begin it with undoable=True to save, clone or undo")
+        return self.boundaries[-1]
+
+    def saved(self, journal: Journal) -> Journal:
+        """The journal with a snapshot in its place: the earliest boundary that undo may still need."""
+        self.last()  # or there is none
+        boundary, lines = self.boundaries[0], journal.lines
+        snapshot = Snapshot(boundary.events, frozen_state(boundary.state))
+        return Journal(journal.header, [*lines[: boundary.lines], snapshot, *lines[boundary.lines :]])
+
+    def copy_to(self, twin: "Battle", battle: "Battle") -> None:
+        """Bring a new battle to where this one is, its past cut off at the last boundary."""
+        boundary = self.last()
+        twin.journal = Journal(battle.journal.header, battle.journal.lines[boundary.lines :])
+        twin._history._replay(twin, boundary, self.said[boundary.said :])
+        twin._history.barrier = max(0, self.barrier - boundary.said)
+        twin._events = battle._events
+
+
+def _last_number(battle: "Battle") -> int:
+    """The number of the last event that is written down."""
+    for line in reversed(battle.journal.lines):
+        if isinstance(line, Happened):
+            return line.event.n
+    return battle._events

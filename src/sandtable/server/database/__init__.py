@@ -1,0 +1,1 @@
+"""Where battles are kept, and how they are read again."""

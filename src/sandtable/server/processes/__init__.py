@@ -1,0 +1,1 @@
+"""Worker processes: bots think there, drafts are judged, and what strangers send is read."""
