@@ -3,10 +3,13 @@
 `throw` is where dice fall and are told. `Check.chances` walks the very same fall with branching dice, so the odds of a
 check cannot disagree with the check that is thrown. What is more than one check (a volley, an assault) is walked whole
 by the enumerator.
+
+Several dice against one are a check too: each is compared by itself, and how many are higher decides (`throw_each`).
 """
 
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -42,6 +45,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     failed: str = "fails"
     always_failed: str = ""  # the outcome in words where the natural score fails whatever is added
     same: Callable[[int], Hashable] | None = None
+    each: Callable[[int], str] | None = None  # of several dice against one: what so many higher ones are called
 
 
 class Fall(NamedTuple):
@@ -65,6 +69,25 @@ class Thrown(NamedTuple):
     margin: int
     succeeds: bool
     theirs: int = 0  # what the opposing check came to, where there was one
+
+
+class Tally(NamedTuple):
+    """Several dice against one so far: how many are higher, and what all of them add up to."""
+
+    higher: int = 0
+    total: int = 0
+
+    def plus(self, face: int, against: int) -> "Tally":
+        """The tally with one die more."""
+        return Tally(self.higher + (face > against), self.total + face)
+
+
+class ThrownEach(NamedTuple):
+    """Several dice that were thrown against one, and told: what each shows, and the last event."""
+
+    n: int
+    scores: tuple[int, ...]
+    tally: Tally
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,6 +166,11 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
         """How likely it is to succeed."""
         return self.chances().get(True, Fraction(0))
 
+    def tallies(self) -> Mapping[Tally, Fraction]:
+        """How likely several dice come to each tally against the one die of the check against them."""
+        assert self.against is not None, f"{self.what}: several dice against nothing"
+        return _tallies(notation(self.dice), self.against.sides)
+
     def preview(self) -> Preview:
         """The check told before it falls: what it needs, what is added, and how likely it is to succeed."""
         added = (explain(f"added to {self.what}", *self.modifiers),) if self.modifiers else ()
@@ -219,6 +247,56 @@ def throw(
         known_to=check.known_to,
     )
     return Thrown(battle.happens(told), fell.natural, fell.score, fell.margin, fell.succeeds, theirs)
+
+
+def throw_each(battle: Battle, check: Check, because: int = 0) -> ThrownEach:
+    """Let several dice fall, one by one, and then the one against them; tell both. The second says what comes of it."""
+    against, outcome = check.against, check.reading.each
+    assert against is not None, f"{check.what}: several dice against nothing"
+    assert outcome is not None, f"{check.what}: say what so many higher dice come to"
+    scores = tuple([battle.dice.total(f"d{die}").natural for die in notation(check.dice)])
+    theirs = battle.dice.total(against.dice).natural
+    tally = Tally()
+    for score in scores:
+        tally = tally.plus(score, theirs)
+    n = because
+    for one, faces, word in ((check, scores, ""), (against, (theirs,), outcome(tally.higher))):
+        n = battle.happens(
+            Rolled(
+                *(one.what, one.by, one.dice, faces, sum(faces)),
+                total=sum(faces),
+                outcome=word,
+                dice_parts=one.dice_parts,
+                rule=one.rule.id,
+                because=n,
+                detail=citing(*one.citing),
+                known_to=one.known_to,
+            )
+        )
+    return ThrownEach(n, scores, tally)
+
+
+@lru_cache(maxsize=1024)
+def _tallies(dice: tuple[int, ...], against: int) -> Mapping[Tally, Fraction]:
+    """Every fall of some dice against one, counted die by die: equal tallies go on together.
+
+    >>> sum(share for tally, share in _tallies((8, 8), 4).items() if tally.higher == 2)
+    Fraction(63, 128)
+    """
+    found: dict[Tally, int] = {}
+    for theirs in range(1, against + 1):
+        ways = {Tally(): 1}
+        for die in dice:
+            after: dict[Tally, int] = {}
+            for tally, count in ways.items():
+                for face in range(1, die + 1):
+                    more = tally.plus(face, theirs)
+                    after[more] = after.get(more, 0) + count
+            ways = after
+        for tally, count in ways.items():
+            found[tally] = found.get(tally, 0) + count
+    every = sum(found.values())
+    return {tally: Fraction(count, every) for tally, count in found.items()}
 
 
 def _outcome(check: Check, fell: Fall) -> str:

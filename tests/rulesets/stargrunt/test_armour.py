@@ -13,8 +13,9 @@ from sandtable.engine.state import State
 from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, read_text
 from sandtable.rulesets.stargrunt.book import Stargrunt
+from sandtable.rulesets.stargrunt.dice.rolls import success_chances
 from sandtable.rulesets.stargrunt.fire.shots import FireAction, shot
-from sandtable.rulesets.stargrunt.previews.shots import break_chances, hit_chances
+from sandtable.rulesets.stargrunt.previews.shots import break_chances
 from tests.miniatures.test_complete import no_bases_overlap
 from tests.promises import keep_promises, refold_in_fresh_process
 
@@ -97,7 +98,7 @@ def test_the_odds_of_heavy_fire_are_those_counted_by_hand(
     shown = break_chances(aimed, table["B-hull"], face)
     assert shown == {word: expected[word] for word in ("disabled", "destroyed")}
     assert aimed.range_die is not None
-    assert sum(hit_chances(aimed.dice, aimed.range_die).values(), Fraction(0)) == 1
+    assert sum(success_chances(aimed.roll).values(), Fraction(0)) == 1
 
 
 def test_with_the_option_no_vehicle_takes_the_field_that_could_not_be_built() -> None:

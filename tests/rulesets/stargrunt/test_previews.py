@@ -24,6 +24,7 @@ from sandtable.forces.files import read_text
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.close_assault.fights import Charge, Fight, PairOff
+from sandtable.rulesets.stargrunt.dice.rolls import dice_against
 from sandtable.rulesets.stargrunt.fire.volleys import effect
 from sandtable.rulesets.stargrunt.units.record import spot
 
@@ -199,7 +200,7 @@ def test_the_effect_of_dice_is_that_of_every_fall(dice: tuple[int, ...], against
         higher = sum(one > guard for one in mine)
         what: object = ("fail", "minor")[higher] if higher < 2 else sum(mine) // against + (left <= sum(mine) % against)
         found[what] = found.get(what, Fraction(0)) + share
-    shown = effect(dice, against)
+    shown = effect(dice_against(dice, against))
     assert shown.fail == found.pop("fail")
     assert shown.minor == found.pop("minor", Fraction(0))
     assert {n: one for n, one in enumerate(shown.hits) if one} == found
@@ -251,8 +252,8 @@ def test_recon_by_fire_tells_a_range_and_no_more() -> None:
         falls = [(g, a, b) for g in range(1, die + 1) for a in range(1, 9) for b in range(1, 5)]
         shares.append(Fraction(sum(a > g and b > g for g, a, b in falls), len(falls)))
     low, high = shares
-    assert effect((8, 4), 8).major == low
-    assert effect((8, 4), 6).major == high
+    assert effect(dice_against((8, 4), 8)).major == low
+    assert effect(dice_against((8, 4), 6)).major == high
 
 
 # Close assault -----------------------------------------------------------------------------------------------------

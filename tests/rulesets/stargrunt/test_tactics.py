@@ -23,9 +23,10 @@ from sandtable.lab.matches import match
 from sandtable.rulesets.stargrunt.artillery.bursts import impact_of
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.cover.protection import HARD, centre_point, cover_at, unit_cover
+from sandtable.rulesets.stargrunt.dice.rolls import dice_against, success_chances
+from sandtable.rulesets.stargrunt.fire.volleys import volley
 from sandtable.rulesets.stargrunt.movement.moves import ends
-from sandtable.rulesets.stargrunt.previews.shots import hit_chances
-from sandtable.rulesets.stargrunt.tactics.fire import middle, volley
+from sandtable.rulesets.stargrunt.tactics.fire import middle
 from sandtable.rulesets.stargrunt.tactics.support import arrival, burst_worth
 from sandtable.rulesets.stargrunt.units.record import points, spot
 from sandtable.rulesets.stargrunt.vehicles.hulls import hulls
@@ -313,7 +314,7 @@ def test_it_assaults_what_is_few_and_pinned_and_not_what_is_ready() -> None:
 def test_the_quick_count_of_a_volley_is_that_of_the_rules(dice: tuple[int, ...]) -> None:
     for against in (4, 8, 12):
         quick = volley(dice, against)
-        chances = hit_chances(dice, against)
+        chances = success_chances(dice_against(dice, against))
         assert (quick.strikes, quick.suppresses) == (chances["major"], 1 - chances["fail"])
         falls = product(range(1, against + 1), *(range(1, die + 1) for die in dice))
         totals = [sum(mine) for guard, *mine in falls if sum(one > guard for one in mine) >= 2]

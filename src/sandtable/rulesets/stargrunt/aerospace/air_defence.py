@@ -22,7 +22,15 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test
 from sandtable.rulesets.stargrunt.cover.protection import WOODS, centre_point, within_wood
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, die_words
-from sandtable.rulesets.stargrunt.dice.rolls import Throw, die_part, one_die, opposed_roll, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import (
+    dice_against,
+    die_part,
+    one_die,
+    opposed_roll,
+    several,
+    shifted,
+    success_chances,
+)
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, GUN, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt.fire.one_weapon import Shoot, roll_to_hit
@@ -31,7 +39,7 @@ from sandtable.rulesets.stargrunt.fire.shots import refused_by_nerve
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
 from sandtable.rulesets.stargrunt.obstacles.decoys import drawn_away
-from sandtable.rulesets.stargrunt.previews.shots import hit_chances, penetration_chances
+from sandtable.rulesets.stargrunt.previews.shots import penetration_chances
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import (
     HOVERING,
@@ -206,12 +214,12 @@ def _held(mine: int, theirs: int) -> str:
     return "it is held" if mine > theirs else "it is lost"
 
 
-def _in_the_air(hull: Thing) -> Throw:
+def _in_the_air(hull: Thing) -> Check:
     """What a craft throws against fire: its ECM die, easier to beat where it hovers."""
     shift = AT_AIRCRAFT.number("hovering_shift") if hull.has(HOVERING) else 0
     ecm = die_part("ECM", ecm_die(hull), LEVELS)
     parts = (ecm, ExplainedPart("hovering", shift, AT_AIRCRAFT.id)) if shift else (ecm,)
-    return Throw("ecm", hull.id, (shifted(ecm_die(hull), shift),), parts, AT_AIRCRAFT)
+    return several("ecm", hull.id, (shifted(ecm_die(hull), shift),), parts, AT_AIRCRAFT)
 
 
 def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
@@ -223,14 +231,14 @@ def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     track, ecm = tracking(firer, arm), _in_the_air(hull)
     held = contest_chances(*_acquiring(firer, track, hull), _held)
     share = held.get("it is held", Fraction(0))
-    hits = hit_chances((quality_die(firer), track.die), ecm.dice[0])
+    hits = success_chances(dice_against((quality_die(firer), track.die), ecm.sides))
     blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
     armour = armour_of(vehicle(hull), face_hit(hull, centre_point(table, firer.id)))
     broken = penetration_chances({blows[word]: share * hits[word] for word in blows}, armour)
     hit = share * (hits["minor"] + hits["major"])
     told = {"it is lost": 1 - share, "a miss": share - hit, "a hit": hit - sum(broken.values(), Fraction(0)), **broken}
     mine, theirs = (die_words(one) for one in _acquiring(firer, track, hull))
-    second = f"then D{quality_die(firer)}, D{track.die} against D{ecm.dice[0]}"
+    second = f"then D{quality_die(firer)}, D{track.die} against D{ecm.sides}"
     return Preview(notes=(f"{mine} against {theirs}", second), odds=chances(told), odds_note=UNEVADED)
 
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Rolled
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.forces.ledger import Rule, citing, rule, same_number
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.tabletop.checks import Check, Reading, Thrown, throw
 
 DIE_TYPES = rule("stargrunt.dice.die-types")
@@ -197,54 +196,41 @@ def opposed_roll(
     return throw(battle, contest(acting, opposing, why, more), because, exceeds=EXCEED, outcome=outcome)
 
 
-class Throw(NamedTuple):
-    """Whose dice, for what, which, and why they are those."""
+def several(
+    what: str, by: str, dice: tuple[int, ...], parts: tuple[ExplainedPart, ...], why: Rule, more: tuple[Rule, ...] = ()
+) -> Check:
+    """The dice of one player in a multiple opposed roll.
 
-    what: str
-    by: str
-    dice: tuple[int, ...]
-    parts: tuple[ExplainedPart, ...]
-    why: Rule
-    more: tuple[Rule, ...] = ()
-
-
-class Opposed(NamedTuple):
-    """How dice came out against one: what they show, how many are higher, and the number of the last event."""
-
-    scores: tuple[int, ...]
-    higher: int
-    n: int
+    >>> several("fire", "A", (8, 6), (), MULTIPLE).dice
+    'd8+d6'
+    """
+    shown = "+".join([f"d{die}" for die in dice])
+    return Check(what=what, by=by, dice=shown, rule=why, dice_parts=parts, citing=(EXCEED, *more))
 
 
-def multiple_opposed(
-    battle: Battle, ours: Throw, theirs: Throw, outcomes: Callable[[int], str], because: int = 0
-) -> Opposed:
-    """Roll some dice against one; how many are higher decides (stargrunt.dice.multiple-opposed-roll).
+def against_one(ours: Check, theirs: Check, outcome: Callable[[int], str]) -> Check:
+    """Several dice against one; how many are higher decides (stargrunt.dice.multiple-opposed-roll).
 
     Where a part of either throw is not a side's to know, that side sees its outcome only.
     """
-    fell = [battle.dice.total(f"d{die}") for die in ours.dice]
-    against = battle.dice.total(f"d{theirs.dice[0]}")
-    scores = tuple(one.natural for one in fell)
-    higher = sum(score > against.natural for score in scores)
-    n = because
-    for side, dice, faces in (
-        (ours, "+".join(one.dice for one in fell), scores),
-        (theirs, against.dice, against.faces),
-    ):
-        total = sum(faces)
-        n = battle.happens(
-            Rolled(
-                *(side.what, side.by, dice, faces, total),
-                total=total,
-                dice_parts=side.parts,
-                outcome=outcomes(higher) if side is theirs else "",
-                rule=side.why.id,
-                because=n,
-                detail=citing(EXCEED, *side.more),
-            )
-        )
-    return Opposed(scores, higher, n)
+    return replace(ours, against=theirs, reading=Reading(each=outcome))
+
+
+def dice_against(dice: tuple[int, ...], die: int) -> Check:
+    """Several dice against one, as whoever thinks ahead sees them: nobody has thrown them yet."""
+    return against_one(several("dice", "", dice, (), MULTIPLE), several("die", "", (die,), (), MULTIPLE), major)
+
+
+def success_chances(roll: Check) -> dict[str, Fraction]:
+    """How likely several dice are to fail against one, to be a minor and to be a major success.
+
+    >>> success_chances(dice_against((8, 8), 4))["major"]
+    Fraction(63, 128)
+    """
+    found = {"fail": Fraction(0), "minor": Fraction(0), "major": Fraction(0)}
+    for tally, share in roll.tallies().items():
+        found[major(tally.higher)] += share
+    return found
 
 
 def plain_roll(

@@ -12,11 +12,12 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.chapter import by_unit, none_open
-from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, Throw, die_part, major, multiple_opposed
+from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, against_one, die_part, major, several
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of
 from sandtable.rulesets.stargrunt.units.record import QUALITY, quality_die
 from sandtable.rulesets.stargrunt.vehicles.hulls import HEAVY_HIT
 from sandtable.tabletop.chapters import OptionJudge
+from sandtable.tabletop.checks import Check, throw_each
 
 
 class Shoot(NamedTuple):
@@ -80,18 +81,18 @@ HIT = {"fail": "a miss", "minor": "a minor hit", "major": "a major hit"}
 
 
 def roll_to_hit(
-    battle: Battle, firer: Thing, arm: Arm, against: Throw, label: str, because: int
+    battle: Battle, firer: Thing, arm: Arm, against: Check, label: str, because: int
 ) -> Procedure[tuple[str, int]]:
     """Quality and the weapon's own die against one; fail, minor or major, and the event. A missile may be spoofed."""
     die = quality_die(firer)
     parts = (die_part("Quality", die, QUALITY), arm.part)
-    ours = Throw("fire", firer.id, (die, arm.die), parts, arm.rule, (HEAVY_HIT, MULTIPLE))
+    ours = several("fire", firer.id, (die, arm.die), parts, arm.rule, (HEAVY_HIT, MULTIPLE))
     spoofs: electronic_warfare.Attempts = ()
     if arm.kind == GUIDED:
         prompt = f"A missile is fired at {label}: spoof it?"
         spoofs = yield from electronic_warfare.spoofing(battle, firer.side, prompt, (firer.id,), because)
-    roll = multiple_opposed(battle, ours, against, lambda higher: HIT[major(higher)], because)
+    roll = throw_each(battle, against_one(ours, against, lambda higher: HIT[major(higher)]), because)
     if spoofs and electronic_warfare.prevail(battle, spoofs, roll.scores, roll.n):
         n = battle.happens(Forfeited(firer.id, "fire", rule=electronic_warfare.SPOOF.id, because=roll.n))
         return "fail", n
-    return major(roll.higher), roll.n
+    return major(roll.tally.higher), roll.n

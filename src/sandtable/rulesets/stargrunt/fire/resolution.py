@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Declared, Forfeited, Rolled, Spent, StateChanged
+from sandtable.engine.events import Counted, Declared, Forfeited, Spent, StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -12,8 +12,7 @@ from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.confidence.levels import ARTILLERY, BROKEN_RULE, panic_test, terrifies
 from sandtable.rulesets.stargrunt.confidence.nerve import BOMBARDED, from_above, unnerve
 from sandtable.rulesets.stargrunt.cover.building_sides import mark_side
-from sandtable.rulesets.stargrunt.cover.protection import DIRECTIONAL, MAJORITY, MEASURING, WHAT_GIVES
-from sandtable.rulesets.stargrunt.dice.rolls import DIE_TYPES, EXCEED, MULTIPLE, NEAREST, SHIFTING, major, told
+from sandtable.rulesets.stargrunt.dice.rolls import major, told
 from sandtable.rulesets.stargrunt.fire.armament import (
     CREW_SERVED,
     GUIDED,
@@ -27,17 +26,12 @@ from sandtable.rulesets.stargrunt.fire.armament import (
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire, Hit, LightHit, PointHit
 from sandtable.rulesets.stargrunt.fire.shots import (
     ASSAULT_CASUALTIES,
-    BANDS,
-    DECLARING,
     EFFECT,
     FINAL_FIRE_EFFECT,
     FIRE_LIMIT,
     FIRED,
     FIRED_UPON,
-    MIXED,
-    NO_FACING,
     POTENTIAL,
-    RANGE_DIE,
     SMALL_ARMS,
     WHO_IS_HIT,
     FireAction,
@@ -51,16 +45,9 @@ from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, UNDER_FIRE
 from sandtable.rulesets.stargrunt.obstacles.decoys import drawn_away, guided_arm
 from sandtable.rulesets.stargrunt.units.independents import companions
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
-from sandtable.rulesets.stargrunt.units.record import TARGET_KINDS, fit, hull_of, with_unit
-from sandtable.rulesets.stargrunt.vehicles.hulls import HEAVY_HIT
+from sandtable.rulesets.stargrunt.units.record import fit, hull_of, with_unit
 from sandtable.rulesets.stargrunt.weapons import AMMUNITION, GUIDED_MISSILES
-
-#: The rules of the dice themselves.
-THROWN = (MULTIPLE, SHIFTING, DIE_TYPES)
-#: What the multiple opposed roll comes to, for small arms and for weapons that break vehicles.
-AT_FIGURES = {"fail": "no effect", "minor": "suppressed", "major": "suppressed, and hit"}
-AT_A_VEHICLE = {"fail": "missed", "minor": "a minor hit", "major": "a major hit"}
-
+from sandtable.tabletop.checks import throw_each
 
 # Carrying it out ---------------------------------------------------------------------------------------------------
 
@@ -75,7 +62,7 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
     firer, target = table[step.firer], table[step.target]
     aimed = shot(table, firer, target, step.small, step.supports, step.idle)
     assert aimed.range_die is not None, "an impossible shot was declared"
-    n = _declare(battle, step, aimed.rule)
+    n = _declare(battle, step, aimed.roll.rule)
     missile = guided_arm(table, firer, step.supports)
     if (yield from drawn_away(battle, firer, target, missile, n)):
         battle.push(AfterFire(firer.id, target.id, False))
@@ -84,11 +71,12 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
     if missile is not None:
         prompt = f"A missile is fired at {target.label}: spoof it?"
         spoofs = yield from electronic_warfare.spoofing(battle, firer.side, prompt, (firer.id, target.id), n)
-    faces, result, n = _throw(battle, step, aimed, n)
+    n, faces, tally = throw_each(battle, aimed.roll, n)
     if spoofs and electronic_warfare.prevail(battle, spoofs, faces, n):
         battle.happens(Forfeited(firer.id, "fire", rule=electronic_warfare.SPOOF.id, because=n))
         battle.push(AfterFire(firer.id, target.id, False))
         return
+    result = major(tally.higher)
     if hull_of(table, target.id) is not None:
         battle.push(*_at_vehicle(step, aimed, result))
         return
@@ -96,44 +84,8 @@ def fire(battle: Battle, step: FireAction) -> Procedure[None]:
     if result != "major":
         battle.push(after)
         return
-    hits = potential_hits(battle, target.id, sum(faces), aimed.range_die, n)
+    hits = potential_hits(battle, target.id, tally.total, aimed.range_die, n)
     battle.push(Hit(firer.id, target.id, hits, aimed.impact, aimed.armour, assault=step.assault))
-
-
-def _throw(battle: Battle, step: FireAction, aimed: Shot, because: int) -> tuple[tuple[int, ...], str, int]:
-    """Throw the firer's dice against the Range Die: the firer's faces, what they come to, and the event."""
-    fell = [battle.dice.total(f"d{die}") for die in aimed.dice]
-    theirs = battle.dice.total(f"d{aimed.range_die}")
-    faces = tuple(face for one in fell for face in one.faces)
-    result = major(sum(face > theirs.natural for face in faces))
-    n = battle.happens(
-        Rolled(
-            *("fire", step.firer, "+".join(one.dice for one in fell), faces, sum(faces)),
-            total=sum(faces),
-            dice_parts=aimed.dice_parts,
-            rule=aimed.rule,
-            because=because,
-            detail=citing(BANDS, DECLARING, NO_FACING, *([MIXED, NEAREST] if step.small else []), *aimed.more),
-        )
-    )
-    breaks = hull_of(battle.table, step.target) is not None and not aimed.light
-    n = battle.happens(
-        Rolled(
-            *(aimed.range.what.partition(" ")[0], step.target, theirs.dice, theirs.faces, theirs.natural),
-            total=theirs.natural,
-            outcome=(AT_A_VEHICLE if breaks else AT_FIGURES)[result],
-            dice_parts=aimed.range.parts,
-            rule=HEAVY_HIT.id if breaks else EFFECT.id,
-            because=n,
-            detail=citing(RANGE_DIE, *THROWN, EXCEED, MEASURING, *_cover_rules(aimed), TARGET_KINDS),
-        )
-    )
-    return faces, result, n
-
-
-def _cover_rules(aimed: Shot) -> tuple[Rule, ...]:
-    """What says which cover a target has, where it has any."""
-    return (MAJORITY, WHAT_GIVES, DIRECTIONAL) if aimed.armour else (MAJORITY,)
 
 
 def _at_vehicle(step: FireAction, aimed: Shot, result: str) -> list[Step]:
@@ -147,11 +99,11 @@ def _at_vehicle(step: FireAction, aimed: Shot, result: str) -> list[Step]:
     return [PointHit(step.firer, step.target, strong, *weapon, aimed.armour)]
 
 
-def _declare(battle: Battle, step: FireAction, why: str) -> int:
+def _declare(battle: Battle, step: FireAction, why: Rule) -> int:
     """Tell the fire, and note what has fired and at whom."""
     firer, target = battle.table[step.firer], battle.table[step.target]
     tools = ((SMALL_ARMS,) if step.small else ()) + step.supports
-    n = battle.happens(Declared(firer.id, "fire", (target.id,), tools, rule=why))
+    n = battle.happens(Declared(firer.id, "fire", (target.id,), tools, rule=why.id))
     note_fired(battle, firer, step.small, step.supports, n)
     note_fired_upon(battle, firer, target, n)
     return n

@@ -1,21 +1,27 @@
 """Fire: the firer's dice against one Range Die, potential hits, impact against armour, and what follows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
+from sandtable.engine.dice import notation
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule, same_number
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.aerospace.arcs import from_the_air
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE
 from sandtable.rulesets.stargrunt.cover.protection import (
+    DIRECTIONAL,
     IN_POSITION,
+    MAJORITY,
+    MEASURING,
     SIGHT,
+    WHAT_GIVES,
     WOODS,
     armour_shift,
     cover_from,
@@ -23,7 +29,20 @@ from sandtable.rulesets.stargrunt.cover.protection import (
     sees,
     within_wood,
 )
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, NEAREST, die_part, nearest, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import (
+    DIE_TYPES,
+    EXCEED,
+    LADDER,
+    MULTIPLE,
+    NEAREST,
+    SHIFTING,
+    against_one,
+    die_part,
+    major,
+    nearest,
+    several,
+    shifted,
+)
 from sandtable.rulesets.stargrunt.fire.armament import AT_INFANTRY, GUIDED, GUN, Arm, arm_of, band_width
 from sandtable.rulesets.stargrunt.forces.cards import kit, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, UNDER_FIRE
@@ -42,8 +61,9 @@ from sandtable.rulesets.stargrunt.units.record import (
     range_between,
     standing,
 )
-from sandtable.rulesets.stargrunt.vehicles.hulls import ARCS, LEVELS, ecm_die
+from sandtable.rulesets.stargrunt.vehicles.hulls import ARCS, HEAVY_HIT, LEVELS, ecm_die
 from sandtable.rulesets.stargrunt.weapons import AMMUNITION, COUNTED, SMALL, SUPPORT, named
+from sandtable.tabletop.checks import Check
 
 SMALL_ARMS_DICE = rule("stargrunt.fire.small-arms-dice")
 SUPPORT_DICE = rule("stargrunt.fire.support-weapon-dice")
@@ -84,20 +104,34 @@ for _kind in BANDS.names():
     same_number(f"the range band of {_kind} troops", BANDS.number(_kind), QUALITY.number(_kind))
 
 
+#: What every aimed fire follows, and the rules of the dice themselves.
+AIMED = (BANDS, DECLARING, NO_FACING)
+THROWN = (MULTIPLE, SHIFTING, DIE_TYPES)
+#: What the multiple opposed roll comes to, for small arms and for weapons that break vehicles.
+AT_FIGURES = {"fail": "no effect", "minor": "suppressed", "major": "suppressed, and hit"}
+AT_A_VEHICLE = {"fail": "missed", "minor": "a minor hit", "major": "a major hit"}
+
+
 class Shot(msgspec.Struct, frozen=True):
     """A fire action as the rules see it: whose dice, which Range Die, which impact."""
 
-    dice: tuple[int, ...]
-    dice_parts: tuple[ExplainedPart, ...]
+    roll: Check  # the firer's dice against the Range Die; against none where the shot is impossible
     range: Explanation  # how many steps the Range Die is up the table, band and shifts
-    range_die: int | None  # none where the shot is impossible
     impact: int
     armour: tuple[ExplainedPart, ...]  # what shifts the Armour Die
-    rule: str = SMALL_ARMS_DICE.id
     multiplier: int = 1  # of the impact, against vehicles and buildings
     size: int = 1  # the size class of the weapon
     light: bool = True  # whether it counts as small arms against vehicles
-    more: tuple[Rule, ...] = ()  # what else it is fired under
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The firer's dice, each by its number of sides."""
+        return notation(self.roll.dice)
+
+    @property
+    def range_die(self) -> int | None:
+        """The die they are thrown against; none where the shot is impossible."""
+        return None if self.roll.against is None else self.roll.against.sides
 
 
 class FireAction(Step, frozen=True):
@@ -253,7 +287,28 @@ def shot(
         dice.append(weapon.firepower)
         parts.append(die_part(named(weapon.id), weapon.firepower, ADDING))
     shifts = armour_shift(cover_from(table, target.id, firer.id))
-    return Shot(tuple(dice), tuple(parts), steps, die_of(steps.total), impact, shifts)
+    ours = several("fire", firer.id, tuple(dice), tuple(parts), SMALL_ARMS_DICE)
+    ours = replace(ours, citing=(*AIMED, MIXED, NEAREST))
+    words = AT_FIGURES
+    return Shot(_against(ours, target.id, die_of(steps.total), steps, shifts, words), steps, impact, shifts)
+
+
+def _against(
+    ours: Check,
+    target: str,
+    die: int | None,
+    steps: Explanation,
+    covered: Sequence[ExplainedPart],
+    words: Mapping[str, str],
+) -> Check:
+    """The firer's dice with the die that the target throws against them, and what comes of it in words."""
+    if die is None:
+        return ours
+    why = HEAVY_HIT if words is AT_A_VEHICLE else EFFECT
+    theirs = several(steps.what.partition(" ")[0], target, (die,), steps.parts, why)
+    cover_rules = (MAJORITY, WHAT_GIVES, DIRECTIONAL) if covered else (MAJORITY,)
+    theirs = replace(theirs, citing=(RANGE_DIE, *THROWN, EXCEED, MEASURING, *cover_rules, TARGET_KINDS))
+    return against_one(ours, theirs, lambda higher: words[major(higher)])
 
 
 def _alone(table: Table, firer: Thing, target: Thing, arm: Arm) -> Shot:
@@ -264,20 +319,20 @@ def _alone(table: Table, firer: Thing, target: Thing, arm: Arm) -> Shot:
     die = quality_die(firer)
     against, guard = against_die(table, firer, target, arm)
     dispersed = hull_of(table, target.id) is None
-    more = [ARCS] if arm.mount else []
-    more += [AT_INFANTRY] if dispersed and arm.kind == GUN else []
+    heavy = dispersed and arm.kind == GUN
+    more = ([ARCS] if arm.mount else []) + ([AT_INFANTRY] if heavy else [])
+    ours = several("fire", firer.id, (die, arm.die), (die_part("Quality", die, QUALITY), arm.part), arm.rule)
+    ours = replace(ours, citing=(*AIMED, *more))
+    shifts = armour_shift(cover_from(table, target.id, firer.id))
+    words = AT_FIGURES if dispersed or arm.saw else AT_A_VEHICLE
     return Shot(
-        (die, arm.die),
-        (die_part("Quality", die, QUALITY), arm.part),
+        _against(ours, target.id, guard, against, shifts, words),
         against,
-        guard,
-        AT_INFANTRY.number("impact") if dispersed and arm.kind == GUN else arm.impact,
-        armour_shift(cover_from(table, target.id, firer.id)),
-        arm.rule.id,
+        AT_INFANTRY.number("impact") if heavy else arm.impact,
+        shifts,
         arm.multiplier,
         arm.size,
         arm.saw,
-        tuple(more),
     )
 
 

@@ -17,7 +17,15 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import none_open
 from sandtable.rulesets.stargrunt.cover.protection import armour_shift, cover_from
 from sandtable.rulesets.stargrunt.dice.foretold import chances
-from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, Throw, die_part, multiple_opposed, told
+from sandtable.rulesets.stargrunt.dice.rolls import (
+    MULTIPLE,
+    against_one,
+    dice_against,
+    die_part,
+    several,
+    success_chances,
+    told,
+)
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired_upon
 from sandtable.rulesets.stargrunt.fire.shots import (
@@ -36,7 +44,6 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     refused_target,
     support_refused,
 )
-from sandtable.rulesets.stargrunt.fire.volleys import effect
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.observation.counters import counter_of, in_its_place, place_figures
@@ -54,6 +61,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     with_unit,
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, named
+from sandtable.tabletop.checks import throw_each
 from sandtable.tabletop.states import END_OF_TURN
 
 SNIPERS = rule("stargrunt.fire.snipers")
@@ -149,13 +157,14 @@ def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
     quality_part = die_part("Quality", quality_die(unit), QUALITY)
     weapon = ExplainedPart(named(rifle.id), rifle.firepower, SNIPER_RIFLES.id)
     dice = (quality_die(unit), rifle.firepower)
-    ours = Throw("sniper fire", by, dice, (quality_part, weapon), SNIPERS, (BANDS,))
+    ours = several("sniper fire", by, dice, (quality_part, weapon), SNIPERS, (BANDS,))
     veiled = tuple(ExplainedPart(one.label, one.value, one.rule, secret) for one in steps.parts)
-    theirs = Throw("range", target.id, (die,), veiled, EFFECT, (RANGE_DIE, MULTIPLE, MISS))
-    roll = multiple_opposed(battle, ours, theirs, lambda higher: _OUTCOMES[higher], n)
+    theirs = several("range", target.id, (die,), veiled, EFFECT, (RANGE_DIE, MULTIPLE, MISS))
+    roll = throw_each(battle, against_one(ours, theirs, lambda higher: _OUTCOMES[higher]), n)
+    higher = roll.tally.higher
     hurt: tuple[str, ...] = ()
-    if roll.higher:
-        victim, n = yield from _victim(battle, unit, target, roll.higher > 1, roll.n)
+    if higher:
+        victim, n = yield from _victim(battle, unit, target, higher > 1, roll.n)
         shifts = armour_shift(cover_from(shown, target.id, unit.id))
         veils = tuple(ExplainedPart(one.label, one.value, one.rule, secret) for one in shifts)
         times = rifle.multiplier
@@ -163,7 +172,7 @@ def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
         if result != "no effect" and wound(battle, victim.id, result == "killed", again=False, because=n):
             hurt = (victim.id,)
     given_away = roll.scores[0] == SNIPERS.number("revealed_on_quality_roll") and bool(secret)
-    nerve = AfterFire(unit.id, target.id, True, hurt, rule=(SNIPERS if roll.higher else MISS).id)
+    nerve = AfterFire(unit.id, target.id, True, hurt, rule=(SNIPERS if higher else MISS).id)
     return (nerve, *((GivenAway(unit.id, target.id),) if given_away else ()))
 
 
@@ -214,7 +223,6 @@ def sniper_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     note = f"D{dice[0]}, D{dice[1]} against D{die}, impact D{rifle.impact}"
     if die is None:
         return Preview(explanations=(steps,), notes=(note,))
-    roll = effect(dice, die)
-    odds = chances(dict(zip(_OUTCOMES, (roll.fail, roll.minor, roll.major), strict=True)))
+    odds = chances(dict(zip(_OUTCOMES, success_chances(dice_against(dice, die)).values(), strict=True)))
     shown = f"a {SNIPERS.number('revealed_on_quality_roll')} on the D{dice[0]} gives him away"
     return Preview(explanations=(steps,), notes=(note, shown) if hidden(unit) else (note,), odds=odds)

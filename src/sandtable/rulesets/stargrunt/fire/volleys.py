@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, major
+from sandtable.rulesets.stargrunt.dice.rolls import dice_against, major, success_chances
 from sandtable.rulesets.stargrunt.fire.resolution import exposed_to, one_more
 from sandtable.rulesets.stargrunt.fire.shots import Shot
 from sandtable.rulesets.stargrunt.fire.wounds import SUITS, guard_of, harm_after, harm_done, suit_fate
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import DEAD, WOUNDED, in_power_armour
+from sandtable.tabletop.checks import Check
 
 #: From how many on casualties are not told one by one.
 MANY = 3
@@ -37,47 +38,49 @@ class Effect(NamedTuple):
         return sum(self.hits, Fraction(0))
 
 
-@lru_cache(maxsize=1024)
-def effect(dice: tuple[int, ...], against: int) -> Effect:
-    """What some dice come to against one: every fall counted.
+def effect(roll: Check) -> Effect:
+    """What the dice of a fire action come to: every fall counted.
 
     stargrunt.fire.step-one    one die higher suppresses, two hit
     stargrunt.fire.step-two    all of them added up, divided by the size of the Range Die; a roll for the remainder
 
-    >>> effect((8, 8), 4).major, effect((4, 4), 4).minor
+    >>> effect(dice_against((8, 8), 4)).major, effect(dice_against((4, 4), 4)).minor
     (Fraction(63, 128), Fraction(5, 16))
     """
-    counted = {"fail": 0, "minor": 0}
-    totals: dict[int, int] = {}
-    for guard in range(1, against + 1):
-        for (higher, total), ways in _falls(dice, guard).items():
-            word = major(higher)
-            if word == "major":
-                totals[total] = totals.get(total, 0) + ways
-            else:
-                counted[word] += ways
-    every = sum(counted.values()) + sum(totals.values())
-    hits = [Fraction(0)] * (sum(dice) // against + 2)
-    for total, ways in totals.items():
-        whole, remainder = divmod(total, against)
-        more = sum(one_more(score, remainder) for score in range(1, against + 1)) if remainder else 0
-        hits[whole] += Fraction(ways * (against - more), every * against)
-        hits[whole + 1] += Fraction(ways * more, every * against)
-    return Effect(Fraction(counted["fail"], every), Fraction(counted["minor"], every), tuple(hits))
+    assert roll.against is not None, "an impossible shot"
+    die, totals = roll.against.sides, dict[int, Fraction]()
+    for tally, share in roll.tallies().items():
+        if major(tally.higher) == "major":
+            totals[tally.total] = totals.get(tally.total, Fraction(0)) + share
+    hits = [Fraction(0)] * (max(totals, default=0) // die + 2)
+    for total, share in totals.items():
+        whole, remainder = divmod(total, die)
+        more = Fraction(sum(one_more(score, remainder) for score in range(1, die + 1)), die)
+        hits[whole] += share * (1 - more)
+        hits[whole + 1] += share * more
+    shares = success_chances(roll)
+    return Effect(shares["fail"], shares["minor"], tuple(hits))
 
 
-def _falls(dice: Sequence[int], guard: int) -> dict[tuple[int, int], int]:
-    """In how many ways so many of some dice exceed a number, and add up to so much."""
-    most = MULTIPLE.number("major")
-    found = {(0, 0): 1}
-    for die in dice:
-        after: dict[tuple[int, int], int] = {}
-        for (higher, total), ways in found.items():
-            for score in range(1, die + 1):
-                key = (min(most, higher + (score > guard)), total + score)
-                after[key] = after.get(key, 0) + ways
-        found = after
-    return found
+class Volley(NamedTuple):
+    """What a fire action brings on average: the chance to suppress, the chance of hits, and how many."""
+
+    suppresses: Fraction
+    strikes: Fraction
+    hits: Fraction
+
+
+@lru_cache(maxsize=4096)
+def volley(dice: tuple[int, ...], against: int) -> Volley:
+    """The dice of a fire action against one Range Die, on average: the roll for the remainder makes the hits exact.
+
+    >>> volley((8, 8), 4).strikes
+    Fraction(63, 128)
+    """
+    roll = dice_against(dice, against)
+    shares = success_chances(roll)
+    totals = [share * tally.total for tally, share in roll.tallies().items() if major(tally.higher) == "major"]
+    return Volley(1 - shares["fail"], shares["major"], sum(totals, Fraction(0)) / against)
 
 
 class Body(NamedTuple):
@@ -118,10 +121,9 @@ def _in_a_suit(one: Thing, wounds: Fraction, kills: Fraction) -> Body:
 
 def casualties(table: Table, target: str, aimed: Shot) -> dict[int, Fraction]:
     """How likely a fire action at a unit of figures is to hurt so many of them; `MANY` stands for all that are more."""
-    assert aimed.range_die is not None, "an impossible shot"
     bodies = [body_of(one, aimed.impact, aimed.armour) for one in exposed_to(table, target)]
     kinds = tuple((body, bodies.count(body)) for body in dict.fromkeys(bodies))
-    return _casualties(kinds, effect(aimed.dice, aimed.range_die).hits)
+    return _casualties(kinds, effect(aimed.roll).hits)
 
 
 #: How many of whom there are, and how a unit may stand: for each kind how many are as they were, and how many are hurt
@@ -182,8 +184,7 @@ def _one_hit(kinds: Kinds, ways: dict[Left, int], scale: int, most: int) -> dict
 
 def volley_chances(table: Table, target: str, aimed: Shot, *, suppresses: bool = True) -> dict[str, Fraction]:
     """What a fire action at a unit of figures may come to, in words: nothing, suppression, and how many are hurt."""
-    assert aimed.range_die is not None, "an impossible shot"
-    roll, hurt = effect(aimed.dice, aimed.range_die), casualties(table, target, aimed)
+    roll, hurt = effect(aimed.roll), casualties(table, target, aimed)
     first, unhurt = "suppressed, " if suppresses else "", roll.minor + hurt.get(0, Fraction(0))
     found = {"no effect": roll.fail + (0 if suppresses else unhurt)}
     found |= {f"{first}nobody hurt": unhurt} if suppresses else {}

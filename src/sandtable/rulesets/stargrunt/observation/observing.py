@@ -13,7 +13,14 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.cover.protection import HARD, OPEN, RULES, SOFT, WORDS
 from sandtable.rulesets.stargrunt.dice.foretold import between
-from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, Throw, multiple_opposed, shifted
+from sandtable.rulesets.stargrunt.dice.rolls import (
+    MULTIPLE,
+    against_one,
+    dice_against,
+    several,
+    shifted,
+    success_chances,
+)
 from sandtable.rulesets.stargrunt.observation.counters import (
     DUMMY,
     HARDER,
@@ -26,6 +33,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     position_part,
     remove_dummy,
 )
+from sandtable.tabletop.checks import throw_each
 
 OBSERVE = rule("stargrunt.observation.observe")
 MINOR = rule("stargrunt.observation.minor-success")
@@ -78,15 +86,13 @@ def counters_die(parts: tuple[ExplainedPart, ...]) -> int:
     return shifted(OBSERVE.number("target_base_die"), sum(part.value for part in parts))
 
 
-def success(ours: tuple[int, int], die: int) -> tuple[int, int]:
-    """The chance that at least one of two dice is higher than a third, as a fraction.
+def success(ours: tuple[int, int], die: int) -> Fraction:
+    """The chance that at least one of two dice is higher than a third.
 
     >>> success((8, 6), 8), success((8, 6), 10)
-    ((203, 384), (203, 480))
+    (Fraction(203, 384), Fraction(203, 480))
     """
-    first, second = ours
-    neither = sum(min(score, first) * min(score, second) for score in range(1, die + 1))
-    return first * second * die - neither, first * second * die
+    return 1 - success_chances(dice_against(ours, die))["fail"]
 
 
 def odds(parts: tuple[ExplainedPart, ...], counter: Thing, ours: tuple[int, int]) -> Preview:
@@ -96,7 +102,7 @@ def odds(parts: tuple[ExplainedPart, ...], counter: Thing, ours: tuple[int, int]
     dice = [counters_die(one) for one in cases]
     told = tuple(explain(f"its die D{die}, in steps", *one) for die, one in zip(dice, cases, strict=True))
     best, worst = success(ours, dice[0]), success(ours, dice[-1])
-    return Preview(explanations=told, odds=(between("identified", Fraction(*worst), Fraction(*best)),))
+    return Preview(explanations=told, odds=(between("identified", worst, best),))
 
 
 # Looking -----------------------------------------------------------------------------------------------------------
@@ -115,13 +121,14 @@ def look(
     """Two open dice against one that only the owner of the counter may know, and what comes of it."""
     all_parts = (*parts, harder(counter))
     values = tuple(part.value for part in dice)
-    ours = Throw("observe", by, values, dice, OBSERVE)
-    theirs = Throw("hide", counter.id, (counters_die(all_parts),), all_parts, OBSERVE, (HARDER, MULTIPLE))
-    roll = multiple_opposed(battle, ours, theirs, lambda higher: _OUTCOMES[higher], because)
+    ours = several("observe", by, values, dice, OBSERVE)
+    theirs = several("hide", counter.id, (counters_die(all_parts),), all_parts, OBSERVE, (HARDER, MULTIPLE))
+    roll = throw_each(battle, against_one(ours, theirs, lambda higher: _OUTCOMES[higher]), because)
+    higher = roll.tally.higher
     if electronic_warfare.prevail(battle, spoofs, roll.scores, roll.n):
         battle.happens(Forfeited(by, "observe", rule=electronic_warfare.SPOOF.id, because=roll.n))
-    elif roll.higher:
-        yield from identify(battle, counter, roll.higher > 1, range_, roll.n)
+    elif higher:
+        yield from identify(battle, counter, higher > 1, range_, roll.n)
 
 
 def identify(battle: Battle, counter: Thing, major: bool, range_: Fraction, because: int) -> Procedure[None]:

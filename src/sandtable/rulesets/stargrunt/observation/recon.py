@@ -11,10 +11,17 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, threat
 from sandtable.rulesets.stargrunt.cover.protection import IN_POSITION
 from sandtable.rulesets.stargrunt.dice.foretold import between
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, MULTIPLE, Throw, major, multiple_opposed
+from sandtable.rulesets.stargrunt.dice.rolls import (
+    LADDER,
+    MULTIPLE,
+    against_one,
+    dice_against,
+    major,
+    several,
+    success_chances,
+)
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired
 from sandtable.rulesets.stargrunt.fire.shots import EFFECT, RANGE_DIE, FireAction, Shot, die_of, refused_target, shot
-from sandtable.rulesets.stargrunt.fire.volleys import effect
 from sandtable.rulesets.stargrunt.observation.counters import (
     LOCATED,
     RECON,
@@ -29,6 +36,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
 )
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import COUNTER, FACE_UP
+from sandtable.tabletop.checks import throw_each
 
 
 class ReconByFire(Step, frozen=True):
@@ -95,7 +103,7 @@ def _stirring(aimed: Shot) -> Chance:
     dug_in, found = IN_POSITION.number("range_die"), []
     for steps in (aimed.range.total + dug_in, aimed.range.total):
         die = die_of(steps)
-        found.append(Fraction(0) if die is None else effect(aimed.dice, die).major)
+        found.append(Fraction(0) if die is None else success_chances(dice_against(aimed.dice, die))["major"])
     return between("it is seen to be a unit", *found)
 
 
@@ -118,10 +126,10 @@ def recon_by_fire(battle: Battle, step: ReconByFire) -> Procedure[None]:
     def outcome(higher: int) -> str:
         return "it is a unit" if stirs and major(higher) == "major" else "nothing stirs"
 
-    ours = Throw("recon by fire", firer.id, aimed.dice, aimed.dice_parts, RECON)
-    theirs = Throw("range", counter.id, (die or LADDER[-1],), parts, EFFECT, (RANGE_DIE, MULTIPLE))
-    roll = multiple_opposed(battle, ours, theirs, outcome, n)
-    if unit is None or not stirs or major(roll.higher) != "major":
+    ours = several("recon by fire", firer.id, aimed.dice, aimed.roll.dice_parts, RECON)
+    theirs = several("range", counter.id, (die or LADDER[-1],), parts, EFFECT, (RANGE_DIE, MULTIPLE))
+    roll = throw_each(battle, against_one(ours, theirs, outcome), n)
+    if unit is None or not stirs or major(roll.tally.higher) != "major":
         return
     n = flip(battle, counter, RECON, roll.n)
     battle.happens(Counted(counter.id, CountName.SUPPRESSION, 0, 1, rule=RECON.id, because=n))

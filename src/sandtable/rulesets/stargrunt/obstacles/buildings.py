@@ -16,7 +16,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.cover.protection import SIGHT, WOODS, centre_point, figure_seen, within_wood
 from sandtable.rulesets.stargrunt.dice.foretold import chances
-from sandtable.rulesets.stargrunt.dice.rolls import Throw, die_part
+from sandtable.rulesets.stargrunt.dice.rolls import dice_against, die_part, several, success_chances
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, GUN, Arm, arm_of, arms, band_width
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
@@ -35,7 +35,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
 )
 from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.forces.cards import kit
-from sandtable.rulesets.stargrunt.previews.shots import UNSPOOFED, hit_chances, penetration_chances
+from sandtable.rulesets.stargrunt.previews.shots import UNSPOOFED, penetration_chances
 from sandtable.rulesets.stargrunt.units.record import (
     ARMOUR,
     hull_of,
@@ -207,7 +207,7 @@ def preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     notes = (dice, f"impact D{arm.impact} × {arm.multiplier} against {guard}")
     if against is None:
         return Preview(notes=notes)
-    hits = hit_chances((quality_die(unit), arm.die), against)
+    hits = success_chances(dice_against((quality_die(unit), arm.die), against))
     blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
     broken = penetration_chances({blows[word]: hits[word] for word in blows}, walls)
     told = {"nothing": 1 - sum(broken.values(), Fraction(0)), "pierced": broken["disabled"], **broken}
@@ -226,7 +226,7 @@ def at_building(battle: Battle, step: AtBuilding) -> Procedure[None]:
     note_fired(battle, firer, False, (arm.id,), n)
     aim = aimed_at(table, firer, piece, arm)
     assert aim.die is not None, "an impossible shot was declared"
-    theirs = Throw("building", piece.id, (aim.die,), aim.parts, RULE)
+    theirs = several("building", piece.id, (aim.die,), aim.parts, RULE)
     hit, n = yield from roll_to_hit(battle, firer, arm, theirs, piece.label or piece.id, n)
     if hit == "fail":
         return

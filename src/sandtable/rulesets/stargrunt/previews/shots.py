@@ -8,7 +8,7 @@ from sandtable.engine.questions import Preview
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.cover.lines import distance, sight_notes
 from sandtable.rulesets.stargrunt.dice.foretold import chances
-from sandtable.rulesets.stargrunt.dice.rolls import open_shifted
+from sandtable.rulesets.stargrunt.dice.rolls import open_shifted, success_chances
 from sandtable.rulesets.stargrunt.fire.shots import Shot, shot
 from sandtable.rulesets.stargrunt.fire.volleys import effect, volley_chances
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
@@ -22,23 +22,12 @@ from sandtable.tabletop.previews import nearest_first
 UNSPOOFED = "if the missile is neither spoofed nor drawn away"
 
 
-def hit_chances(dice: tuple[int, ...], against: int) -> dict[str, Fraction]:
-    """How likely dice are to fail against one, to be a minor and to be a major success.
-
-    >>> hit_chances((8, 8), 4)["major"]
-    Fraction(63, 128)
-    """
-    roll = effect(dice, against)
-    return {"fail": roll.fail, "minor": roll.minor, "major": roll.major}
-
-
 def break_chances(aimed: Shot, hull: Thing, face: str) -> dict[str, Fraction]:
     """How likely a shot is to disable and to destroy a vehicle through a face."""
-    assert aimed.range_die is not None, "an impossible shot"
     armour = armour_of(vehicle(hull), face)
     guard, die = open_shifted(armour.die, sum(part.value for part in aimed.armour), aimed.impact)
     armour = armour._replace(die=guard)
-    hits = hit_chances(aimed.dice, aimed.range_die)
+    hits = success_chances(aimed.roll)
     blows = {word: Blow(die, aimed.multiplier, aimed.size, word == "major") for word in ("minor", "major")}
     return penetration_chances({blows[word]: hits[word] for word in blows}, armour)
 
@@ -56,8 +45,7 @@ def penetration_chances(blows: dict[Blow, Fraction], armour: Armour) -> dict[str
 
 def light_chances(aimed: Shot, hull: Thing, face: str) -> dict[str, Fraction]:
     """What small arms may do to a vehicle: suppress it, and find a way in where the armour is thin enough."""
-    assert aimed.range_die is not None, "an impossible shot"
-    roll = effect(aimed.dice, aimed.range_die)
+    roll = effect(aimed.roll)
     found = {"no effect": roll.fail, "suppressed": roll.minor}
     armour = armour_of(vehicle(hull), face)
     guard, die = open_shifted(armour.die, sum(part.value for part in aimed.armour), aimed.impact)
@@ -81,7 +69,7 @@ def shot_chances(
     face = struck_face(table, firer.id, hull)
     if aimed.light:
         return light_chances(aimed, hull, face)
-    hits = hit_chances(aimed.dice, aimed.range_die)
+    hits = success_chances(aimed.roll)
     return {"a minor hit": hits["minor"], "a major hit": hits["major"], **break_chances(aimed, hull, face)}
 
 
@@ -101,7 +89,7 @@ def shot_preview(
     against = f"against D{aimed.range_die}" if aimed.range_die else "impossible"
     hull = hull_of(table, target.id)
     times = f" × {aimed.multiplier}" if hull is not None and aimed.multiplier > 1 else ""
-    dice_words = " · ".join(part.words() for part in aimed.dice_parts)
+    dice_words = " · ".join(part.words() for part in aimed.roll.dice_parts)
     notes = [f"{dice} {against}, impact D{aimed.impact}{times}", dice_words]
     if hull is not None:
         notes.append(f"it would strike the {struck_face(table, firer.id, hull)}")

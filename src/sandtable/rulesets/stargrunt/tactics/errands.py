@@ -27,8 +27,8 @@ MADE_OUT = 900
 def observe_worth(table: Table, unit: Thing, counter: Thing) -> Reasons:
     """What it is worth to look at a counter: as likely as it is made out, if it is not In Position."""
     dice = quality_die(unit), sensor_die(unit)
-    seen, of = success(dice, counters_die(seen_parts(table, unit, counter)))
-    return (("made out", MADE_OUT * seen // of),)
+    seen = success(dice, counters_die(seen_parts(table, unit, counter)))
+    return (("made out", int(MADE_OUT * seen)),)
 
 
 def call(thought: Thought) -> Order | None:

@@ -14,7 +14,7 @@ from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover.protection import IN_POSITION, armour_shift, range_shift
-from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, nearest, open_shifted
+from sandtable.rulesets.stargrunt.dice.rolls import nearest, open_shifted
 from sandtable.rulesets.stargrunt.fire.armament import AT_INFANTRY, GUIDED, GUN, Arm, arms, band_width
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, target_refused
 from sandtable.rulesets.stargrunt.fire.shots import (
@@ -31,6 +31,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     supports,
     target_size,
 )
+from sandtable.rulesets.stargrunt.fire.volleys import volley
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.previews.shots import break_chances
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
@@ -70,48 +71,6 @@ def total(parts: Reasons) -> int:
     300
     """
     return sum(value for _, value in parts)
-
-
-class Volley(NamedTuple):
-    """What a fire action brings on average: the chance to suppress, the chance of hits, and how many."""
-
-    suppresses: Fraction
-    strikes: Fraction
-    hits: Fraction
-
-
-@lru_cache(maxsize=4096)
-def volley(dice: tuple[int, ...], against: int) -> Volley:
-    """The dice of a fire action against one Range Die, every fall counted.
-
-    stargrunt.fire.step-one    one die higher suppresses, two hit
-    stargrunt.fire.step-two    the total divided by the Range Die; the roll for the remainder makes that exact
-
-    >>> volley((8, 8), 4).strikes
-    Fraction(63, 128)
-    """
-    needed = MULTIPLE.number("major")
-    falls, sums = [0] * (needed + 1), [0] * (needed + 1)
-    for guard in range(1, against + 1):
-        ways, totals = [1] + [0] * needed, [0] * (needed + 1)
-        for die in dice:
-            low = min(guard, die)
-            under, over = low * (low + 1) // 2, die * (die + 1) // 2 - low * (low + 1) // 2
-            next_ways, next_totals = [0] * (needed + 1), [0] * (needed + 1)
-            for higher, (n, total) in enumerate(zip(ways, totals, strict=True)):
-                more = min(needed, higher + 1)
-                next_ways[higher] += n * low
-                next_totals[higher] += total * low + n * under
-                next_ways[more] += n * (die - low)
-                next_totals[more] += total * (die - low) + n * over
-            ways, totals = next_ways, next_totals
-        falls = [a + b for a, b in zip(falls, ways, strict=True)]
-        sums = [a + b for a, b in zip(sums, totals, strict=True)]
-    every = sum(falls)
-    minor = MULTIPLE.number("minor")
-    return Volley(
-        Fraction(sum(falls[minor:]), every), Fraction(falls[needed], every), Fraction(sums[needed], every * against)
-    )
 
 
 @lru_cache(maxsize=1024)
