@@ -91,11 +91,11 @@ class Menu(NamedTuple):
 
     def forbidden(self, table: Table, unit: Thing, action: Action) -> Refusal | None:
         """Why a unit may not take an action as it stands, whatever it has done in its activation."""
-        for restraint in self.restraints:
-            refusal = restraint(table, unit, action)
-            if refusal is not None:
-                return refusal
-        return action.refused(table, unit)
+        return self._restrained(table, unit, action) or action.refused(table, unit)
+
+    def _restrained(self, table: Table, unit: Thing, action: Action) -> Refusal | None:
+        found = (restraint(table, unit, action) for restraint in self.restraints)
+        return next((refusal for refusal in found if refusal is not None), None)
 
     def options(self, table: Table, unit: Thing, budget: Budget) -> list[Option]:
         """What a unit may do; what its activation has no room for says so at once."""
@@ -115,12 +115,15 @@ class Menu(NamedTuple):
         return None if action is None else self.forbidden(view.table, view.table[question.about[0]], action)
 
     def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
-        """The rule by which an action is not offered to a unit at all: the one that bars it, else the action's own."""
+        """The rule by which an action is not offered to a unit at all.
+
+        What restrains the unit comes first, then what bars the action, then the rule that the action is made by.
+        """
         action = self.actions.get(answer)
         if action is None:
             return None
         unit = view.table[question.about[0]]
-        bars = action.barred(view.table, unit)
+        bars = self._restrained(view.table, unit, action) or action.barred(view.table, unit)
         return bars or Refusal(action.rule.id, f"{action.label} is not open to {unit.label}.")
 
     def foretold(self, view: View, question: ChooseOne, answer: str) -> Preview:

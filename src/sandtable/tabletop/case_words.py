@@ -4,13 +4,15 @@ A ruleset gives them by `case_words()`. Values arrive as `Data`, which knows fil
 makes the error to raise when a word is wrong.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.engine.shapes import Leg, Via, Walk
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
+from sandtable.forces.files import nearest
 
 if TYPE_CHECKING:
     from sandtable.tabletop.book import Book
@@ -115,3 +117,50 @@ class BookWords:
         for section, words in self.more().items():
             found[section] = {**found.get(section, {}), **words}
         return {section: words for section, words in found.items() if words}
+
+
+# How walks are written ---------------------------------------------------------------------------------------------
+
+
+def walk(value: Data) -> Walk:
+    """A path: a leg, a list of legs, or legs with marks."""
+    if isinstance(value.node.value, dict) and "legs" in value.names():
+        only_keys(value, "legs", "marks")
+        marks = {name: one.length() for name, one in value.table("marks").items()} if value.has("marks") else {}
+        return Walk(_legs(value.at("legs")), marks)
+    return Walk(_legs(value))
+
+
+def _legs(value: Data) -> tuple[Leg | Via, ...]:
+    return tuple(_leg(one) for one in value.items()) if isinstance(value.node.value, list) else (_leg(value),)
+
+
+def _leg(value: Data) -> Leg | Via:
+    if not isinstance(value.node.value, dict):
+        return Leg(go=value.length())
+    if "to" in value.names():
+        only_keys(value, "to", "level")
+        return Via(value.point("to"), value.number("level") if value.has("level") else 0)
+    only_keys(value, "turn", "go", "back")
+    if value.has("go") and value.has("back"):
+        raise value.fail("a leg goes both on and back", "make two legs of it")
+    go = value.length("go") if value.has("go") else -value.length("back") if value.has("back") else 0
+    return Leg(value.number("turn") if value.has("turn") else 0, go)
+
+
+def is_path(value: Data) -> bool:
+    """Whether an answer is a path itself, and not one for each of some names."""
+    found = value.node.value
+    return not isinstance(found, dict) or any(key in found for key in ("legs", "to", "turn", "go", "back"))
+
+
+def is_by_name(value: Data, names: Sequence[str]) -> bool:
+    """Whether an answer says of whom it speaks."""
+    return isinstance(value.node.value, dict) and any(name in value.node.value for name in names)
+
+
+def only_keys(value: Data, *keys: str) -> None:
+    """Refuse a mapping with any other key."""
+    for key in value.names():
+        if key not in keys:
+            raise value.fail(f"unknown key `{key}`", nearest(key, keys), key)

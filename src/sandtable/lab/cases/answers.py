@@ -15,9 +15,10 @@ from sandtable.engine.questions import (
     React,
     Reaction,
 )
-from sandtable.engine.shapes import At, In, Leg, Off, Spot, Via, Walk
+from sandtable.engine.shapes import At, In, Off, Spot, Walk
 from sandtable.forces.data import Data
-from sandtable.forces.files import described, nearest
+from sandtable.forces.files import described
+from sandtable.tabletop.case_words import is_by_name, only_keys, walk
 
 #: The word that declines.
 PASS = "pass"
@@ -78,7 +79,7 @@ def _confirm(question: Confirm, value: Data) -> bool:
 def _react(question: React, value: Data) -> Reaction:
     if not isinstance(value.node.value, dict):
         return Reaction(_word(value))
-    _only(value, "option", "along", "amount")
+    only_keys(value, "option", "along", "amount")
     return Reaction(
         value.text_at("option"),
         value.length("along") if value.has("along") else None,
@@ -87,7 +88,7 @@ def _react(question: React, value: Data) -> Reaction:
 
 
 def _place(question: PlaceThings, value: Data) -> dict[str, Spot]:
-    if len(question.things) == 1 and not _is_by_name(value, question.things):
+    if len(question.things) == 1 and not is_by_name(value, question.things):
         return {question.things[0]: spot(value)}
     return {thing: spot(one) for thing, one in value.table().items()}
 
@@ -104,7 +105,7 @@ def spot(value: Data) -> Spot:
         if len(numbers) not in (2, 3):
             raise value.fail(f"a place of {len(numbers)} numbers", "[x, y] or [x, y, facing] would do")
         return Spot(At(value.point()), numbers[2].number() if len(numbers) == 3 else 0)
-    _only(value, "at", "level", "facing", "in", "slot", "off")
+    only_keys(value, "at", "level", "facing", "in", "slot", "off")
     facing = value.number("facing") if value.has("facing") else 0
     if value.has("in"):
         return Spot(In(value.text_at("in"), value.text_at("slot") if value.has("slot") else ""), facing)
@@ -114,49 +115,13 @@ def spot(value: Data) -> Spot:
 
 
 def _move(question: MoveModels, value: Data) -> dict[str, Walk]:
-    if len(question.models) == 1 and not _is_by_name(value, question.models):
+    if len(question.models) == 1 and not is_by_name(value, question.models):
         return {question.models[0]: walk(value)}
     return {model: walk(one) for model, one in value.table().items()}
 
 
-def walk(value: Data) -> Walk:
-    """A path: a leg, a list of legs, or legs with marks."""
-    if isinstance(value.node.value, dict) and "legs" in value.names():
-        _only(value, "legs", "marks")
-        marks = {name: one.length() for name, one in value.table("marks").items()} if value.has("marks") else {}
-        return Walk(_legs(value.at("legs")), marks)
-    return Walk(_legs(value))
-
-
-def _legs(value: Data) -> tuple[Leg | Via, ...]:
-    return tuple(_leg(one) for one in value.items()) if isinstance(value.node.value, list) else (_leg(value),)
-
-
-def _leg(value: Data) -> Leg | Via:
-    if not isinstance(value.node.value, dict):
-        return Leg(go=value.length())
-    if "to" in value.names():
-        _only(value, "to", "level")
-        return Via(value.point("to"), value.number("level") if value.has("level") else 0)
-    _only(value, "turn", "go", "back")
-    if value.has("go") and value.has("back"):
-        raise value.fail("a leg goes both on and back", "make two legs of it")
-    go = value.length("go") if value.has("go") else -value.length("back") if value.has("back") else 0
-    return Leg(value.number("turn") if value.has("turn") else 0, go)
-
-
 def _plan(question: Plan, value: Data) -> Any:
     raise value.fail(f"{described(value.node)} stands here", "a plan is answered by the name of the model that acts")
-
-
-def _is_by_name(value: Data, names: tuple[str, ...]) -> bool:
-    return isinstance(value.node.value, dict) and any(name in value.node.value for name in names)
-
-
-def _only(value: Data, *keys: str) -> None:
-    for key in value.names():
-        if key not in keys:
-            raise value.fail(f"unknown key `{key}`", nearest(key, keys), key)
 
 
 _READERS: dict[type[Any], Any] = {

@@ -6,7 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, StateChanged
 from sandtable.engine.questions import MoveModels, PathNote, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Leg, Point, Shape, Spot, Via, Walk
+from sandtable.engine.shapes import At, Point, Shape, Spot, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
@@ -42,6 +42,8 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
+from sandtable.tabletop.case_words import is_path
+from sandtable.tabletop.case_words import walk as walk_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
 
@@ -162,21 +164,11 @@ def read_walks(question: MoveModels, value: Data) -> dict[str, Walk] | None:
     """The walks of figures by name, as cases write them; `all` is for those without a walk of their own."""
     if value.node.value is None or value.node.value == "pass":
         return None
-    said = {name: _walk(one) for name, one in value.table().items()}
+    if len(question.models) == 1 and is_path(value):
+        return {question.models[0]: walk_of(value)}
+    said = {name: walk_of(one) for name, one in value.table().items()}
     shared = said.pop("all", Walk())
     return {name: said.pop(name, shared) for name in question.models} | said
-
-
-def _walk(value: Data) -> Walk:
-    """Legs to points, or so far in a direction: 0 is east, 90 south."""
-    legs = value.items() if isinstance(value.node.value, list) else (value,)
-    return Walk(tuple(_leg(one) for one in legs))
-
-
-def _leg(value: Data) -> Leg | Via:
-    if value.has("to"):
-        return Via(Point(value.length("to", 0), value.length("to", 1)))
-    return Leg(value.number("turn") if value.has("turn") else 0, value.length("go"))
 
 
 CHAPTER = Chapter(

@@ -8,7 +8,7 @@ from sandtable.engine.table import Ground, Piece, Thing
 from sandtable.field.ground import pieces_at
 from sandtable.field.walking.spans import Span
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.cover.protection import LINEAR, WRECK
+from sandtable.rulesets.stargrunt.cover.protection import LINEAR, WRECK, WRECKS
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, squad, vehicle
 from sandtable.rulesets.stargrunt.units.record import is_hull, spot
 
@@ -35,6 +35,8 @@ GRADED = {
     "open-water": "open_water",
 }
 GRADES = ("clear", "poor", "difficult")
+#: The rules that close some kinds of terrain by name; by all else, impassable ground cannot be entered.
+BARS = {"building": WALLS, WRECK: WRECKS}
 #: A ford is a river to all but those for whom the table names it.
 FORD = "ford"
 
@@ -89,7 +91,8 @@ class Rates(msgspec.Struct, frozen=True):
         for piece in ground:
             word = grade(piece.kind, self.who, self.amphibious)
             if word == "impassable":
-                return Refusal(COSTS.id, f"{self.label} cannot go into {piece.label or piece.kind}.")
+                why = BARS.get(piece.kind, COSTS)
+                return Refusal(why.id, f"{self.label} cannot go into {piece.label or piece.kind}.")
             if GRADES.index(word) > worst:
                 worst, name = GRADES.index(word), word
         length = span.end - span.start

@@ -202,6 +202,13 @@ def _may_get_out(table: Table, unit: Thing) -> bool:
     return hull is not None and (not is_own(unit, hull) or hull.has(IMMOBILISED))
 
 
+def _crews_stay(table: Table, unit: Thing) -> Refusal | None:
+    hull = carrier_of(table, unit.id)
+    if hull is None or _may_get_out(table, unit):
+        return None
+    return Refusal(BAILING_OUT.id, f"{unit.label} gets out of its own will only when {hull.label} is immobilised.")
+
+
 CHAPTER = Chapter(
     actions=(
         Action(
@@ -221,6 +228,7 @@ CHAPTER = Chapter(
             carry_out=disembark,
             shown=_may_get_out,
             refused=refused_disembark,
+            barred=_crews_stay,
         ),
     ),
     previews={"carrier": measured(None, distance)},
