@@ -163,3 +163,19 @@ play:
 )
 def test_what_strangers_write_wrongly_is_told_with_what_to_do(tmp_path: Path, step: str, says: str) -> None:
     assert says in told(played(tmp_path, QUICKSTART + f"play: [{step}]\n"))
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ("sides: {green: {chits: 2}}", "`green` in `sides` is no side of this case"),
+        ("sides: {red: {chit: 2}}", "nothing is known of a side by `chit`; did you mean `chits`?"),
+        ("sides: {red: {motivation: lo}}", "`motivation` is `lo`"),
+        ("sides: {red: {support: [company mortars]}}", "there is no support such as `company mortars`"),
+        ("markers: [{kind: minefield, at: [20, 20]}]", "there is no marker of the kind `minefield`"),
+    ],
+)
+def test_what_is_wrong_with_a_side_or_a_marker_is_told_with_its_line(tmp_path: Path, more: str, says: str) -> None:
+    wrong = played(tmp_path, f"{STARGRUNT}{more}\nplay: [{{asked: action}}]\n").wrong
+    assert says in wrong
+    assert "case.yaml" in wrong

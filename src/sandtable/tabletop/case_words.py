@@ -104,6 +104,8 @@ class BookWords:
         found: dict[str, Mapping[str, str]] = {
             "head": {**dict.fromkeys(opening.sides, f"the {opening.acting} of a side"), **opening.keys},
             "model keys": opening.model_keys,
+            "keys of a side (sides: {red: {…}})": opening.side_options,
+            "kinds of markers (markers: [{kind: …}])": opening.marker_kinds,
             "answers": book.answers,
             "actions": self.listed_actions(),
             "states": book.states,

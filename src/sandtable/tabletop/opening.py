@@ -60,6 +60,9 @@ class Opener:
     #: The sides a case may have, and how many a scenario must have; 0: any number.
     sides: ClassVar[tuple[str, ...]] = ("red", "blue")
     sides_of_a_scenario: ClassVar[int] = 0
+    #: What a case may say of a side (`sides`), and the kinds of its markers, each with what it means; none: anything.
+    side_options: ClassVar[Mapping[str, str]] = {}
+    marker_kinds: ClassVar[Mapping[str, str]] = {}
     #: What acts: "models" or "units".
     acting: ClassVar[str] = "models"
     #: The keys of a case, and of an entry of a force beyond the usual ones, with what they say.
@@ -159,6 +162,7 @@ class Opener:
         options: Options = case.read(Options, "options") if case.has("options") else {}
         self._see_options(options, case.fail, TURN_LIMIT)
         markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
+        self._see_sides_and_markers(case, said, markers)
         board, fail = case.read(BoardForm, "board"), told_by_its_line(case, self.sides)
         form = Scenario(ruleset=self.book.name, name="case", board=board, sides=sides, options=options, markers=markers)
         form = self.prepared(form)
@@ -189,6 +193,21 @@ class Opener:
         for side, edge in begun.begins.baselines.items():
             self.give_baseline(battle, side, edge)
         self.begin(battle, begun)
+
+    def _see_sides_and_markers(self, case: Data, said: Mapping[str, Options], markers: Sequence[MarkerForm]) -> None:
+        for side, options in said.items():
+            if side not in self.sides or not case.has(side):
+                raise case.fail(
+                    f"`{side}` in `sides` is no side of this case", nearest(side, self.sides), "sides", side
+                )
+            for word in options if self.side_options else ():
+                if word not in self.side_options:
+                    found = f"nothing is known of a side by `{word}`"
+                    raise case.fail(found, nearest(word, self.side_options), "sides", side, word)
+        for n, marker in enumerate(markers if self.marker_kinds else ()):
+            if marker.kind not in self.marker_kinds:
+                found = f"there is no marker of the kind `{marker.kind}`"
+                raise case.fail(found, nearest(marker.kind, self.marker_kinds), "markers", n, "kind")
 
     def _see_options(self, options: Options, fail: Callable[..., Exception], *more: str) -> None:
         known = (*self.book.switches, *self.battle_options)

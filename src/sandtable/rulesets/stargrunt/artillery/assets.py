@@ -80,6 +80,7 @@ def asset_of(words: str) -> Asset:
     ('small', 2)
     """
     name, *changes = words.split()
+    name = name.replace("-", "_")
     row = EXAMPLES.at(name)
     given: dict[str, object] = {
         "name": name,

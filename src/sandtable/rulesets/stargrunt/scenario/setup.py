@@ -17,7 +17,8 @@ from sandtable.forces.files import FileError, nearest
 from sandtable.forces.models import Fielded
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Laid, Scenario
-from sandtable.rulesets.stargrunt.artillery.assets import asset_of
+from sandtable.rulesets.stargrunt.aerospace.sorties import DEFENCE
+from sandtable.rulesets.stargrunt.artillery.assets import EXAMPLES, asset_of
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, THREATS
@@ -56,6 +57,10 @@ def _see_sides(form: Scenario, fail: Fail) -> None:
         for word in ("dummies", "mines"):
             if one.options.get(word) and not _few_dice(str(one.options[word])):
                 raise below(f"`{word}` is {one.options[word]}", f"dice for up to {MOST_COUNTERS} would do", word)
+        for word in ("motivation", "fatigue"):
+            if word in one.options and one.options[word] not in VALUES[word]:
+                known = nearest(str(one.options[word]), VALUES[word])
+                raise below(f"`{word}` is `{one.options[word]}`", known, word)
         granted = one.options.get("support", ())
         for words in granted if isinstance(granted, tuple) else (str(granted),):
             _see_asset(words, below.under("support"))
@@ -130,6 +135,25 @@ class StargruntOpener(Opener):
         FIGURES: "{2: {at: [6, 10]}, 3: wounded, 4: {at: [7, 10], stabilised: true, states: [left behind]}}: "
         "its single figures; those of A are called A1, A2, …; any may be wounded, stabilised or dead"
     }
+    side_options: ClassVar[Mapping[str, str]] = {
+        "motivation": "low, medium or high; medium if nothing is said",
+        "fatigue": "fresh, tired or exhausted; fresh if nothing is said",
+        "support": f"[company_mortars, …]: its support; {', '.join(EXAMPLES.names())}. What differs is said behind the "
+        "name: `company_mortars weapons=1 missions=2 delivery=medium`",
+        "chits": "how many support request chits it has; a D6 if nothing is said",
+        "air-defence": f"{', '.join(('none', *DEFENCE.names()[:-2]))}; low if nothing is said",
+        "hidden": "all: its units start under counters",
+        "hidden-depth": "how far from its baseline they may lie, in inches",
+        "dummies": "dice for its dummies, 1d6",
+        "mines": "dice for its minefields, 1d4",
+        "platoon": f"a sample platoon: {', '.join(PLATOONS.names())}",
+        "platoons": "how many of them",
+        "on-foot": "1: without their vehicles",
+    }
+    marker_kinds: ClassVar[Mapping[str, str]] = {
+        "objective": "an objective marker; counts: {value: 2}",
+        "counter": "a face-down counter of a side; states: {is: mixed}; a dummy if nothing is said",
+    }
     battle_options: ClassVar[Mapping[str, str]] = {
         "battle": "which scenario of the ledger is played",
         "defender": "the side that defends",
@@ -137,12 +161,9 @@ class StargruntOpener(Opener):
     }
 
     def see(self, form: Scenario, fail: Fail) -> None:
-        """Refuse a unit whose confidence, motivation, fatigue or quality is none that there is."""
-        _see_values(form, fail)
-
-    def see_scenario(self, form: Scenario, fail: Fail) -> None:
-        """Refuse what a side says of itself where the rules could not go by it."""
+        """Refuse values that there are not, and what a side says of itself where the rules could not go by it."""
         _see_sides(form, fail)
+        _see_values(form, fail)
 
     def see_room(self, laid: Laid[Squad], fail: Fail) -> None:
         """Refuse a board on which the forces could not all stand."""
