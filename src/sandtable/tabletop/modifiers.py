@@ -13,7 +13,7 @@ import msgspec
 from sandtable.engine.explain import ExplainedPart
 from sandtable.forces.ledger import Rule
 
-S = TypeVar("S")
+S = TypeVar("S", contravariant=True)
 
 
 def always(situation: object) -> bool:
@@ -26,8 +26,8 @@ class Modifier(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
 
     rule: Rule
     label: str | Callable[[S], str]
-    checks: tuple[str, ...]  # of which checks it speaks
     value: int | Callable[[S], int]
+    checks: tuple[str, ...] = ()  # of which checks it speaks; none named: of all
     when: Callable[[S], bool] | None = None
     known_to: Callable[[S], tuple[str, ...]] | None = None  # who may know of it; none named: everybody
 
@@ -52,5 +52,5 @@ def parts(rows: Iterable[Modifier[S]], check: str, situation: S) -> tuple[Explai
     >>> [part.words() for part in parts((skill, far), "shot", 9)], [part.label for part in parts((far,), "climb", 9)]
     (['skill +1', 'long range −2'], [])
     """
-    found = [row.part(situation) for row in rows if check in row.checks]
+    found = [row.part(situation) for row in rows if not row.checks or check in row.checks]
     return tuple([part for part in found if part is not None])

@@ -12,12 +12,13 @@ from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.quickstart.combat import (
+    AGAINST,
     CLOSE_COMBAT,
     CLOSE_COMBAT_ATTACKER,
     IMPOSSIBLE,
-    own_modifiers,
+    OWN,
+    rolls_of,
     summed_up,
-    target_modifiers,
 )
 from sandtable.rulesets.quickstart.concepts import in_contact
 from sandtable.rulesets.quickstart.damage import CLOSE_COMBAT_ROWS, close_combat_row, destroy, note_row, unlock
@@ -34,8 +35,9 @@ from sandtable.rulesets.quickstart.dice import (
 )
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.state_names import StateName
-from sandtable.rulesets.quickstart.states import own_rolls
+from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.modifiers import Modifier, always, parts
 
 ASSAULT = rule("quickstart.close-combat.assault")
 LOCKED = rule("quickstart.close-combat.locked")
@@ -70,23 +72,43 @@ class Fighter(NamedTuple):
         return self.natural + sum(part.value for part in self.parts)
 
 
-def fighting_parts(model: Thing, opponent: Thing, attacking: bool, supporters: int = 0) -> list[ExplainedPart]:
-    """What a model adds to its close-combat roll.
+class Fighting(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on a close-combat roll."""
 
-    quickstart.datacard.close-combat-value          hard or soft by the opponent
-    quickstart.close-combat.several-attackers       +1 a supporter, for the primary attacker, six attackers in all
-    quickstart.close-combat.failed-break-penalty    −1 after a failed break this turn
-    """
-    parts = [ExplainedPart("close-combat value", close_combat_value(model, opponent), CLOSE_COMBAT_VALUE.id)]
-    if supporters and attacking:
-        most = SEVERAL.number("max_attackers") - 1
-        parts.append(ExplainedPart("supporting attackers", _SUPPORT * min(supporters, most), SEVERAL.id))
-    parts += own_modifiers(model, CLOSE_COMBAT)
-    if attacking:
-        parts += target_modifiers(opponent, CLOSE_COMBAT_ATTACKER)
-    if model.has(StateName.FAILED_BREAK):
-        parts.append(ExplainedPart("failed break", _FAILED_BREAK, BREAK_PENALTY.id))
-    return parts
+    opponent: Thing
+    supporters: int
+
+
+#: What a model adds to its close-combat roll, in the order in which it is told.
+MODIFIERS: tuple[Modifier[Fighting], ...] = (
+    Modifier(
+        rule=CLOSE_COMBAT_VALUE,
+        label="close-combat value",
+        value=lambda s: close_combat_value(s.model, s.opponent),
+        when=always,
+    ),
+    Modifier(
+        rule=SEVERAL,
+        label="supporting attackers",
+        checks=rolls_of("supporting_attackers"),
+        value=lambda s: _SUPPORT * min(s.supporters, SEVERAL.number("max_attackers") - 1),
+    ),
+    *OWN,
+    *AGAINST,
+    Modifier(
+        rule=BREAK_PENALTY,
+        label=StateName.FAILED_BREAK,
+        checks=rolls_of("failed_break"),
+        value=_FAILED_BREAK,
+        when=lambda s: s.model.has(StateName.FAILED_BREAK),
+    ),
+)
+
+
+def fighting_parts(model: Thing, opponent: Thing, attacking: bool, supporters: int = 0) -> tuple[ExplainedPart, ...]:
+    """What a model adds to its close-combat roll."""
+    roll = CLOSE_COMBAT_ATTACKER if attacking else CLOSE_COMBAT
+    return parts(MODIFIERS, roll, Fighting(model, opponent, opponent=opponent, supporters=supporters))
 
 
 def may_assault(table: Table, model: Thing, enemy: Thing, moves_first: bool) -> Refusal | None:
@@ -135,13 +157,13 @@ def fight(battle: Battle, attacker: str, defender: str, because: int = 0, suppor
     note_row(battle, loser.id, row, DAMAGE, n, points=row.damage_loser)
 
 
-def _thrown(battle: Battle, model: Thing, parts: list[ExplainedPart]) -> Fighter:
+def _thrown(battle: Battle, model: Thing, added: tuple[ExplainedPart, ...]) -> Fighter:
     roll = battle.dice.total(STANDARD)
-    fighter = Fighter(model, roll.natural, roll.faces, tuple(parts))
+    fighter = Fighter(model, roll.natural, roll.faces, added)
     if roll.natural == NATURAL_CRITICAL:
         extra = battle.dice.total(EXTRA_DIE)
         part = ExplainedPart("critical success", extra.natural, NATURAL_TWELVE.id)
-        return Fighter(model, roll.natural, (*roll.faces, *extra.faces), (*parts, part))
+        return Fighter(model, roll.natural, (*roll.faces, *extra.faces), (*added, part))
     return fighter
 
 
@@ -185,25 +207,41 @@ def lock(battle: Battle, attacker: str, defender: str) -> None:
             )
 
 
-def break_roll(table: Table, model: Thing) -> Explanation:
-    """What changes the 10+ roll of a break.
+class Breaking(Rolling, frozen=True, kw_only=True):
+    """What decides a break: the enemies it is locked with, and its friends who are locked with them."""
 
-    quickstart.close-combat.break    own CCV (the lower with hard and soft enemies), friends +1, enemies −1
-    """
-    foes = [table[other] for other in locked_with(model)]
-    friends = [
-        other
-        for other in table.models(model.side)
-        if other.id != model.id and any(foe.id in locked_with(other) for foe in foes)
-    ]
-    parts = [
-        ExplainedPart("close-combat value", min(close_combat_value(model, foe) for foe in foes), CLOSE_COMBAT_VALUE.id),
-        ExplainedPart("enemies in contact", BREAK.number("modifiers", "enemy_model_in_contact") * len(foes), BREAK.id),
-    ]
-    if friends:
-        each = BREAK.number("modifiers", "friendly_model_in_contact")
-        parts.append(ExplainedPart("friends in contact", each * len(friends), BREAK.id))
-    return explain("break", *parts, *own_rolls(model))
+    foes: tuple[Thing, ...]
+    friends: int
+
+
+#: What changes the 10+ roll of a break: own CCV (the lower with hard and soft enemies), friends +1, enemies −1.
+BREAK_MODIFIERS: tuple[Modifier[Breaking], ...] = (
+    Modifier(
+        rule=CLOSE_COMBAT_VALUE,
+        label="close-combat value",
+        value=lambda s: min(close_combat_value(s.model, foe) for foe in s.foes),
+        when=always,
+    ),
+    Modifier(
+        rule=BREAK,
+        label="enemies in contact",
+        value=lambda s: BREAK.number("modifiers", "enemy_model_in_contact") * len(s.foes),
+    ),
+    Modifier(
+        rule=BREAK,
+        label="friends in contact",
+        value=lambda s: BREAK.number("modifiers", "friendly_model_in_contact") * s.friends,
+    ),
+    *UNSTEADY,
+)
+
+
+def break_roll(table: Table, model: Thing) -> Explanation:
+    """What changes the 10+ roll of a break."""
+    foes = tuple(table[other] for other in locked_with(model))
+    others = [other for other in table.models(model.side) if other.id != model.id]
+    friends = sum(any(foe.id in locked_with(other) for foe in foes) for other in others)
+    return explain("break", *parts(BREAK_MODIFIERS, "break", Breaking(model, foes=foes, friends=friends)))
 
 
 def try_to_break(battle: Battle, model: str, because: int = 0) -> bool:
@@ -213,8 +251,7 @@ def try_to_break(battle: Battle, model: str, because: int = 0) -> bool:
     quickstart.close-combat.failed-break-penalty    −1 in close combat for the rest of the turn, once
     """
     thing = battle.table[model]
-    parts = break_roll(battle.table, thing).parts
-    check = ten_plus_roll(battle, "break", model, parts, BREAK, because=because)
+    check = ten_plus_roll(battle, "break", model, break_roll(battle.table, thing).parts, BREAK, because=because)
     if not check.succeeds:
         battle.happens(Forfeited(model, "break", rule=BREAK_FAILURE.id, because=check.n))
         if not thing.has(StateName.FAILED_BREAK):

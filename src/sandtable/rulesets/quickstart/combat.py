@@ -1,14 +1,15 @@
 """Combat: the order of a Combat Action, its modifiers in one place, and assaults that come to nothing."""
 
-from functools import lru_cache
+from collections.abc import Callable
 
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
-from sandtable.forces.ledger import Rule, rule, same_number
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.quickstart.attributes import TARGETING_COMPUTER, WIZZO
 from sandtable.rulesets.quickstart.datacard import CRITICAL_TABLE, has, rating
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
-from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, KNOCKDOWN, STUNNED, own_rolls
+from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, KNOCKDOWN, STUNNED, UNSTEADY, Rolling
+from sandtable.tabletop.modifiers import Modifier, parts
 
 COMBAT_ACTION = rule("quickstart.combat.combat-action")
 DECLARE = rule("quickstart.combat.declare-targets")
@@ -37,6 +38,8 @@ for _before, _after in zip([0, *_NUMBERS], _NUMBERS, strict=False):
 RANGED_PRIMARY, DIRECT_PRIMARY, SECONDARY = "ranged_primary", "direct_fire_primary", "secondary"
 CLOSE_COMBAT, CLOSE_COMBAT_ATTACKER, STRIKE_POINT = "close_combat", "close_combat_attacker", "strike_point"
 
+#: Rolls that are also others: what counts on the first counts on the second.
+_AMONG: dict[str, tuple[str, ...]] = {RANGED_PRIMARY: (DIRECT_PRIMARY,), CLOSE_COMBAT: (CLOSE_COMBAT_ATTACKER,)}
 _SUMMARY = {one.text_at("id"): one for one in SUMMARY.items("modifiers")}
 
 
@@ -49,11 +52,14 @@ def summed_up(modifier: str, value: int, rolls: tuple[str, ...] | None = None) -
     return value
 
 
-@lru_cache(maxsize=64)
-def counts_on(modifier: str, roll: str) -> bool:
-    """Whether a modifier of the summary counts on a kind of roll."""
-    rolls = _SUMMARY[modifier].texts("rolls")
-    return roll in rolls or (roll == DIRECT_PRIMARY and RANGED_PRIMARY in rolls)
+def rolls_of(modifier: str, *more: str) -> tuple[str, ...]:
+    """The kinds of roll on which a modifier of the summary counts, and more that its own rule names.
+
+    >>> rolls_of("point_blank"), rolls_of("wizzo", STRIKE_POINT)[:2]
+    (('direct_fire_primary',), ('ranged_primary', 'direct_fire_primary'))
+    """
+    counted = [(roll, *_AMONG.get(roll, ())) for roll in _SUMMARY[modifier].texts("rolls")]
+    return (*(one for several in counted for one in several), *more)
 
 
 _WIZZO = summed_up("wizzo", WIZZO.number("sm"), WIZZO.texts("rolls"))
@@ -70,49 +76,80 @@ _WEAPONS_DAMAGED = summed_up("weapons_damaged", CRITICAL_TABLE.number("results",
 _TARGETING_DAMAGED = summed_up("targeting_damaged", CRITICAL_TABLE.number("results", 10, "any_combat_roll_sm"))
 
 
-def own_modifiers(model: Thing, roll: str) -> list[ExplainedPart]:
-    """What a model brings to its own combat roll whoever the opponent is.
+#: What a model brings to its own combat roll whoever the opponent is.
+OWN: tuple[Modifier[Rolling], ...] = (
+    Modifier(
+        rule=WIZZO,
+        label="wizzo",
+        checks=rolls_of("wizzo", STRIKE_POINT),
+        value=_WIZZO,
+        when=lambda s: has(s.model, "wizzo"),
+    ),
+    *UNSTEADY,
+    Modifier(
+        rule=CRITICAL_TABLE,
+        label="weapons damaged",
+        checks=rolls_of("weapons_damaged"),
+        value=lambda s: s.model.count(CountName.WEAPONS_DAMAGED) * _WEAPONS_DAMAGED,
+    ),
+    Modifier(
+        rule=CRITICAL_TABLE,
+        label="targeting damaged",
+        checks=rolls_of("targeting_damaged"),
+        value=lambda s: s.model.count(CountName.TARGETING_DAMAGED) * _TARGETING_DAMAGED,
+    ),
+)
 
-    quickstart.attributes.wizzo                  +1 on primary rolls
-    quickstart.states.suppressed                 −2, once with stunned
-    quickstart.damage.critical-damage-table      −1 and −2 for each result of 9 and 10
-    """
-    parts: list[ExplainedPart] = []
-    if has(model, "wizzo") and (counts_on("wizzo", roll) or roll == STRIKE_POINT):
-        parts.append(ExplainedPart("wizzo", _WIZZO, WIZZO.id))
-    parts += own_rolls(model)
-    if roll != STRIKE_POINT:
-        for count, value, name in (
-            (model.count(CountName.WEAPONS_DAMAGED), _WEAPONS_DAMAGED, "weapons damaged"),
-            (model.count(CountName.TARGETING_DAMAGED), _TARGETING_DAMAGED, "targeting damaged"),
-        ):
-            if count:
-                parts.append(ExplainedPart(name, count * value, CRITICAL_TABLE.id))
-    return parts
 
-
-def lock_modifier(model: Thing, target: Thing) -> list[ExplainedPart]:
+def locked_computer(s: Rolling) -> int:
     """SA Advanced Targeting Computer, on a model that the roller has locked."""
-    level = rating(model, "advanced_targeting_computer")
-    if level and model.value(StateName.TARGET_LOCK) == target.id:
-        return [ExplainedPart("targeting computer", level * _COMPUTER, TARGETING_COMPUTER.id)]
-    return []
+    locked = s.target is not None and s.model.value(StateName.TARGET_LOCK) == s.target.id
+    return rating(s.model, "advanced_targeting_computer") * _COMPUTER if locked else 0
 
 
-def target_modifiers(target: Thing, roll: str) -> list[ExplainedPart]:
-    """What the states of a target bring to a combat roll against it.
+#: What a lock brings to a roll against the model that is locked.
+LOCKED_ON: tuple[Modifier[Rolling], ...] = (
+    Modifier(
+        rule=TARGETING_COMPUTER,
+        label="targeting computer",
+        checks=rolls_of("targeting_computer"),
+        value=locked_computer,
+    ),
+)
 
-    quickstart.shooting.immobile-targets    +4, once; a disabled model is also immobile (quickstart.states.disabled)
-    quickstart.states.knockdown             +2
-    """
-    parts: list[ExplainedPart] = []
-    helpless: tuple[str, Rule] | None = None
-    if target.has(StateName.DISABLED):
-        helpless = ("disabled", DISABLED if roll == STRIKE_POINT else IMMOBILE_TARGETS)
-    elif target.has(StateName.IMMOBILE):
-        helpless = ("immobile", IMMOBILE if roll == STRIKE_POINT else IMMOBILE_TARGETS)
-    if helpless and (counts_on("immobile_or_disabled", roll) or roll == STRIKE_POINT):
-        parts.append(ExplainedPart(helpless[0], _HELPLESS, helpless[1].id))
-    if target.has(StateName.KNOCKDOWN) and roll != STRIKE_POINT and counts_on("knockdown", roll):
-        parts.append(ExplainedPart("knockdown", _KNOCKDOWN, KNOCKDOWN.id))
-    return parts
+
+def is_target(state: StateName, unless: StateName | None = None) -> Callable[[Rolling], bool]:
+    """Whether a roll is made against a model in a state, and not in another that counts already."""
+    return lambda s: s.target is not None and s.target.has(state) and (unless is None or not s.target.has(unless))
+
+
+_AIMED = rolls_of("immobile_or_disabled")
+#: What the states of a target bring to a combat roll against it.
+#: quickstart.shooting.immobile-targets    +4, once; a disabled model is also immobile (quickstart.states.disabled)
+AGAINST: tuple[Modifier[Rolling], ...] = (
+    *(
+        Modifier[Rolling](rule=source, label=state, checks=checks, value=_HELPLESS, when=is_target(state, unless))
+        for state, unless, own in (
+            (StateName.DISABLED, None, DISABLED),
+            (StateName.IMMOBILE, StateName.DISABLED, IMMOBILE),
+        )
+        for source, checks in ((IMMOBILE_TARGETS, _AIMED), (own, (STRIKE_POINT,)))
+    ),
+    Modifier(
+        rule=KNOCKDOWN,
+        label=StateName.KNOCKDOWN,
+        checks=rolls_of("knockdown"),
+        value=_KNOCKDOWN,
+        when=is_target(StateName.KNOCKDOWN),
+    ),
+)
+
+
+def own_modifiers(model: Thing, roll: str) -> tuple[ExplainedPart, ...]:
+    """What a model brings to its own combat roll whoever the opponent is."""
+    return parts(OWN, roll, Rolling(model))
+
+
+def target_modifiers(target: Thing, roll: str) -> tuple[ExplainedPart, ...]:
+    """What the states of a target bring to a combat roll against it, whoever makes it."""
+    return parts(AGAINST, roll, Rolling(target, target))

@@ -14,9 +14,11 @@ from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, RAVAGE, REINFORCED, SMART, smart_rav
 from sandtable.rulesets.quickstart.concepts import outline
 from sandtable.rulesets.quickstart.datacard import (
+    ARMOR_VALUE,
     CRITICAL_MOVEMENT,
     CRITICAL_TABLE,
     DAMAGE_TRACK,
+    RANGED_ASSAULT_VALUE,
     TRACK_RUNS_OUT,
     Weapon,
     armor,
@@ -30,8 +32,9 @@ from sandtable.rulesets.quickstart.dice import check_roll, fumbled, plain_roll, 
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.sight import in_open
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
-from sandtable.rulesets.quickstart.states import note_immobility, own_rolls, receive
+from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling, note_immobility, receive
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.modifiers import Modifier, always, parts
 
 PENETRATION = rule("quickstart.damage.penetration")
 INDEX = rule("quickstart.damage.damage-index")
@@ -95,6 +98,53 @@ RANGED_ROWS = _rows(RANGED_TABLE)
 CLOSE_COMBAT_ROWS = _rows(CLOSE_COMBAT_TABLE)
 
 
+class Hit(msgspec.Struct, frozen=True):
+    """What decides how far a hit goes through."""
+
+    margin: int
+    weapon: Weapon
+    victim: Thing
+    smart: str
+    rav: int
+
+
+#: What a hit comes to: its margin and RAV less armor.
+PENETRATING: tuple[Modifier[Hit], ...] = (
+    Modifier(rule=PENETRATION, label="margin of success", value=lambda s: s.margin, when=always),
+    Modifier(
+        rule=RANGED_ASSAULT_VALUE, label=lambda s: f"RAV of the {s.weapon.name}", value=lambda s: s.rav, when=always
+    ),
+    *(
+        Modifier[Hit](
+            rule=source,
+            label=f"SMART, {option}",
+            value=lambda s, option=option: smart_rav(option, s.rav) - s.rav if s.smart == option else 0,  # type: ignore[misc]
+        )
+        for option, source in SMART.items()
+    ),
+    Modifier(rule=ARMOR_VALUE, label="armor", value=lambda s: -armor(s.victim), when=always),
+)
+
+
+class Shaken(Rolling, frozen=True, kw_only=True):
+    """What decides a pilot check: the worst modifier called for."""
+
+    worst: int
+
+
+#: What changes a pilot check.
+PILOT_MODIFIERS: tuple[Modifier[Shaken], ...] = (
+    Modifier(rule=ONE_PILOT_CHECK, label="pilot check", value=lambda s: s.worst),
+    Modifier(
+        rule=PILOT_CHECK,
+        label="quad CAV",
+        value=PILOT_CHECK.number("quad_cav_sm"),
+        when=lambda s: stats(s.model).quad,
+    ),
+    *UNSTEADY,
+)
+
+
 def penetrates(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, smart: str = AS_PRINTED) -> Explanation:
     """How far a hit exceeds the armor: margin of success and RAV less armor value. Below 0 it is deflected.
 
@@ -102,14 +152,7 @@ def penetrates(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, smart
     quickstart.damage.damage-index   the excess over armor is the row of the table
     """
     rav = ranged_assault_value(shooter, weapon, victim)
-    change = smart_rav(smart, rav) - rav
-    return explain(
-        "excess",
-        ExplainedPart("margin of success", margin, PENETRATION.id),
-        ExplainedPart(f"RAV of the {weapon.name}", rav, "quickstart.datacard.ranged-assault-value"),
-        *((ExplainedPart(f"SMART, {smart}", change, SMART[smart].id),) if change else ()),
-        ExplainedPart("armor", -armor(victim), "quickstart.datacard.armor-value"),
-    )
+    return explain("excess", *parts(PENETRATING, "excess", Hit(margin, weapon, victim, smart, rav)))
 
 
 def reinforced_row(index: int, victim: Thing, least: int = 0) -> int:
@@ -264,16 +307,13 @@ def pilot_check(battle: Battle, due: Due) -> None:
     ]:
         worst = min(worst, battle.cancel(other.id).harm.amount)
     thing = battle.table[due.target]
-    parts = [ExplainedPart("pilot check", worst, ONE_PILOT_CHECK.id)] if worst else []
-    if stats(thing).quad:
-        parts.append(ExplainedPart("quad CAV", PILOT_CHECK.number("quad_cav_sm"), PILOT_CHECK.id))
     needs = target(PILOT_CHECK.number("target_point"), "pilot check", PILOT_CHECK)
     check = check_roll(
         battle,
         "pilot check",
         thing.id,
         needs,
-        [*parts, *own_rolls(thing)],
+        parts(PILOT_MODIFIERS, "pilot check", Shaken(thing, worst=worst)),
         PILOT_CHECK,
         because=due.because,
         succeeded="keeps its feet",

@@ -19,15 +19,16 @@ from sandtable.field.measure import gap_to_point, on_or_inside, outline_of
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area
 from sandtable.rulesets.quickstart.combat import (
+    AGAINST,
     COMBAT_ROLL,
     LOST,
     NATURAL_TWELVE,
     NATURAL_TWO,
+    OWN,
     PRIMARY_AND_SECONDARY,
     SECONDARY,
-    lock_modifier,
-    own_modifiers,
-    target_modifiers,
+    locked_computer,
+    rolls_of,
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
 from sandtable.rulesets.quickstart.concepts import base_of, center, distance_to, may_reach, outline
@@ -49,9 +50,10 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 )
 from sandtable.rulesets.quickstart.sight import FIRING_ARCS, bears_on, sees_point, standing_in, twist_to_make
 from sandtable.rulesets.quickstart.state_names import StateName
-from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED
+from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED, Rolling
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Thrown
+from sandtable.tabletop.modifiers import Modifier, parts
 
 STRIKE_POINT = rule("quickstart.indirect.strike-point")
 RANGE = rule("quickstart.indirect.strike-point-range")
@@ -97,6 +99,8 @@ for _state in (IMMOBILE, DISABLED):
 _FACES = int(KINDS.text_at("drift_roll").partition("d")[2])
 same_number("the faces of the drift die", tuple(range(1, _FACES + 1)), DRIFT.numbers("die_faces"))
 _BAND_ORDER = tuple(_PENALTY)
+_MOST_OF_A_LOCK = _MODIFIERS["targeting_computer"].number("max")
+_AGAIN = _MODIFIERS["additional_activation_at_same_strike_point"].number("sm")
 
 
 class Barrage(msgspec.Struct, frozen=True):
@@ -146,35 +150,61 @@ def _worst_band(shooter: Thing, fired: Sequence[str], point: Point) -> str:
     return max(bands, key=_BAND_ORDER.index)
 
 
-def strike_point_parts(table: Table, barrage: Barrage, fired: Sequence[str]) -> list[ExplainedPart]:
-    """What changes the strike-point roll.
+class Aiming(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on a strike-point roll; the target is an enemy under the point."""
 
-    quickstart.indirect.strike-point-roll    the table of modifiers
-    quickstart.indirect.repeated-fire        +1 for each activation in a row at the same point
-    quickstart.indirect.range-penalties      −1 at long, −2 at extreme range
-    """
-    shooter = table[barrage.shooter]
-    parts = own_modifiers(shooter, STRIKE_POINT_ROLL)
-    under = model_at(table, barrage.point)
-    if under is not None:
-        most = _MODIFIERS["targeting_computer"].number("max")
-        parts += [msgspec.structs.replace(part, value=min(part.value, most)) for part in lock_modifier(shooter, under)]
-        if under.side != shooter.side:
-            parts += target_modifiers(under, STRIKE_POINT_ROLL)
-    if sees_point(table, shooter, barrage.point):
-        seen = _MODIFIERS["line_of_sight_to_strike_point"].number("sm")
-        parts.append(ExplainedPart("line of sight", seen, SIGHT_TO_POINT.id))
-    again = times_fired_at(shooter, barrage.point)
-    if again:
-        each = _MODIFIERS["additional_activation_at_same_strike_point"].number("sm")
-        parts.append(ExplainedPart("same strike-point again", each * again, REPEATED.id))
-    band = _worst_band(shooter, fired, barrage.point)
-    if _PENALTY[band]:
-        parts.append(ExplainedPart(f"{band} range", _PENALTY[band], RANGE_PENALTIES.id))
-    if barrage.sub_type == RUNNING:
-        each = RUN_N_GUN.number("primary_roll_sm_per_weapon")
-        parts.append(ExplainedPart("run 'n gun", each * barrage.weapons_fired, RUN_N_GUN_EXCEPTIONS.id))
-    return parts
+    barrage: Barrage
+    sees: bool
+    band: str
+    under: Thing | None  # whoever stands there, friends too
+
+
+#: What changes a strike-point roll, in the order in which it is told (quickstart.indirect.strike-point-roll).
+STRIKE_POINT_MODIFIERS: tuple[Modifier[Aiming], ...] = (
+    *OWN,
+    Modifier(
+        rule=TARGETING_COMPUTER,
+        label="targeting computer",
+        checks=(STRIKE_POINT_ROLL,),
+        value=lambda s: min(_MOST_OF_A_LOCK, locked_computer(Rolling(s.model, s.under))),
+    ),
+    *AGAINST,
+    Modifier(
+        rule=SIGHT_TO_POINT,
+        label="line of sight",
+        checks=(STRIKE_POINT_ROLL,),
+        value=_MODIFIERS["line_of_sight_to_strike_point"].number("sm"),
+        when=lambda s: s.sees,
+    ),
+    Modifier(
+        rule=REPEATED,
+        label="same strike-point again",
+        checks=(STRIKE_POINT_ROLL,),
+        value=lambda s: times_fired_at(s.model, s.barrage.point) * _AGAIN,
+    ),
+    Modifier(
+        rule=RANGE_PENALTIES,
+        label=lambda s: f"{s.band} range",
+        checks=(STRIKE_POINT_ROLL,),
+        value=lambda s: _PENALTY[s.band],
+    ),
+    Modifier(
+        rule=RUN_N_GUN_EXCEPTIONS,
+        label="run 'n gun",
+        checks=(STRIKE_POINT_ROLL,),
+        value=lambda s: RUN_N_GUN.number("primary_roll_sm_per_weapon") * s.barrage.weapons_fired,
+        when=lambda s: s.barrage.sub_type == RUNNING,
+    ),
+)
+
+
+def strike_point_parts(table: Table, barrage: Barrage, fired: Sequence[str]) -> tuple[ExplainedPart, ...]:
+    """What changes the strike-point roll."""
+    shooter, under = table[barrage.shooter], model_at(table, barrage.point)
+    foe = under if under is not None and under.side != shooter.side else None
+    sees, band = sees_point(table, shooter, barrage.point), _worst_band(shooter, fired, barrage.point)
+    aiming = Aiming(shooter, foe, barrage=barrage, sees=sees, band=band, under=under)
+    return parts(STRIKE_POINT_MODIFIERS, STRIKE_POINT_ROLL, aiming)
 
 
 def times_fired_at(shooter: Thing, point: Point) -> int:
@@ -277,9 +307,9 @@ def bombard(battle: Battle, barrage: Barrage, because: int = 0) -> Procedure[tup
     if not fired:
         return ()
     twist = twist_to_make(shooter, barrage.point) or 0
-    parts = strike_point_parts(battle.table, barrage, fired)
+    added = strike_point_parts(battle.table, barrage, fired)
     twist_torso(battle, barrage.shooter, twist)
-    check = ten_plus_roll(battle, "strike-point", barrage.shooter, parts, ROLL, because=because)
+    check = ten_plus_roll(battle, "strike-point", barrage.shooter, added, ROLL, because=because)
     _remember(battle, barrage)
     point = barrage.point
     if fumbled(check):
@@ -380,7 +410,7 @@ def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point,
 
     roll = battle.dice.scatter(dice, into=lands_on)
     length, degrees = roll.natural + addition, roll.faces[-1]
-    parts = (ExplainedPart(f"{band} range", addition, DRIFT_ADDITION.id),) if addition else ()
+    added = (ExplainedPart(f"{band} range", addition, DRIFT_ADDITION.id),) if addition else ()
     landed = along(point, degrees, length * UNIT)
     lost = lands_nowhere(table, shooter, fired, landed)
     battle.happens(
@@ -390,7 +420,7 @@ def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point,
             dice,
             roll.faces,
             roll.natural,
-            parts,
+            added,
             length,
             outcome="no effect" if lost else f"{length}″ at {degrees}°",
             rule=DRIFT_LIMITS.id if lost else DRIFT.id,
@@ -424,14 +454,31 @@ def _landed(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point
     return tuple(found)
 
 
-def secondary_parts(table: Table, caught: Caught) -> list[ExplainedPart]:
-    """What changes a secondary combat roll: no Wizzo, no targeting computer, only cover the victim stands in."""
-    shooter, victim = table[caught.shooter], table[caught.victim]
-    parts = own_modifiers(shooter, SECONDARY) + target_modifiers(victim, SECONDARY)
-    if caught.sub_type == SALVO_FIRE:
-        each = SALVO.number("sm_per_extra_weapon")
-        parts.append(ExplainedPart("salvo", each * (len(caught.weapons) - 1), SALVO_INDIRECT.id))
-    return [*parts, *(msgspec.structs.replace(part, rule=COVER.id) for part in standing_in(table, victim))]
+class Catching(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on a secondary combat roll."""
+
+    caught: Caught
+
+
+#: What changes a secondary combat roll: no Wizzo, no targeting computer; and only cover the victim stands in.
+SECONDARY_MODIFIERS: tuple[Modifier[Catching], ...] = (
+    *OWN,
+    *AGAINST,
+    Modifier(
+        rule=SALVO_INDIRECT,
+        label="salvo",
+        checks=rolls_of("salvo"),
+        value=lambda s: SALVO.number("sm_per_extra_weapon") * (len(s.caught.weapons) - 1),
+        when=lambda s: s.caught.sub_type == SALVO_FIRE,
+    ),
+)
+
+
+def secondary_parts(table: Table, caught: Caught) -> tuple[ExplainedPart, ...]:
+    """What changes a secondary combat roll."""
+    victim = table[caught.victim]
+    found = parts(SECONDARY_MODIFIERS, SECONDARY, Catching(table[caught.shooter], victim, caught=caught))
+    return (*found, *(msgspec.structs.replace(part, rule=COVER.id) for part in standing_in(table, victim)))
 
 
 def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:

@@ -9,8 +9,9 @@ from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.quickstart.damage import take_damage
 from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, DAMAGE_TRACK, damage_control
 from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, fumbled, ten_plus_roll
-from sandtable.rulesets.quickstart.states import note_immobility, own_rolls
+from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling, note_immobility
 from sandtable.rulesets.quickstart.turn.phases import action_cost
+from sandtable.tabletop.modifiers import Modifier, always, parts
 
 REPAIR = rule("quickstart.repair.repair-action")
 SUCCESS = rule("quickstart.repair.success")
@@ -29,10 +30,16 @@ def may_repair(model: Thing) -> Refusal | None:
     return None
 
 
-def repair_roll(model: Thing) -> list[ExplainedPart]:
+#: What changes the 10+ roll of a repair.
+MODIFIERS: tuple[Modifier[Rolling], ...] = (
+    Modifier(rule=DAMAGE_CONTROL, label="damage control", value=lambda s: damage_control(s.model) or 0, when=always),
+    *UNSTEADY,
+)
+
+
+def repair_roll(model: Thing) -> tuple[ExplainedPart, ...]:
     """What changes the 10+ roll of a repair."""
-    value = damage_control(model)
-    return [ExplainedPart("damage control", value or 0, DAMAGE_CONTROL.id), *own_rolls(model)]
+    return parts(MODIFIERS, "repair", Rolling(model))
 
 
 def repair(battle: Battle, model: str, because: int = 0) -> None:

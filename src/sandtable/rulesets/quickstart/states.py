@@ -1,13 +1,15 @@
 """Model states: disabled, immobile, knockdown, suppressed, stunned, and how they are lost."""
 
+import msgspec
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
-from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.modifiers import Modifier
 
 STATES = rule("quickstart.states.model-states")
 DISABLED = rule("quickstart.states.disabled")
@@ -38,6 +40,30 @@ _UNTIL: dict[str, str] = {
     StateName.STUNNED: STUNNED_RECOVERY.text_at("ends"),
     StateName.IMMOBILE: "its MV is more than 0",
 }
+
+
+class Rolling(msgspec.Struct, frozen=True):
+    """Who makes a roll, and against whom: what decides whether a modifier counts."""
+
+    model: Thing
+    target: Thing | None = None
+
+
+#: What its states do to every 2d6 roll a model makes: −2 once, suppressed or stunned or both.
+UNSTEADY: tuple[Modifier[Rolling], ...] = (
+    Modifier(
+        rule=STUNNED,
+        label=StateName.STUNNED,
+        value=STUNNED.number("own_rolls_sm"),
+        when=lambda s: s.model.has(StateName.STUNNED),
+    ),
+    Modifier(
+        rule=SUPPRESSED,
+        label=StateName.SUPPRESSED,
+        value=SUPPRESSED.number("own_rolls_sm"),
+        when=lambda s: s.model.has(StateName.SUPPRESSED) and not s.model.has(StateName.STUNNED),
+    ),
+)
 
 
 def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, because: int = 0) -> None:
@@ -101,14 +127,6 @@ def note_immobility(battle: Battle, model: str, because: int = 0) -> None:
         receive(battle, model, StateName.IMMOBILE, because=because)
     elif not thing.has(StateName.DISABLED):
         lose(battle, model, StateName.IMMOBILE, CRITICAL_MOVEMENT, because)
-
-
-def own_rolls(model: Thing) -> list[ExplainedPart]:
-    """What its states do to every 2d6 roll a model makes: −2 once, suppressed or stunned or both."""
-    for state, why in ((StateName.STUNNED, STUNNED), (StateName.SUPPRESSED, SUPPRESSED)):
-        if model.has(state):
-            return [ExplainedPart(state, why.number("own_rolls_sm"), why.id)]
-    return []
 
 
 def is_down(model: Thing) -> bool:

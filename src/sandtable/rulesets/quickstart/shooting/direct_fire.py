@@ -25,19 +25,20 @@ from sandtable.rulesets.quickstart.attributes import (
     STRIKE,
 )
 from sandtable.rulesets.quickstart.combat import (
+    AGAINST,
     COMBAT_ROLL,
     DIRECT_PRIMARY,
     IMPOSSIBLE,
+    LOCKED_ON,
     LOST,
     NATURAL_TWELVE,
     NATURAL_TWO,
+    OWN,
     PRIMARY_AND_SECONDARY,
     RANGED_PRIMARY,
     RANGED_ROLL,
-    lock_modifier,
-    own_modifiers,
+    rolls_of,
     summed_up,
-    target_modifiers,
 )
 from sandtable.rulesets.quickstart.concepts import center, distance, in_contact
 from sandtable.rulesets.quickstart.damage import (
@@ -67,8 +68,9 @@ from sandtable.rulesets.quickstart.sight import (
 )
 from sandtable.rulesets.quickstart.sight import twist_needed as twist_needed
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
-from sandtable.rulesets.quickstart.states import lose, own_rolls
+from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling, lose
 from sandtable.tabletop.checks import Thrown
+from sandtable.tabletop.modifiers import Modifier, parts
 
 RANGED_ASSAULT = rule("quickstart.shooting.ranged-assault")
 INTO_CLOSE_COMBAT = rule("quickstart.shooting.into-close-combat")
@@ -138,6 +140,42 @@ class Shot(msgspec.Struct, frozen=True):
     weapons_fired: int = 1  # in the whole assault
 
 
+class Firing(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on a combat roll of a ranged assault."""
+
+    shot: Shot
+    away: int
+
+
+#: What changes the combat roll of a shot, cover apart, in the order in which it is told.
+MODIFIERS: tuple[Modifier[Firing], ...] = (
+    *OWN,
+    *LOCKED_ON,
+    *AGAINST,
+    Modifier(
+        rule=POINT_BLANK,
+        label="point blank",
+        checks=rolls_of("point_blank"),
+        value=_POINT_BLANK,
+        when=lambda s: s.away <= _POINT_BLANK_AT,
+    ),
+    Modifier(
+        rule=SALVO,
+        label="salvo",
+        checks=rolls_of("salvo"),
+        value=lambda s: _SALVO * (len(s.shot.weapons) - 1),
+        when=lambda s: s.shot.sub_type == SALVO_FIRE,
+    ),
+    Modifier(
+        rule=RUN_N_GUN,
+        label="run 'n gun",
+        checks=rolls_of("run_n_gun"),
+        value=lambda s: _RUN_N_GUN * s.shot.weapons_fired,
+        when=lambda s: s.shot.sub_type == RUNNING,
+    ),
+)
+
+
 class Aim(msgspec.Struct, frozen=True):
     """Everything that decides a shot before the dice: what it needs and what changes the roll."""
 
@@ -177,10 +215,10 @@ def target_point(weapon: Weapon, band: str) -> Explanation:
     quickstart.attributes.improved-range             one lower at long and extreme range
     """
     point = _BANDS[band][1]
-    parts = [ExplainedPart(f"{band} range", point, TARGET_POINTS.id)]
+    found = [ExplainedPart(f"{band} range", point, TARGET_POINTS.id)]
     if weapon.has("improved_range") and _IMPROVED[band] != point:
-        parts.append(ExplainedPart("improved range", _IMPROVED[band] - point, IMPROVED_RANGE.id))
-    return explain("target point", *parts)
+        found.append(ExplainedPart("improved range", _IMPROVED[band] - point, IMPROVED_RANGE.id))
+    return explain("target point", *found)
 
 
 def is_missile(weapon: Weapon) -> bool:
@@ -396,20 +434,12 @@ def band_or_refusal(weapon: Weapon, away: int, shot: Shot) -> str | Refusal:
 def modifiers_of(
     shooter: Thing, victim: Thing, shot: Shot, away: int, cover: tuple[ExplainedPart, ...]
 ) -> tuple[ExplainedPart, ...]:
+    """What changes the roll of a shot; nothing helps defensive fire (quickstart.shooting.defensive-fire-limits)."""
     roll = DIRECT_PRIMARY if shot.assault == DIRECT else RANGED_PRIMARY
-    parts = own_modifiers(shooter, roll)
-    parts += lock_modifier(shooter, victim)
-    parts += target_modifiers(victim, roll)
-    if shot.assault == DIRECT and away <= _POINT_BLANK_AT:
-        parts.append(ExplainedPart("point blank", _POINT_BLANK, POINT_BLANK.id))
-    if shot.sub_type == SALVO_FIRE:
-        parts.append(ExplainedPart("salvo", _SALVO * (len(shot.weapons) - 1), SALVO.id))
-    if shot.sub_type == RUNNING:
-        parts.append(ExplainedPart("run 'n gun", _RUN_N_GUN * shot.weapons_fired, RUN_N_GUN.id))
-    parts += cover
+    found = (*parts(MODIFIERS, roll, Firing(shooter, victim, shot=shot, away=away)), *cover)
     if shot.sub_type == DEFENSIVE and not DEFENSIVE_LIMITS.flag("plus_modifiers"):
-        parts = [part for part in parts if part.value < 0]
-    return tuple(parts)
+        return tuple([part for part in found if part.value < 0])
+    return found
 
 
 def fire(battle: Battle, shot: Shot, because: int = 0) -> Procedure[None]:
@@ -506,9 +536,8 @@ def _tell_of_hit(
 def shock(battle: Battle, struck: Thing, weapon: Weapon, because: int) -> None:
     """SA Shock: a target-point roll of its rating at once, or suppressed at Step 8 (quickstart.attributes.shock)."""
     needs = target(weapon.rating("shock"), f"shock {weapon.rating('shock')}", SHOCK)
-    check = check_roll(
-        *(battle, "shock", struck.id, needs, own_rolls(struck), SHOCK), because=because, alike=lambda margin: True
-    )
+    added = parts(UNSTEADY, "shock", Rolling(struck))
+    check = check_roll(battle, "shock", struck.id, needs, added, SHOCK, because=because, alike=lambda margin: True)
     if not check.succeeds:
         harm = Harm("state", 0, {"state": SHOCK.text_at("failure")})
         battle.note(HarmNoted(struck.id, harm, STEP_8, rule=SHOCK.id, because=check.n))
