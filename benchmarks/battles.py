@@ -102,7 +102,7 @@ def measured(book: Rulebook, scenario: str, size: int, bot: str, seconds: float)
         ruleset, setup = rules, rules.setup(scenario, size)
         players = {side: _Timed(make_bot(bot, ruleset, battles, side), spent) for side in setup.sides}
         begun = process_time()
-        battle = play_battle(ruleset, setup, players, seed=battles, digest_every=0, undoable=False)
+        battle = play_battle(ruleset, setup, players, seed=battles, digest_every=0, watched=False)
         took += process_time() - begun
         battles += 1
         answers += sum(isinstance(line, Answered) for line in battle.journal.lines)

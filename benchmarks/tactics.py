@@ -102,7 +102,7 @@ def battles(name: str, size: int, folder: str) -> Iterator[Played]:
         ruleset, setup = rules, rules.setup(path, size)
         players = {side: make_bot("tactical", ruleset, seed, side) for side in setup.sides}
         begun = process_time()
-        battle = play_battle(ruleset, setup, players, seed=seed, digest_every=0, undoable=False)
+        battle = play_battle(ruleset, setup, players, seed=seed, digest_every=0, watched=False)
         seconds = process_time() - begun
         answers = sum(isinstance(line, Answered) for line in battle.journal.lines)
         yield Played(seconds, battle.table.turn, answers)

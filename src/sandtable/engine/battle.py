@@ -3,9 +3,13 @@
 The agenda is a stack of steps; the ruleset turns the top one into a procedure, a generator that asks. Between two steps
 is a boundary: no generator is alive and the state is plain data. Undo and clone go back to a boundary and give the
 answers since then again (`history`), so nothing that must survive a boundary may live in a local variable.
+
+A battle that nobody watches (`watched=False`, between programs) plays the very same rules and keeps what was said to it
+alone: no events, logs, digests or boundaries, and no view of its own for a side that knows what all know. Whatever was
+spared can be had afterwards, for `replay.watched_again` says it all to a battle that is watched.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +19,7 @@ from sandtable.engine.answers.checking import NotPlain, plain_data
 from sandtable.engine.answers.judging import Accepted, check, judged_before, proper_answer
 from sandtable.engine.answers.orders import order_for, with_order
 from sandtable.engine.answers.sealing import sealed, shown
-from sandtable.engine.changes import apply_to_all
+from sandtable.engine.changes import apply_to_all, told_apart
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.events import AnyEvent, BattleEnded, HarmNoted, stops_undo
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
@@ -44,25 +48,38 @@ class Battle:
         dice: Dice | None = None,
         digest_every: int = 1,
         undoable: bool = True,
+        watched: bool = True,
     ) -> None:
-        self._prepare(ruleset, dice or SeededDice(seed), undoable=undoable)
+        setup = setup or Setup()
+        dice_thrown = dice or SeededDice(seed)
+        self._prepare(ruleset, dice_thrown, undoable=undoable, watched=watched, kept_apart=setup.sides)
         # As its journal will tell it: rules see the same lists and words when the battle is played again.
-        setup = msgspec.json.decode(msgspec.json.encode(setup or Setup()), type=Setup)
+        setup = msgspec.json.decode(msgspec.json.encode(setup), type=Setup)
         shown_seed = seed if dice is None else None
         self.journal = j.Journal(
             j.Header(j.FORMAT, ruleset.name, ruleset.version, setup, shown_seed, "", ruleset.digests(), digest_every)
         )
         table = Table(Ground(0, 0), setup.sides, options=dict(setup.options))
-        self.hold(State(table, {side: table.copy(table.things) for side in (*setup.sides, SPECTATOR)}))
-        self.logs = Logs(self.state.views)
+        looking = (*setup.sides, SPECTATOR) if watched else ()
+        self.hold(State(table, {side: table.copy(table.things) for side in looking}))
+        self.logs = Logs(looking)
         ruleset.open(self, setup)
         self._go_on()
         self._history.met_barrier = False  # nobody had said anything that it could bar
 
-    def _prepare(self, ruleset: Ruleset, dice: Dice, *, undoable: bool = True) -> None:
+    def _prepare(
+        self,
+        ruleset: Ruleset,
+        dice: Dice,
+        *,
+        undoable: bool = True,
+        watched: bool = True,
+        kept_apart: tuple[str, ...] = (),
+    ) -> None:
         self.ruleset = ruleset
         self.dice = dice
-        self.watched = True
+        self.watched = watched
+        self._kept_apart = kept_apart  # the sides that learn only what they may; none where all know the truth
         self.logs = Logs()
         self.questions: tuple[AnyQuestion, ...] = ()
         self._several = False  # whether they were asked as a tuple, and the answers go back as one
@@ -71,15 +88,14 @@ class Battle:
         self._running: Procedure[None] | None = None
         self._step = ""
         self._events = 0
-        self._history = History(undoable=undoable)
+        self._history = History(undoable=undoable and watched)
         self._views: dict[str, tuple[View, int]] = {}  # side → its view, and how much had happened by then
 
     @staticmethod
     def unwatched(ruleset: Ruleset, state: State, dice: Dice) -> "Battle":
-        """A battle on a copy of a state that nobody watches: no views, no logs, no journal. For the odds."""
+        """A battle on a copy of a state that nobody watches, and in which all know the truth. For the odds."""
         battle = Battle.__new__(Battle)
-        battle._prepare(ruleset, dice)
-        battle.watched = False
+        battle._prepare(ruleset, dice, watched=False)
         battle.journal = j.Journal(j.Header(j.FORMAT, ruleset.name, ruleset.version, Setup(), digest_every=0))
         battle.hold(state.copy())
         battle.state.views = {}
@@ -95,16 +111,33 @@ class Battle:
     def happens(self, event: AnyEvent) -> int:
         """Let something happen: the table changes, the logs grow. Gives the event's number, to name it as a cause."""
         self._events += 1
+        if not self.watched:
+            self._change_unwatched(event)
+            return self._events
         event = replace(event, n=self._events, step=event.step or self._step)
         history = self._history
         if not history.met_barrier and stops_undo(event):
             history.met_barrier = True
         state = self.state
         apply_to_all(state.table, state.views, event)
-        if self.watched and not history.replaying:
+        if not history.replaying:
             self.logs.tell(event)
             self.journal.lines.append(j.Happened(event))
         return self._events
+
+    def tells(self, make: Callable[[], AnyEvent]) -> int:
+        """Let something happen that only tells and changes no table, such as a roll: made where somebody watches."""
+        if self.watched:
+            return self.happens(make())
+        self._events += 1
+        return self._events
+
+    def _change_unwatched(self, event: AnyEvent) -> None:
+        """Change the tables alone. Sides share what all know until an event tells some of them more than others."""
+        state = self.state
+        if (event.known_to or event.veils) and self._kept_apart:
+            state.views = told_apart(state.table, state.views, self._kept_apart, event)
+        apply_to_all(state.table, state.views, event)
 
     def push(self, *steps: Step) -> None:
         """Put steps in front of the agenda; the first of them comes first."""
@@ -190,7 +223,11 @@ class Battle:
 
     def view(self, side: str) -> View:
         """What a side knows of the table."""
-        table = self.state.views[side] if self.watched else self.state.table
+        views = self.state.views
+        if side in views:
+            table = views[side]
+        else:  # nobody watches: it knows what all know
+            table = views[SPECTATOR] if views else self.state.table
         view, happened = self._views.get(side, (None, 0))
         if view is None or view.table is not table or happened != self._events:
             view = View(side, table)
@@ -225,7 +262,7 @@ class Battle:
         if isinstance(found, Refusal):
             return found
         raw, value = found
-        line = j.Answered(question.side, fingerprint(question), raw)
+        line = j.Answered(question.side, fingerprint(question) if self.watched else "", raw)
         self.journal.lines.append(line)
         self._take(line, at, value)
         return None
@@ -436,10 +473,12 @@ class Battle:
     def _mark_boundary(self) -> None:
         state = self.state
         state.draws = self.dice.draws
+        if not self.watched:
+            return
         self._history.mark(self)
         every = self.journal.header.digest_every
         due = (every and state.steps % every == 0) or state.table.ending is not None
-        if due and self.watched and not self._history.replaying:
+        if due and not self._history.replaying:
             self.journal.lines.append(j.Digested(state.steps, j.digest(state)))
 
     def _start(self) -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.events import (
     BOARD,
+    NOBODY,
     AnyEvent,
     BattleEnded,
     Counted,
@@ -259,6 +260,20 @@ def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> N
                 view.things[name] = things[name]
         if now is not ground:
             view.ground = now
+
+
+def told_apart(table: Table, views: dict[str, Table], sides: tuple[str, ...], event: AnyEvent) -> dict[str, Table]:
+    """The views that a battle nobody watches needs from a secret on: as few as tell apart what sides know.
+
+    None while nothing is hidden; then one for all, under the spectator's name, while all know the same; then each side
+    has its own. None of them is copied before it differs.
+    """
+    if len(views) > 1 or type(event) not in _CHANGES:
+        return views
+    common = views.get("", table)
+    if event.known_to in ((), NOBODY) and all(who == NOBODY for who in event.veils.values()):
+        return views or {"": common.copy(table.things)}
+    return {side: common.copy(table.things if common.things is table.things else None) for side in sides}
 
 
 def share(table: Table, views: Mapping[str, Table]) -> None:

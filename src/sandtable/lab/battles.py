@@ -43,12 +43,14 @@ def play_battle(
     most: int = MOST_ANSWERS,
     digest_every: int = 1,
     undoable: bool = True,
+    watched: bool = True,
 ) -> Battle:
     """Play a battle to its end and give it; `watch` sees it before every answer and once at the end.
 
-    Without `undoable` it is played more quickly, and cannot be saved, cloned or undone: its result is what counts.
+    Without `undoable` it is played more quickly, and cannot be saved, cloned or undone. Without `watched` more quickly
+    still, and only its result and what was said are kept: `engine.records.replay.watched_again` gives all the rest.
     """
-    battle = Battle(ruleset, setup, seed=seed, digest_every=digest_every, undoable=undoable)
+    battle = Battle(ruleset, setup, seed=seed, digest_every=digest_every, undoable=undoable, watched=watched)
     play_on(battle, players, watch=watch, most=most)
     return battle
 

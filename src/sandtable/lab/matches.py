@@ -79,7 +79,7 @@ def play_pair(pair: Pair) -> list[tuple[float, int]]:
         setup = equal_forces(setup, pair.forces) if pair.forces else setup
         names = {side: pair.one if side == own else pair.other for side in setup.sides}
         players = {side: make_bot(name, ruleset, pair.seed, side) for side, name in names.items()}
-        battle = play_battle(ruleset, setup, players, seed=pair.seed, digest_every=0, undoable=False)
+        battle = play_battle(ruleset, setup, players, seed=pair.seed, digest_every=0, watched=False)
         ending = battle.table.ending
         assert ending is not None
         points = 0.5 if not ending.winner else float(ending.winner == own)

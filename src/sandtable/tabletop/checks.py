@@ -217,6 +217,20 @@ def throw(
         known = next((part.known_to for part in check.against.dice_parts if part.known_to), ())
         needs = to_beat(check.against.what, theirs, check.rule, exceeds, known)
     fell = check.fall(battle.dice, None if needs is None else needs.total)
+    n = battle.tells(lambda: _told(check, fell, needs, because, theirs, outcome, detail))
+    return Thrown(n, fell.natural, fell.score, fell.margin, fell.succeeds, theirs)
+
+
+def _told(
+    check: Check,
+    fell: Fall,
+    needs: Explanation | None,
+    because: int,
+    theirs: int,
+    outcome: Callable[[int, int], str] | None,
+    detail: Callable[[Fall], Detail] | None,
+) -> Rolled:
+    """A check that fell, as it is told."""
     parts = list(check.modifiers)
     if check.times is not None and check.times.value != 1:
         grown = fell.natural * (check.times.value - 1)
@@ -228,7 +242,7 @@ def throw(
         word = outcome(fell.score, theirs)
     else:
         word = _outcome(check, fell) if needs is not None else ""
-    told = Rolled(
+    return Rolled(
         check.what,
         check.by,
         check.dice,
@@ -246,7 +260,6 @@ def throw(
         detail=detail(fell) if detail is not None else citing(*check.citing),
         known_to=check.known_to,
     )
-    return Thrown(battle.happens(told), fell.natural, fell.score, fell.margin, fell.succeeds, theirs)
 
 
 def throw_each(battle: Battle, check: Check, because: int = 0) -> ThrownEach:

@@ -82,8 +82,9 @@ class History:
         self.boundaries.append(Boundary(battle.state.copy(), len(self.said), battle._events, lines))
 
     def keep(self, line: Answered | Ordered | DrawOffered, events: int, at: int = 0, value: Any = None) -> None:
-        """Keep something that was said."""
-        self.said.append(Said(line, at, events, value))
+        """Keep something that was said, as long as it could be taken back."""
+        if self.undoable:
+            self.said.append(Said(line, at, events, value))
 
     def bar(self) -> None:
         """Everything said so far stands; boundaries that undo can no longer reach are forgotten."""

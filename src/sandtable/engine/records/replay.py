@@ -45,6 +45,25 @@ def replayed(journal: j.Journal, ruleset: Ruleset) -> Battle:
     return battle
 
 
+def watched_again(battle: Battle) -> Battle:
+    """A battle that nobody watched, played again from what was said to it: with its journal, its logs and its views.
+
+    All of them are byte for byte what they would be had it been watched from the start.
+    """
+    header = battle.journal.header
+    if header.seed is None:
+        raise j.JournalError("A battle with scripted dice cannot be played again: its journal has no seed.")
+    again = Battle(battle.ruleset, header.setup, seed=header.seed, digest_every=header.digest_every)
+    for number, line in enumerate(battle.journal.said(), 2):
+        if isinstance(line, j.Answered):
+            question = again.question_for(line.side)
+            line = j.Answered(line.side, "" if question is None else fingerprint(question), line.answer)
+        _say(again, line, number)
+    if again.digest() != battle.digest():
+        raise j.JournalDiverged(len(again.journal.lines) + 1, f"the state {battle.digest()}", again.digest())
+    return again
+
+
 def verified(data: bytes, ruleset: Ruleset, name: str = "journal") -> Battle:
     """Play a journal again from its header and hold it against what this program would have written, byte for byte.
 

@@ -137,8 +137,8 @@ def plain_roll(
 ) -> int:
     """Roll dice that are read off a table or compared: no criticals (quickstart.dice.criticals-only-on-checks)."""
     roll = battle.dice.total(dice, into)
-    battle.happens(
-        Rolled(
+    battle.tells(
+        lambda: Rolled(
             what,
             by,
             dice,

@@ -525,12 +525,15 @@ def row_of_hit(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, smart
 def _tell_of_hit(
     battle: Battle, shooter: str, victim: str, weapon: Weapon, what: str, why: Rule, number: Explanation, because: int
 ) -> int:
-    detail: Detail = {
-        number.what: number.total,
-        "parts": tuple(f"{part.label} {part.value}" for part in number.parts),
-        "rules": tuple(part.rule for part in number.parts),
-    }
-    return battle.happens(Declared(shooter, what, (victim,), (weapon.id,), rule=why.id, because=because, detail=detail))
+    def told() -> Declared:
+        detail: Detail = {
+            number.what: number.total,
+            "parts": tuple(f"{part.label} {part.value}" for part in number.parts),
+            "rules": tuple(part.rule for part in number.parts),
+        }
+        return Declared(shooter, what, (victim,), (weapon.id,), rule=why.id, because=because, detail=detail)
+
+    return battle.tells(told)
 
 
 def shock(battle: Battle, struck: Thing, weapon: Weapon, because: int) -> None:
