@@ -28,6 +28,7 @@ from sandtable.tabletop.case_words import BookWords, CaseWords
 from sandtable.tabletop.chapters import (
     AnswerReader,
     Chapter,
+    Forecaster,
     Judge,
     Moment,
     OptionJudge,
@@ -118,8 +119,15 @@ class Book(Ruleset):
     def _previews(self) -> dict[str, Previewer]:
         return {ACTION: self.menu.foretold, **self.joined(lambda chapter: chapter.previews)}
 
+    @cached_property
+    def _forecasts(self) -> dict[str, Forecaster]:
+        return self.joined(lambda chapter: chapter.forecasts)
+
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring, by its topic."""
+        forecast = self._forecasts.get(question.topic)
+        if forecast is not None:
+            return forecast(self, view, question, answer)
         preview = self._previews.get(question.topic)
         return preview(view, question, answer) if preview else Preview()
 

@@ -12,7 +12,7 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import ChooseOne, Option, Plan, PlanPart, Preview, Refusal
-from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.ruleset import Procedure, Ruleset, View
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
@@ -56,6 +56,8 @@ Judge = Callable[[View, Any, Any], Refusal | None]
 OptionJudge = Callable[[View, Any, Option], Refusal | None]
 #: What an answer would bring.
 Previewer = Callable[[View, Any, Any], Preview]
+#: The same, where it takes the whole ruleset: its odds walk steps that any chapter may carry out.
+Forecaster = Callable[[Ruleset, View, Any, Any], Preview]
 #: The parts of a plan, given what of it is said.
 PlanReader = Callable[[View, Plan, dict[str, Any]], Sequence[PlanPart]]
 #: Lets something happen that was due.
@@ -77,6 +79,7 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     #: Why something may not be chosen that a question does not offer; it may be any word.
     unoffered: Mapping[str, Callable[[View, ChooseOne, str], Refusal | None]] = {}
     previews: Mapping[str, Previewer] = {}
+    forecasts: Mapping[str, Forecaster] = {}
     plans: Mapping[str, PlanReader] = {}
     #: What carries out harm that is due, by what it does.
     harms: Mapping[str, HarmProcedure] = {}

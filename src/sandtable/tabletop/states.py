@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
+from sandtable.engine.events import Detail, StateChanged
 from sandtable.engine.table import Thing, Value
 from sandtable.forces.ledger import Rule
 
@@ -16,23 +16,39 @@ def give(
     who: str,
     state: str,
     rule: Rule,
-    value: Value = 1,
+    value: Value | None = 1,
     *,
     until: str = "",
     because: int = 0,
     known_to: tuple[str, ...] = (),
+    detail: Detail | None = None,
 ) -> int:
-    """Give a thing a state; gives the number of the event."""
-    before = battle.table[who].value(state)
-    changed = StateChanged(who, state, before, value, until, rule=rule.id, because=because, known_to=known_to)
+    """Give a thing (or a side, of which nothing was said before) a state; gives the number of the event."""
+    thing = battle.table.things.get(who)
+    before = None if thing is None else thing.value(state)
+    changed = StateChanged(
+        *(who, state, before, value, until), rule=rule.id, because=because, known_to=known_to, detail=detail or {}
+    )
     return battle.happens(changed)
 
 
-def take(battle: Battle, who: str, state: str, rule: Rule, because: int = 0, *, known_to: tuple[str, ...] = ()) -> None:
+def take(
+    battle: Battle,
+    who: str,
+    state: str,
+    rule: Rule,
+    because: int = 0,
+    *,
+    known_to: tuple[str, ...] = (),
+    detail: Detail | None = None,
+) -> None:
     """Take a state from a thing; nothing is told where it does not have it."""
     before = battle.table[who].value(state)
     if before is not None:
-        battle.happens(StateChanged(who, state, before, None, rule=rule.id, because=because, known_to=known_to))
+        gone = StateChanged(
+            *(who, state, before, None), rule=rule.id, because=because, known_to=known_to, detail=detail or {}
+        )
+        battle.happens(gone)
 
 
 def expire(battle: Battle, thing: Thing, until: str, rule: Rule, known_to: tuple[str, ...] = ()) -> None:

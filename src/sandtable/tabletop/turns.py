@@ -1,8 +1,11 @@
-"""Whose turn it is: sides one after another, and sides that roll for it."""
+"""Whose turn it is: sides one after another, sides that roll for it, and a deck that says so card by card."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.events import NOBODY, Counted, DeckChanged
+from sandtable.engine.table import Table
 from sandtable.forces.ledger import Rule
 from sandtable.tabletop.checks import Check, throw
 
@@ -19,11 +22,76 @@ def next_side(sides: Sequence[str], side: str, able: Callable[[str], bool]) -> s
     return next((one for one in (*sides[at:], *sides[:at]) if able(one)), None)
 
 
-def roll_off(battle: Battle, what: str, dice: str, rule: Rule) -> str:
+def roll_off(battle: Battle, what: str, dice: str, rule: Rule, citing: tuple[Rule, ...] = ()) -> str:
     """Every side rolls, ties again; gives the side with the highest roll."""
     while True:
-        check = [Check(what=what, by=side, dice=dice, rule=rule) for side in battle.table.sides]
+        check = [Check(what=what, by=side, dice=dice, rule=rule, citing=citing) for side in battle.table.sides]
         scores = {one.by: throw(battle, one).score for one in check}
         best = [side for side, score in scores.items() if score == max(scores.values())]
         if len(best) == 1:
             return best[0]
+
+
+#: Counted on a side: the cards that are out of the deck for good.
+CARDS_OUT = "cards out"
+
+
+class DrawDeck(NamedTuple):
+    """A deck of the sides' cards, shuffled anew every turn: whose card comes up, acts.
+
+    `brought` says how many cards a side had at the beginning of the battle, `lost` how many of them are out by now.
+    """
+
+    rule: Rule
+    removal: Rule
+    brought: Callable[[Table, str], int]
+    lost: Callable[[Table, str], int]
+    name: str = "draw deck"
+
+    def cards(self, table: Table) -> tuple[str, ...]:
+        """The cards that all sides have now, in the order of sides."""
+        return tuple(side for side in table.sides for _ in range(self.brought(table, side) - self.lost(table, side)))
+
+    def assemble(self, battle: Battle) -> None:
+        """Put the deck together."""
+        battle.happens(DeckChanged(self.name, "added", self.cards(battle.table), rule=self.rule.id))
+
+    def shuffle(self, battle: Battle) -> None:
+        """Shuffle what is in it; nobody sees the order, everybody knows how many of each side there are."""
+        held = sorted(battle.table.decks[self.name].contents.items())
+        self._lay(battle, battle.dice.shuffled([card for card, n in held for _ in range(n)]))
+
+    def lay(self, battle: Battle, first: Sequence[str], drawn: Sequence[str]) -> None:
+        """Lay the deck as a case wants it: some cards have been drawn already, of the others these come up first."""
+        left = list(self.cards(battle.table))
+        for card in drawn:
+            left.remove(card)
+            battle.happens(DeckChanged(self.name, "drawn", (card,), rule=self.rule.id))
+        top = [card for card in first if card in left]
+        for card in top:
+            left.remove(card)
+        self._lay(battle, (*top, *left))
+
+    def _lay(self, battle: Battle, cards: Sequence[str]) -> None:
+        battle.happens(DeckChanged(self.name, "shuffled", tuple(cards), veils={"cards": NOBODY}, rule=self.rule.id))
+
+    def draw(self, battle: Battle) -> str | None:
+        """Turn over the top card, or none where the deck is empty."""
+        order = battle.table.decks[self.name].order
+        if not order:
+            return None
+        battle.happens(DeckChanged(self.name, "drawn", order[:1], rule=self.rule.id))
+        return order[0]
+
+    def restore(self, battle: Battle) -> None:
+        """Put drawn cards back, and take those out for good whose models are lost."""
+        table = battle.table
+        for side in table.sides:
+            kept, lost = table.things.get(side), self.lost(table, side)
+            out = 0 if kept is None else kept.count(CARDS_OUT)
+            missing = self.brought(table, side) - out - table.decks[self.name].contents.get(side, 0)
+            if missing > 0:
+                battle.happens(DeckChanged(self.name, "added", (side,) * missing, rule=self.rule.id))
+            if lost > out:
+                n = battle.happens(DeckChanged(self.name, "removed", (side,) * (lost - out), rule=self.removal.id))
+                battle.happens(Counted(side, CARDS_OUT, out, lost, rule=self.removal.id, because=n))

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, ChooseSeveral, Plan, Preview, Refusal
-from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.questions import ChooseSeveral, Plan, Refusal
+from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due
 from sandtable.engine.table import Thing
@@ -18,7 +18,7 @@ from sandtable.rulesets.quickstart import close_combat, damage, indirect, states
 from sandtable.rulesets.quickstart.attributes import RULES_OF
 from sandtable.rulesets.quickstart.cases import words
 from sandtable.rulesets.quickstart.cases.words import QuickstartWords
-from sandtable.rulesets.quickstart.damage import carry_out, next_in_step_8
+from sandtable.rulesets.quickstart.damage import next_in_step_8
 from sandtable.rulesets.quickstart.datacard import (
     HARD_AND_SOFT,
     SPECIAL_ABILITIES,
@@ -30,7 +30,7 @@ from sandtable.rulesets.quickstart.datacard import (
     stem,
 )
 from sandtable.rulesets.quickstart.movement import judges
-from sandtable.rulesets.quickstart.previews.drafts import preview_of
+from sandtable.rulesets.quickstart.previews import drafts
 from sandtable.rulesets.quickstart.setup import board, laying, retreat
 from sandtable.rulesets.quickstart.setup.rosters import roster_checkers, roster_offer
 from sandtable.rulesets.quickstart.setup.scenarios import QuickstartOpener
@@ -71,16 +71,13 @@ class Quickstart(Book):
         indirect.CHAPTER,
         damage.CHAPTER,
         retreat.CHAPTER,
+        drafts.CHAPTER,
         words.CHAPTER,
     )
 
     def __init__(self, *catalogues: Path) -> None:
         super().__init__(*catalogues)
         self.cards = bring_cards(*catalogues)
-
-    def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
-        """What a draft would bring."""
-        return preview_of(self, view, question, answer)
 
     def too_few(self, view: View, question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
         """A ranged assault without a weapon is none (quickstart.shooting.ranged-assault)."""
@@ -95,10 +92,6 @@ class Quickstart(Book):
     def zones(self, view: View) -> Sequence[Zone]:
         """Where the sides deploy."""
         return board.zones(view.table)
-
-    def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
-        """Let noted harm take effect."""
-        return carry_out(battle, due)
 
     def next_due(self, battle: Battle, entries: Sequence[Due]) -> Due:
         """Step 8 has an order of its own."""

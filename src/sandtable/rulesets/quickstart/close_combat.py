@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Forfeited, Rolled, StateChanged
+from sandtable.engine.events import Forfeited, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.table import Table, Thing
@@ -34,10 +34,11 @@ from sandtable.rulesets.quickstart.dice import (
     ten_plus_roll,
 )
 from sandtable.rulesets.quickstart.movement.moves import locked_with
-from sandtable.rulesets.quickstart.state_names import StateName
+from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.modifiers import Modifier, always, parts
+from sandtable.tabletop.states import give
 
 ASSAULT = rule("quickstart.close-combat.assault")
 LOCKED = rule("quickstart.close-combat.locked")
@@ -202,9 +203,7 @@ def lock(battle: Battle, attacker: str, defender: str) -> None:
     for model, other in ((attacker, defender), (defender, attacker)):
         held = locked_with(battle.table[model])
         if other not in held:
-            battle.happens(
-                StateChanged(model, StateName.LOCKED, held or None, (*held, other), "it breaks away", rule=LOCKED.id)
-            )
+            give(battle, model, StateName.LOCKED, LOCKED, (*held, other), until=Until.IT_BREAKS_AWAY)
 
 
 class Breaking(Rolling, frozen=True, kw_only=True):
@@ -256,9 +255,7 @@ def try_to_break(battle: Battle, model: str, because: int = 0) -> bool:
         battle.happens(Forfeited(model, "break", rule=BREAK_FAILURE.id, because=check.n))
         if not thing.has(StateName.FAILED_BREAK):
             until = BREAK_PENALTY.text_at("until")
-            battle.happens(
-                StateChanged(model, StateName.FAILED_BREAK, None, 1, until, rule=BREAK_PENALTY.id, because=check.n)
-            )
+            give(battle, model, StateName.FAILED_BREAK, BREAK_PENALTY, until=until, because=check.n)
     return check.succeeds
 
 

@@ -1,11 +1,11 @@
 """Damage: penetration, the damage tables, Step 8, pilot checks, critical damage, wrecks and mission kills."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, ModelLost, StateChanged
+from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, ModelLost
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due
@@ -31,10 +31,11 @@ from sandtable.rulesets.quickstart.datacard import (
 from sandtable.rulesets.quickstart.dice import check_roll, fumbled, plain_roll, target
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.sight import in_open
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
+from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
 from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling, note_immobility, receive
-from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.chapters import Chapter, HarmProcedure
 from sandtable.tabletop.modifiers import Modifier, always, parts
+from sandtable.tabletop.states import give, take
 
 PENETRATION = rule("quickstart.damage.penetration")
 INDEX = rule("quickstart.damage.damage-index")
@@ -209,19 +210,15 @@ def next_in_step_8(entries: Sequence[Due]) -> Due:
     return min(entries, key=lambda due: (STAGE[due.harm.what], due.id))
 
 
-def carry_out(battle: Battle, due: Due) -> Procedure[None]:
+def _unless_gone(does: Callable[[Battle, Due], None]) -> HarmProcedure:
     """Let one noted harm take effect; a destroyed model makes no further rolls."""
-    if battle.table[due.target].gone:
-        return
-    if due.harm.what == "damage":
-        take_damage(battle, due.target, due.harm.amount, because=due.because)
-    elif due.harm.what == "critical damage":
-        critical_damage(battle, due.target, due.because)
-    elif due.harm.what == "pilot check":
-        pilot_check(battle, due)
-    else:
-        receive(battle, due.target, str(due.harm.detail["state"]), why=EFFECTS, because=due.because)
-    yield from ()
+
+    def carry_out(battle: Battle, due: Due) -> Procedure[None]:
+        yield from ()
+        if not battle.table[due.target].gone:
+            does(battle, due)
+
+    return carry_out
 
 
 def disturb(battle: Battle, because: int) -> None:
@@ -264,16 +261,7 @@ def leave_play(battle: Battle, victim: str, how: str, why: Rule, because: int = 
     disturb(battle, n)
     for other in list(battle.table.of_kind("model")):
         if other.value(StateName.TARGET_LOCK) == victim:
-            battle.happens(
-                StateChanged(
-                    other.id,
-                    StateName.TARGET_LOCK,
-                    victim,
-                    None,
-                    rule="quickstart.shooting.target-lock-duration",
-                    because=n,
-                )
-            )
+            take(battle, other.id, StateName.TARGET_LOCK, rule("quickstart.shooting.target-lock-duration"), n)
         if victim in locked_with(other):
             unlock(battle, other.id, victim, n)
 
@@ -282,17 +270,8 @@ def unlock(battle: Battle, model: str, other: str, because: int = 0) -> None:
     """A model is no longer locked in close combat with another."""
     held = locked_with(battle.table[model])
     left = tuple(one for one in held if one != other)
-    battle.happens(
-        StateChanged(
-            model,
-            StateName.LOCKED,
-            held,
-            left or None,
-            "it breaks away",
-            rule="quickstart.close-combat.locked",
-            because=because,
-        )
-    )
+    locked = rule("quickstart.close-combat.locked")
+    give(battle, model, StateName.LOCKED, locked, left or None, until=Until.IT_BREAKS_AWAY, because=because)
 
 
 def pilot_check(battle: Battle, due: Due) -> None:
@@ -373,5 +352,17 @@ def damage_factor(table: Table, weapon: Weapon, victim: Thing) -> int:
 
 
 CHAPTER = Chapter(
+    harms={
+        "damage": _unless_gone(
+            lambda battle, due: take_damage(battle, due.target, due.harm.amount, because=due.because)
+        ),
+        "critical damage": _unless_gone(lambda battle, due: critical_damage(battle, due.target, due.because)),
+        "pilot check": _unless_gone(pilot_check),
+        "state": _unless_gone(
+            lambda battle, due: receive(
+                battle, due.target, str(due.harm.detail["state"]), why=EFFECTS, because=due.because
+            )
+        ),
+    },
     counts={name: f"how often critical damage {roll} was rolled" for roll, name in COUNTED_CRITICALS.items()},
 )

@@ -20,6 +20,8 @@ CRITICAL = rule("quickstart.dice.critical-success")
 ONLY_ON_CHECKS = rule("quickstart.dice.criticals-only-on-checks")
 ROUNDING = rule("quickstart.dice.rounding")
 
+#: What a roll goes by that is read off a table or compared.
+PLAIN = (KINDS, ONLY_ON_CHECKS)
 STANDARD = KINDS.text_at("standard_roll")
 EXTRA_DIE = KINDS.text_at("critical_bonus_die")
 NATURAL_FUMBLE = 2  # the lowest that two dice show
@@ -147,7 +149,7 @@ def plain_roll(
             total=roll.natural,
             rule=why.id,
             because=because,
-            detail=citing(KINDS, ONLY_ON_CHECKS),
+            detail=citing(*PLAIN),
         )
     )
     return roll.natural

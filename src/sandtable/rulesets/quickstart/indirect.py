@@ -8,7 +8,7 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import notation
-from sandtable.engine.events import Forfeited, Landed, Rolled, StateChanged
+from sandtable.engine.events import Forfeited, Landed, Rolled
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -49,11 +49,12 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     twist_torso,
 )
 from sandtable.rulesets.quickstart.sight import FIRING_ARCS, bears_on, sees_point, standing_in, twist_to_make
-from sandtable.rulesets.quickstart.state_names import StateName
+from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED, Rolling
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Thrown
 from sandtable.tabletop.modifiers import Modifier, parts
+from sandtable.tabletop.states import give, take
 
 STRIKE_POINT = rule("quickstart.indirect.strike-point")
 RANGE = rule("quickstart.indirect.strike-point-range")
@@ -219,7 +220,7 @@ def forget_strike_point(battle: Battle, model: str) -> None:
     """Who has activated without firing at its strike-point again has lost it (quickstart.indirect.repeated-fire)."""
     value = battle.table[model].value(StateName.STRIKE_POINT)
     if isinstance(value, tuple) and value[3] != str(battle.table.turn):
-        battle.happens(StateChanged(model, StateName.STRIKE_POINT, value, None, rule=REPEATED.id))
+        take(battle, model, StateName.STRIKE_POINT, REPEATED)
 
 
 def radius(weapon: Weapon, smart: str) -> int:
@@ -327,11 +328,8 @@ def _remember(battle: Battle, barrage: Barrage) -> None:
     shooter = battle.table[barrage.shooter]
     point = barrage.point
     times = times_fired_at(shooter, point) + 1
-    before = shooter.value(StateName.STRIKE_POINT)
     value = (str(point.x), str(point.y), str(times), str(battle.table.turn))
-    battle.happens(
-        StateChanged(shooter.id, StateName.STRIKE_POINT, before, value, "it moves or fires elsewhere", rule=REPEATED.id)
-    )
+    give(battle, shooter.id, StateName.STRIKE_POINT, REPEATED, value, until=Until.IT_MOVES_OR_FIRES_ELSEWHERE)
 
 
 def _moved_by_the_opponent(battle: Battle, barrage: Barrage, fired: Sequence[str], twist: int) -> Procedure[Point]:

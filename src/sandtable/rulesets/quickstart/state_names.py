@@ -1,4 +1,4 @@
-"""The names of what a model may be, and of what is counted on it."""
+"""The names of what a model may be, until when, and of what is counted on it."""
 
 from enum import StrEnum
 
@@ -39,3 +39,17 @@ class CountName(StrEnum):
     TORSO_TWIST = "torso twist"
     WEAPONS_CRIPPLED = "weapons crippled"
     WEAPONS_DAMAGED = "weapons damaged"
+
+
+class Until(StrEnum):
+    """Until when a state lasts; what the ledger says of some is read there."""
+
+    END_OF_ASSAULT = "end of the assault"
+    END_OF_TURN = "end of turn"
+    GAME = "game"
+    IT_ACTS_OTHERWISE = "it acts otherwise"
+    IT_BREAKS_AWAY = "it breaks away"
+    IT_CAN_MOVE = "its MV is more than 0"
+    IT_MOVES_OR_FIRES_ELSEWHERE = "it moves or fires elsewhere"
+    NEXT_ACTIVATION = "its next activation begins"
+    NEXT_END_PHASE = "the next End Phase"

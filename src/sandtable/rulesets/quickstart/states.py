@@ -3,13 +3,13 @@
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
-from sandtable.rulesets.quickstart.state_names import StateName
+from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.modifiers import Modifier
+from sandtable.tabletop.states import give, take
 
 STATES = rule("quickstart.states.model-states")
 DISABLED = rule("quickstart.states.disabled")
@@ -38,7 +38,7 @@ _UNTIL: dict[str, str] = {
     StateName.KNOCKDOWN: KNOCKDOWN.text_at("ends"),
     StateName.SUPPRESSED: SUPPRESSED_RECOVERY.text_at("ends"),
     StateName.STUNNED: STUNNED_RECOVERY.text_at("ends"),
-    StateName.IMMOBILE: "its MV is more than 0",
+    StateName.IMMOBILE: Until.IT_CAN_MOVE,
 }
 
 
@@ -70,41 +70,19 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
     """Lay a state on a model; one it has already does nothing (quickstart.states.model-states)."""
     if battle.table[model].gone or battle.table[model].has(state):
         return
-    cause = why or RULE_OF[state]
-    battle.happens(
-        StateChanged(
-            model,
-            state,
-            None,
-            _FRESH,
-            _UNTIL[state],
-            rule=cause.id,
-            because=because,
-            detail=citing(STATES, RULE_OF[state]),
-        )
-    )
+    detail = citing(STATES, RULE_OF[state])
+    give(battle, model, state, why or RULE_OF[state], _FRESH, until=_UNTIL[state], because=because, detail=detail)
     if state == StateName.DISABLED:
         receive(battle, model, StateName.IMMOBILE, why=DISABLED, because=because)
-    if state in (StateName.KNOCKDOWN, StateName.STUNNED, StateName.DISABLED) and battle.table[model].has(
-        StateName.OVER_WATCH
-    ):
-        lose(battle, model, StateName.OVER_WATCH, rule("quickstart.shooting.over-watch-later-turns"))
-
-
-def lose(battle: Battle, model: str, state: str, why: Rule, because: int = 0, *more: Rule) -> None:
-    """Take a state off a model, if it has it."""
-    thing = battle.table[model]
-    if thing.has(state):
-        before, detail = thing.value(state), citing(*more) if more else {}
-        battle.happens(StateChanged(model, state, before, None, rule=why.id, because=because, detail=detail))
+    if state in (StateName.KNOCKDOWN, StateName.STUNNED, StateName.DISABLED):
+        take(battle, model, StateName.OVER_WATCH, rule("quickstart.shooting.over-watch-later-turns"))
 
 
 def begin_recovery(battle: Battle, model: str) -> None:
     """An activation begins: passing states the model has now will end with it."""
     for state, why in _RECOVERY.items():
-        thing = battle.table[model]
-        if thing.value(state) == _FRESH:
-            battle.happens(StateChanged(model, state, _FRESH, _COUNTING, _UNTIL[state], rule=why.id))
+        if battle.table[model].value(state) == _FRESH:
+            give(battle, model, state, why, _COUNTING, until=_UNTIL[state])
 
 
 def end_recovery(battle: Battle, model: str) -> None:
@@ -115,7 +93,7 @@ def end_recovery(battle: Battle, model: str) -> None:
     """
     for state, why in _RECOVERY.items():
         if battle.table[model].value(state) == _COUNTING:
-            lose(battle, model, state, why)
+            take(battle, model, state, why)
 
 
 def note_immobility(battle: Battle, model: str, because: int = 0) -> None:
@@ -126,7 +104,7 @@ def note_immobility(battle: Battle, model: str, because: int = 0) -> None:
     if movement(thing) == 0:
         receive(battle, model, StateName.IMMOBILE, because=because)
     elif not thing.has(StateName.DISABLED):
-        lose(battle, model, StateName.IMMOBILE, CRITICAL_MOVEMENT, because)
+        take(battle, model, StateName.IMMOBILE, CRITICAL_MOVEMENT, because)
 
 
 def is_down(model: Thing) -> bool:

@@ -40,9 +40,10 @@ from sandtable.rulesets.quickstart.setup.retreat import RETREAT, required_way
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, MOVE_AND_SHOOT, RUNNING, SALVO_FIRE, Shot
 from sandtable.rulesets.quickstart.shooting.reactions import offer_over_watch, seeing_watchers, watchers
 from sandtable.rulesets.quickstart.state_names import StateName
-from sandtable.rulesets.quickstart.states import is_down, lose, receive
+from sandtable.rulesets.quickstart.states import is_down, receive
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.rulesets.quickstart.turn.phases import forfeit
+from sandtable.tabletop.states import take
 
 INTERRUPT = rule("quickstart.shooting.over-watch-interrupt")
 
@@ -229,7 +230,7 @@ def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
         )
     )
     if pose.point != center(thing):
-        lose(battle, model, StateName.STRIKE_POINT, REPEATED)
+        take(battle, model, StateName.STRIKE_POINT, REPEATED)
 
 
 def _paid(gone: Going, start: int, end: int) -> Detail:
@@ -274,7 +275,7 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
         allowance={model: 0},
         decline="As it lay",
     )
-    lose(battle, model, StateName.KNOCKDOWN, STAND_UP)
+    take(battle, model, StateName.KNOCKDOWN, STAND_UP)
     turn = sum(leg.turn for leg in answer[model].legs if isinstance(leg, Leg)) if answer and model in answer else 0
     if turn % 360:
         facing = (thing.facing + turn) % 360

@@ -1,6 +1,5 @@
 """What a draft would bring, from the same functions that decide it when it is carried out."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,7 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, Preview, Reaction
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Point, Walk
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Table
 from sandtable.field.walking.paths import resolve
 from sandtable.rulesets.quickstart.concepts import distance, distance_to, pose
 from sandtable.rulesets.quickstart.movement.moves import going, halts_at
@@ -21,40 +20,14 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, DIRECT
 from sandtable.rulesets.quickstart.shooting.reactions import defensive_weapons, over_watch_weapons
 from sandtable.rulesets.quickstart.turn.declaration import Declaration, declared
 from sandtable.rulesets.quickstart.turn.phases import action_cost
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import measured, nearest_first
 
 
-def preview_of(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
-    """The preview of a lawful draft."""
-    if isinstance(question, Plan):
-        return _plan(ruleset, view, question, answer)
-    if isinstance(question, MoveModels) and answer and question.topic == "walk":
-        model = view.table[question.models[0]]
-        walk = answer.get(model.id)
-        if walk is not None:
-            return _walk(ruleset, view.table, model, walk, question)
-    if question.topic == "over-watch" and isinstance(answer, Reaction):
-        shooter, mover = view.table[answer.option], view.table[question.about[0]]
-        return _over_watch(ruleset, view.table, shooter, mover, over_watch_weapons(shooter, mover))
-    if question.topic == "over-watch-weapons" and answer:
-        shooter, mover = (view.table[name] for name in question.about)
-        return _over_watch(ruleset, view.table, shooter, mover, answer)
-    if question.topic == "defensive-fire" and isinstance(answer, Reaction):
-        defender, attacker = (view.table[name] for name in question.about)
-        return _defensive(ruleset, view.table, defender, attacker, defensive_weapons(defender, attacker))
-    if question.topic == "defensive-weapons" and answer:
-        defender, attacker = (view.table[name] for name in question.about)
-        return _defensive(ruleset, view.table, defender, attacker, answer)
-    if question.topic in ("stand-up", "break-away"):
-        return _apart(view.table, view.table[question.about[0]], answer or {})
-    if question.topic == "fumbled-strike-point":
-        return measured(None, _from_model)(view, question, answer)
-    return Preview()
-
-
-def _apart(table: Table, model: Thing, answer: dict[str, Walk]) -> Preview:
+def _apart(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
     """How far a model would be from all others, where a walk would take it."""
-    there = moved_to(table, model, resolve(pose(model), answer.get(model.id, Walk())).end)
+    model = view.table[question.about[0]]
+    there = moved_to(view.table, model, resolve(pose(model), (answer or {}).get(model.id, Walk())).end)
     others = [one for one in there.models() if one.id != model.id]
     return Preview(distances=nearest_first({one.id: distance(there[model.id], one) for one in others}))
 
@@ -81,16 +54,37 @@ def _supposed_fire(ruleset: Ruleset, table: Table, model: str, said: Declaration
     return supposed(ruleset, table, shots, said.lock) if shots and said.target else Preview()
 
 
-def _defensive(ruleset: Ruleset, table: Table, defender: Thing, attacker: Thing, names: Sequence[str]) -> Preview:
+def _defensive(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
     """Defensive fire is declared before any distance is checked (quickstart.combat.step-2-defensive-declaration)."""
+    defender, attacker = (view.table[name] for name in question.about)
+    names = defensive_weapons(defender, attacker) if isinstance(answer, Reaction) else answer
+    if not names:
+        return Preview()
     shots = [Shot(defender.id, attacker.id, (name,), DIRECT, DEFENSIVE, len(names)) for name in names]
     spent = f"{defender.label} may then use neither its Combat Action nor defensive fire again this turn."
-    shown = supposed(ruleset, table, shots)
+    shown = supposed(ruleset, view.table, shots)
     return replace(shown, notes=(spent, *shown.notes))
 
 
-def _walk(ruleset: Ruleset, table: Table, model: Thing, walk: Walk, question: MoveModels) -> Preview:
+def _over_watch(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
+    """An assault from over-watch, at the mover where it is now."""
+    table = view.table
+    if isinstance(answer, Reaction):
+        shooter, mover = table[answer.option], table[question.about[0]]
+        names = over_watch_weapons(shooter, mover)
+    else:
+        (shooter, mover), names = (table[name] for name in question.about), answer
+    if not names:
+        return Preview()
+    return forecast(ruleset, table, [Shot(shooter.id, mover.id, (n,), DIRECT, OVER_WATCH, len(names)) for n in names])
+
+
+def _walk(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
     """The way with its costs; and what its assault would bring, fired where it is marked."""
+    table, model = view.table, view.table[question.models[0]]
+    walk = (answer or {}).get(model.id)
+    if walk is None:
+        return Preview()
     rates = rates_of(model, question)
     gone = going(table, model, walk, rates, contacts_of(question))
     points = tuple(dict.fromkeys([gone.track.start.point, *(s.end for s in gone.track.stretches)]))
@@ -116,7 +110,14 @@ def _walk(ruleset: Ruleset, table: Table, model: Thing, walk: Walk, question: Mo
     )
 
 
-def _over_watch(ruleset: Ruleset, table: Table, shooter: Thing, mover: Thing, names: Sequence[str]) -> Preview:
-    """An assault from over-watch, at the mover where it is now."""
-    shots = [Shot(shooter.id, mover.id, (name,), DIRECT, OVER_WATCH, len(names)) for name in names]
-    return forecast(ruleset, table, shots)
+CHAPTER = Chapter(
+    forecasts={
+        "declare": _plan,
+        "walk": _walk,
+        "over-watch": _over_watch,
+        "over-watch-weapons": _over_watch,
+        "defensive-fire": _defensive,
+        "defensive-weapons": _defensive,
+    },
+    previews={"stand-up": _apart, "break-away": _apart, "fumbled-strike-point": measured(None, _from_model)},
+)

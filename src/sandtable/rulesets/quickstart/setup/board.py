@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import BattleEnded, Counted, PhaseBegan, Placed, StateChanged, StepBegan
+from sandtable.engine.events import Counted, PhaseBegan, Placed, StepBegan
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Polygon, Region, Spot, Zone, rectangle
@@ -16,25 +16,24 @@ from sandtable.rulesets.quickstart.attributes import AMMO_BIN
 from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD, base_of, outline
 from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
 from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, movement, rating, stats
-from sandtable.rulesets.quickstart.dice import STANDARD, plain_roll
+from sandtable.rulesets.quickstart.dice import PLAIN, STANDARD
 from sandtable.rulesets.quickstart.movement.moves import forbids
 from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_kills
 from sandtable.rulesets.quickstart.sight import settled
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
+from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
 from sandtable.rulesets.quickstart.states import receive
 from sandtable.rulesets.quickstart.turn.phases import (
+    DRAW_DECK,
     END,
     END_PHASE,
     StartPhase,
-    assemble_deck,
-    draw,
     refill,
-    restore_deck,
-    shuffle,
-    sides_in_play,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.endings import end, last_side_standing
 from sandtable.tabletop.opening import lay_board
+from sandtable.tabletop.states import give
+from sandtable.tabletop.turns import roll_off
 
 COMPONENTS = rule("quickstart.setup.components")
 SIDES = rule("quickstart.setup.players-and-sides")
@@ -114,20 +113,9 @@ def bring(battle: Battle, model: Thing) -> None:
 # Edges and deployment --------------------------------------------------------------------------------------------
 
 
-def roll_off(battle: Battle, what: str, why: str) -> str:
-    """Each side rolls 2d6, ties again; the higher side."""
-    source = rule(why)
-    while True:
-        totals = {side: plain_roll(battle, what, side, STANDARD, source) for side in battle.table.sides}
-        best = max(totals.values())
-        winners = [side for side, total in totals.items() if total == best]
-        if len(winners) == 1:
-            return winners[0]
-
-
 def choose_edges(battle: Battle) -> Procedure[None]:
     """The higher roller picks one of the board's two starting edges, the other side gets the opposite one."""
-    winner = roll_off(battle, "starting edge", EDGE.id)
+    winner = roll_off(battle, "starting edge", STANDARD, EDGE, PLAIN)
     pair = edge_pair(battle.table.ground)
     edge = yield ChooseOne(
         winner,
@@ -138,7 +126,7 @@ def choose_edges(battle: Battle) -> Procedure[None]:
     )
     for side in battle.table.sides:
         own = edge if side == winner else next(one for one in pair if one != edge)
-        battle.happens(StateChanged(side, StateName.EDGE, None, own, "game", rule=EDGE.id))
+        give(battle, side, StateName.EDGE, EDGE, own, until=Until.GAME)
     battle.push(Deploy())
 
 
@@ -167,15 +155,15 @@ def undeployed(table: Table, side: str) -> list[Thing]:
 def deploy(battle: Battle) -> Procedure[None]:
     """Draw a card, place a model of that side, until all are on the board (quickstart.setup.deploy-by-draw-deck)."""
     battle.happens(PhaseBegan(0, "deployment", rule=DEPLOY.id))
-    shuffle(battle)
+    DRAW_DECK.shuffle(battle)
     while any(undeployed(battle.table, side) for side in battle.table.sides):
-        side = draw(battle)
+        side = DRAW_DECK.draw(battle)
         assert side is not None, "one card a model"
         waiting = undeployed(battle.table, side)
         if waiting:
             yield from _deploy_one(battle, side, waiting)
     battle.happens(StepBegan("ready", rule=READY.id))
-    restore_deck(battle)
+    DRAW_DECK.restore(battle)
     battle.push(StartPhase())
 
 
@@ -240,19 +228,16 @@ def end_phase(battle: Battle) -> Procedure[None]:
         elif model.has(StateName.ABANDONED):
             destroy(battle, model.id, why=RETREAT, how="abandoned")
     note_mission_kills(battle)
-    left = sides_in_play(battle.table)
-    if len(left) <= 1:
-        battle.happens(BattleEnded(left[0] if left else "", reason=_reason(left), rule=VICTORY.id))
+    winner = last_side_standing(battle.table, lambda side: bool(battle.table.models(side)))
+    if winner is not None:
+        reason = f"{winner} is the last side in play" if winner else "no side has a model in play"
+        end(battle, winner, VICTORY, reason)
         return
     if quiet_for_too_long(battle):
-        battle.happens(BattleEnded("", reason="nothing has happened for too long", rule=STALEMATE.id))
+        end(battle, "", STALEMATE, "nothing has happened for too long")
         return
-    restore_deck(battle)
+    DRAW_DECK.restore(battle)
     battle.push(StartPhase())
-
-
-def _reason(left: tuple[str, ...]) -> str:
-    return f"{left[0]} is the last side in play" if left else "no side has a model in play"
 
 
 def quiet_for_too_long(battle: Battle) -> bool:
@@ -275,7 +260,7 @@ def quiet_turns_to_draw(table: Table) -> int:
 
 def begin_as_laid_out(battle: Battle) -> None:
     """The first turn of a battle whose models stand on the table already, as they are: a puzzle or a case."""
-    assemble_deck(battle)
+    DRAW_DECK.assemble(battle)
     for model in battle.table.models():
         refill(battle, model, keep=model.counts)
         if movement(model) == 0 or model.has(StateName.DISABLED):

@@ -11,9 +11,9 @@ from sandtable.engine.shapes import At, Off, Region, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece
 from sandtable.field.random_terrain import piece_moved
-from sandtable.rulesets.quickstart.dice import plain_roll
+from sandtable.rulesets.quickstart.dice import PLAIN, STANDARD, plain_roll
 from sandtable.rulesets.quickstart.movement.moves import KIND_RULES
-from sandtable.rulesets.quickstart.setup.board import ChooseEdges, roll_off
+from sandtable.rulesets.quickstart.setup.board import ChooseEdges
 from sandtable.rulesets.quickstart.setup.shaping import ask_for_shape, judge_shape, players_shape
 from sandtable.rulesets.quickstart.setup.terrain import (
     CHOICE_RULES,
@@ -36,6 +36,7 @@ from sandtable.rulesets.quickstart.setup.terrain import (
 )
 from sandtable.rulesets.quickstart.sight import settled
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.turns import roll_off
 
 
 class CountTerrain(Step, frozen=True):
@@ -60,7 +61,7 @@ def count_terrain(battle: Battle) -> Procedure[None]:
     for side in battle.table.sides:
         left[side] = plain_roll(battle, "terrain features", side, dice, COUNT) + int(plus)
         battle.happens(Counted(side, "features to place", 0, left[side], rule=COUNT.id))
-    first = roll_off(battle, "who begins", ORDER.id)
+    first = roll_off(battle, "who begins", STANDARD, ORDER, PLAIN)
     sides = battle.table.sides
     order = sides[sides.index(first) :] + sides[: sides.index(first)]
     steps: list[Step] = []

@@ -4,7 +4,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Base, Disc, Polygon, Shape, Walk, rectangle
@@ -31,8 +30,9 @@ from sandtable.rulesets.quickstart.movement.moves import (
     terrain_cost,
 )
 from sandtable.rulesets.quickstart.shooting.direct_fire import working_weapons
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
+from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
 
 MISSION_KILL = rule("quickstart.setup.mission-kill")
 RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
@@ -80,14 +80,10 @@ def note_mission_kill(battle: Battle, model: str) -> None:
     if cause and not thing.has(StateName.MISSION_KILL):
         away = edges_by_nearness(battle.table.ground, outline(thing))
         nearest = tuple(edge for edge in away if away[edge] == min(away.values()))
-        battle.happens(
-            StateChanged(
-                model, StateName.MISSION_KILL, None, nearest, "game", rule=MISSION_KILL.id, detail={"cause": cause}
-            )
-        )
+        give(battle, model, StateName.MISSION_KILL, MISSION_KILL, nearest, until=Until.GAME, detail={"cause": cause})
     thing = battle.table[model]
     if thing.has(StateName.MISSION_KILL) and not thing.has(StateName.ABANDONED) and can_never_move(battle.table, thing):
-        battle.happens(StateChanged(model, StateName.ABANDONED, None, 1, "the next End Phase", rule=RETREAT.id))
+        give(battle, model, StateName.ABANDONED, RETREAT, until=Until.NEXT_END_PHASE)
 
 
 def note_mission_kills(battle: Battle) -> None:
@@ -282,7 +278,7 @@ def begin_retreat(battle: Battle, model: str) -> Procedure[None]:
             rules=(RETREAT.id,),
             options=tuple(Option(str(one), str(one).capitalize()) for one in nearest),
         )
-    battle.happens(StateChanged(model, StateName.RETREATING, None, edge, "game", rule=RETREAT.id))
+    give(battle, model, StateName.RETREATING, RETREAT, edge, until=Until.GAME)
 
 
 def required_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:

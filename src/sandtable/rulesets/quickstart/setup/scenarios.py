@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import PhaseBegan, StateChanged
+from sandtable.engine.events import PhaseBegan
 from sandtable.engine.shapes import At
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground
@@ -31,10 +31,11 @@ from sandtable.rulesets.quickstart.setup.laying import CountTerrain
 from sandtable.rulesets.quickstart.setup.shaping import DICE, PLAYERS
 from sandtable.rulesets.quickstart.setup.shaping import OPTION as SHAPED
 from sandtable.rulesets.quickstart.setup.terrain import dressed
-from sandtable.rulesets.quickstart.state_names import StateName
+from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
-from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DrawCard, assemble_deck, lay_cards
+from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DRAW_DECK, DrawCard
 from sandtable.tabletop.opening import Begun, Opener
+from sandtable.tabletop.states import give
 
 #: The options of a battle.
 OPTIONS: dict[str, str] = {
@@ -95,7 +96,7 @@ class QuickstartOpener(Opener):
 
     def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
         """A side's starting edge, as a case gives it."""
-        battle.happens(StateChanged(side, StateName.EDGE, None, edge, "game", rule=EDGE.id))
+        give(battle, side, StateName.EDGE, EDGE, edge, until=Until.GAME)
 
     def begin(self, battle: Battle, begun: Begun) -> None:
         """Begin by the rules, or as everything stands."""
@@ -107,11 +108,11 @@ class QuickstartOpener(Opener):
             acting: list[Step] = [Activate(model) for model in begins.turn]
             if begins.next:
                 acted = [one for one in battle.table.models() if one.has(StateName.ACTIVATED) or one.id in begins.turn]
-                lay_cards(battle, begins.next, [one.side for one in acted])
+                DRAW_DECK.lay(battle, begins.next, [one.side for one in acted])
                 battle.push(*(acting or [DrawCard()]))
             else:
                 battle.push(*acting, EndPhase())
             return
         battle.happens(PhaseBegan(0, "terrain", rule=SCENARIO.id))
-        assemble_deck(battle)
+        DRAW_DECK.assemble(battle)
         battle.push(CountTerrain() if begun.form.board.terrain == "random" else ChooseEdges())

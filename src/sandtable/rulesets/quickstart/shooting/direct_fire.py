@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Detail, Forfeited, Harm, HarmNoted, Spent, StateChanged
+from sandtable.engine.events import Declared, Detail, Forfeited, Harm, HarmNoted, Spent
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
@@ -67,10 +67,11 @@ from sandtable.rulesets.quickstart.sight import (
     twist_to_make,
 )
 from sandtable.rulesets.quickstart.sight import twist_needed as twist_needed
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
-from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling, lose
+from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
+from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling
 from sandtable.tabletop.checks import Thrown
 from sandtable.tabletop.modifiers import Modifier, parts
+from sandtable.tabletop.states import give, take
 
 RANGED_ASSAULT = rule("quickstart.shooting.ranged-assault")
 INTO_CLOSE_COMBAT = rule("quickstart.shooting.into-close-combat")
@@ -552,16 +553,14 @@ def twist_torso(battle: Battle, model: str, degrees: int) -> None:
     if degrees and not thing.has(TWISTED):
         left = thing.count(CountName.TORSO_TWIST) - 1
         n = battle.happens(Spent(model, CountName.TORSO_TWIST, 1, left, rule=TORSO_TWIST.id))
-        battle.happens(
-            StateChanged(model, TWISTED, None, degrees, "end of the assault", rule=TORSO_TWIST.id, because=n)
-        )
+        give(battle, model, TWISTED, TORSO_TWIST, degrees, until=Until.END_OF_ASSAULT, because=n)
 
 
 def end_of_assault(battle: Battle) -> None:
     """Torsos turn back to the front: a twist lasts for one assault (quickstart.sight.torso-twist)."""
     for model in battle.table.standing():
         if TWISTED in model.states:
-            lose(battle, model.id, TWISTED, TORSO_TWIST)
+            take(battle, model.id, TWISTED, TORSO_TWIST)
 
 
 def ammo_check(battle: Battle, model: str, fired: tuple[str, ...], because: int) -> Procedure[None]:
@@ -598,12 +597,8 @@ def ammo_check(battle: Battle, model: str, fired: tuple[str, ...], because: int)
         if use:
             battle.happens(Spent(model, CountName.AMMO_BIN, 1, bins - 1, rule=AMMO_BIN_USE.id, because=because))
             return
-    before = out_of_ammo(thing)
-    battle.happens(
-        StateChanged(
-            model, StateName.OUT_OF_AMMO, before or None, (*before, *empty), "game", rule=AMMO_CHECK.id, because=because
-        )
-    )
+    all_empty = (*out_of_ammo(thing), *empty)
+    give(battle, model, StateName.OUT_OF_AMMO, AMMO_CHECK, all_empty, until=Until.GAME, because=because)
 
 
 def lock_on(battle: Battle, model: str, enemy: str) -> None:
@@ -612,7 +607,4 @@ def lock_on(battle: Battle, model: str, enemy: str) -> None:
     quickstart.shooting.target-lock             one lock at a time
     quickstart.shooting.target-lock-duration    until the next activation begins
     """
-    before = battle.table[model].value(StateName.TARGET_LOCK)
-    battle.happens(
-        StateChanged(model, StateName.TARGET_LOCK, before, enemy, "its next activation begins", rule=TARGET_LOCK.id)
-    )
+    give(battle, model, StateName.TARGET_LOCK, TARGET_LOCK, enemy, until=Until.NEXT_ACTIVATION)

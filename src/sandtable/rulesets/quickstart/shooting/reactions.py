@@ -1,7 +1,7 @@
 """Shooting out of turn: defensive fire and over-watch."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Halted, Passed, Spent, StateChanged
+from sandtable.engine.events import Declared, Halted, Passed, Spent
 from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
@@ -24,9 +24,10 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 )
 from sandtable.rulesets.quickstart.shooting.direct_fire import OVER_WATCH as OVER_WATCH_FIRE
 from sandtable.rulesets.quickstart.sight import line_of_sight
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
+from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
 from sandtable.rulesets.quickstart.states import may_use_combat_action
 from sandtable.rulesets.quickstart.turn.phases import ACTIONS
+from sandtable.tabletop.states import give, take
 
 DEFENSIVE_FIRE = rule("quickstart.shooting.defensive-fire")
 DEFENSIVE_DECLARATION = rule("quickstart.shooting.defensive-fire-declaration")
@@ -96,13 +97,8 @@ def offer_defensive_fire(battle: Battle, attacker: str, victim: str) -> Procedur
     names = defensive_weapons(other, one)
     chosen = yield from _which_weapons(other, one, names, "defensive-weapons", DEFENSIVE_LIMITS.id, ("odds",))
     n = battle.happens(Declared(victim, "defensive-fire", (attacker,), chosen, rule=DEFENSIVE_DECLARATION.id))
-    battle.happens(
-        StateChanged(victim, StateName.DEFENDED, None, 1, "end of turn", rule=DEFENSIVE_ENDS_COMBAT.id, because=n)
-    )
-    if other.has(StateName.OVER_WATCH):
-        battle.happens(
-            StateChanged(victim, StateName.OVER_WATCH, other.value(StateName.OVER_WATCH), None, rule=STAYING.id)
-        )
+    give(battle, victim, StateName.DEFENDED, DEFENSIVE_ENDS_COMBAT, until=Until.END_OF_TURN, because=n)
+    take(battle, victim, StateName.OVER_WATCH, STAYING)
     return tuple(Shot(victim, attacker, (name,), DIRECT, DEFENSIVE, len(chosen)) for name in chosen)
 
 
@@ -125,9 +121,7 @@ def _which_weapons(
 
 def go_into_over_watch(battle: Battle, model: str, because: int = 0) -> None:
     """Hold back one direct-fire assault (quickstart.shooting.over-watch)."""
-    battle.happens(
-        StateChanged(model, StateName.OVER_WATCH, None, HELD, "it acts otherwise", rule=OVER_WATCH.id, because=because)
-    )
+    give(battle, model, StateName.OVER_WATCH, OVER_WATCH, HELD, until=Until.IT_ACTS_OTHERWISE, because=because)
 
 
 def watchers(table: Table, mover: Thing) -> list[Thing]:
@@ -225,14 +219,8 @@ def _fire_from_over_watch(battle: Battle, watcher: str, mover: str, at: int) -> 
             Spent(watcher, CountName.AP, _LATER, shooter.count(CountName.AP) - _LATER, rule=STAYING.id, because=halt)
         )
     else:
-        battle.happens(
-            StateChanged(
-                watcher, StateName.OVER_WATCH, HELD, USED, "it acts otherwise", rule=INTERRUPT.id, because=halt
-            )
-        )
-    battle.happens(
-        StateChanged(watcher, StateName.FIRED_FROM_OVER_WATCH, None, 1, "end of turn", rule=STAYING.id, because=halt)
-    )
+        give(battle, watcher, StateName.OVER_WATCH, INTERRUPT, USED, until=Until.IT_ACTS_OTHERWISE, because=halt)
+    give(battle, watcher, StateName.FIRED_FROM_OVER_WATCH, STAYING, until=Until.END_OF_TURN, because=halt)
     for name in chosen:
         yield from fire(battle, Shot(watcher, mover, (name,), DIRECT, OVER_WATCH_FIRE, len(chosen)), halt)
     end_of_assault(battle)

@@ -30,7 +30,7 @@ from sandtable.rulesets.quickstart.shooting.combined import Running, move_and_sh
 from sandtable.rulesets.quickstart.shooting.direct_fire import lock_on
 from sandtable.rulesets.quickstart.shooting.reactions import STAYING, go_into_over_watch
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
-from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down, lose
+from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.declaration import STAY, Declaration, declared, plan_question, tell
 from sandtable.rulesets.quickstart.turn.phases import (
     LOST_TARGET,
@@ -47,6 +47,7 @@ from sandtable.rulesets.quickstart.turn.phases import (
     start_phase,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import take
 
 #: The option of a puzzle or a case that says in which turn no cards are drawn, for it is given who acts.
 ORDER_GIVEN = "order given"
@@ -80,7 +81,7 @@ def activate(battle: Battle, model: str) -> Procedure[None]:
     plan = declared(answer)
     tell(battle, model, plan)
     if plan.actions and plan.actions != (STAY,):
-        lose(battle, model, StateName.OVER_WATCH, STAYING)
+        take(battle, model, StateName.OVER_WATCH, STAYING)
     if plan.actions == (STAY,) or not plan.actions:
         battle.push(EndActivation(model))
     else:

@@ -1,10 +1,10 @@
 """The turn: draw deck, phases, action points, and the activation of one model after another."""
 
 from collections.abc import Container, Sequence
-from functools import cache
+from functools import cache, partial
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import NOBODY, Counted, DeckChanged, Forfeited, PhaseBegan, Spent, StateChanged, StepBegan
+from sandtable.engine.events import Counted, Forfeited, PhaseBegan, Spent, StepBegan
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -15,8 +15,10 @@ from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, MOVE, STAND_UP
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
-from sandtable.rulesets.quickstart.states import STUNNED, begin_recovery, end_recovery, lose
+from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
+from sandtable.rulesets.quickstart.states import STUNNED, begin_recovery, end_recovery
+from sandtable.tabletop.states import give, take
+from sandtable.tabletop.turns import DrawDeck
 
 DECK = rule("quickstart.turn.draw-deck")
 DECK_REMOVAL = rule("quickstart.turn.draw-deck-removal")
@@ -43,9 +45,6 @@ MARKER = rule("quickstart.turn.activation-marker")
 ACTIONS = rule("quickstart.turn.action-list")
 SPECIAL = rule("quickstart.turn.special-action")
 
-DRAW = "draw deck"
-#: Counted on a side: the cards of its lost models, which are out of the deck.
-CARDS_OUT = "cards out"
 START, ACTIVATION, END = SEQUENCE.texts("phases")
 
 
@@ -63,66 +62,14 @@ class EndActivation(Step, frozen=True):
     model: str
 
 
-def cards_of(table: Table) -> tuple[str, ...]:
-    """One card for each model of each side (quickstart.turn.draw-deck)."""
-    each = DECK.number("cards_per_model")
-    return tuple(
-        side
-        for side in table.sides
-        for model in table.of_kind("model")
-        if model.side == side and not model.gone
-        for _ in range(each)
-    )
+def _cards(table: Table, side: str, *, lost: bool) -> int:
+    """The cards of a side's models, or of those it has lost (quickstart.turn.draw-deck)."""
+    models = [model for model in table.of_kind("model") if model.side == side and (model.gone or not lost)]
+    return DECK.number("cards_per_model") * len(models)
 
 
-def assemble_deck(battle: Battle) -> None:
-    """Put the deck together: as many cards of a side as it has models."""
-    battle.happens(DeckChanged(DRAW, "added", cards_of(battle.table), rule=DECK.id))
-
-
-def shuffle(battle: Battle) -> None:
-    """Shuffle the whole deck; nobody sees the order, everybody knows how many of each colour there are."""
-    cards = battle.dice.shuffled(
-        [card for card, n in sorted(battle.table.decks[DRAW].contents.items()) for _ in range(n)]
-    )
-    battle.happens(DeckChanged(DRAW, "shuffled", cards, veils={"cards": NOBODY}, rule=DECK.id))
-
-
-def lay_cards(battle: Battle, first: Sequence[str], drawn: Sequence[str]) -> None:
-    """Lay the deck as a case wants it: some cards have been drawn already, of the others these come up first."""
-    left = list(cards_of(battle.table))
-    for card in drawn:
-        left.remove(card)
-        battle.happens(DeckChanged(DRAW, "drawn", (card,), rule=DECK.id))
-    top = [card for card in first if card in left]
-    for card in top:
-        left.remove(card)
-    battle.happens(DeckChanged(DRAW, "shuffled", (*top, *left), veils={"cards": NOBODY}, rule=DECK.id))
-
-
-def draw(battle: Battle) -> str | None:
-    """Turn over the top card, or none where the deck is empty."""
-    order = battle.table.decks[DRAW].order
-    if not order:
-        return None
-    battle.happens(DeckChanged(DRAW, "drawn", order[:1], rule=DECK.id))
-    return order[0]
-
-
-def restore_deck(battle: Battle) -> None:
-    """Put drawn cards back, and take one of its side out for each model lost (quickstart.turn.draw-deck-removal)."""
-    table, each = battle.table, DECK.number("cards_per_model")
-    for side in table.sides:
-        models = [model for model in table.of_kind("model") if model.side == side]
-        lost = each * sum(bool(model.gone) for model in models)
-        kept = table.things.get(side)
-        out = kept.count(CARDS_OUT) if kept is not None else 0
-        missing = each * len(models) - out - table.decks[DRAW].contents.get(side, 0)
-        if missing > 0:
-            battle.happens(DeckChanged(DRAW, "added", (side,) * missing, rule=DECK.id))
-        if lost > out:
-            n = battle.happens(DeckChanged(DRAW, "removed", (side,) * (lost - out), rule=DECK_REMOVAL.id))
-            battle.happens(Counted(side, CARDS_OUT, out, lost, rule=DECK_REMOVAL.id, because=n))
+#: One card for each model of each side; a lost model's card goes (quickstart.turn.draw-deck-removal).
+DRAW_DECK = DrawDeck(DECK, DECK_REMOVAL, partial(_cards, lost=False), partial(_cards, lost=True))
 
 
 def start_phase(battle: Battle) -> Procedure[None]:
@@ -130,8 +77,8 @@ def start_phase(battle: Battle) -> Procedure[None]:
     yield from ()
     detail = citing(SEQUENCE, TURN_STRUCTURE, UNTIL_WIN)
     battle.happens(PhaseBegan(battle.table.turn + 1, START, rule=START_PHASE.id, detail=detail))
-    restore_deck(battle)
-    shuffle(battle)
+    DRAW_DECK.restore(battle)
+    DRAW_DECK.shuffle(battle)
     for model in battle.table.models():
         reset(battle, model)
     battle.happens(PhaseBegan(battle.table.turn, ACTIVATION, rule=ACTIVATION_PHASE.id))
@@ -147,8 +94,7 @@ def reset(battle: Battle, model: Thing) -> None:
     """
     refill(battle, model)
     for state in (StateName.ACTIVATED, StateName.FAILED_BREAK, StateName.DEFENDED, StateName.FIRED_FROM_OVER_WATCH):
-        if model.has(state):
-            lose(battle, model.id, state, RESET)
+        take(battle, model.id, state, RESET)
 
 
 def refill(battle: Battle, model: Thing, keep: Container[str] = ()) -> None:
@@ -184,7 +130,7 @@ def side_to_act(battle: Battle) -> Procedure[str | None]:
     yield from ()
     table = battle.table
     while any(StateName.ACTIVATED not in model.states for model in table.standing()):
-        side = draw(battle)
+        side = DRAW_DECK.draw(battle)
         if side is None:
             return None
         if ready(table, side):
@@ -216,8 +162,9 @@ def begin_activation(battle: Battle, model: str) -> None:
     quickstart.states.stunned                   no action points in its next activation
     """
     battle.happens(StepBegan("activation", battle.table[model].side, (model,), rule=ACTIVATION_PHASE.id))
-    battle.happens(StateChanged(model, StateName.ACTIVATED, None, 1, "end of turn", rule=MARKER.id))
-    lose(battle, model, StateName.TARGET_LOCK, rule("quickstart.shooting.target-lock-duration"), 0, ONE_TURN)
+    give(battle, model, StateName.ACTIVATED, MARKER, until=Until.END_OF_TURN)
+    expired = rule("quickstart.shooting.target-lock-duration")
+    take(battle, model, StateName.TARGET_LOCK, expired, detail=citing(ONE_TURN))
     begin_recovery(battle, model)
     thing = battle.table[model]
     left = thing.count(CountName.AP)
