@@ -6,6 +6,7 @@ move into contact ends at the last whole distance before overlap. Of a turn only
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isqrt
 from typing import NamedTuple
 
 from sandtable.engine.shapes import Base, Point, Shape
@@ -15,7 +16,7 @@ from sandtable.field._kernel import Core
 from sandtable.field.chords import Interval
 from sandtable.field.ground import Box, box_of, boxes_meet
 from sandtable.field.measure import CONTACT, gap, outline_of
-from sandtable.field.outlines import core_of
+from sandtable.field.outlines import base_core, core_of
 from sandtable.field.walking.paths import Pose, Stretch, Track
 
 
@@ -118,36 +119,129 @@ def meetings(track: Track, base: Base, others: Sequence[Shape], within: int = CO
     return tuple(found)
 
 
-def free_until(track: Track, base: Base, others: Sequence[Shape]) -> int:
-    """How far along a track the base comes before it would overlap any of some others: the least `last` of `meetings`.
+def first_near(low: int, high: int, holds: Callable[[int], bool], guess: int) -> int:
+    """As `first_true`, where it is known to hold at `high` and about where it begins to: a good guess asks little.
+
+    >>> first_near(0, 100, lambda n: n * n > 50, guess=9), first_near(0, 100, lambda n: True, guess=3)
+    (8, 0)
+    """
+    at, step = max(low, min(high - 1, guess)), 1
+    while at > low and holds(at):
+        high, at, step = at, max(low, at - step), 4 * step
+    if at == low and holds(low):
+        return low
+    low, step = at, 1
+    while low + step < high:
+        if holds(low + step):
+            high = low + step
+            break
+        low, step = low + step, 4 * step
+    return high if high - low <= 1 else first_true(low, high, holds) or high
+
+
+class Obstacles:
+    """Shapes that a base may not overlap, made ready to be asked for many ways.
 
     >>> from sandtable.engine.shapes import Disc, Leg, Walk
     >>> from sandtable.field.walking.paths import resolve
     >>> track = resolve(Pose(Point(0, 0)), Walk((Leg(0, 9000),)))
-    >>> free_until(track, Base("circle", 1000), [Disc(Point(5000, 0), 500), Disc(Point(0, 5000), 500)])
-    4000
+    >>> barred = Obstacles([Disc(Point(5000, 0), 500), Disc(Point(0, 5000), 500)])
+    >>> barred.free_until(track, Base("circle", 1000))
+    3997
     """
-    far, cores = track.length, [(box_of(other), core_of(other)) for other in others]
-    for at, turned in [(0, outline_of(base, track.start.point, track.start.facing)), *_standing(track, base)]:
-        box, core = box_of(turned), core_of(turned)
-        if at < far and any(boxes_meet(box, around) and _kernel.overlap(core, other) for around, other in cores):
-            far = at
-    for stretch in track.stretches:
-        if stretch.along >= far:
-            break
-        until = min(stretch.until, far)
-        box, whole = stretch.box(base, stretch.along, until), stretch.swept_core(base, stretch.along, until)
-        for around, other in cores:
-            if not (boxes_meet(box, around) and _kernel.overlap(whole, other)):
-                continue
-            first = first_true(
-                stretch.along,
-                until,
-                lambda at, part=stretch, core=other: _kernel.overlap(part.swept_core(base, part.along, at), core),  # type: ignore[misc]
-            )
-            if first is not None:
-                far = until = min(far, max(stretch.along, first - 1))
-    return far
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        self.cores = [(box_of(shape), core_of(shape)) for shape in shapes]
+        self.rooms: dict[tuple[Point, int], bool] = {}
+
+    def free_until(self, track: Track, base: Base) -> int:
+        """How far along a track the base comes before it would overlap any of them: the least `last` of `meetings`.
+
+        What the eye can measure is measured and then proved: it may be a few thousandths less.
+        """
+        poses = [(0, track.start.point, track.start.facing), *((t.along, t.point, t.facing) for t in track.turns)]
+        far = min([at for at, point, facing in poses if not self._room(base, point, facing)], default=track.length)
+        for stretch in track.stretches:
+            if stretch.along >= far:
+                break
+            until = min(stretch.until, far)
+            free = self._free_on(stretch, base, until)
+            if free < until:
+                far = free
+        return far
+
+    def _room(self, base: Base, at: Point, facing: int) -> bool:
+        """Whether a base can stand so."""
+        key = at, facing % 360
+        if key not in self.rooms:
+            self.rooms[key] = not self._meet(base_core(base, at, facing), self.cores)
+        return self.rooms[key]
+
+    def _meet(self, core: Core, others: Sequence[tuple[Box, Core]]) -> bool:
+        west, north, east, south = core.box  # in halves
+        for around, other in others:
+            if 2 * around[0] <= east and 2 * around[2] >= west and 2 * around[1] <= south and 2 * around[3] >= north:
+                if _kernel.overlap(core, other):
+                    return True
+        return False
+
+    def _free_on(self, stretch: Stretch, base: Base, until: int) -> int:
+        """How far a base comes on a stretch, at most until a distance along the whole track."""
+        west, north, east, south = stretch.box(base, stretch.along, until)
+        near = [
+            (around, other)
+            for around, other in self.cores
+            if around[0] <= east and around[2] >= west and around[1] <= south and around[3] >= north
+        ]
+        if not near:
+            return until
+        about = stretch.along + min([_about(stretch, base, other) for _, other in near])
+
+        def meets(at: int) -> bool:
+            return self._meet(stretch.swept_core(base, stretch.along, at), near)
+
+        if about > until and not meets(until):
+            return until
+        low, high = max(stretch.along, min(until, about) - _SPARE), min(until, about + _SPARE)
+        if meets(low):
+            low = stretch.along
+        elif meets(high):
+            return low
+        else:
+            low = high
+        return until if not meets(until) else max(stretch.along, (first_true(low, until, meets) or 0) - 1)
+
+
+#: What is measured by eye is proved so far to either side.
+_SPARE = 4
+
+
+def _about(stretch: Stretch, base: Base, other: Core) -> int:
+    """About how far along a stretch a base begins to overlap something: as if the base were a box on its way.
+
+    It is more than the stretch where nothing is in the way.
+    """
+    (x, y), (to_x, to_y), length = stretch.start, stretch.end, stretch.length
+    dx, dy, radius = to_x - x, to_y - y, other.twice_radius // 2
+    wide, front = base.size // 2, (base.depth or base.size) // 2
+    seen = [
+        (((px - x) * dx + (py - y) * dy) // length, ((px - x) * dy - (py - y) * dx) // length)
+        for px, py in other.points
+    ]
+    nearest = length + front + 1
+    for n, (ahead, across) in enumerate(seen):
+        if abs(across) < wide + radius:
+            beyond = max(0, abs(across) - wide)
+            nearest = min(nearest, ahead - isqrt(radius * radius - beyond * beyond))
+        if not n and not other.is_filled:
+            continue
+        before, beside = seen[n - 1]
+        for border in (-wide, wide):
+            if (across < border) != (beside < border):
+                crosses = ahead + (before - ahead) * (border - across) // (beside - across)
+                nearest = min(nearest, crosses - radius)
+    # What is behind it already is not met.
+    return nearest - front + 1 if nearest > -front else length + 2
 
 
 def surely_passed(track: Track, base: Base, within: int) -> Callable[[Point, Base], bool]:
@@ -206,10 +300,14 @@ def leaves_board(track: Track, base: Base, ground: Ground) -> int | None:
     for stretch in track.stretches:
         if not _over(stretch.box(base, stretch.along, stretch.until), ground):
             continue
-        return first_true(
+        west, north, east, south = stretch.box(base, stretch.along, stretch.along)
+        dx, dy = stretch.end[0] - stretch.start[0], stretch.end[1] - stretch.start[1]
+        room = (ground.width - east if dx > 0 else -west, dx), (ground.height - south if dy > 0 else -north, dy)
+        return first_near(
             stretch.along,
             stretch.until,
             lambda distance, part=stretch: _over(part.box(base, part.along, distance), ground),  # type: ignore[misc]
+            stretch.along + min(left * stretch.length // gone for left, gone in room if gone),
         )
     return None
 

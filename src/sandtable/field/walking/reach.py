@@ -16,7 +16,7 @@ in reach with `in_reach`, borders included.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from math import isqrt
+from math import atan2, degrees, isqrt
 from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, Leg, Point, Polygon, Via, Walk
@@ -148,7 +148,7 @@ class _Star:
         if not (x or y):
             return True
         vectors, count = self.vectors, len(self.vectors)
-        n = self.first[bearing_floor(x, y)]
+        n = self.first[int(degrees(atan2(y, x)) % 360)]  # a guess that is early enough; what follows is exact
         while n + 1 < count and vectors[n + 1][0] * y - vectors[n + 1][1] * x > 0:
             n += 1
         # On a ray, what lies before it counts and what lies behind it.
@@ -212,7 +212,7 @@ def _stars(walkers: Sequence[Walker]) -> list[_Star | _Round]:
     cheapest = sorted(corners.values(), key=lambda one: (one.cost, one.at))
     taken = 0
     for corner in cheapest:
-        left = corner.walker.gait.farthest - corner.length
+        left = corner.walker.gait.farthest - corner.cost
         if left < _SHORT or not _promises(stars, corner.at, left):
             continue
         stars.append(_star(corner.walker, corner.chain, tuple(stars)))
@@ -263,7 +263,7 @@ class _Ways:
         """How far a walker comes in a direction."""
         gait = self.walker.gait
         to = self._at(vector, self.most)
-        if self.most <= 0 or (self.known and all(self._known(vector, self.most * n // 6) for n in range(1, 7))):
+        if self.most <= 0 or (self.known and all(self._known(vector, self.most * n // 6) for n in range(6, 0, -1))):
             return 0
         if not gait.facing:
             return self._gone(Walk(tuple(Via(at, self.walker.start.level) for at in (*self.chain, to))))
@@ -301,6 +301,10 @@ class _Ways:
         point = self._at(vector, far)
         return any(star.holds(point) for star in self.known)
 
+    def _brings_nothing(self, *rays: _Ray) -> bool:
+        """Whether all that neighbouring rays lead to is in reach from elsewhere, but for a hair's breadth."""
+        return bool(self.known) and all(self._known(vector, max(0, far - ROUNDING)) for vector, far in rays)
+
     def _turning(self, course: tuple[tuple[int, int], ...]) -> Walk:
         legs: tuple[Leg, ...] = legs_of(self.walker.start.facing, course, self.walker.gait.most_turn)
         return Walk(legs)
@@ -320,9 +324,13 @@ class _Ways:
             return _step(one, other)
         else:
             vector = VECTORS[half % 360]
+        if self._brings_nothing(one, (vector, max(one[1], other[1])), other):
+            return [(one[0], 0), (other[0], 0)]
         middle = vector, self.far(vector)
         if abs(2 * middle[1] - one[1] - other[1]) <= 2 * FLAT:
             return [middle]
+        if self._brings_nothing(one, middle, other):
+            return [(one[0], 0), (other[0], 0)]
         if depth == 0:
             return [*_step(one, middle), middle, *_step(middle, other)]
         before = self.between(low, half, one, middle, depth - 1)

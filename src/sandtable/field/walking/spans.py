@@ -63,6 +63,8 @@ def spans(track: Track, ground: Ground) -> tuple[Span, ...]:
             found = chords(piece.outline, *ends)
             inside += [(low + stretch.along, high + stretch.along, piece) for low, high in found]
         climbs += [c._replace(along=c.along + stretch.along) for c in crossings(ground, *ends)]
+    if not inside and not climbs:
+        return (Span(0, track.length, (), (), ()),) if track.length else ()
     cuts = sorted({0, track.length, *(at for low, high, _ in inside for at in (low, high)), *(c.along for c in climbs)})
     out: list[Span] = []
     before: tuple[Piece, ...] = ()

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from math import isqrt
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import Disc, Point, Shape, Walk
+from sandtable.engine.shapes import Disc, Leg, Point, Shape, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap
@@ -94,7 +97,7 @@ def _as_far(table: Table, figure: Thing, allowance: int, foes: Sequence[Thing]) 
 
     def as_far(walk: Walk) -> int:
         track = resolve(start, walk)
-        far = affordable(track, table.ground, paid)
+        far, _ = affordable(track, table.ground, paid)
         for stretch in track.stretches:
             if stretch.along >= far:
                 break
@@ -131,20 +134,60 @@ def _clear_of(a: Point, b: Point, length: int, foe: Point) -> int:
     return min(length, max(0, meets))
 
 
-def affordable(track: Track, ground: Ground, paid: Rates) -> int:
-    """How far along a track a figure or vehicle can pay its way: as `price_by_length` finds by trial."""
+def affordable(track: Track, ground: Ground, paid: Rates) -> tuple[int, int]:
+    """How far along a track somebody can pay its way, and what that costs: as `price_by_length` finds by trial."""
     spent = 0
     assert paid.allowance is not None
     for span in spans(track, ground):
         cost = paid.span(span)
         if isinstance(cost, Refusal):
-            return span.start
+            return span.start, spent
         if spent + cost.total > paid.allowance:
             by_length, *over = [part.value for part in cost.parts]
             each = by_length // (span.end - span.start)
-            return span.start + max(0, (paid.allowance - spent - sum(over)) // each)
+            more = max(0, (paid.allowance - spent - sum(over)) // each)
+            return span.start + more, spent + more * each
         spent += cost.total
-    return track.length
+    return track.length, spent
+
+
+class Come(NamedTuple):
+    """Where somebody has come by some legs of a walk: how far, what is left to spend, and whether to their end."""
+
+    pose: Pose
+    gone: int
+    left: int
+    whole: bool = True
+
+
+def leg_by_leg(start: Pose, ground: Ground, paid: Rates, until: Callable[[Track], int]) -> Callable[[Walk], int]:
+    """How far along a walk somebody comes: as far as it can pay and as `until` lets it, one leg after the other.
+
+    Walks that are looked at begin alike; what a beginning comes to is found once.
+    """
+    assert paid.allowance is not None
+    known: dict[tuple[Leg | Via, ...], Come] = {(): Come(start, 0, paid.allowance)}
+
+    def after(legs: tuple[Leg | Via, ...]) -> Come:
+        found = known.get(legs)
+        if found is None:
+            found = known[legs] = one_more(after(legs[:-1]), legs[-1])
+        return found
+
+    def one_more(come: Come, leg: Leg | Via) -> Come:
+        if not come.whole:
+            return come
+        track = resolve(come.pose, Walk((leg,)))
+        began = tuple(piece.id for piece in pieces_at(ground, come.pose.point)) if come.gone else paid.began_in
+        far, spent = affordable(track, ground, replace(paid, allowance=come.left, began_in=began))
+        far = min(far, until(track))
+        return Come(track.end, come.gone + far, come.left - spent, far == track.length)
+
+    def as_far(walk: Walk) -> int:
+        come = after(walk.legs[:-1])
+        return (one_more(come, walk.legs[-1]) if walk.legs else come).gone
+
+    return as_far
 
 
 def beginning(track: Track, far: int) -> Track:

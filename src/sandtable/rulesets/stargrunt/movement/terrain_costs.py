@@ -1,5 +1,7 @@
 """The ground under foot and wheel: which terrain is clear, poor or difficult for whom, and what a way costs."""
 
+from functools import cache
+
 import msgspec
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
@@ -49,6 +51,7 @@ def mover(unit: Thing) -> str:
     return "power_armour" if suited else "infantry"
 
 
+@cache
 def grade(kind: str, who: str, amphibious: bool = False) -> str:
     """The grade of a kind of terrain for a mover: clear, poor, difficult or impassable.
 

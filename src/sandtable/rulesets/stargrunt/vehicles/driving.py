@@ -12,7 +12,7 @@ from sandtable.engine.shapes import At, Disc, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import outline_of, overlap
-from sandtable.field.walking.encounters import free_until, leaves_board, meetings, over_edge
+from sandtable.field.walking.encounters import Obstacles, leaves_board, meetings, over_edge
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker, reach
@@ -27,7 +27,7 @@ from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, trial_pre
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.actions import read_walks
-from sandtable.rulesets.stargrunt.movement.reaching import affordable, weighed
+from sandtable.rulesets.stargrunt.movement.reaching import leg_by_leg, weighed
 from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, NORMAL, grade, mover, rates, too_far
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, EDGES, MOBILITY, combat_distance, nearer_to_somebody
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
@@ -104,18 +104,17 @@ def driver(table: Table, hull: Thing, allowance: int) -> Walker:
     assert base is not None
     paid, around = rates(table.ground, hull, allowance), Disc(start.point, allowance + base.size + base.depth)
     barred = [shape for shape, _ in in_the_way(table, hull) if boxes_meet(box_of(shape), box_of(around))]
+    obstacles = Obstacles(barred)
 
-    def as_far(walk: Walk) -> int:
-        track = resolve(start, walk)
-        far = affordable(track, table.ground, paid)
+    def until(track: Track) -> int:
         edge = leaves_board(track, base, table.ground)
         over = [
             turn.along for turn in track.turns if over_edge(outline_of(base, turn.point, turn.facing), table.ground)
         ]
-        return min([far, free_until(track, base, barred), *over, *([edge - 1] if edge is not None else [])])
+        return min([obstacles.free_until(track, base), *over, *([edge - 1] if edge is not None else [])])
 
     lie = Lie(table.ground, base, weighed(hull), tuple(barred))
-    return Walker(start, as_far, Gait(allowance), lie)
+    return Walker(start, leg_by_leg(start, table.ground, paid, until), Gait(allowance), lie)
 
 
 def needs_nerve(table: Table, unit: Thing, hull: Thing, track: Track) -> bool:
