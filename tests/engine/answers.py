@@ -4,7 +4,7 @@ import random
 from itertools import islice
 from typing import Any
 
-from sandtable.bots.random_bot import RandomBot
+from sandtable.bots.drafts import Drafts
 from sandtable.engine.questions import AnyQuestion, Reaction
 from sandtable.engine.ruleset import Ruleset, View
 
@@ -24,12 +24,12 @@ class Randomly:
 
     def __call__(self, ruleset: Ruleset, view: View, question: AnyQuestion) -> Any:
         """A draft that the judge accepts."""
-        return RandomBot(ruleset, self.random.getrandbits(32)).answer(view, question)
+        return Drafts(ruleset, self.random.getrandbits(32)).lawful(view, question)
 
     def draft(self, ruleset: Ruleset, view: View, question: AnyQuestion, attempt: int = 0) -> Any:
         """A draft that may well be refused; later attempts are more modest."""
-        bold = RandomBot(ruleset, self.random.getrandbits(32))
-        return next(islice(bold._drafts(view, question), attempt, None), None)
+        bold = Drafts(ruleset, self.random.getrandbits(32))
+        return next(islice(bold.drafts(view, question), attempt, None), None)
 
     def spoilt(self, draft: Any) -> Any:
         """A lawful draft with something wrong about it."""

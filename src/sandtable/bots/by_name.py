@@ -10,6 +10,9 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.forces.files import FileError, nearest
 
 _SUFFIX = "_bot"
+#: The opponent, whose levels are names of their own, from the weakest to the strongest.
+OPPONENT = "level"
+LEVEL_NAMES = ("1", "2", "3", "4", "5", "6", "7", "8")
 
 
 class BotError(FileError):
@@ -17,20 +20,25 @@ class BotError(FileError):
 
 
 def bot_names() -> tuple[str, ...]:
-    """The names of all bots, without importing any.
+    """The names of all bots, without importing any; the levels of the opponent come last, the strongest last of all.
 
-    >>> "random" in bot_names()
-    True
+    >>> bot_names()[-1], "random" in bot_names()
+    ('8', True)
     """
-    found = (one.name for one in iter_modules(bots.__path__))
-    return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
+    return (*_modules(), *LEVEL_NAMES)
+
+
+def _modules() -> list[str]:
+    """The names of all bots that are a module of their own."""
+    found = [one.name.removesuffix(_SUFFIX) for one in iter_modules(bots.__path__) if one.name.endswith(_SUFFIX)]
+    return sorted(name for name in found if name != OPPONENT)
 
 
 def make_bot(name: str, ruleset: Ruleset, seed: int | str, side: str = "") -> Bot:
     """A fresh bot of a name for a side of a battle; an unknown name fails with the nearest right one.
 
-    A bot that has levels takes one behind its name, as in `tactical-2`. The same name, seed and side play the same way
-    again.
+    The opponent goes by its levels, `1` to `8`; another bot that has levels takes one behind its name, as in
+    `tactical-2`. The same name, seed and side play the same way again.
 
     >>> make_bot("randon", Ruleset(), 1)
     Traceback (most recent call last):
@@ -38,9 +46,11 @@ def make_bot(name: str, ruleset: Ruleset, seed: int | str, side: str = "") -> Bo
     sandtable.bots.by_name.BotError: randon: there is no bot of this name; did you mean `random`?
     """
     stem, _, level = name.rpartition("-")
-    if name in bot_names():
+    if name in LEVEL_NAMES:
+        stem, level = OPPONENT, name
+    elif name in bot_names():
         stem, level = name, ""
-    if stem not in bot_names():
+    if stem not in (OPPONENT, *bot_names()):
         raise BotError(name, 0, "there is no bot of this name", nearest(name, bot_names()))
     module = import_module(f"{bots.__name__}.{stem}{_SUFFIX}")
     levels = [str(one) for one in getattr(module, "LEVELS", ())]

@@ -101,6 +101,18 @@ class Battle:
         battle.state.views = {}
         return battle
 
+    @staticmethod
+    def on(ruleset: Ruleset, state: State, dice: Dice) -> "Battle":
+        """A battle that goes on from a copy of a state between two steps, unwatched, up to its next question.
+
+        For whoever plays forward: `questions`, `check` and `answer` work as ever, nothing is written and nothing can
+        be taken back. Every side sees the state as it is.
+        """
+        battle = Battle.unwatched(ruleset, state, dice)
+        battle._history.undoable = False
+        battle._go_on()
+        return battle
+
     # What rules say ----------------------------------------------------------------------------------------------
 
     def hold(self, state: State) -> None:

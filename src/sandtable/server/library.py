@@ -11,6 +11,7 @@ import msgspec
 
 from sandtable import bots
 from sandtable.bots import bot_names
+from sandtable.bots.by_name import LEVEL_NAMES
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.files import FileError, ScenarioError
@@ -76,13 +77,16 @@ class Library:
 
 
 def known_bots() -> tuple[str, ...]:
-    """The names of all bots that may take a seat; one that has levels is there once a level.
+    """The names of all bots that may take a seat; one that has levels is there once a level, the opponent's last.
 
-    >>> "random" in known_bots()
-    True
+    >>> known_bots()[-1], "random" in known_bots()
+    ('8', True)
     """
     names: list[str] = []
     for name in bot_names():
+        if name in LEVEL_NAMES:
+            names.append(name)
+            continue
         levels = getattr(import_module(f"{bots.__name__}.{name}_bot"), "LEVELS", ())
         names += [f"{name}-{level}" for level in levels] or [name]
     return tuple(names)

@@ -4,13 +4,18 @@ The opponent brings judgement (how much it looks at, how sure its hand is) and t
 which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
+from sandtable.engine.dice import Dice
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import Point
+from sandtable.engine.state import State
+from sandtable.engine.table import Table, Thing
+from sandtable.tabletop.weights import Weights
 
 
 class Skill(msgspec.Struct, frozen=True):
@@ -19,6 +24,7 @@ class Skill(msgspec.Struct, frozen=True):
     poses: int = 24  # how many places for one model it compares
     fears: bool = True  # it weighs what the enemy may do to it
     plans: bool = True  # it thinks of combined actions, and of acting out of turn
+    foes: int = 5  # how many enemies, the nearest, it looks at
     noise: int = 0  # by how much it misjudges a value at worst, in thousandths of a point of harm
 
 
@@ -55,17 +61,64 @@ class Idea(msgspec.Struct, frozen=True):
     intention: object = None
 
 
-class Tactics(Protocol):
-    """What a ruleset teaches."""
+class Goal(msgspec.Struct, frozen=True, gc=False):
+    """Something a unit wants: a place to be at or near, or somebody to hurt."""
+
+    at: Point
+    what: str  # in a word or two
+    worth: int  # in thousandths of a point of harm
+    whom: str = ""  # the thing that is to be hurt or held, where there is one
+
+
+class Tactics:
+    """What a ruleset teaches. A ruleset's own is a subclass; what it leaves out no opponent asks it for.
+
+    A position is judged by named numbers of each side (`features`), weighed by `weights`, which are data. Harm counts
+    in thousandths of a point of harm throughout.
+    """
+
+    #: What each feature counts.
+    weights: Weights = Weights()
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
-        """The answers worth thinking of; none where it has nothing to say about a question."""
+        """The answers worth thinking of; none where the general ones will do."""
+        return ()
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts, best first, of one who walks to the nearest enemy and always fires: a sparring partner."""
+        return ()
 
     def recall(self, kept: Any) -> object:
         """An intention that was put away as plain data."""
+        return None
+
+    def features(self, table: Table, side: str) -> Mapping[str, int]:
+        """What a side has in a position, number by number: by the table as somebody knows it."""
+        return {}
+
+    def threat(self, table: Table, attacker: Thing, victim: Thing, place: Point | None = None) -> int:
+        """The harm one thing may be expected to do another, from a place or from where it is, by the rules' checks."""
+        return 0
+
+    def goals(self, view: View, unit: Thing) -> Sequence[Goal]:
+        """Where a unit wants to be and whom it wants to hurt, the best first."""
+        return ()
+
+    def imagined(self, view: View, question: AnyQuestion, dice: Dice) -> State | None:
+        """A whole state, agenda and all, in which this question is asked next and that agrees with all a side knows.
+
+        What the side cannot know is drawn by the dice, as the rules could have laid it. It is made of the view and the
+        question alone, so that there is nothing in it that the side does not know or guess. None where the ruleset
+        cannot say how the battle goes on from such a question.
+        """
+        return None
+
+
+def position_worth(tactics: Tactics, table: Table, side: str) -> int:
+    """What a position is worth to a side: its features against those of the strongest other side."""
+    weights = tactics.weights
+    own = weights.worth(tactics.features(table, side))
+    return own - max((weights.worth(tactics.features(table, one)) for one in table.sides if one != side), default=0)
 
 
 def worth(choice: Choice) -> int:

@@ -8,7 +8,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.tabletop.actions import ACTION
-from sandtable.tabletop.opponent import Idea, Skill
+from sandtable.tabletop.opponent import Idea, Skill, Tactics
 
 from .counters import DUMMY, card_of, foes
 from .shooting import TARGET, in_range, shot
@@ -20,7 +20,7 @@ STRIDES = (8, 6, 4, 2)
 WALKS, WATCHES = 250, 150
 
 
-class AmbushTactics:
+class AmbushTactics(Tactics):
     """Shoot where a shot is likely, else close in."""
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Idea]:

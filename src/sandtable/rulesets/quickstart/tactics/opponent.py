@@ -1,11 +1,12 @@
 """What these rules teach bots: which answers are worth thinking of, and what each is worth by the rules' arithmetic."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import msgspec
 
+from sandtable.engine.dice import Dice
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -18,11 +19,13 @@ from sandtable.engine.questions import (
     Reaction,
 )
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import UNIT, Walk
+from sandtable.engine.shapes import UNIT, Point, Walk
+from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, OVER_WATCH
+from sandtable.rulesets.quickstart.tactics import judgement
 from sandtable.rulesets.quickstart.tactics.charge import charge
 from sandtable.rulesets.quickstart.tactics.choices import AnyChoice, Choice, Intention, LateChoice, length_of
 from sandtable.rulesets.quickstart.tactics.declare import declarations
@@ -31,10 +34,14 @@ from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
 from sandtable.rulesets.quickstart.tactics.odds import POINT
 from sandtable.rulesets.quickstart.tactics.places import Situation
 from sandtable.rulesets.quickstart.tactics.walks import bearing_to, headings, stroll, walked
+from sandtable.tabletop.opponent import Goal, Tactics
+from sandtable.tabletop.weights import weights_of
 
 
-class QuickstartTactics:
+class QuickstartTactics(Tactics):
     """The tactics of this edition. It keeps nothing that it could not find out anew."""
+
+    weights = weights_of(__package__ or "")
 
     def __init__(self) -> None:
         self.memory = Memory()
@@ -52,6 +59,25 @@ class QuickstartTactics:
         """The drafts of one who walks to the nearest enemy and always fires."""
         self.memory.watch(view.table)
         return tuple(charge(self.memory.room, view, question))
+
+    def features(self, table: Table, side: str) -> Mapping[str, int]:
+        """What a side has in a position."""
+        self.memory.watch(table)
+        return judgement.features(self.memory, table, side)
+
+    def threat(self, table: Table, attacker: Thing, victim: Thing, place: Point | None = None) -> int:
+        """The harm that one model's fire may do another."""
+        self.memory.watch(table)
+        return judgement.threat(self.memory, table, attacker, victim, place)
+
+    def goals(self, view: View, unit: Thing) -> Sequence[Goal]:
+        """The enemies a model wants to hurt."""
+        self.memory.watch(view.table)
+        return judgement.goals(self.memory, view, unit)
+
+    def imagined(self, view: View, question: AnyQuestion, dice: Dice) -> State | None:
+        """A state in which a question is asked, the deck shuffled anew."""
+        return judgement.imagined(view, question, dice)
 
 
 def _choices(memory: Memory, view: View, question: AnyQuestion, skill: Any, intention: object) -> Iterator[AnyChoice]:

@@ -60,7 +60,7 @@ class Situation:
         self.at = center(model)
         foes = nearest_first(table, model)
         self.nearest = foes[0]
-        self.foes = foes[:MOST_FOES]
+        self.foes = foes[: skill.foes]
         self.gunner = memory.gunner(model)
         self.gunners = [memory.gunner(foe) for foe in self.foes]
         self._foes_at = [center(foe) for foe in self.foes]

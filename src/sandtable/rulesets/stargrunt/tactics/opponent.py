@@ -6,13 +6,14 @@ their actions on. What is not taught here (columns, detached elements, embarking
 left to chance.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
 
 from sandtable.engine.answers.judging import refused_option
+from sandtable.engine.dice import Dice
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -24,13 +25,15 @@ from sandtable.engine.questions import (
     React,
 )
 from sandtable.engine.ruleset import Ruleset, View
-from sandtable.engine.shapes import UNIT, At, Disc, Spot
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Spot
+from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt.artillery.assets import asset
 from sandtable.rulesets.stargrunt.chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt.close_assault.fights import weight
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, combat_distance
+from sandtable.rulesets.stargrunt.tactics import judgement
 from sandtable.rulesets.stargrunt.tactics.assault import assault_worth
 from sandtable.rulesets.stargrunt.tactics.command import rally_worth
 from sandtable.rulesets.stargrunt.tactics.drive import best_drive, drives
@@ -53,6 +56,9 @@ from sandtable.rulesets.stargrunt.tactics.support import aims, arrival, laid, re
 from sandtable.rulesets.stargrunt.tactics.thoughts import Thought
 from sandtable.rulesets.stargrunt.units.record import hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.hulls import flies
+from sandtable.tabletop.book import Book
+from sandtable.tabletop.opponent import Goal, Tactics
+from sandtable.tabletop.weights import weights_of
 
 #: How many actions an activation has.
 ACTIONS = TWO_ACTIONS.number("actions_per_activation")
@@ -87,10 +93,12 @@ class Intention(NamedTuple):
     left: int
 
 
-class StargruntTactics:
+class StargruntTactics(Tactics):
     """The tactics of these rules. It keeps nothing between two questions."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    weights = weights_of(__package__ or "")
+
+    def __init__(self, ruleset: Book) -> None:
         self.ruleset = ruleset
 
     def rate(self, view: View, question: AnyQuestion, skill: Any, intention: object) -> Sequence[Choice]:
@@ -105,6 +113,22 @@ class StargruntTactics:
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts of one who goes for the nearest enemy and always fires."""
         return tuple(_charge(_Asked(self.ruleset, view, question)))
+
+    def features(self, table: Table, side: str) -> Mapping[str, int]:
+        """What a side has in a position."""
+        return judgement.features(table, side)
+
+    def threat(self, table: Table, attacker: Thing, victim: Thing, place: Point | None = None) -> int:
+        """The harm that a volley of one unit may do another."""
+        return judgement.threat(table, attacker, victim, place)
+
+    def goals(self, view: View, unit: Thing) -> Sequence[Goal]:
+        """What a unit wants."""
+        return judgement.goals(view, unit)
+
+    def imagined(self, view: View, question: AnyQuestion, dice: Dice) -> State | None:
+        """A state in which a question is asked, what lies under enemy counters drawn."""
+        return judgement.imagined(self.ruleset.menu, view, question, dice)
 
 
 class _Asked(NamedTuple):

@@ -1,4 +1,4 @@
-"""Random places for things: drawn from the regions of a question, then searched for on ever finer grids."""
+"""Places of things for drafts: drawn from the regions of a question, then searched for on ever finer grids."""
 
 from collections.abc import Iterator
 from random import Random
@@ -40,7 +40,7 @@ class Places:
             for facing in facings:
                 if len(question.things) == 1:
                     (thing,) = question.things
-                    for where in _grid(view, _region(view, question, thing), cells):
+                    for where in grid_of(view, region_of(view, question, thing), cells):
                         yield {thing: Spot(where, facing)}
                 else:
                     for careful in (True, False):
@@ -54,7 +54,7 @@ class Places:
             draft: dict[str, Spot] = {}
             stand = _standing(view, question.things) if careful else []
             for thing in question.things:
-                grid = list(_grid(view, _region(view, question, thing), cells))
+                grid = list(grid_of(view, region_of(view, question, thing), cells))
                 self.random.shuffle(grid)
                 if question.together is not None and draft:
                     near = [spot.where.point for spot in draft.values() if isinstance(spot.where, At)]
@@ -91,7 +91,7 @@ class Places:
         self, view: View, question: PlaceThings, thing: str, stand: list[Shape], before: list[Spot]
     ) -> Spot | None:
         """A spot in the region of a thing that overlaps nobody, beside those before it where they belong together."""
-        region, base = _region(view, question, thing), _base(view, thing)
+        region, base = region_of(view, question, thing), _base(view, thing)
         facing = self._facing(view, region) if question.faces else 0
         if region.slots and (not region.inside or self.random.random() < 0.5):
             return Spot(self.random.choice(region.slots), facing)
@@ -147,7 +147,7 @@ class Places:
         return along(start, degrees, self.random.randint(0, question.together.within or 4 * UNIT))
 
 
-def _region(view: View, question: PlaceThings, thing: str) -> Region:
+def region_of(view: View, question: PlaceThings, thing: str) -> Region:
     """The region of a thing; where none is given it is the board."""
     region = question.where.get(thing, question.where.get("", Region()))
     if region.inside or region.slots:
@@ -182,7 +182,7 @@ def _allowed(region: Region, base: Base, point: Point, facing: int) -> bool:
     )
 
 
-def _grid(view: View, region: Region, cells: int) -> Iterator[At | In]:
+def grid_of(view: View, region: Region, cells: int) -> Iterator[At | In]:
     """The slots of a region, then points of a grid over its shapes, so many a side, borders included."""
     yield from region.slots
     for shape in region.inside:

@@ -1,4 +1,4 @@
-"""Random moves: a few legs towards somebody or anywhere, shorter after each refusal; then a search by directions.
+"""Moves for drafts: a few legs towards somebody or anywhere, shorter after each refusal; then a search by directions.
 
 Whether things turn and go or go straight to points is the ruleset's affair: both are tried, and what was accepted last
 for a topic is tried first the next time.
@@ -61,11 +61,11 @@ class Moves:
 
     def search(self, view: View, question: MoveModels) -> Iterator[dict[str, Walk]]:
         """Staying, going straight at somebody, then every direction and distance; all in step, then one by one."""
-        yield {model: self._marked(question, Walk(), 0) for model in question.models}
+        yield self.stays(question)
         for by_points in (False, True):
-            for goal in self._goals(view, question):
+            for goal in self.goals(view, question):
                 for share in SHARES:
-                    yield self._in_step(view, question, goal, share, by_points=by_points)
+                    yield self.in_step(view, question, goal, share, by_points=by_points)
         for share, degrees, by_points in product(SHARES, DIRECTIONS, (False, True)):
             yield {
                 model: self._walk(view, question, model, degrees, _reach(question, model) * share // 100, by_points)
@@ -73,16 +73,20 @@ class Moves:
             }
         if len(question.models) > 1:
             for mover, share, degrees, by_points in product(question.models, SHARES, DIRECTIONS, (False, True)):
-                stay = {model: self._marked(question, Walk(), 0) for model in question.models}
+                stay = self.stays(question)
                 length = _reach(question, mover) * share // 100
                 yield {**stay, mover: self._walk(view, question, mover, degrees, length, by_points)}
 
+    def stays(self, question: MoveModels) -> dict[str, Walk]:
+        """Nobody goes anywhere."""
+        return {model: self._marked(question, Walk(), 0) for model in question.models}
+
     def _draft(self, view: View, question: MoveModels, daring: int, widest: int, *, by_points: bool) -> dict[str, Walk]:
-        goals = self._goals(view, question)
+        goals = self.goals(view, question)
         first = view.table.things.get(question.models[0]) if question.models else None
         goal = self._one_of(first, goals) if goals and self._chance(self.goes_for) else None
         if goal is not None and len(question.models) > 1:
-            return self._in_step(view, question, goal, daring, by_points=by_points)
+            return self.in_step(view, question, goal, daring, by_points=by_points)
         shared = self.random.randrange(360)
         apart = self._chance(35) and question.together is None
         walks: dict[str, Walk] = {}
@@ -100,9 +104,7 @@ class Moves:
             walks[model] = self._walk(view, question, model, degrees, length, by_points, widest)
         return walks
 
-    def _in_step(
-        self, view: View, question: MoveModels, goal: Point, share: int, *, by_points: bool
-    ) -> dict[str, Walk]:
+    def in_step(self, view: View, question: MoveModels, goal: Point, share: int, *, by_points: bool) -> dict[str, Walk]:
         """All models as one of them goes towards a goal: the same way, the same distance."""
         leader = self.random.choice(question.models)
         degrees, distance = _towards(view, leader, goal)
@@ -169,7 +171,7 @@ class Moves:
         }
         return Walk(walk.legs, marks)
 
-    def _goals(self, view: View, question: MoveModels) -> list[Point]:
+    def goals(self, view: View, question: MoveModels) -> list[Point]:
         """Where it may want to go: into the region it must end in, else to what the question is about, or an enemy."""
         if question.ends is not None and question.ends.inside:
             return [_middle(shape) for shape in question.ends.inside]

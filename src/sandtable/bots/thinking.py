@@ -1,0 +1,208 @@
+"""Thinking ahead: whole activations are played forward on imagined states, the same dice for each, and compared.
+
+An opponent imagines how the battle may stand (`Tactics.imagined`: what it knows, the rest drawn), lets a side do one
+thing or another, plays on with the quick policy for everybody up to a horizon, and judges the position it comes to.
+Each way of acting meets the same draws and the same dice, so that luck cancels; the less promising half is dropped
+after each round. How many playouts there are is stated and no clock is looked at: a level plays alike on every machine.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.bots.policy import Policy, Weighed
+from sandtable.engine.battle import Battle
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.questions import AnyQuestion, fingerprint
+from sandtable.engine.ruleset import Ruleset, View
+from sandtable.tabletop.book import Book
+from sandtable.tabletop.opponent import Skill, Tactics, position_worth
+
+#: What a battle that is won is worth beside any position, and what all values are out of.
+WON = 1000
+#: A playout that is asked more goes round in circles, and counts as it stands.
+MOST_ANSWERS = 400
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """How much an opponent thinks about one choice: numbers, never seconds."""
+
+    firsts: int = 4  # how many answers to the question itself are looked into
+    lines: int = 8  # how many ways of acting, in all
+    playouts: int = 48  # how often the battle is played forward, in all
+    ahead: int = 1  # how many turns after this one are played to their end
+    activations: int = 12  # and how many activations at most
+
+
+class Step(NamedTuple):
+    """One answer of a line: to which question, and what is meant by it."""
+
+    asked: str
+    draft: Any
+    intention: object
+    label: str
+
+
+class Line(NamedTuple):
+    """A way of acting: the answers to the next questions of a side, one after another."""
+
+    steps: tuple[Step, ...]
+    worth: int  # as the policy sees it
+
+
+class Judged(NamedTuple):
+    """A line, and what it came to over the dice: thousandths of a certain victory."""
+
+    line: Line
+    mean: int
+    playouts: int
+
+
+class Thinker:
+    """Looks ahead for one side of one battle."""
+
+    def __init__(self, ruleset: Book, skill: Skill, effort: Effort) -> None:
+        self.ruleset, self.skill, self.effort = ruleset, skill, effort
+
+    def think(self, view: View, question: AnyQuestion, seed: str, intention: object) -> list[Judged]:
+        """The ways of acting from a question on, the best first; none where it cannot be imagined how it goes on."""
+        tactics = self.ruleset.tactics()
+        if tactics is None:
+            return []
+        world = _Worlds(self.ruleset, tactics, view, question, seed)
+        if not world.agrees():
+            return []
+        lines = self._lines(world, intention)
+        if len(lines) < 2:
+            return [Judged(line, 0, 0) for line in lines]
+        return self._compared(world, lines, intention)
+
+    def _lines(self, world: "_Worlds", intention: object) -> list[Line]:
+        """What might be done: the best answers to the question, and to what the side is asked next about the same."""
+        battle, policy = world.battle(0), self._policy(world, intention)
+        firsts = _first(policy.weighed(battle.view(world.side), world.question), self.effort.firsts)
+        each = max(1, self.effort.lines // max(1, len(firsts)))
+        lines: list[Line] = []
+        for worth, choice, draft in firsts:
+            step = Step(fingerprint(world.question), draft, choice.intention, choice.label)
+            twin, policy = world.battle(0), self._policy(world, intention)
+            policy.intentions[world.side] = choice.intention
+            if twin.answer(draft, world.side) is not None:
+                continue
+            following = twin.question_for(world.side)
+            goes_on = following is not None and twin.dice.draws == battle.dice.draws and world.acts(twin)
+            seconds: list[Weighed] = []
+            if following is not None and goes_on:
+                seconds = _first(policy.weighed(twin.view(world.side), following), each)
+            if following is None or not seconds:
+                lines.append(Line((step,), worth))
+            for more in seconds:
+                asked = fingerprint(following) if following is not None else ""
+                then = Step(asked, more.draft, more.choice.intention, more.choice.label)
+                lines.append(Line((step, then), worth + more.worth))
+        lines.sort(key=lambda line: -line.worth)
+        return lines[: self.effort.lines]
+
+    def _compared(self, world: "_Worlds", lines: list[Line], intention: object) -> list[Judged]:
+        """Play the lines forward in rounds, each with as many playouts; the worse half drops out after each round."""
+        totals = [0] * len(lines)
+        played = [0] * len(lines)
+        left = list(range(len(lines)))
+        rounds = max(1, (len(lines) - 1).bit_length())
+        number = 0
+        while True:
+            each = max(1, self.effort.playouts // (rounds * len(left)))
+            for n in range(number, number + each):
+                for one in left:
+                    totals[one] += self._playout(world, lines[one], n, intention)
+                    played[one] += 1
+            number += each
+            left.sort(key=lambda one: (-(totals[one] // played[one]), one))
+            if len(left) <= 2:
+                break
+            left = left[: (len(left) + 1) // 2]
+        rest = [one for one in range(len(lines)) if one not in left]
+        rest.sort(key=lambda one: (-played[one], -(totals[one] // played[one]), one))
+        return [Judged(lines[one], totals[one] // played[one], played[one]) for one in (*left, *rest)]
+
+    def _playout(self, world: "_Worlds", line: Line, number: int, intention: object) -> int:
+        """What a line comes to with one fall of the dice, in thousandths of a certain victory."""
+        battle, policy = world.battle(number), self._policy(world, intention)
+        for step in line.steps:
+            question = battle.question_for(world.side)
+            if question is None or fingerprint(question) != step.asked or battle.answer(step.draft, world.side):
+                break
+            policy.intentions[world.side] = step.intention
+        play_forward(battle, policy, self.effort)
+        return standing(world.tactics, battle, world.side)
+
+    def _policy(self, world: "_Worlds", intention: object) -> Policy:
+        policy = Policy(self.ruleset, world.tactics, self.skill, "playout")
+        policy.intentions[world.side] = intention
+        return policy
+
+
+class _Worlds:
+    """The states that a side may be in, by number: the same number is the same draw of what it does not know."""
+
+    def __init__(self, ruleset: Ruleset, tactics: Tactics, view: View, question: AnyQuestion, seed: str) -> None:
+        self.ruleset, self.tactics, self.view, self.question, self.seed = ruleset, tactics, view, question, seed
+        self.side = question.side
+
+    def battle(self, number: int) -> Battle:
+        """A battle on one of the states, up to the question."""
+        state = self.tactics.imagined(self.view, self.question, SeededDice(f"{self.seed}/{number}/hidden"))
+        assert state is not None
+        return Battle.on(self.ruleset, state, SeededDice(f"{self.seed}/{number}"))
+
+    def agrees(self) -> bool:
+        """Whether the question is asked there as it was asked here: else nothing that is imagined is worth a look."""
+        if self.tactics.imagined(self.view, self.question, SeededDice(self.seed)) is None:
+            return False
+        asked = self.battle(0).question_for(self.side)
+        return asked is not None and fingerprint(asked) == fingerprint(self.question)
+
+    def acts(self, battle: Battle) -> bool:
+        """Whether the side that was asked still acts."""
+        return bool(battle.table.acting) and battle.table.acting[0] == self.side
+
+
+def play_forward(battle: Battle, policy: Policy, effort: Effort) -> None:
+    """Let the policy answer for everybody, up to the horizon."""
+    turn, acting, activations = battle.table.turn + effort.ahead, battle.table.acting, 0
+    for _ in range(MOST_ANSWERS):
+        if battle.ended or not battle.questions or battle.table.turn > turn:
+            return
+        if battle.table.acting != acting:
+            acting, activations = battle.table.acting, activations + 1
+            if activations > effort.activations:
+                return
+        for question in battle.questions:
+            if battle.question_for(question.side) is question:
+                refusal = battle.answer(policy.answer(battle.view(question.side), question), question.side)
+                assert refusal is None, refusal
+                break
+
+
+def standing(tactics: Tactics, battle: Battle, side: str) -> int:
+    """What a battle has come to for a side, from −1000 for lost to 1000 for won.
+
+    A lead counts as in chess programs: the first points of it most, so that who is far ahead takes no risks.
+    """
+    ending = battle.table.ending
+    if ending is not None:
+        return 0 if not ending.winner else WON if ending.winner == side else -WON
+    lead, scale = position_worth(tactics, battle.table, side), tactics.weights.scale
+    return WON * lead // (scale + abs(lead))
+
+
+def _first(found: Iterator[Weighed], most: int) -> list[Weighed]:
+    """The first few answers, each once."""
+    kept: list[Weighed] = []
+    for one in found:
+        if len(kept) >= most:
+            break
+        if all(one.draft != other.draft for other in kept):
+            kept.append(one)
+    return kept
