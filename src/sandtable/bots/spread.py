@@ -13,9 +13,9 @@ from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import UNIT, At, Point, Spot
 from sandtable.field.measure import bearing
 
-#: How many cells a side the grid over a region has, and how many of its points are tried for one thing.
+#: How many cells a side the grid over a region has, and how many of its points are refused before it stays as it is.
 CELLS = 12
-TRIED = 16
+REFUSED = 150
 #: So far apart is far enough: things that are farther from each other do not help each other.
 APART = 10 * UNIT
 
@@ -63,7 +63,7 @@ def _apart(view: View, question: PlaceThings) -> Iterator[dict[str, Spot]]:
 
 def _parted(ruleset: Ruleset, view: View, question: PlaceThings, start: dict[str, Spot]) -> dict[str, Spot]:
     """A lawful way, with each thing moved in its turn to where it has more room, if it may lie there."""
-    draft, others = dict(start), _standing(view, question.things)
+    draft, others, barred = dict(start), _standing(view, question.things), dict[At, None]()
     for thing in question.things:
         rest = [spot.where.point for name, spot in draft.items() if name != thing and isinstance(spot.where, At)]
         taken = [*rest, *others]
@@ -71,11 +71,16 @@ def _parted(ruleset: Ruleset, view: View, question: PlaceThings, start: dict[str
         room = _room(here.point, taken) if isinstance(here, At) else 0
         points = [at for at in grid_of(view, region_of(view, question, thing), CELLS) if isinstance(at, At)]
         points.sort(key=lambda at: -_room(at.point, taken))
-        for at in points[:TRIED]:
+        for at in points:
+            if len(barred) >= REFUSED or _room(at.point, taken) <= room:
+                break
             other = {**draft, thing: Spot(at, draft[thing].facing)}
-            if _room(at.point, taken) > room and not isinstance(check(ruleset, view, question, other), Refusal):
+            if at in barred:
+                continue
+            if not isinstance(check(ruleset, view, question, other), Refusal):
                 draft = other
                 break
+            barred[at] = None  # what bars one thing mostly bars the next
     return draft
 
 

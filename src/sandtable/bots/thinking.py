@@ -71,7 +71,7 @@ class Thinker:
         if tactics is None:
             return []
         world = _Worlds(self.ruleset, tactics, view, question, seed)
-        if not world.agrees():
+        if not imagines(self.ruleset, tactics, view, question, seed):
             return []
         lines = self._lines(world, intention)
         if len(lines) < 2:
@@ -156,16 +156,18 @@ class _Worlds:
         assert state is not None
         return Battle.on(self.ruleset, state, SeededDice(f"{self.seed}/{number}"))
 
-    def agrees(self) -> bool:
-        """Whether the question is asked there as it was asked here: else nothing that is imagined is worth a look."""
-        if self.tactics.imagined(self.view, self.question, SeededDice(self.seed)) is None:
-            return False
-        asked = self.battle(0).question_for(self.side)
-        return asked is not None and fingerprint(asked) == fingerprint(self.question)
-
     def acts(self, battle: Battle) -> bool:
         """Whether the side that was asked still acts."""
         return bool(battle.table.acting) and battle.table.acting[0] == self.side
+
+
+def imagines(ruleset: Ruleset, tactics: Tactics, view: View, question: AnyQuestion, seed: str) -> bool:
+    """Whether a question is asked in what is imagined just as it was asked: else nothing there is worth a look."""
+    state = tactics.imagined(view, question, SeededDice(f"{seed}/0/hidden"))
+    if state is None:
+        return False
+    asked = Battle.on(ruleset, state, SeededDice(f"{seed}/0")).question_for(question.side)
+    return asked is not None and fingerprint(asked) == fingerprint(question)
 
 
 def play_forward(battle: Battle, policy: Policy, effort: Effort) -> None:
