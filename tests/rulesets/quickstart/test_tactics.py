@@ -26,7 +26,7 @@ from sandtable.rulesets.quickstart.tactics.guns import gunner_of
 from sandtable.rulesets.quickstart.tactics.memory import Memory
 from sandtable.rulesets.quickstart.tactics.odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of
 from sandtable.tabletop.book import Book
-from sandtable.tabletop.opponent import worth
+from sandtable.tabletop.opponent import Tactics, worth
 
 
 def played(seed: int, size: int = 2, red: str = "tactical", blue: str = "charging") -> Battle:
@@ -86,17 +86,11 @@ def test_without_tactics_it_gives_any_lawful_answer() -> None:
 
 
 def test_what_the_judge_refuses_is_never_answered() -> None:
-    class Reckless:
+    class Reckless(Tactics):
         """Teaches one answer that is against the rules, and values it above all."""
 
         def rate(self, view: View, question: AnyQuestion, skill: object, intention: object) -> list[Choice]:
             return [Choice("no such model", "cheat", (("", 10**6),)), Choice(True, "yes", (("", 1),))]
-
-        def charge(self, view: View, question: AnyQuestion) -> list[object]:
-            return []
-
-        def recall(self, kept: object) -> object:
-            return None
 
     view = View("red", Table(Ground(0, 0), ("red", "blue")))
     bot = TacticalBot(Ruleset(), 1)
