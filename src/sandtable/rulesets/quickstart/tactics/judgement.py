@@ -16,7 +16,7 @@ from sandtable.rulesets.quickstart.states import is_down
 from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
 from sandtable.rulesets.quickstart.tactics.odds import POINT
 from sandtable.rulesets.quickstart.turn.activation import Activate
-from sandtable.rulesets.quickstart.turn.phases import DRAW, DrawCard
+from sandtable.rulesets.quickstart.turn.phases import DRAW_DECK, DrawCard
 from sandtable.tabletop.opponent import Goal
 
 #: How many enemies, the nearest, are looked at for what a model may do next.
@@ -79,15 +79,15 @@ def imagined(view: View, question: AnyQuestion, dice: Dice) -> State | None:
     Nothing else is hidden by these rules: whose card has come is public, and so is how many are left of each colour.
     """
     table, steps = view.table.copy(), _asking(question)
-    if steps is None or DRAW not in table.decks:
+    if steps is None or DRAW_DECK.name not in table.decks:
         return None
-    deck = table.decks[DRAW]
+    deck = table.decks[DRAW_DECK.name]
     order = dice.shuffled([card for card, n in sorted(deck.contents.items()) for _ in range(n)])
     contents = dict(deck.contents)
     if isinstance(question, ChooseOne):  # its card lies on top, to be turned over again
         contents[view.side] = contents.get(view.side, 0) + 1
         order = (view.side, *order)
-    table.decks = {**table.decks, DRAW: Deck(contents, tuple(order))}
+    table.decks = {**table.decks, DRAW_DECK.name: Deck(contents, tuple(order))}
     return State(table, agenda=steps, serial=_FRESH)
 
 
