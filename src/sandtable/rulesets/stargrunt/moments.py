@@ -33,6 +33,8 @@ TURN_ENDS: Moment[[Table], Steps] = Moment("a turn ends")
 BETWEEN: Moment[[Table], Steps] = Moment("between activations")
 #: Steps before anybody chooses anything.
 AHEAD: Moment[[Table], Steps] = Moment("somebody is about to choose")
+#: What is looked at after every action of a unit.
+ACTION_OVER: Moment[[Battle], None] = Moment("a unit has taken an action")
 #: Steps that come before any other step, whatever is under way: what has just been set off.
 AT_ONCE: Moment[[Table], Steps] = Moment("a step is about to begin")
 AFTER_MOVE: Moment[[Table, AfterMove], Steps] = Moment("a unit has moved")

@@ -14,6 +14,7 @@ from sandtable.rulesets.stargrunt.chapter import LIST, TWO_ACTIONS, Action, Acti
 from sandtable.rulesets.stargrunt.communications import DETAILS
 from sandtable.rulesets.stargrunt.confidence.levels import CONFIDENT_AND_STEADY
 from sandtable.rulesets.stargrunt.moments import (
+    ACTION_OVER,
     ACTIVATES,
     ACTIVATION_BEGINS,
     AFTER_MOVE,
@@ -72,6 +73,8 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
     if first is not None:
         battle.push(*first)
         return
+    for looks in book.at(ACTION_OVER) if step.begun else ():
+        looks(battle)
     why = DETAILS if step.transferred else TWO_ACTIONS
     battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=citing(WHOLE_UNIT)))
     if not step.transferred and not unit.has(ACTIVATED):

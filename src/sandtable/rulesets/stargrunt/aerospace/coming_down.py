@@ -16,6 +16,7 @@ from sandtable.rulesets.stargrunt.aerospace.sorties import lose
 from sandtable.rulesets.stargrunt.artillery.bursts import Bombardment, Impact
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.fire.wounds import wound
+from sandtable.rulesets.stargrunt.obstacles.mines import unnerve_all
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, HOVERING, on_ground, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.getting_out import GetOut
 from sandtable.rulesets.stargrunt.vehicles.hits import wreck
@@ -37,6 +38,13 @@ class Shaken(Step, frozen=True):
 
     unit: str
     left: tuple[str, ...]
+    hurt: tuple[str, ...] = ()
+
+
+class Unsettled(Step, frozen=True):
+    """Those hurt in an emergency landing are counted, when all have got out."""
+
+    hurt: tuple[str, ...]
 
 
 def crash(battle: Battle, unit: str, because: int, at: Point | None = None) -> None:
@@ -104,10 +112,17 @@ def shaken(battle: Battle, step: Shaken) -> Procedure[None]:
     if not step.left:
         hull = battle.table[hull_name(step.unit)]
         units = dict.fromkeys(one.unit for one in occupants(battle.table, hull.id))
-        battle.push(*(GetOut(unit, hull.id, EMERGENCY.id) for unit in units))
+        after = [Unsettled(step.hurt)] if step.hurt else []
+        battle.push(*(GetOut(unit, hull.id, EMERGENCY.id) for unit in units), *after)
         return
-    figure, *rest = step.left
+    (figure, *rest), hurt = step.left, step.hurt
     score, n = plain_roll(battle, "aboard", figure, f"d{EMERGENCY.number('occupant', 'die')}", EMERGENCY)
     if score in EMERGENCY.numbers("occupant", "dead") or score in EMERGENCY.numbers("occupant", "wounded"):
-        wound(battle, figure, score in EMERGENCY.numbers("occupant", "dead"), False, n, EMERGENCY)
-    battle.push(Shaken(step.unit, tuple(rest)))
+        if wound(battle, figure, score in EMERGENCY.numbers("occupant", "dead"), False, n, EMERGENCY):
+            hurt = (*hurt, figure)
+    battle.push(Shaken(step.unit, tuple(rest), hurt))
+
+
+def unsettled(battle: Battle, step: Unsettled) -> Procedure[None]:
+    """A craft that was shot down has cost casualties by fire: new leaders, and the Confidence Tests they call for."""
+    yield from unnerve_all(battle, step.hurt)

@@ -18,6 +18,7 @@ from sandtable.rulesets.stargrunt.aerospace.flying import craft_of
 from sandtable.rulesets.stargrunt.artillery.assets import AIM, RADIUS, asset
 from sandtable.rulesets.stargrunt.artillery.bursts import Bombardment, impact_of
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
+from sandtable.rulesets.stargrunt.confidence.nerve import unnerve
 from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.dice.rolls import die_part, plain_roll
 from sandtable.rulesets.stargrunt.fire.armament import arm_of
@@ -205,8 +206,7 @@ def bad_ground(table: Table, unit: Thing, at: Point) -> bool:
 
 def dropped(battle: Battle, step: Dropped) -> Procedure[None]:
     """Each figure rolls its Quality: on a 1, over bad ground a 2 as well, it is wounded."""
-    yield from ()
-    unit = battle.table[step.unit]
+    unit, wounded = battle.table[step.unit], []
     die = quality_die(unit)
     for one in fit(battle.table, unit.id):
         bad = bad_ground(battle.table, unit, spot(one))
@@ -222,8 +222,9 @@ def dropped(battle: Battle, step: Dropped) -> Procedure[None]:
                 rule=DROPPING.id,
             )
         )
-        if hurt:
-            wound(battle, one.id, False, False, n, DROPPING)
+        if hurt and wound(battle, one.id, False, False, n, DROPPING):
+            wounded.append(one.id)
+    yield from unnerve(battle, unit.id, tuple(wounded), None, attacked=False)
 
 
 # What the chapter brings -------------------------------------------------------------------------------------------
@@ -276,6 +277,7 @@ CHAPTER = Chapter(
         air_defence.AtAircraft: air_defence.at_aircraft,
         coming_down.ComesDown: coming_down.comes_down,
         coming_down.Shaken: coming_down.shaken,
+        coming_down.Unsettled: coming_down.unsettled,
         LookDown: look_down,
         Dropped: dropped,
     },

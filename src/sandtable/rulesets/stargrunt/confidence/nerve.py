@@ -40,9 +40,17 @@ def destroy(battle: Battle, unit: Thing) -> None:
 
 
 def unnerve(
-    battle: Battle, target: str, hurt: tuple[str, ...], suppresses: Rule | None, adds: tuple[str, ...] = ()
+    battle: Battle,
+    target: str,
+    hurt: tuple[str, ...],
+    suppresses: Rule | None,
+    adds: tuple[str, ...] = (),
+    *,
+    attacked: bool = True,
 ) -> Procedure[bool]:
     """Settle what an attack means to a unit, in the order of the ledger; whether anybody of it still stands.
+
+    A mishap that nobody brought about (`attacked` is false) counts only where it costs the leader.
 
     stargrunt.fire.after-the-fire               the order
     stargrunt.units.loss-of-leader              a further marker; the test is taken with the old leader's LV
@@ -65,7 +73,7 @@ def unnerve(
         causes.append("leader_casualty")
         suppress(battle, unit.id, LOSS_OF_LEADER, 0)
         yield from replace_leader(battle, unit.id, 0)
-    if hurt:
+    if hurt and attacked:
         causes.append("casualties_from_fire")
         if len(hurt) > len(fit(table, unit.id)):
             causes.append("more_casualties_than_survivors")

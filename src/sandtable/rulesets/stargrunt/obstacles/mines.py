@@ -28,6 +28,8 @@ CLEARING = rule("stargrunt.obstacles.clearing-mines")
 #: What a counter may be that is a minefield, and the entry of the ledger it is.
 ANTI_PERSONNEL, ANTI_VEHICLE, MIXED = "anti-personnel mines", "anti-vehicle mines", "mixed mines"
 MINES = {ANTI_PERSONNEL: "anti_personnel", ANTI_VEHICLE: "anti_vehicle", MIXED: "mixed"}
+#: Shorter names that a case may use; a minefield of which nothing is said is a mixed one.
+MINES |= {word.removesuffix(" mines"): kind for word, kind in MINES.items()} | {"minefield": MINES[MIXED]}
 
 for _kind in SUSPENSION.names():
     if VEHICLES.has("suspension", _kind):
@@ -76,7 +78,7 @@ def suspension_die(hull: Thing) -> int:
 
 def goes_off(field: Thing, mover: Thing) -> bool:
     """Whether a field does anything to somebody who moves in it."""
-    return lies_under(field) != ANTI_PERSONNEL if is_hull(mover) else bool(hits_figures(field))
+    return MINES[lies_under(field)] != MINES[ANTI_PERSONNEL] if is_hull(mover) else bool(hits_figures(field))
 
 
 # Going off ---------------------------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ def mined(battle: Battle, step: Mined) -> Procedure[None]:
         clear(battle, field, n)
         if score > CLEARING.number("attacked_on"):
             return
-    elif lies_under(field) == MIXED:
+    elif MINES[lies_under(field)] == MINES[MIXED]:
         score, n = plain_roll(battle, "mines", hull.id, f"d{VEHICLES.number('mixed_die')}", VEHICLES)
         if score < VEHICLES.number("mixed_from"):
             return

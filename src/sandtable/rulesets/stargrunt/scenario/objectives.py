@@ -15,7 +15,7 @@ from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.cover import protection
-from sandtable.rulesets.stargrunt.moments import AHEAD, BETWEEN, STARTS, TURN_ENDS
+from sandtable.rulesets.stargrunt.moments import ACTION_OVER, AHEAD, BETWEEN, STARTS, TURN_ENDS
 from sandtable.rulesets.stargrunt.movement import terrain_costs
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import (
@@ -298,6 +298,7 @@ def _cards(table: Table, side: str) -> tuple[str, ...]:
 
 
 CHAPTER = Chapter(
+    at=(ACTION_OVER(hold_objectives),),
     steps={NextActivation: next_activation, Ask: ask, TurnEnds: turn_ends, TurnIsOver: turn_is_over},
     values={
         "points": lambda table, asked: victory_points(table, asked.text_at()),

@@ -14,7 +14,7 @@ from sandtable.field.ground import pieces_at
 from sandtable.forces.case_table import TABLE_KEYS
 from sandtable.forces.data import Data
 from sandtable.forces.files import FileError, nearest
-from sandtable.forces.models import Fielded
+from sandtable.forces.models import Fielded, StateForm
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Laid, Scenario
 from sandtable.rulesets.stargrunt.aerospace.sorties import DEFENCE
@@ -26,6 +26,9 @@ from sandtable.rulesets.stargrunt.forces.cards import Squad, catalogue
 from sandtable.rulesets.stargrunt.forces.squads import bring_squad
 from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS, LAYS_MARKER, OPENS
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
+from sandtable.rulesets.stargrunt.observation.counters import DUMMY, IS
+from sandtable.rulesets.stargrunt.obstacles.mines import MINES
+from sandtable.rulesets.stargrunt.obstacles.traps import TRAP
 from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt.scenario.figures import FIGURES, place_figures, with_figures
 from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_ground
@@ -124,6 +127,17 @@ def _see_values(form: Scenario, fail: Fail) -> None:
                     raise fail(found, nearest(str(mark.value), known), "sides", side, "force", n, "states")
 
 
+def _see_counters(form: Scenario, fail: Fail) -> None:
+    """Refuse a counter that is nothing there is."""
+    for n, marker in enumerate(form.markers):
+        said = marker.states.get(IS)
+        word = said.value if isinstance(said, StateForm) else said
+        units = [entry.name for side in form.sides.values() for entry in side.force]
+        known = (DUMMY, *MINES, TRAP, *units)
+        if word is not None and word not in known:
+            raise fail(f"a counter is `{word}`", nearest(str(word), known), "markers", n)
+
+
 class StargruntOpener(Opener):
     """Squads, vehicles and whatever else chapters bring; hidden ones under counters."""
 
@@ -152,7 +166,7 @@ class StargruntOpener(Opener):
     }
     marker_kinds: ClassVar[Mapping[str, str]] = {
         "objective": "an objective marker; counts: {value: 2}",
-        "counter": "a face-down counter of a side; states: {is: mixed}; a dummy if nothing is said",
+        "counter": "a face-down counter of a side; states: {is: mixed mines}; a dummy if nothing is said",
     }
     battle_options: ClassVar[Mapping[str, str]] = {
         "battle": "which scenario of the ledger is played",
@@ -163,6 +177,7 @@ class StargruntOpener(Opener):
     def see(self, form: Scenario, fail: Fail) -> None:
         """Refuse values that there are not, and what a side says of itself where the rules could not go by it."""
         _see_sides(form, fail)
+        _see_counters(form, fail)
         _see_values(form, fail)
 
     def see_room(self, laid: Laid[Squad], fail: Fail) -> None:
