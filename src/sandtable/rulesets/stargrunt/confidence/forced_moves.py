@@ -3,7 +3,7 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.table import Thing
+from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER, note_abandoned, sights
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING, sees
@@ -34,6 +34,7 @@ def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
 
     stargrunt.confidence.routed    cut off, it surrenders to an enemy within 12 inches, or scatters
     stargrunt.confidence.broken    without such cover it goes for its baseline
+    stargrunt.movement.table-edges a Routed unit that reaches its baseline is lost
     """
     table = battle.table
     before = points(table, unit.id)
@@ -45,7 +46,7 @@ def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
     far = base_mobility(unit)
     walks = {} if routed else way_to_cover(table, unit, far)
     if not walks:
-        if min(from_baseline(table, unit.side, at) for at in before) - BASE.size // 2 <= 0 and routed:
+        if routed and _at_baseline(table, unit):
             leave(battle, unit.id, "left the table", EDGES)
             return
         walks = way_home(table, unit, far)
@@ -54,8 +55,15 @@ def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
         note_left_behind(battle, unit.id)
         note_abandoned(battle, unit.id, before, seen)
         sights(battle)
+        if routed and _at_baseline(table, unit):
+            leave(battle, unit.id, "left the table", EDGES)
     elif routed:
         yield from give_up(battle, unit)
+
+
+def _at_baseline(table: Table, unit: Thing) -> bool:
+    """Whether a unit has reached its baseline: somebody of it touches it (stargrunt.movement.table-edges)."""
+    return any(from_baseline(table, unit.side, at) <= BASE.size // 2 for at in points(table, unit.id))
 
 
 def give_up(battle: Battle, unit: Thing) -> Procedure[None]:

@@ -1,6 +1,7 @@
 """How vehicles move: they turn as they go, reverse at the same cost, and go through nobody."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -22,13 +23,24 @@ from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, is_shaken, leaving_cover, sights
 from sandtable.rulesets.stargrunt.cover.lines import from_enemies
-from sandtable.rulesets.stargrunt.cover.protection import OPEN, hull_cover, threatened_from
+from sandtable.rulesets.stargrunt.cover.protection import LINEAR, OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.actions import read_walks
 from sandtable.rulesets.stargrunt.movement.reaching import leg_by_leg, weighed
-from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, NORMAL, grade, mover, rates, too_far
+from sandtable.rulesets.stargrunt.movement.terrain_costs import (
+    BARS,
+    CLASSES,
+    COSTS,
+    NORMAL,
+    WALLS,
+    grade,
+    mover,
+    over_walls,
+    rates,
+    too_far,
+)
 from sandtable.rulesets.stargrunt.movement.walking import COMBAT, EDGES, MOBILITY, combat_distance, nearer_to_somebody
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
 from sandtable.rulesets.stargrunt.units.record import BROKEN, at_worst, hull_of, on_ground, spot
@@ -54,14 +66,28 @@ def track_of(hull: Thing, walk: Walk) -> Track:
     return resolve(Pose(spot(hull), hull.facing), walk)
 
 
-def in_the_way(table: Table, hull: Thing) -> list[tuple[Shape, str]]:
-    """What a vehicle cannot go through: everybody else, and ground that is impassable to it, if it is not in it."""
-    found: list[tuple[Shape, str]] = [(footprint(one), one.label) for one in on_ground(table) if one.id != hull.id]
-    own = footprint(hull) if isinstance(hull.place, At) else None
+class Barrier(NamedTuple):
+    """Something that a vehicle cannot go through."""
+
+    shape: Shape
+    label: str
+    rule: Rule
+
+
+def in_the_way(table: Table, hull: Thing) -> list[Barrier]:
+    """What a vehicle cannot go through: everybody else, and ground that is impassable to it, if it is not in it.
+
+    stargrunt.movement.walls-and-buildings    nor walls and hedges, if it goes on wheels
+    """
+    found = [Barrier(footprint(one), one.label, VEHICLES) for one in on_ground(table) if one.id != hull.id]
+    own, who = footprint(hull) if isinstance(hull.place, At) else None, mover(hull)
     for piece in table.ground.pieces:
-        barred = grade(piece.kind, mover(hull), vehicle(hull).amphibious) == "impassable"
+        barred = grade(piece.kind, who, vehicle(hull).amphibious) == "impassable"
+        if piece.kind in LINEAR:
+            barred = not WALLS.has("obstacle_cost_in", over_walls(who))
         if barred and (own is None or not overlap(own, piece.outline)):
-            found.append((piece.outline, piece.label or piece.kind))
+            why = WALLS if piece.kind in LINEAR else BARS.get(piece.kind, VEHICLES)
+            found.append(Barrier(piece.outline, piece.label or piece.kind, why))
     return found
 
 
@@ -81,9 +107,10 @@ def refused_drive(table: Table, unit: Thing, hull: Thing, walk: Walk, allowance:
     if leaves_board(track, hull.base, table.ground) is not None or over_edge(ends, table.ground):
         return Refusal(EDGES.id, f"{hull.label} would leave the table.")
     barred = in_the_way(table, hull)
-    for met in meetings(track, hull.base, [shape for shape, _ in barred]):
+    for met in meetings(track, hull.base, [one.shape for one in barred]):
         if met.last is not None:
-            return Refusal(VEHICLES.id, f"{hull.label} cannot go through {barred[met.other][1]}.")
+            there = barred[met.other]
+            return Refusal(there.rule.id, f"{hull.label} cannot go through {there.label}.")
     if at_worst(unit, BROKEN) and nearer_to_somebody(table, unit.side, [spot(hull)], [track.end.point]):
         return Refusal(BROKEN_RULE.id, f"{unit.label} is Broken and moves only to retreat.")
     return None
@@ -103,7 +130,7 @@ def driver(table: Table, hull: Thing, allowance: int) -> Walker:
     base, start = hull.base, Pose(spot(hull), hull.facing)
     assert base is not None
     paid, around = rates(table.ground, hull, allowance), Disc(start.point, allowance + base.size + base.depth)
-    barred = [shape for shape, _ in in_the_way(table, hull) if boxes_meet(box_of(shape), box_of(around))]
+    barred = [one.shape for one in in_the_way(table, hull) if boxes_meet(box_of(one.shape), box_of(around))]
     obstacles = Obstacles(barred)
 
     def until(track: Track) -> int:

@@ -41,9 +41,10 @@ def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point, facing: int
     if trace.stop is not None:
         return Refusal(ALTERNATING.id, trace.stop.why.sentence)
     barred = in_the_way(table, hull)
-    for met in meetings(track, hull.base, [one for one, _ in barred]):
+    for met in meetings(track, hull.base, [one.shape for one in barred]):
         if met.last is not None:
-            return Refusal(VEHICLES.id, f"{hull.label} cannot go through {barred[met.other][1]}.")
+            there = barred[met.other]
+            return Refusal(there.rule.id, f"{hull.label} cannot go through {there.label}.")
     return None
 
 
