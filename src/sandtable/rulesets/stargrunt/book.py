@@ -50,7 +50,7 @@ class Stargrunt(Book):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "9"
+    version = "10"
     unit = "inch"
     size_counts = "squads a side"
     faces = False  # its figures face nowhere
