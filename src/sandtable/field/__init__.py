@@ -22,5 +22,5 @@ def _interpret(name: str) -> None:
 
 
 if os.environ.get("SANDTABLE_INTERPRETED", "") not in ("", "0"):
-    for _name in ("_kernel_spans", "_kernel"):
+    for _name in ("_kernel_spans", "_kernel_points", "_kernel"):
         _interpret(_name)

@@ -5,15 +5,17 @@ share a point: exactly touching a border from outside is not yet being in it. A 
 on its border is on the road. What is computed from a ground is kept with it, for grounds never change.
 """
 
+from array import array
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Contour, Ground, Piece
+from sandtable.field import _kernel_points
 from sandtable.field.chords import Interval, chords, merged
 from sandtable.field.measure import gap, inside, on_or_inside, overlap
 
@@ -46,6 +48,7 @@ class Chart(msgspec.Struct, frozen=True, gc=False):
 
     pieces: tuple[tuple[Box, Piece], ...]
     contours: tuple[tuple[Box, Contour, str], ...]
+    boxes: Any  # those of the pieces, as the kernel reads them
 
 
 def box_of(shape: Shape) -> Box:
@@ -88,7 +91,8 @@ def chart(ground: Ground) -> Chart:
         return kept
     contours = [(box_of(contour.outline), contour, piece.id) for piece in ground.pieces for contour in piece.contours]
     contours.sort(key=lambda entry: -entry[1].level)
-    made = Chart(tuple((box_of(piece.outline), piece) for piece in ground.pieces), tuple(contours))
+    pieces = tuple((box_of(piece.outline), piece) for piece in ground.pieces)
+    made = Chart(pieces, tuple(contours), array("q", [edge for box, _ in pieces for edge in box]))
     ground.__dict__[_CHART] = made
     return made
 
@@ -128,7 +132,8 @@ def pieces_at(ground: Ground, point: Point) -> tuple[Piece, ...]:
 
 def pieces_near(ground: Ground, box: Box, within: int = 0) -> tuple[Piece, ...]:
     """The pieces whose boxes come within a distance of a box: those worth an exact look."""
-    return tuple(piece for around, piece in chart(ground).pieces if boxes_meet(around, box, within))
+    known = chart(ground)
+    return tuple([known.pieces[n][1] for n in _kernel_points.boxes_near(known.boxes, *box, within)])
 
 
 def pieces_under(ground: Ground, shape: Shape) -> tuple[Piece, ...]:

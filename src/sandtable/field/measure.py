@@ -6,10 +6,11 @@ overlap: touching is a gap of 0, and a gap of at most `CONTACT` is contact.
 """
 
 from array import array
+from collections.abc import Sequence
 from math import atan2, degrees
 
 from sandtable.engine.shapes import Band, Base, Point, Polygon, Shape
-from sandtable.field import _kernel, oracle
+from sandtable.field import _kernel, _kernel_points, oracle
 from sandtable.field.directions import VECTORS, along
 from sandtable.field.outlines import base_core, core_of, outline_of, swept_core, template
 
@@ -21,6 +22,7 @@ CONTACT = 5
 
 __all__ = [
     "CONTACT",
+    "any_nearer",
     "bearing",
     "center_gap",
     "contact",
@@ -31,6 +33,7 @@ __all__ = [
     "gap_to_point",
     "in_arc",
     "inside",
+    "nearest_free",
     "nearest_points",
     "on_or_inside",
     "outline_of",
@@ -87,6 +90,24 @@ def center_gap(a: Point, b: Point) -> int:
     25
     """
     return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])
+
+
+def any_nearer(points: Sequence[Point], at: Point, than: int) -> bool:
+    """Whether any of some points is nearer to another than a distance.
+
+    >>> any_nearer([Point(9, 0), Point(3, 4)], Point(0, 0), 5), any_nearer([Point(3, 4)], Point(0, 0), 6)
+    (False, True)
+    """
+    return _kernel_points.any_nearer(points, at[0], at[1], than)
+
+
+def nearest_free(here: Sequence[Point], places: Sequence[Point], goal: Point) -> list[int]:
+    """For each of some points the number of the place that is left nearest to it, the farthest from a goal first.
+
+    >>> nearest_free([Point(0, 0), Point(5, 0)], [Point(4, 0), Point(9, 0)], Point(6, 0))
+    [0, 1]
+    """
+    return _kernel_points.nearest_free(here, places, goal[0], goal[1])
 
 
 def gap_to_point(shape: Shape, point: Point) -> int:

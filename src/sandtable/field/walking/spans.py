@@ -88,7 +88,7 @@ def price_by_length(track: Track, ground: Ground, rates: LengthRates) -> Trace:
         why: Refusal | None = None
         last: Step | None = None
         while refused - reached > 1:
-            cut = msgspec.structs.replace(span, end=middle, spent=spent)
+            cut = Span(span.start, middle, span.pieces, span.entered, span.climbs, spent)
             cost = rates.span(cut)
             if isinstance(cost, Explanation) and rates.allowance is not None and spent + cost.total > rates.allowance:
                 cost = rates.too_dear(cost, rates.allowance - spent)

@@ -243,21 +243,29 @@ def figure_cover(ground: Ground, at: Point, source: Point | None) -> int:
     stargrunt.cover.what-gives-cover    only what its base touches or stands in
     stargrunt.cover.directional         a wall, hedge or crest only where the line of fire crosses it
     """
-    return _figure_cover(ground, at, source)
+    return _from_somewhere(at, source, *_touching(ground, at))
+
+
+def _from_somewhere(at: Point, source: Point | None, best: int, one_way: tuple[tuple[int, Piece], ...]) -> int:
+    for kind, piece in one_way:
+        if kind > best and gives_cover(piece, at, source):
+            best = kind
+    return best
 
 
 @lru_cache(maxsize=65536)
-def _figure_cover(ground: Ground, at: Point, source: Point | None) -> int:
-    best = OPEN
-    base = Disc(at, BASE.size // 2)
-    around = box_of(base)
-    for box, piece in chart(ground).pieces:
+def _touching(ground: Ground, at: Point) -> tuple[int, tuple[tuple[int, Piece], ...]]:
+    """The cover a figure has from wherever fire comes, and the pieces that may give it more from somewhere."""
+    best, one_way = OPEN, []
+    for piece in pieces_near(ground, box_of(Disc(at, BASE.size // 2)), CONTACT):
         kind = GIVES.get(piece.kind, OPEN)
-        if kind <= best or not boxes_meet(box, around, CONTACT):
+        if kind <= best or not gives_cover(piece, at, None):
             continue
-        if gives_cover(piece, at, source):
+        if piece.kind in ONE_WAY or piece.kind == "hill":
+            one_way.append((kind, piece))
+        else:
             best = kind
-    return best
+    return best, tuple(one_way)
 
 
 def gives_cover(piece: Piece, at: Point, source: Point | None) -> bool:
@@ -299,7 +307,31 @@ def unit_cover(table: Table, unit: str, source: Point | None) -> int:
 
 def cover_at(ground: Ground, spots: Sequence[Point], source: Point | None) -> int:
     """The cover that figures have at some places, as a unit."""
-    kinds = [figure_cover(ground, at, source) for at in spots]
+    return _majority([figure_cover(ground, at, source) for at in spots])
+
+
+class Covered:
+    """The cover of figures at some places, as a unit, against fire from many points: what all share is found once."""
+
+    def __init__(self, ground: Ground, spots: Sequence[Point]) -> None:
+        self._touching = [(at, *_touching(ground, at)) for at in spots]
+        always = [kind for _, kind, one_way in self._touching if not one_way]
+        self._always = _majority(always) if len(always) == len(self._touching) else None
+
+    def against(self, source: Point) -> int:
+        """The cover against fire from a point."""
+        if self._always is not None:
+            return self._always
+        return _majority([_from_somewhere(at, source, best, one_way) for at, best, one_way in self._touching])
+
+
+@lru_cache(maxsize=16384)
+def covered(ground: Ground, spots: tuple[Point, ...]) -> Covered:
+    """The cover of figures at some places; kept, for tactics come back to the same places."""
+    return Covered(ground, spots)
+
+
+def _majority(kinds: Sequence[int]) -> int:
     for kind in (HARD, SOFT, OPEN):
         if 2 * kinds.count(kind) > len(kinds):
             return kind

@@ -1,15 +1,16 @@
 """Movement: normal and combat moves of figures over terrain, entering, leaving, and withdrawing."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Halted, ModelLost, Moved, StateChanged
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal, Together
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
-from sandtable.engine.table import Table, Thing
-from sandtable.field.measure import center_gap, gap_floor, overlap
+from sandtable.engine.shapes import UNIT, At, Disc, Leg, Point, Polygon, Via, Walk
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.measure import any_nearer, center_gap, gap_floor, overlap
 from sandtable.field.walking.cost import Trace
 from sandtable.field.walking.encounters import keeps_clear, meetings, over_edge, surely_passed
 from sandtable.field.walking.paths import Pose, Track, resolve
@@ -19,7 +20,7 @@ from sandtable.rulesets.stargrunt.cover.building_sides import refused_leaving
 from sandtable.rulesets.stargrunt.cover.integrity import INTEGRITY, in_integrity
 from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces.cards import squad
-from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, rates
+from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, Rates, rates
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
@@ -92,9 +93,20 @@ def ways(table: Table, walks: Mapping[str, Walk], allowance: int | None) -> list
     found = []
     for name, walk in walks.items():
         figure = table[name]
-        track = resolve(Pose(spot(figure)), walk)
-        found.append(Way(figure, track, price_by_length(track, table.ground, rates(table.ground, figure, allowance))))
+        price = rates(table.ground, figure, allowance)
+        if walk.marks:
+            track = resolve(Pose(spot(figure)), walk)
+            found.append(Way(figure, track, price_by_length(track, table.ground, price)))
+        else:
+            found.append(Way(figure, *_priced(table.ground, spot(figure), walk.legs, price)))
     return found
+
+
+@lru_cache(maxsize=16384)
+def _priced(ground: Ground, at: Point, legs: tuple[Leg | Via, ...], price: Rates) -> tuple[Track, Trace]:
+    """A track and what it costs: whoever thinks of a way, judges it and goes it asks for the same."""
+    track = resolve(Pose(at), Walk(legs))
+    return track, price_by_length(track, ground, price)
 
 
 def crowded(spots: Sequence[Point], others: Sequence[Point | Polygon]) -> bool:
@@ -106,7 +118,7 @@ def crowded(spots: Sequence[Point], others: Sequence[Point | Polygon]) -> bool:
     taken = [other for other in others if isinstance(other, Point)]
     vehicles = [other for other in others if not isinstance(other, Point)]
     for at in spots:
-        if any(center_gap(at, other) < BASE.size * BASE.size for other in taken):
+        if any_nearer(taken, at, BASE.size):
             return True
         if any(overlap(Disc(at, BASE.size // 2), shape) for shape in vehicles):
             return True

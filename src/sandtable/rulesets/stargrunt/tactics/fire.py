@@ -115,22 +115,50 @@ def at_figures(
     table: Table, target: Thing, dice: tuple[int, ...], against: int, impact: int, shifts: Sequence[ExplainedPart]
 ) -> Reasons:
     """What fire at a squad is worth: casualties, a marker, and the nerve it costs."""
-    fallen, able = volley(dice, against), fit(table, target.id)
-    exposed = with_unit(table, target.id)
-    if not exposed or not able:
-        return ()
-    shift = sum(part.value for part in shifts)
-    kinds = Counter((armour_die(one), FALLEN if one.harm else 1) for one in exposed)
-    weak = sum((n * part * hurts(impact, armour, shift) for (armour, part), n in kinds.items()), Fraction(0))
-    down = min(Fraction(len(able)), fallen.hits * weak / len(exposed))
-    struck = min(fallen.strikes, down)
+    key = ("as a target", target.id)
+    kept: AsTarget | None = table.things_cache.get(key)
+    if kept is None:
+        kept = table.things_cache[key] = as_target(table, target)
+    return _at_squad(kept, dice, against, impact, sum([part.value for part in shifts]))
+
+
+class AsTarget(NamedTuple):
+    """A squad as far as fire at it is concerned: squads alike in that are worth the same fire."""
+
+    able: int
+    armour: tuple[tuple[tuple[int, int | Fraction], int], ...]  # armour die, how much a figure counts → how many
+    marker: int  # what a marker more is worth
+    suppressed: tuple[int, int]  # levels lost on average where it is suppressed, over and under
+    struck: tuple[int, int]  # and where somebody falls
+
+
+def as_target(table: Table, target: Thing) -> AsTarget:
+    """What there is of a squad to be hit."""
+    kinds = Counter((armour_die(one), FALLEN if one.harm else 1) for one in with_unit(table, target.id))
     first = () if target.has(StateName.FIRST_SUPPRESSION_DONE) else ("first_suppression",)
-    levels = struck * nerve(table, target, (*first, "casualties_from_fire"))
-    levels += (fallen.suppresses - struck) * nerve(table, target, first)
+    return AsTarget(
+        len(fit(table, target.id)),
+        tuple(kinds.items()),
+        marker_worth(table, target),
+        nerve(table, target, first).as_integer_ratio(),
+        nerve(table, target, (*first, "casualties_from_fire")).as_integer_ratio(),
+    )
+
+
+@lru_cache(maxsize=65536)
+def _at_squad(target: AsTarget, dice: tuple[int, ...], against: int, impact: int, shift: int) -> Reasons:
+    exposed = sum(n for _, n in target.armour)
+    if not exposed or not target.able:
+        return ()
+    fallen = volley(dice, against)
+    weak = sum((n * part * hurts(impact, armour, shift) for (armour, part), n in target.armour), Fraction(0))
+    down = min(Fraction(target.able), fallen.hits * weak / exposed)
+    struck = min(fallen.strikes, down)
+    levels = struck * Fraction(*target.struck) + (fallen.suppresses - struck) * Fraction(*target.suppressed)
     return (
         ("casualties", int(POINT * down)),
-        ("suppression", int(fallen.suppresses * marker_worth(table, target))),
-        ("nerve", int(levels * LEVEL * len(able))),
+        ("suppression", int(fallen.suppresses * target.marker)),
+        ("nerve", int(levels * LEVEL * target.able)),
     )
 
 
@@ -272,4 +300,4 @@ def middle(spots: Sequence[Point]) -> Point:
     >>> middle([Point(0, 0), Point(3, 0)])
     Point(x=1, y=0)
     """
-    return Point(sum(at.x for at in spots) // len(spots), sum(at.y for at in spots) // len(spots))
+    return Point(sum([at[0] for at in spots]) // len(spots), sum([at[1] for at in spots]) // len(spots))

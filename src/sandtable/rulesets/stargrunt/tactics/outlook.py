@@ -5,17 +5,15 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar, cast
 
 from sandtable.engine.shapes import UNIT, Point
-from sandtable.engine.table import Ground, Table, Thing
-from sandtable.field.ground import boxes_meet, chart
+from sandtable.engine.table import Table, Thing
 from sandtable.field.identity import Same
-from sandtable.field.measure import CONTACT, center_gap
+from sandtable.field.measure import center_gap
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.cover.protection import (
-    GIVES,
-    ONE_WAY,
     OPEN,
+    Covered,
     centre_point,
-    cover_at,
+    covered,
     deep,
     figure_seen,
 )
@@ -24,7 +22,6 @@ from sandtable.rulesets.stargrunt.scenario.objectives import HOLDING, VICTORY, o
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.tactics.fire import Guns, Reasons, guns_of, middle, range_die, volley_worth
 from sandtable.rulesets.stargrunt.units.record import (
-    BASE,
     BROKEN,
     at_worst,
     counters,
@@ -58,28 +55,6 @@ ABOUT_MARKER = 4 * HELD_FROM
 FRIEND = 8 * UNIT
 
 
-class Covered:
-    """The cover of figures at some places, as a unit, against fire from many points: what all share is found once."""
-
-    def __init__(self, ground: Ground, spots: Sequence[Point]) -> None:
-        self.ground, self.spots = ground, spots
-        xs, ys = [at.x for at in spots], [at.y for at in spots]
-        box = min(xs), min(ys), max(xs), max(ys)
-        near = CONTACT + BASE.size // 2
-        kinds = [
-            piece.kind
-            for around, piece in chart(ground).pieces
-            if GIVES.get(piece.kind, OPEN) > OPEN and boxes_meet(around, box, near)
-        ]
-        self._always: int | None = None
-        if not any(kind in ONE_WAY or kind == "hill" for kind in kinds):
-            self._always = cover_at(ground, spots, None) if kinds else OPEN
-
-    def against(self, source: Point) -> int:
-        """The cover against fire from a point."""
-        return cover_at(self.ground, self.spots, source) if self._always is None else self._always
-
-
 class Foe(NamedTuple):
     """An enemy unit, as tactics see it."""
 
@@ -96,7 +71,7 @@ def foes_of(table: Table, side: str) -> list[Foe]:
     found = []
     for unit in enemies(table, side):
         ready = PINNED if suppressed(unit) or at_worst(unit, BROKEN) or unit.has(StateName.PANICKED) else 100
-        cover = Covered(table.ground, points(table, unit.id))
+        cover = covered(table.ground, tuple(points(table, unit.id)))
         guns = guns_of(table, unit)
         found.append(Foe(unit, centre_point(table, unit.id), guns, ready, cover, unit.has(StateName.IN_POSITION)))
     return found
@@ -251,8 +226,11 @@ class Outlook:
     def danger(self, spots: Sequence[Point], *, dug_in: bool = False, seen: Sequence[int] | None = None) -> int:
         """What the enemy's next volleys at the unit would be worth to him, as far as they are to be feared."""
         centre, total = middle(spots), 0
-        cover = Covered(self.table.ground, spots)
-        for n in self.seen(centre) if seen is None else seen:
+        seen = self.seen(centre) if seen is None else seen
+        if not seen:
+            return 0
+        cover = covered(self.table.ground, tuple(spots))
+        for n in seen:
             foe = self.foes[n]
             total += self._volley(n, False, centre, cover.against(foe.at), dug_in) * foe.ready // 100
         return total * self.drawn // 100

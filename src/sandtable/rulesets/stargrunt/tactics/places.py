@@ -1,13 +1,14 @@
 """Where tactics let a unit stand: the places within reach, the best first."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from heapq import heapify, heappop, heappush, nlargest
 from itertools import islice
 from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, Point, Via, Walk
-from sandtable.engine.table import Table, Thing
-from sandtable.field.ground import boxes_meet, chart
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.ground import pieces_near
 from sandtable.field.measure import center_gap
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.cover.protection import GIVES, OPEN, centre_point
@@ -61,13 +62,22 @@ def ranked(outlook: Outlook, places: Sequence[Sequence[Point]], most: int) -> It
 
 def places(table: Table, unit: Thing, goal: Point, reach: int, *, steps: bool = True) -> Iterator[Place]:
     """The places a squad may think of: cover within reach, straight on, and then steps in every direction."""
-    here = points(table, unit.id)
+    return _places(table.ground, points(table, unit.id), goal, reach, steps)
+
+
+@lru_cache(maxsize=1024)
+def _near(ground: Ground, here: tuple[Point, ...], goal: Point, reach: int, steps: bool) -> tuple[Place, ...]:
+    """Those of the places that no figure has too far to: a squad that stays where it is thinks of the same again."""
+    return tuple([one for one in _places(ground, here, goal, reach, steps) if within(here, one, reach)])
+
+
+def _places(ground: Ground, here: Sequence[Point], goal: Point, reach: int, steps: bool) -> Iterator[Place]:
     centre = middle(here)
     box = centre.x, centre.y, centre.x, centre.y
-    for around, piece in chart(table.ground).pieces:
-        if GIVES.get(piece.kind, OPEN) > OPEN and boxes_meet(around, box, reach + BESIDE):
+    for piece in pieces_near(ground, box, reach + BESIDE):
+        if GIVES.get(piece.kind, OPEN) > OPEN:
             for spots in shelters(piece, len(here), centre, reach):
-                if all(0 < at.x < table.ground.width and 0 < at.y < table.ground.height for at in spots):
+                if all(0 < at.x < ground.width and 0 < at.y < ground.height for at in spots):
                     yield Place(assigned(here, spots), piece.label or piece.kind)
     far = length_between(centre, goal)
     if far > 0:
@@ -112,7 +122,7 @@ def goings(outlook: Outlook, reach: int, most: int, *, steps: bool = True) -> It
     table, unit = outlook.table, outlook.unit
     here = points(table, unit.id)
     staying = outlook.worth(here, dug_in=outlook.dug_in)
-    near = [one for one in places(table, unit, outlook.goal, reach, steps=steps) if within(here, one, reach)]
+    near = _near(table.ground, tuple(here), outlook.goal, reach, steps)
     figures = standing(table, unit.id)
     for n, parts in ranked(outlook, [one.spots for one in near], most * most):
         place = near[n]
@@ -124,7 +134,7 @@ def _may_reach(table: Table, figure: Thing, to: Point, reach: int) -> bool:
     """Whether a figure can get somewhere over the ground between; clear ground is not priced, it is near enough."""
     at = spot(figure)
     box = min(at.x, to.x), min(at.y, to.y), max(at.x, to.x), max(at.y, to.y)
-    if not any(boxes_meet(around, box) for around, _ in chart(table.ground).pieces):
+    if not pieces_near(table.ground, box):
         return True
     return all(way.trace.stop is None for way in ways(table, {figure.id: Walk((Via(to),))}, reach))
 

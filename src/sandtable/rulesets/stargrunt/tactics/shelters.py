@@ -6,7 +6,7 @@ from math import isqrt
 
 from sandtable.engine.shapes import UNIT, Disc, Point, Polygon
 from sandtable.engine.table import Piece
-from sandtable.field.measure import center_gap
+from sandtable.field.measure import center_gap, nearest_free
 from sandtable.rulesets.stargrunt.cover.protection import LINEAR
 from sandtable.rulesets.stargrunt.tactics.fire import middle
 from sandtable.rulesets.stargrunt.units.record import BASE, block
@@ -72,10 +72,4 @@ def _in_row(
 
 def assigned(here: Sequence[Point], spots: Sequence[Point]) -> tuple[Point, ...]:
     """Each figure the place that is left nearest to it, those with the longest way first."""
-    left, found = list(spots), dict[int, Point]()
-    goal = middle(spots)
-    for n in sorted(range(len(here)), key=lambda n: (-center_gap(here[n], goal), n)):
-        nearest = min(left, key=lambda at: (center_gap(here[n], at), at))
-        left.remove(nearest)
-        found[n] = nearest
-    return tuple(found[n] for n in range(len(here)))
+    return tuple([spots[n] for n in nearest_free(here, spots, middle(spots))])
