@@ -8,7 +8,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Step
 from sandtable.forces.catalogue import Catalogue
-from sandtable.rulesets.stargrunt import communications, electronic_warfare
+from sandtable.rulesets.stargrunt import communications, electronic_warfare, previews
 from sandtable.rulesets.stargrunt.actions import activation, elements, in_place, regroup
 from sandtable.rulesets.stargrunt.aerospace import craft
 from sandtable.rulesets.stargrunt.artillery import requests
@@ -26,7 +26,6 @@ from sandtable.rulesets.stargrunt.movement import actions as movement_actions
 from sandtable.rulesets.stargrunt.movement import columns
 from sandtable.rulesets.stargrunt.observation import spotting
 from sandtable.rulesets.stargrunt.obstacles import chapter as obstacles_chapter
-from sandtable.rulesets.stargrunt.previews import electronic_warfare as previews_electronic_warfare
 from sandtable.rulesets.stargrunt.scenario import battles, endings, muster, objectives, terrain
 from sandtable.rulesets.stargrunt.scenario.setup import StargruntOpener
 from sandtable.rulesets.stargrunt.scenario.zones import zones
@@ -88,7 +87,6 @@ class Stargrunt(Book):
         communications.CHAPTER,
         spotting.CHAPTER,  # a hidden unit shows itself before it does anything else
         electronic_warfare.CHAPTER,
-        previews_electronic_warfare.CHAPTER,
         requests.CHAPTER,
         obstacles_chapter.CHAPTER,
         craft.CHAPTER,
@@ -97,6 +95,7 @@ class Stargrunt(Book):
         order.CHAPTER,
         activation.CHAPTER,
         endings.CHAPTER,
+        *previews.CHAPTERS,
     )
 
     def __init__(self, *catalogues: Path) -> None:

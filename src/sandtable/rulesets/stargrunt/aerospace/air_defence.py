@@ -1,6 +1,5 @@
 """Fire at aircraft: acquiring, evading, and hits."""
 
-from fractions import Fraction
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -8,7 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Moved, StateChanged
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, PlaceThings, Preview, Refusal
+from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Spot
 from sandtable.engine.state import Step
@@ -21,15 +20,12 @@ from sandtable.rulesets.stargrunt.aerospace.sorties import ALOFT, lose
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test
 from sandtable.rulesets.stargrunt.cover.protection import WOODS, centre_point, within_wood
-from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, die_words
 from sandtable.rulesets.stargrunt.dice.rolls import (
-    dice_against,
     die_part,
     one_die,
     opposed_roll,
     several,
     shifted,
-    success_chances,
 )
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, GUN, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, refused_arc
@@ -39,7 +35,6 @@ from sandtable.rulesets.stargrunt.fire.shots import refused_by_nerve
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
 from sandtable.rulesets.stargrunt.obstacles.decoys import drawn_away
-from sandtable.rulesets.stargrunt.previews.shots import penetration_chances
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import (
     HOVERING,
@@ -60,10 +55,6 @@ ANTI_AIR = "anti-air"
 EVADE, STAY = "evade", "stay"
 #: The actions of fire that are not made at aircraft.
 AT_THE_GROUND = ("fire", "fire-support", "fire-heavy")
-
-
-#: What is said of the odds of a shot at a craft: its pilot answers after it is held.
-UNEVADED = "if the pilot flies on, and a missile is neither spoofed nor drawn away"
 
 
 class AtAircraft(Step, frozen=True):
@@ -191,30 +182,30 @@ def at_aircraft(battle: Battle, step: AtAircraft) -> Procedure[None]:
     note_fired(battle, firer, False, (arm.id,), n)
     note_fired_upon(battle, firer, battle.table[step.target], n)
     track = tracking(firer, arm)
-    held = opposed_roll(battle, *_acquiring(firer, track, hull), AT_AIRCRAFT, because=n, outcome=_held)
+    held = opposed_roll(battle, *acquiring(firer, track, hull), AT_AIRCRAFT, because=n, outcome=held_or_lost)
     if not held.succeeds or (yield from _evades(battle, step, hull, track, held.n)):
         return
     missile = arm if arm.kind == GUIDED else None
     if (yield from drawn_away(battle, firer, table[step.target], missile, held.n)):
         return
     hull = battle.table[hull.id]
-    theirs = _in_the_air(hull)
+    theirs = ecm_of(hull)
     tracking_arm = replace(arm, die=track.die, part=track.parts[-1])
     hit, n = yield from roll_to_hit(battle, firer, tracking_arm, theirs, hull.label, held.n)
     if hit != "fail":
         _hit(battle, step, hull, Blow(arm.impact, arm.multiplier, arm.size, hit == "major"), n)
 
 
-def _acquiring(firer: Thing, track: Tracking, hull: Thing) -> tuple[Check, Check]:
+def acquiring(firer: Thing, track: Tracking, hull: Thing) -> tuple[Check, Check]:
     """The system die of a weapon against the ECM of a craft."""
     return one_die("acquire", firer.id, track.die, track.parts), one_die("ecm", hull.id, ecm_die(hull))
 
 
-def _held(mine: int, theirs: int) -> str:
+def held_or_lost(mine: int, theirs: int) -> str:
     return "it is held" if mine > theirs else "it is lost"
 
 
-def _in_the_air(hull: Thing) -> Check:
+def ecm_of(hull: Thing) -> Check:
     """What a craft throws against fire: its ECM die, easier to beat where it hovers."""
     shift = AT_AIRCRAFT.number("hovering_shift") if hull.has(HOVERING) else 0
     ecm = die_part("ECM", ecm_die(hull), LEVELS)
@@ -222,44 +213,13 @@ def _in_the_air(hull: Thing) -> Check:
     return several("ecm", hull.id, (shifted(ecm_die(hull), shift),), parts, AT_AIRCRAFT)
 
 
-def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
-    """How likely a shot at a craft is to hold it, to hit it and to bring it down, if the pilot flies on."""
-    table, (name, weapon) = view.table, question.about
-    firer, hull = table[name], hull_of(table, answer)
-    assert hull is not None, "what flies is a craft"
-    arm = arm_of(table, firer, weapon)
-    track, ecm = tracking(firer, arm), _in_the_air(hull)
-    held = contest_chances(*_acquiring(firer, track, hull), _held)
-    share = held.get("it is held", Fraction(0))
-    hits = success_chances(dice_against((quality_die(firer), track.die), ecm.sides))
-    blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
-    armour = armour_of(vehicle(hull), face_hit(hull, centre_point(table, firer.id)))
-    broken = penetration_chances({blows[word]: share * hits[word] for word in blows}, armour)
-    hit = share * (hits["minor"] + hits["major"])
-    told = {"it is lost": 1 - share, "a miss": share - hit, "a hit": hit - sum(broken.values(), Fraction(0)), **broken}
-    mine, theirs = (die_words(one) for one in _acquiring(firer, track, hull))
-    second = f"then D{quality_die(firer)}, D{track.die} against D{ecm.sides}"
-    return Preview(notes=(f"{mine} against {theirs}", second), odds=chances(told), odds_note=UNEVADED)
-
-
-def _shaking_off(pilot: Thing, firer: str, track: Tracking) -> tuple[Check, Check]:
+def shaking_off(pilot: Thing, firer: str, track: Tracking) -> tuple[Check, Check]:
     """The Quality of a pilot who evades against the system die."""
     return one_die("evasion", pilot.id, quality_die(pilot)), one_die("tracking", firer, track.die, track.parts)
 
 
-def _shaken_off(mine: int, theirs: int) -> str:
+def shaken_off(mine: int, theirs: int) -> str:
     return "it shakes it off" if mine > theirs else "it is still held"
-
-
-def evade_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
-    """How likely a craft shakes a weapon off; which one follows it is not said, so only where all track alike."""
-    pilot, firer = (view.table[name] for name in question.about)
-    tracks = [tracking(firer, arm) for arm in trackers(view.table, firer)]
-    if answer != EVADE or not tracks:
-        return Preview()
-    if any(track.die != tracks[0].die for track in tracks):
-        return Preview(notes=(f"evasion D{quality_die(pilot)} against the die that holds it",))
-    return contest_preview(*_shaking_off(pilot, firer.id, tracks[0]), _shaken_off)
 
 
 def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, because: int) -> Procedure[bool]:
@@ -299,8 +259,8 @@ def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, beca
         battle.happens(StateChanged(hull.id, HOVERING, 1, None, rule=AT_AIRCRAFT.id, because=n))
     if not pilot.has(ACTIVATED):
         battle.happens(StateChanged(pilot.id, ACTIVATED, None, 1, END_OF_TURN, rule=AT_AIRCRAFT.id, because=n))
-    shaking = _shaking_off(pilot, step.firer, track)
-    rolled = opposed_roll(battle, *shaking, AT_AIRCRAFT, because=n, outcome=_shaken_off)
+    shaking = shaking_off(pilot, step.firer, track)
+    rolled = opposed_roll(battle, *shaking, AT_AIRCRAFT, because=n, outcome=shaken_off)
     return rolled.succeeds
 
 

@@ -291,8 +291,6 @@ CHAPTER = Chapter(
         "air-spot": measured(_spot_preview, distance),
         "abort": sorties.abort_preview,
         **dict.fromkeys(("fly-to", "hover"), measured(None, distance)),
-        "aircraft": measured(air_defence.aircraft_preview, distance),
-        "evade": air_defence.evade_preview,
     },
     states={
         AIRBORNE: "of a craft: it is in the air",

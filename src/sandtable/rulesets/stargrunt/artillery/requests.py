@@ -70,7 +70,6 @@ from sandtable.rulesets.stargrunt.artillery.pieces import (
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, out_there
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.moments import LAYS, STARTS, TURN_ENDS
-from sandtable.rulesets.stargrunt.previews.support import PREVIEWS
 from sandtable.rulesets.stargrunt.turn.order import missions
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
@@ -270,7 +269,6 @@ CHAPTER = Chapter(
     },
     refusals={"support": by_unit(request_refused)},
     judges={"aim": _judge_aim, "piece-aim": judge_point},
-    previews=PREVIEWS,
     states={
         BOX: "of support: the box of the inbound chart its mission is in",
         CALLER: "of support: the unit that called for its mission",

@@ -85,7 +85,6 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 )
 from sandtable.rulesets.stargrunt.movement.walking import TOGETHER as IN_INTEGRITY
 from sandtable.rulesets.stargrunt.observation.counters import LOCATED
-from sandtable.rulesets.stargrunt.previews.assaults import PREVIEWS
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, hull_of, points, standing, units
@@ -317,7 +316,7 @@ CHAPTER = Chapter(
     },
     unoffered={"assault": of_ones_own(named_targets, assault_refused)},
     judges={"take-place": _judge_place, "charge": judge_charge},
-    previews={"take-place": move_preview, **PREVIEWS},
+    previews={"take-place": move_preview},
     readers=dict.fromkeys(("take-place", "charge"), read_walks),
     switches={
         TOGETHER: "several units may assault together (stargrunt.close-assault.combined)",

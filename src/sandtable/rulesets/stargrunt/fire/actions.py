@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
-
-from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
-from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Preview, Refusal
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
@@ -38,11 +35,10 @@ from sandtable.rulesets.stargrunt.fire.shots import (
 )
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.moments import ACTIVATES
-from sandtable.rulesets.stargrunt.observation.recon import as_target, at_counter, at_counters, counter_preview
-from sandtable.rulesets.stargrunt.previews.shots import shot_preview
+from sandtable.rulesets.stargrunt.observation.recon import as_target, at_counter, at_counters
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
-from sandtable.rulesets.stargrunt.units.record import COUNTER, enemies, range_between
+from sandtable.rulesets.stargrunt.units.record import enemies, range_between
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
 from sandtable.tabletop.chapters import Chapter
 
@@ -111,7 +107,7 @@ def _declare_fire(battle: Battle, unit: Thing) -> Procedure[FireAction]:
         topic="target",
         about=(unit.id,),
         options=tuple(targets(battle.table, unit)),
-        rules=(DECLARING.id, SMALL_ARMS_DICE.id, *_priority(battle.table)),
+        rules=(DECLARING.id, SMALL_ARMS_DICE.id, *priority_rules(battle.table)),
         shows=("distance", "sight", "odds"),
     )
     joining = yield from joining_weapons(battle, unit, target)
@@ -219,29 +215,8 @@ def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
     return FireAction(unit.id, target, False, (weapon,))
 
 
-def _priority(table: Table) -> tuple[str, ...]:
+def priority_rules(table: Table) -> tuple[str, ...]:
     return (TARGET_PRIORITY.id,) if table.options.get(WARNS) else ()
-
-
-def fire_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
-    """The shot by the target that is drafted, or by the weapons that would join."""
-    firer = view.table[question.about[0]]
-    idle: tuple[str, ...] = ()
-    if question.topic == "left-out":
-        target, small, using, idle = view.table[question.about[1]], True, question.about[2:], tuple(answer)
-    elif question.topic in ("weapons", "final-weapons"):
-        target, small, using = view.table[question.about[1]], True, tuple(answer)
-    elif question.topic == "target":
-        target, small, using = view.table[answer], True, ()
-    else:
-        target, small, using = view.table[answer], False, (question.about[1],)
-    if target.card == COUNTER:
-        return counter_preview(view.table, firer, target, small, using, idle)
-    shown = shot_preview(view.table, firer, target, small, using, idle, assault=question.topic == "final-weapons")
-    worst = most_dangerous(view.table, firer) if question.topic == "target" and _priority(view.table) else ""
-    if worst and worst != target.id:
-        return replace(shown, notes=(*shown.notes, f"{view.table[worst].label} threatens {firer.label} more"))
-    return shown
 
 
 def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -327,7 +302,6 @@ CHAPTER = Chapter(
         **dict.fromkeys(("weapon", "weapons", "final-weapons"), by_unit(weapon_refused)),
     },
     judges=dict.fromkeys(("weapons", "final-weapons"), _judge_joining),
-    previews=dict.fromkeys(("target", "support-target", "weapons", "final-weapons", "left-out"), fire_preview),
     states={
         StateName.FIRST_SUPPRESSION_DONE: "it has been suppressed by fire before",
         "fired": "the weapons that have fired this turn, {value: [small-arms]}",

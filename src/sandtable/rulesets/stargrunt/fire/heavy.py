@@ -1,10 +1,9 @@
 """The fire of vehicles, gun crews and missile launchers: with which weapon, at whom, and how likely it is to tell."""
 
 from functools import partial
-from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
+from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
@@ -26,7 +25,6 @@ from sandtable.rulesets.stargrunt.fire.armament import (
     works,
 )
 from sandtable.rulesets.stargrunt.fire.shots import DECLARING, FIRE_LIMIT, FireAction, has_had_its_shot, refused_target
-from sandtable.rulesets.stargrunt.previews.shots import shot_preview
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, enemies, hull_of, suppressed
 from sandtable.rulesets.stargrunt.vehicles.hits import AS_UNITS
 from sandtable.rulesets.stargrunt.vehicles.hulls import ARCS, SYSTEMS_HIT, bears
@@ -134,11 +132,6 @@ def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome(then=(FireAction(unit.id, target, False, (chosen,)),))
 
 
-def _preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
-    firer, weapon = question.about
-    return shot_preview(view.table, view.table[firer], view.table[answer], False, (weapon,))
-
-
 CHAPTER = Chapter(
     actions=(
         Action(
@@ -152,7 +145,6 @@ CHAPTER = Chapter(
         ),
     ),
     refusals={"heavy-weapon": by_unit(weapon_refused), "heavy-target": _target_judged},
-    previews={"heavy-target": _preview},
     answers={
         "heavy-weapon": "the weapon of a vehicle or gun crew, by its name, or the figure with the missiles",
         "heavy-target": "at whom it fires",

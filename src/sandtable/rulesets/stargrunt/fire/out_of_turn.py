@@ -1,8 +1,8 @@
 """One fire action out of turn, at a target that is given: of whatever a unit has to fire with."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview
-from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt.chapter import on_foot
@@ -18,7 +18,6 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     refused_target,
     support_refused,
 )
-from sandtable.rulesets.stargrunt.previews.shots import shot_preview
 from sandtable.tabletop.chapters import Chapter
 
 
@@ -68,13 +67,6 @@ def first_shot(table: Table, unit: Thing, target: Thing) -> tuple[bool, tuple[st
     return small, () if small else (ways[0].id,)
 
 
-def _preview(view: View, question: AnyQuestion, answer: str) -> Preview:
-    firer, target = (view.table[name] for name in question.about)
-    small = answer == SMALL_ARMS
-    return shot_preview(view.table, firer, target, small, () if small else (answer,))
-
-
 CHAPTER = Chapter(
-    previews={"fire-with": _preview},
     answers={"fire-with": "small-arms, or the figure or weapon that fires out of turn instead"},
 )

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, TerrainChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.engine.questions import AnyQuestion, Option, Preview, Refusal
-from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.questions import Option, Refusal
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Disc, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
@@ -15,8 +15,7 @@ from sandtable.field.measure import inside, nearest_points
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.cover.protection import SIGHT, WOODS, centre_point, figure_seen, within_wood
-from sandtable.rulesets.stargrunt.dice.foretold import chances
-from sandtable.rulesets.stargrunt.dice.rolls import dice_against, die_part, several, success_chances
+from sandtable.rulesets.stargrunt.dice.rolls import die_part, several
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, GUN, Arm, arm_of, arms, band_width
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
@@ -35,14 +34,12 @@ from sandtable.rulesets.stargrunt.fire.shots import (
 )
 from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.forces.cards import kit
-from sandtable.rulesets.stargrunt.previews.shots import UNSPOOFED, penetration_chances
 from sandtable.rulesets.stargrunt.units.record import (
     ARMOUR,
     hull_of,
     mean,
     points,
     quality,
-    quality_die,
     spot,
     standing,
 )
@@ -194,25 +191,6 @@ def fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """One weapon at one building."""
     weapon, building = yield from SHOOT.ask(battle, unit)
     return Outcome(then=(AtBuilding(unit.id, weapon, building),))
-
-
-def preview(view: View, question: AnyQuestion, answer: str) -> Preview:
-    """The dice of a shot at a building."""
-    table, unit = view.table, view.table[question.about[0]]
-    arm, piece = arm_of(table, unit, question.about[1]), table.ground.piece(answer)
-    against = aimed_at(table, unit, piece, arm).die
-    dice = f"D{quality_die(unit)}, D{arm.die} against D{against}"
-    walls = armour(piece)
-    guard = f"D{walls.die}" + (f" × {walls.multiplier}" if walls.multiplier > 1 else "")
-    notes = (dice, f"impact D{arm.impact} × {arm.multiplier} against {guard}")
-    if against is None:
-        return Preview(notes=notes)
-    hits = success_chances(dice_against((quality_die(unit), arm.die), against))
-    blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
-    broken = penetration_chances({blows[word]: hits[word] for word in blows}, walls)
-    told = {"nothing": 1 - sum(broken.values(), Fraction(0)), "pierced": broken["disabled"], **broken}
-    del told["disabled"]
-    return Preview(notes=notes, odds=chances(told), odds_note=UNSPOOFED if arm.kind == GUIDED else "")
 
 
 def at_building(battle: Battle, step: AtBuilding) -> Procedure[None]:

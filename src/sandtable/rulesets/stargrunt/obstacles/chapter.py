@@ -8,14 +8,12 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE
 from sandtable.rulesets.stargrunt.moments import AFTER_MOVE, AT_ONCE, BETWEEN, LAYS, TURN_ENDS
 from sandtable.rulesets.stargrunt.observation.counters import lies_under
 from sandtable.rulesets.stargrunt.obstacles import buildings, decoys, mines, smoke, traps
 from sandtable.rulesets.stargrunt.obstacles.mines import Tread
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.previews import measured
 
 
 def tread(battle: Battle, step: Tread) -> Procedure[None]:
@@ -56,7 +54,6 @@ CHAPTER = Chapter(
         buildings.Inside: buildings.casualties,
     },
     previews={
-        "building": measured(buildings.preview, distance),
         "decoy": decoys.decoy_preview,
         "fire-mine": traps.mine_preview,
     },

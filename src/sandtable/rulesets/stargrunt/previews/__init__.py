@@ -1,1 +1,5 @@
-"""Previews: what an answer would bring, by the functions that play. They stand on the chapters."""
+"""What an answer would bring, by the functions that play. Previews stand on the chapters, never the other way round."""
+
+from sandtable.rulesets.stargrunt.previews import assaults, electronic_warfare, shots, support
+
+CHAPTERS = (shots.CHAPTER, assaults.CHAPTER, electronic_warfare.CHAPTER, support.CHAPTER)

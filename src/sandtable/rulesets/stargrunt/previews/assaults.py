@@ -27,7 +27,7 @@ from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobil
 from sandtable.rulesets.stargrunt.previews.shots import shot_chances, shot_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, at_worst, standing, suppressed
-from sandtable.tabletop.chapters import Previewer
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
 
 #: What is said of a counter that is assaulted.
@@ -183,14 +183,16 @@ def _surplus(table: Table, question: AnyQuestion) -> bool:
     return len(set(sides.values())) > 1
 
 
-PREVIEWS: dict[str, Previewer] = {
-    "assault": assault_preview,
-    "with": joining_preview,
-    "charge": charge_preview,
-    "follow": follow_preview,
-    "final-fire": final_fire_preview,
-    "pair-off": pair_off_preview,
-    "surplus": pair_off_preview,
-    "follow-through": follow_through_preview,
-    "onwards": onwards_preview,
-}
+CHAPTER = Chapter(
+    previews={
+        "assault": assault_preview,
+        "with": joining_preview,
+        "charge": charge_preview,
+        "follow": follow_preview,
+        "final-fire": final_fire_preview,
+        "pair-off": pair_off_preview,
+        "surplus": pair_off_preview,
+        "follow-through": follow_through_preview,
+        "onwards": onwards_preview,
+    },
+)

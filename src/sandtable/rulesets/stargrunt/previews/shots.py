@@ -2,21 +2,43 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
+
+from msgspec.structs import replace
 
 from sandtable.engine.explain import explain
-from sandtable.engine.questions import Preview
+from sandtable.engine.questions import AnyQuestion, Preview, Reaction
+from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.stargrunt.aerospace.air_defence import (
+    EVADE,
+    acquiring,
+    ecm_of,
+    held_or_lost,
+    shaken_off,
+    shaking_off,
+    trackers,
+    tracking,
+)
 from sandtable.rulesets.stargrunt.cover.lines import distance, sight_notes
-from sandtable.rulesets.stargrunt.dice.foretold import chances
-from sandtable.rulesets.stargrunt.dice.rolls import open_shifted, success_chances
-from sandtable.rulesets.stargrunt.fire.shots import Shot, shot
+from sandtable.rulesets.stargrunt.cover.protection import centre_point
+from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, die_words
+from sandtable.rulesets.stargrunt.dice.rolls import dice_against, open_shifted, success_chances
+from sandtable.rulesets.stargrunt.fire.actions import most_dangerous, priority_rules
+from sandtable.rulesets.stargrunt.fire.armament import GUIDED, arm_of
+from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot
+from sandtable.rulesets.stargrunt.fire.shots import SMALL_ARMS, Shot, shot
 from sandtable.rulesets.stargrunt.fire.volleys import effect, volley_chances
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
+from sandtable.rulesets.stargrunt.observation.recon import counter_preview
+from sandtable.rulesets.stargrunt.obstacles.buildings import aimed_at
+from sandtable.rulesets.stargrunt.obstacles.buildings import armour as walls_of
 from sandtable.rulesets.stargrunt.obstacles.decoys import guided_arm
-from sandtable.rulesets.stargrunt.units.record import hull_of
+from sandtable.rulesets.stargrunt.units.record import COUNTER, hull_of, quality_die
 from sandtable.rulesets.stargrunt.vehicles.hits import PROOF, Blow, light_result, result_of, struck_face
-from sandtable.rulesets.stargrunt.vehicles.hulls import Armour, armour_class, armour_of
-from sandtable.tabletop.previews import nearest_first
+from sandtable.rulesets.stargrunt.vehicles.hulls import Armour, armour_class, armour_of, face_hit
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.previews import measured, nearest_first
 
 #: What is said of the odds of a guided missile: its target answers after it is fired.
 UNSPOOFED = "if the missile is neither spoofed nor drawn away"
@@ -105,3 +127,116 @@ def shot_preview(
         odds=odds,
         odds_note=note,
     )
+
+
+def fire_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
+    """The shot by the target that is drafted, or by the weapons that would join."""
+    firer = view.table[question.about[0]]
+    idle: tuple[str, ...] = ()
+    if question.topic == "left-out":
+        target, small, using, idle = view.table[question.about[1]], True, question.about[2:], tuple(answer)
+    elif question.topic in ("weapons", "final-weapons"):
+        target, small, using = view.table[question.about[1]], True, tuple(answer)
+    elif question.topic == "target":
+        target, small, using = view.table[answer], True, ()
+    else:
+        target, small, using = view.table[answer], False, (question.about[1],)
+    if target.card == COUNTER:
+        return counter_preview(view.table, firer, target, small, using, idle)
+    shown = shot_preview(view.table, firer, target, small, using, idle, assault=question.topic == "final-weapons")
+    worst = most_dangerous(view.table, firer) if question.topic == "target" and priority_rules(view.table) else ""
+    if worst and worst != target.id:
+        return replace(shown, notes=(*shown.notes, f"{view.table[worst].label} threatens {firer.label} more"))
+    return shown
+
+
+def heavy_preview(view: View, question: AnyQuestion, answer: Any) -> Preview:
+    """The shot of a weapon that fires alone."""
+    firer, weapon = question.about
+    return shot_preview(view.table, view.table[firer], view.table[answer], False, (weapon,))
+
+
+def out_of_turn_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """The fire of a unit that answers, with what it is to fire."""
+    firer, target = (view.table[name] for name in question.about)
+    small = answer == SMALL_ARMS
+    return shot_preview(view.table, firer, target, small, () if small else (answer,))
+
+
+def reaction_preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
+    """The fire of the unit that would break in, before support weapons join."""
+    if answer is None:
+        return Preview()
+    (mover,) = question.about
+    firer, target = view.table[answer.option], view.table[mover]
+    return shot_preview(view.table, firer, target, *first_shot(view.table, firer, target))
+
+
+# At buildings and aircraft --------------------------------------------------------------------------------------------
+
+
+def building_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """The dice of a shot at a building."""
+    table, unit = view.table, view.table[question.about[0]]
+    arm, piece = arm_of(table, unit, question.about[1]), table.ground.piece(answer)
+    against = aimed_at(table, unit, piece, arm).die
+    dice = f"D{quality_die(unit)}, D{arm.die} against D{against}"
+    walls = walls_of(piece)
+    guard = f"D{walls.die}" + (f" × {walls.multiplier}" if walls.multiplier > 1 else "")
+    notes = (dice, f"impact D{arm.impact} × {arm.multiplier} against {guard}")
+    if against is None:
+        return Preview(notes=notes)
+    hits = success_chances(dice_against((quality_die(unit), arm.die), against))
+    blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
+    broken = penetration_chances({blows[word]: hits[word] for word in blows}, walls)
+    told = {"nothing": 1 - sum(broken.values(), Fraction(0)), "pierced": broken["disabled"], **broken}
+    del told["disabled"]
+    return Preview(notes=notes, odds=chances(told), odds_note=UNSPOOFED if arm.kind == GUIDED else "")
+
+
+#: What is said of the odds of a shot at a craft: its pilot answers after it is held.
+UNEVADED = "if the pilot flies on, and a missile is neither spoofed nor drawn away"
+
+
+def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """How likely a shot at a craft is to hold it, to hit it and to bring it down, if the pilot flies on."""
+    table, (name, weapon) = view.table, question.about
+    firer, hull = table[name], hull_of(table, answer)
+    assert hull is not None, "what flies is a craft"
+    arm = arm_of(table, firer, weapon)
+    track, ecm = tracking(firer, arm), ecm_of(hull)
+    held = contest_chances(*acquiring(firer, track, hull), held_or_lost)
+    share = held.get("it is held", Fraction(0))
+    hits = success_chances(dice_against((quality_die(firer), track.die), ecm.sides))
+    blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
+    armour = armour_of(vehicle(hull), face_hit(hull, centre_point(table, firer.id)))
+    broken = penetration_chances({blows[word]: share * hits[word] for word in blows}, armour)
+    hit = share * (hits["minor"] + hits["major"])
+    told = {"it is lost": 1 - share, "a miss": share - hit, "a hit": hit - sum(broken.values(), Fraction(0)), **broken}
+    mine, theirs = (die_words(one) for one in acquiring(firer, track, hull))
+    second = f"then D{quality_die(firer)}, D{track.die} against D{ecm.sides}"
+    return Preview(notes=(f"{mine} against {theirs}", second), odds=chances(told), odds_note=UNEVADED)
+
+
+def evade_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
+    """How likely a craft shakes a weapon off; which one follows it is not said, so only where all track alike."""
+    pilot, firer = (view.table[name] for name in question.about)
+    tracks = [tracking(firer, arm) for arm in trackers(view.table, firer)]
+    if answer != EVADE or not tracks:
+        return Preview()
+    if any(track.die != tracks[0].die for track in tracks):
+        return Preview(notes=(f"evasion D{quality_die(pilot)} against the die that holds it",))
+    return contest_preview(*shaking_off(pilot, firer.id, tracks[0]), shaken_off)
+
+
+CHAPTER = Chapter(
+    previews={
+        **dict.fromkeys(("target", "support-target", "weapons", "final-weapons", "left-out"), fire_preview),
+        "heavy-target": heavy_preview,
+        "fire-with": out_of_turn_preview,
+        "reaction-fire": reaction_preview,
+        "building": measured(building_preview, distance),
+        "aircraft": measured(aircraft_preview, distance),
+        "evade": evade_preview,
+    },
+)

@@ -19,7 +19,7 @@ from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import must_activate
 from sandtable.rulesets.stargrunt.units.record import spot, suppressed
-from sandtable.tabletop.chapters import Previewer
+from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import measured, together
 
 #: What the chance of an accuracy roll is called.
@@ -94,10 +94,12 @@ def activate_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     return Preview()
 
 
-PREVIEWS: dict[str, Previewer] = {
-    "activate": activate_preview,
-    "support": support_preview,
-    "chits": chits_preview,
-    "aim": aim_preview,
-    "piece-aim": measured(piece_preview, distance),
-}
+CHAPTER = Chapter(
+    previews={
+        "activate": activate_preview,
+        "support": support_preview,
+        "chits": chits_preview,
+        "aim": aim_preview,
+        "piece-aim": measured(piece_preview, distance),
+    },
+)

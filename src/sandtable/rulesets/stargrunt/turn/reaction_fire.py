@@ -5,16 +5,15 @@ from collections.abc import Sequence
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
-from sandtable.engine.questions import AnyQuestion, Preview, Reaction, ReactOption
-from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.questions import ReactOption
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import unit_in_integrity
-from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot, one_fire_action, ways_to_fire
+from sandtable.rulesets.stargrunt.fire.out_of_turn import one_fire_action, ways_to_fire
 from sandtable.rulesets.stargrunt.moments import BREAKS_IN
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING
-from sandtable.rulesets.stargrunt.previews.shots import shot_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import (
     ACTIVATED,
@@ -88,18 +87,8 @@ def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
         battle.push((yield from one_fire_action(battle, battle.table[firer.id], mover, REACTION_FIRE)))
 
 
-def _preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:
-    """The fire of the unit that would break in, before support weapons join."""
-    if answer is None:
-        return Preview()
-    (mover,) = question.about
-    firer, target = view.table[answer.option], view.table[mover]
-    return shot_preview(view.table, firer, target, *first_shot(view.table, firer, target))
-
-
 CHAPTER = Chapter(
     steps={BetweenMoves: between_moves},
-    previews={"reaction-fire": _preview},
     answers={"reaction-fire": "the unit that fires at another between its two moves"},
     switches={SWITCH: "a unit may fire at an enemy between its two moves (stargrunt.turn.reaction-fire)"},
     at=(BREAKS_IN(breaks_in),),
