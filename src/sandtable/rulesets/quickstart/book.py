@@ -49,7 +49,7 @@ class Quickstart(Book):
 
     name = "quickstart"
     title = "CAV: Strike Operations Quick-Start"
-    version = "5"
+    version = "6"
     unit = "inch"
     size_counts = "models a side"
     free_measuring = False  # quickstart.turn.no-premeasuring

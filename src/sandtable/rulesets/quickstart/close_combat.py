@@ -273,8 +273,8 @@ def break_away_question(model: Thing, foes: Sequence[str], spent: int, turns: in
         rules=(BREAK_SUCCESS.id, ROUNDING.id),
         models=(model.id,),
         allowance={model.id: max(0, mv - spent)},
-        facts={"mv": mv, "spent": spent, "turns": turns},
-        shows=("distance",),
+        facts={"mv": mv, "spent": spent, "turns": turns, "contacts": 0},
+        shows=("distance", "reach"),
         decline="Stay locked",
     )
 

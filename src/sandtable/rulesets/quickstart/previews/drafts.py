@@ -9,6 +9,7 @@ from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Table
 from sandtable.field.walking.paths import resolve
+from sandtable.rulesets.quickstart.close_combat import free
 from sandtable.rulesets.quickstart.concepts import distance, distance_to, pose
 from sandtable.rulesets.quickstart.movement.moves import going, halts_at
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of
@@ -30,6 +31,12 @@ def _apart(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> 
     there = moved_to(view.table, model, resolve(pose(model), (answer or {}).get(model.id, Walk())).end)
     others = [one for one in there.models() if one.id != model.id]
     return Preview(distances=nearest_first({one.id: distance(there[model.id], one) for one in others}))
+
+
+def _away(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
+    """How far a model would be from all others once it has broken away, and how far it could get."""
+    reach = walk_reach(view.table, free(view.table[question.models[0]]), question)
+    return replace(_apart(view, question, answer), reach=reach)
 
 
 def _from_model(table: Table, model: str, point: str | Point) -> int | None:
@@ -119,5 +126,5 @@ CHAPTER = Chapter(
         "defensive-fire": _defensive,
         "defensive-weapons": _defensive,
     },
-    previews={"stand-up": _apart, "break-away": _apart, "fumbled-strike-point": measured(None, _from_model)},
+    previews={"stand-up": _apart, "break-away": _away, "fumbled-strike-point": measured(None, _from_model)},
 )

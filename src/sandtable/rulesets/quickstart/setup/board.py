@@ -259,8 +259,7 @@ def quiet_turns_to_draw(table: Table) -> int:
 
 
 def begin_as_laid_out(battle: Battle) -> None:
-    """The first turn of a battle whose models stand on the table already, as they are: a puzzle or a case."""
-    DRAW_DECK.assemble(battle)
+    """Give models what they have in a turn that begins with them on the table, as they are: a puzzle or a case."""
     for model in battle.table.models():
         refill(battle, model, keep=model.counts)
         if movement(model) == 0 or model.has(StateName.DISABLED):

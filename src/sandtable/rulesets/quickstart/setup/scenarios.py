@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan
-from sandtable.engine.shapes import At
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground
 from sandtable.forces.case_table import Opening
@@ -26,6 +25,7 @@ from sandtable.rulesets.quickstart.setup.board import (
     bring,
     edge_pair,
     lay_ground,
+    undeployed,
 )
 from sandtable.rulesets.quickstart.setup.laying import CountTerrain
 from sandtable.rulesets.quickstart.setup.shaping import DICE, PLAYERS
@@ -33,7 +33,7 @@ from sandtable.rulesets.quickstart.setup.shaping import OPTION as SHAPED
 from sandtable.rulesets.quickstart.setup.terrain import dressed
 from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
-from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DRAW_DECK, DrawCard
+from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DRAW_DECK, DrawCard, StartPhase
 from sandtable.tabletop.opening import Begun, Opener
 from sandtable.tabletop.states import give
 
@@ -101,9 +101,9 @@ class QuickstartOpener(Opener):
     def begin(self, battle: Battle, begun: Begun) -> None:
         """Begin by the rules, or as everything stands."""
         begins = begun.begins
-        fielded = [one for force in begun.laid.models.values() for one in force]
-        if begins.turn or begins.next or all(isinstance(one.thing.place, At) for one in fielded):
+        if begins.turn or begins.next:
             battle.happens(PhaseBegan(begins.turn_number, ACTIVATION, rule=ACTIVATION_PHASE.id))
+            DRAW_DECK.assemble(battle)
             begin_as_laid_out(battle)
             acting: list[Step] = [Activate(model) for model in begins.turn]
             if begins.next:
@@ -112,7 +112,11 @@ class QuickstartOpener(Opener):
                 battle.push(*(acting or [DrawCard()]))
             else:
                 battle.push(*acting, EndPhase())
-            return
-        battle.happens(PhaseBegan(0, "terrain", rule=SCENARIO.id))
-        DRAW_DECK.assemble(battle)
-        battle.push(CountTerrain() if begun.form.board.terrain == "random" else ChooseEdges())
+        elif any(undeployed(battle.table, side) for side in battle.table.sides):
+            battle.happens(PhaseBegan(0, "terrain", rule=SCENARIO.id))
+            DRAW_DECK.assemble(battle)
+            battle.push(CountTerrain() if begun.form.board.terrain == "random" else ChooseEdges())
+        else:
+            DRAW_DECK.assemble(battle)
+            begin_as_laid_out(battle)
+            battle.push(StartPhase())

@@ -15,7 +15,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.forces.ledger import citing, same_number
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
-from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK, LOCKED
+from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import DECLARE_CONTACT, enemies, in_contact, outline, touching
@@ -274,8 +274,6 @@ def _refused_by_kind(ready: Readiness, before: Sequence[str], action: str) -> Re
         return Refusal(ASSAULT.id, f"{label} touches no enemy; declare a move into contact first.")
     if action == "target-lock" and not ready.foes:
         return Refusal(TARGET_LOCK.id, "There is no enemy to lock on to.")
-    if action == "run-n-gun" and ready.locked:
-        return Refusal(LOCKED.id, f"{label} is locked in close combat.")
     if action == "break" and not ready.locked and "close-combat" not in before:
         return Refusal(BREAK.id, f"{label} is not locked in close combat.")
     if action == "repair":
