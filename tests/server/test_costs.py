@@ -1,8 +1,12 @@
 """No input costs more than it should: of time, of memory, of what others wait for."""
 
 import asyncio
+import gc
 import socket
-from collections.abc import Iterator
+import time
+import weakref
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,8 +16,10 @@ import msgspec
 import pytest
 
 from sandtable.engine.records.journal import FORMAT
+from sandtable.server import hall
 from sandtable.server.api.bodies import ScenarioChecked
 from sandtable.server.api.page_files import PageFiles
+from sandtable.server.clock import ServedTime
 from sandtable.server.database.kept import LinkKept, token_hash
 from sandtable.server.database.storage import Storage
 from sandtable.server.processes.readings import CheckScenario
@@ -23,7 +29,7 @@ from sandtable.server.seats.seated import CHAT_TOLD
 from sandtable.server.settings import INSTALLED
 from sandtable.server.unlawful import Unlawful
 from tests.server.greedy import WHERE as GREEDY
-from tests.server.tables import FREE, Server, serving
+from tests.server.tables import FREE, SECONDS, Server, serving
 from tests.server.test_storage import a_battle, using
 
 
@@ -245,11 +251,52 @@ def test_battles_that_nobody_looks_at_leave_memory_and_come_back(server: Server)
         digest = red.situation["digest"]
         server.hall().forget_idle(0)
         assert made["battle"] in server.hall()._live, "somebody looks at it"
-    hall = server.hall()
-    while hall._live.get(made["battle"]) is not None:
-        hall.forget_idle(0)
+    while server.hall()._live.get(made["battle"]) is not None:
+        server.hall().forget_idle(0)
     with server.page(tokens(made)[0]) as red:
         assert red.situation["digest"] == digest
+
+
+def test_a_battle_that_everybody_has_left_is_held_by_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is still held by whatever looked at it last keeps most of what others used in memory."""
+    ticks = Counter[str]()
+
+    async def tick(clock: ServedTime, storage: Storage) -> None:
+        ticks["all"] += 1
+
+    monkeypatch.setattr(hall, "TICK", 0.01)
+    monkeypatch.setattr(ServedTime, "tick", tick)
+    limits = msgspec.structs.replace(FREE, seconds_idle=0.0)
+    with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits) as it:
+        made = it.begin()
+        with it.page(tokens(made)[0]):
+            battle = weakref.ref(it.hall()._live[made["battle"]])
+            _see(lambda n=ticks["all"]: ticks["all"] > n + 2)  # type: ignore[misc]
+        _see(lambda: not it.hall()._live)
+        _see(lambda n=ticks["all"]: ticks["all"] > n + 2)  # type: ignore[misc]
+        gc.collect()
+        assert battle() is None
+
+
+def _see(holds: Callable[[], bool]) -> None:
+    """Wait until something holds that comes at once on an idle machine."""
+    for _ in range(int(SECONDS * 100)):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it does not come")
+
+
+def test_storage_that_was_let_go_of_answers_as_before(database: str) -> None:
+    async def use(storage: Storage) -> None:
+        await storage.begin(a_battle(), [(token_hash("t"), LinkKept("b1", "seat", ("red",)))], ["opening"])
+        before = storage.engine.pool
+        await storage.let_go()
+        assert storage.engine.pool is not before, "its connections are closed"
+        assert await storage.link("t") is not None
+        assert [text for _, text in await storage.lines("b1")] == ["opening"]
+
+    using(database, use)
 
 
 def test_unfinished_battles_that_nobody_visits_expire_by_the_time_served(database: str) -> None:

@@ -192,9 +192,10 @@ class Hall:
             await self.rest(TICK)
             try:
                 await self.clock.tick(self.storage)
-                for live in [one for one in self._live.values() if one.watchers]:
-                    await live.visited()
-                self.forget_idle(self.limits.seconds_idle)
+                await self._note_visits()
+                if self.forget_idle(self.limits.seconds_idle) and not self._live:
+                    await self.storage.let_go()
+                    give_memory_back()
                 # Whoever plays may think for a while, and shall not wait for a process to come up afterwards.
                 for workers in () if self._live else (self.thinkers, self.judges, self.readers, self.verifiers):
                     await workers.let_go(self.limits.seconds_idle)
@@ -204,15 +205,24 @@ class Hall:
             except Exception:
                 log.warning("the house is not kept", exc_info=True)
 
-    def forget_idle(self, seconds: float) -> None:
-        """Forget battles that nobody has looked at for so long; storage has them. Gives their memory back."""
+    async def _note_visits(self) -> None:
+        """Note who is at which table. No name in here outlives it: a battle that is held by one stays in memory."""
+        for live in [one for one in self._live.values() if one.watchers]:
+            await live.visited()
+
+    def forget_idle(self, seconds: float) -> int:
+        """Forget battles that nobody has looked at for so long, and give their memory back; gives how many.
+
+        Storage has them. Only ids are named here: one battle that is still held, its parts spread over everything that
+        was in use, keeps most of it from being given back.
+        """
         before = time.monotonic() - seconds
-        idle = [one for one in self._live.values() if not one.busy and one.used < before]
-        for one in idle:
-            del self._live[one.id]
+        idle = [one.id for one in self._live.values() if not one.busy and one.used < before]
+        for battle in idle:
+            del self._live[battle]
         if idle:
-            idle.clear()
             give_memory_back()
+        return len(idle)
 
     async def _wake_sleepers(self) -> None:
         """Go on with battles that wait for a bot: a server may have died over them."""

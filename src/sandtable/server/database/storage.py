@@ -136,6 +136,18 @@ class Storage:
         if not self.sqlite:
             self._listener = Listener(self.url, asyncio.get_running_loop(), heard)
 
+    async def let_go(self) -> None:
+        """Close the connections that nobody uses and forget how statements are written; the next call begins anew.
+
+        It is little, but it was made while battles were played: scattered among them, it would hold on to their memory.
+        """
+        if not self.sqlite or self.file is not None:  # one without a file is kept in its connection
+            await asyncio.get_running_loop().run_in_executor(self._threads, self._let_go)
+
+    def _let_go(self) -> None:
+        self.engine.dispose()
+        self.engine.clear_compiled_cache()
+
     async def close(self) -> None:
         """Let everything under way end, then let go of the database."""
         if self._listener is not None:
