@@ -2,27 +2,27 @@
 
 import argparse
 import contextlib
+import itertools
 import json
 import logging
-import statistics
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from sandtable.server.settings import Limits
+from sandtable.server.settings import INSTALLED, Limits
 from tests.attack import files, forging
 from tests.attack.limits import bound
 from tests.attack.requests import Attacker
 from tests.engine.duel import Duel
 from tests.server.faults import KINDS, Faults, battle_under
 from tests.server.killing import kill_at_random
-from tests.server.postgresql import cluster
+from tests.server.postgresql import Cluster, cluster
 from tests.server.shelf import WHERE
 from tests.server.small_shelf import WHERE as SMALL
 from tests.server.tables import FREE, serving
@@ -30,7 +30,8 @@ from tests.server.tables import FREE, serving
 #: How many of each there are in the whole attack; requests, kills and faults are half on each database.
 WHOLE = {"files": 100_000, "forged": 100_000, "requests": 40_000, "kills": 1_000, "faults": 1_000}
 #: After how many the totals are written.
-STRETCH = {"files": 200, "forged": 500, "requests": 400, "kills": 10, "faults": 10}
+STRETCH = {"files": 200, "forged": 500, "requests": 400, "kills": 25, "faults": 25}
+Came = tuple[Counter[str], dict[str, float]]
 
 
 class Totals:
@@ -54,53 +55,84 @@ class Totals:
         for name, value in more.items():
             known[name] = max(known.get(name, 0.0), value)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text(json.dumps(self.done, indent=1) + "\n")
+        beside = self.path.with_name(self.path.name + ".part")
+        beside.write_text(json.dumps(self.done, indent=1) + "\n")
+        beside.replace(self.path)
 
 
-@contextlib.contextmanager
-def databases() -> Iterator[Callable[[int], str]]:
-    """Fresh databases: SQLite for even numbers, PostgreSQL for odd ones."""
-    with tempfile.TemporaryDirectory() as folder, cluster() as postgresql:
-        yield lambda n: postgresql.fresh() if n % 2 else f"sqlite:///{Path(folder) / f'{n}.sqlite'}"
+class Databases:
+    """Fresh databases, of one kind and the other by turns; PostgreSQL is started when it is first needed."""
+
+    def __init__(self, ends: contextlib.ExitStack) -> None:
+        self._ends = ends
+        self._folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
+        self._postgresql: Cluster | None = None
+        self._numbers = itertools.count()
+
+    def fresh(self, turn: int) -> tuple[str, str]:
+        """The name of a kind, and the address of an empty database: SQLite for even turns, PostgreSQL for odd ones."""
+        if turn % 2 == 0:
+            return "SQLite", f"sqlite:///{self._folder / f'{next(self._numbers)}.sqlite'}"
+        if self._postgresql is None:
+            self._postgresql = self._ends.enter_context(cluster())
+        return "PostgreSQL", self._postgresql.fresh()
 
 
-def one_by_one(attack: Callable[[int], str]) -> Callable[[int, int], tuple[Counter[str], dict[str, float]]]:
+Part = Callable[[int, int, Databases], Came]
+
+
+def one_by_one(attack: Callable[[int], str]) -> Part:
     """A part that needs nothing but a number."""
-    return lambda first, count: (Counter(attack(number) for number in range(first, first + count)), {})
+    return lambda first, count, _: (Counter(attack(number) for number in range(first, first + count)), {})
 
 
-def requests(first: int, count: int) -> tuple[Counter[str], dict[str, float]]:
-    """A stretch of requests to a fresh server, on one database and then on the other."""
-    with databases() as fresh, serving(fresh(first // count), FREE_BUT_TIMELY, library=WHERE) as server:
+def requests(first: int, count: int, databases: Databases) -> Came:
+    """A stretch of requests to a fresh server: on either database, with small rulesets and with those installed."""
+    turn = first // STRETCH["requests"]
+    kind, address = databases.fresh(turn)
+    with serving(address, FREE_BUT_TIMELY, library=(WHERE, INSTALLED)[turn // 2 % 2]) as server:
         attacker = Attacker(server)
-        came = Counter(attacker.attack(number) for number in range(first, first + count))
-        usual = statistics.median(attacker.times)
-        return came, {"slowest_ms": attacker.slowest * 1000, "times_the_median": attacker.slowest / usual}
+        came = Counter(f"{kind}: {attacker.attack(number)}" for number in range(first, first + count))
+        more = {"slowest_ms": attacker.slowest * 1000, "dearest_route_times_the_median": attacker.times_the_median}
+        return came, more
 
 
-def kills(first: int, count: int) -> tuple[Counter[str], dict[str, float]]:
+def kills(first: int, count: int, databases: Databases) -> Came:
     """A stretch of kills."""
-    with databases() as fresh:
-        told = kill_at_random(fresh(first // count), count, seed=first)
-    return Counter({"acknowledged and there": told.acknowledged, "entries": told.entries}), {}
+    kind, address = databases.fresh(first // STRETCH["kills"])
+    told = kill_at_random(address, count, seed=first)
+    assert told.kills == count
+    return Counter(
+        {
+            f"{kind}: killed": told.kills,
+            f"{kind}: acknowledged and there": told.acknowledged,
+            f"{kind}: entries": told.entries,
+        }
+    ), {}
 
 
-def faults(first: int, count: int) -> tuple[Counter[str], dict[str, float]]:
-    """A stretch of faults: the next places of battles, in all three ways."""
+def faults(first: int, count: int, databases: Databases) -> Came:
+    """A stretch of faults: the next places of battles, in all three ways. Only one that happened is counted."""
     came: Counter[str] = Counter()
-    with databases() as fresh, serving(fresh(first // count), FREE, library=SMALL) as server:
+    stretch = STRETCH["faults"]
+    kind_of, address = databases.fresh(first // stretch)
+    with serving(address, FREE, library=SMALL) as server:
         shaken = Faults(server.hall().storage)
-        for number in range(first // 2, first // 2 + count):
-            kind = KINDS[number % len(KINDS)]
-            played = battle_under(server, shaken, Duel(), kind, 1 + number // len(KINDS) % 120)
-            came[f"{kind}: told the truth"] += 1
-            assert kind != "reply" or "storage" not in played.wrong
+        for number in range(first, first + count):
+            turn = number // (2 * stretch) * stretch + number % stretch  # the so-manieth on this database
+            kind, place = KINDS[turn % len(KINDS)], turn // len(KINDS)
+            happened = 0
+            while not happened:
+                played = battle_under(server, shaken, Duel(), kind, 1 + place)
+                assert kind != "reply" or "storage" not in played.wrong
+                happened, place = played.happened, place % played.places  # a battle that is too short: from its start
+            came[f"{kind_of}: {kind}: told the truth"] += 1
         shaken.remove()
     return came, {}
 
 
 FREE_BUT_TIMELY = msgspec.structs.replace(FREE, seconds_to_read=Limits().seconds_to_read)
-PARTS = {
+PARTS: dict[str, Part] = {
     "files": one_by_one(files.attack),
     "forged": one_by_one(forging.attack),
     "requests": requests,
@@ -120,17 +152,19 @@ def main() -> int:
     bound()
     logging.disable(logging.CRITICAL)  # what the server writes down is for its host
     totals, end = Totals(args.out), time.monotonic() + args.seconds
-    for part in args.only:
-        wanted, stretch = round(WHOLE[part] * args.share), STRETCH[part]
-        while (done := totals.count(part)) < wanted and time.monotonic() < end:
-            count, began = min(stretch, wanted - done), time.monotonic()
-            try:
-                came, more = PARTS[part](done, count)
-            except BaseException:
-                print(f"{part}: in the {count} from {done} on; the totals are in {args.out}", file=sys.stderr)
-                raise
-            totals.add(part, count, came, time.monotonic() - began, **more)
-        print(f"{part}: {totals.count(part)} of {wanted}", flush=True)
+    with contextlib.ExitStack() as ends:
+        databases = Databases(ends)
+        for part in args.only:
+            wanted, stretch = round(WHOLE[part] * args.share), STRETCH[part]
+            while (done := totals.count(part)) < wanted and time.monotonic() < end:
+                count, began = min(stretch - done % stretch, wanted - done), time.monotonic()
+                try:
+                    came, more = PARTS[part](done, count, databases)
+                except BaseException:
+                    print(f"{part}: in the {count} from {done} on; the totals are in {args.out}", file=sys.stderr)
+                    raise
+                totals.add(part, count, came, time.monotonic() - began, **more)
+            print(f"{part}: {totals.count(part)} of {wanted}", flush=True)
     return 0
 
 

@@ -1,7 +1,12 @@
-"""Hostile requests and messages to a server on loopback: each is answered in time, in the true form of an error."""
+"""Hostile requests and messages to a server on loopback: each is answered in time, in the true form of an error.
+
+Half of them go to a server with small rulesets, where a battle is begun and played in no time, half to one with those
+that are installed, where damaged scenarios, rosters and journals are read by the real rules.
+"""
 
 import json
 import random
+import statistics
 import time
 from typing import Any
 
@@ -10,13 +15,17 @@ import httpx
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
+from sandtable.server.seats.messages import FromPage
 from tests.attack.damage import ODD, damaged
+from tests.attack.files import text_of
 from tests.attack.limits import SECONDS
 from tests.server.tables import Server
 
 METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
-FIELDS = ("token", "side", "question", "answer", "part", "value", "rule", "when", "offers", "text", "since")
-SAYS = ("sit", "draft", "answer", "undo", "order", "concede", "draw", "claim", "chat", "ping", "nothing")
+FIELDS = ("token", "side", "question", "answer", "part", "value", "rule", "when", "offers", "text", "since", "withdraw")
+SAYS = (*sorted(one.__struct_config__.tag for one in FromPage.__args__), "nothing")
+#: The battles there are, as far as a server has their rulesets.
+BATTLES = ("duel", "parley", "quickstart", "stargrunt")
 
 
 class Attacker:
@@ -26,11 +35,23 @@ class Attacker:
         self.server = server
         described = server.http.get("/schema/openapi.json").json()["paths"]
         self.paths = [(path, method.upper()) for path, methods in described.items() for method in methods]
-        made = [server.begin(name) for name in ("duel", "parley")]
+        self.rulesets = [one["name"] for one in server.http.get("/api/rulesets").json()]
+        made = [server.begin(name) for name in BATTLES if name in self.rulesets]
         self.battles = [one["battle"] for one in made]
         self.tokens = [link["token"] for one in made for link in one["links"]]
-        self.slowest = 0.0
-        self.times: list[float] = []
+        #: How long each took, by route or by what was said.
+        self.times: dict[str, list[float]] = {}
+
+    @property
+    def slowest(self) -> float:
+        """How long the slowest took, in seconds."""
+        return max(max(times) for times in self.times.values())
+
+    @property
+    def times_the_median(self) -> float:
+        """How much longer the usual request of the dearest route takes than the usual request of all."""
+        usual = statistics.median(one for times in self.times.values() for one in times)
+        return max(statistics.median(times) for times in self.times.values()) / usual
 
     def attack(self, number: int) -> str:
         """Send something hostile, by its number; gives what came of it."""
@@ -39,9 +60,12 @@ class Attacker:
 
     def _request(self, number: int, chance: random.Random) -> str:
         path, method = chance.choice(self.paths)
+        route = f"{method} {path}"
         if chance.random() < 0.1:
             method = chance.choice(METHODS)
-        for part in ("{name}", "{battle}", "{scenario}", "{rule}", "{n}"):
+        path = path.replace("{name}", chance.choice([*self.rulesets, self._word(chance)]))
+        path = path.replace("{battle}", chance.choice([*self.battles, self._word(chance)]))
+        for part in ("{scenario}", "{rule}", "{n}"):
             path = path.replace(part, self._word(chance))
         body, kind = self._body(chance), chance.choice(["application/json", "application/json", "text/plain", "x/y"])
         headers = {"content-type": kind, "authorization": f"Bearer {chance.choice([*self.tokens, *ODD])}"}
@@ -60,7 +84,7 @@ class Attacker:
             raise AssertionError(f"request {number} is not answered") from None
         except (httpx.HTTPError, httpx.InvalidURL, h11.ProtocolError, ValueError) as problem:
             return f"not sent: {type(problem).__name__}"
-        self._in_time(number, time.monotonic() - began)
+        self._in_time(number, route, time.monotonic() - began)
         assert answer.status_code < 500 or answer.status_code == 503, f"request {number}: {answer.text}"
         assert "Traceback" not in answer.text
         if answer.status_code >= 400 and answer.content and answer.headers["content-type"] == "application/json":
@@ -71,19 +95,7 @@ class Attacker:
 
     def _message(self, number: int, chance: random.Random) -> str:
         message: dict[str, Any] = {"say": chance.choice(SAYS), "id": chance.choice([number, -1, 1 << 60, "x", None])}
-        for field in (
-            "token",
-            "side",
-            "question",
-            "answer",
-            "part",
-            "value",
-            "rule",
-            "when",
-            "offers",
-            "text",
-            "since",
-        ):
+        for field in FIELDS:
             if chance.random() < 0.4:
                 message[field] = self._value(chance)
         data: str | bytes = json.dumps(message)
@@ -104,16 +116,15 @@ class Attacker:
             return f"hung up: {type(problem).__name__}"
         except TimeoutError:
             raise AssertionError(f"message {number} is not answered") from None
-        self._in_time(number, time.monotonic() - began)
+        self._in_time(number, message["say"], time.monotonic() - began)
         return "heard"
 
-    def _in_time(self, number: int, took: float) -> None:
-        self.slowest = max(self.slowest, took)
-        self.times.append(took)
+    def _in_time(self, number: int, what: str, took: float) -> None:
+        self.times.setdefault(what, []).append(took)
         assert took < SECONDS + 0.5, f"request {number} took {took:.1f} s"
 
     def _word(self, chance: random.Random) -> str:
-        words = (*ODD, *self.battles, "duel", "parley", "0", "red", "everything", "../../etc/passwd", "%00", "a" * 300)
+        words = (*ODD, *self.battles, *self.rulesets, "0", "red", "everything", "../../etc/passwd", "%00", "a" * 300)
         return str(chance.choice(words)).replace("\x00", "")
 
     def _value(self, chance: random.Random) -> Any:
@@ -126,9 +137,15 @@ class Attacker:
     def _body(self, chance: random.Random) -> bytes:
         kind = chance.choice(["bot", "person", "hot seat", "x"])
         seats = [{"side": chance.choice(["red", "blue", "", "\0"]), "kind": kind}]
+        ruleset = chance.choice(self.rulesets)
+        kind, _, file = text_of(chance.randrange(1 << 30))
+        if kind == "journal" and chance.random() < 0.5:
+            return file.encode("utf-8", "surrogateescape")[:300_000]
         whole = (
-            {"ruleset": "duel", "seats": seats, "title": self._value(chance)},
-            {"ruleset": "duel", "text": self._word(chance), "size": self._value(chance)},
+            {"ruleset": ruleset, "seats": seats, "title": self._value(chance)},
+            {"ruleset": ruleset, "text": file, "size": self._value(chance)},
+            {"ruleset": ruleset, "rosters": {"red": file}},
+            {"text": file},
             {"text": self._word(chance)},
             {"form": self._value(chance)},
             {"tokens": [self._value(chance)] * chance.choice([1, 200])},
@@ -137,6 +154,6 @@ class Attacker:
             self._value(chance),
         )
         text = json.dumps(chance.choice(whole))
-        if chance.random() < 0.4:
+        if chance.random() < 0.3:
             text = damaged(text, chance)
         return text.encode("utf-8", "surrogatepass")[:300_000]

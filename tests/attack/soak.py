@@ -82,11 +82,13 @@ class Watch:
     def __init__(self, pid: int) -> None:
         self.pid = pid
         self.took: list[float] = []
+        self.all_took: list[float] = []
         self.answers = self.battles = 0
         self.lines: list[dict[str, float]] = []
 
     def note(self, minute: float) -> None:
         """Note how things stand."""
+        self.all_took += self.took
         took, self.took = sorted(self.took) or [0.0], []
         line = {
             "minute": round(minute, 1),
@@ -96,6 +98,7 @@ class Watch:
             "battles": self.battles,
             "p50_ms": round(statistics.median(took) * 1000, 1),
             "p95_ms": round(took[int(len(took) * 0.95)] * 1000, 1),
+            "load": round(os.getloadavg()[0], 1),
         }
         self.lines.append(line)
         print(json.dumps(line), flush=True)

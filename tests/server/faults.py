@@ -71,7 +71,7 @@ class Played:
     """What a person was told in a battle."""
 
     def __init__(self) -> None:
-        self.kept = self.places = 0
+        self.kept = self.places = self.happened = 0
         self.wrong: list[str] = []  # why answers were not taken
         self.words: list[str] = []
 
@@ -121,7 +121,7 @@ def battle_under(server: Server, faults: Faults, rules: Ruleset, kind: Kind | No
                 _told(told, played)
             elif told["why"] != "stale":
                 _told(told, played)
-        played.places = faults.counted
+        played.places, played.happened = faults.counted, faults.happened
         faults.at(None)
         spectator.until(lambda: spectator.ended)
         assert spectator.situation["n"] == red.situation["n"]
