@@ -2,7 +2,7 @@
 
 import re
 import traceback
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -23,6 +23,7 @@ from sandtable.lab.cases.known_words import KnownWords
 from sandtable.lab.cases.same import Watcher
 from sandtable.lab.cases.scripted import CaseDice
 from sandtable.lab.cases.telling import Difference, Row, event_words, question_words, value_words
+from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.case_words import CaseWords
 
 #: A step that answers more questions than this goes round in circles.
@@ -295,6 +296,9 @@ class Playing:
         spelling.check_keys(self.known.listed, self.fight.table, words)
         keys = Keys(words)
         question = self._next_question(keys, step.form.by)
+        while question is not None and not self.drafter.names(keys.now, question) and _leads_to(question, keys.now):
+            self._answer(question, Draft(None, ()), keys)
+            question = self._next_question(keys, step.form.by)
         if question is None:
             raise Differs("nobody is asked anything, so nothing can be tried")
         draft = self.drafter.draft(keys.now, question)
@@ -445,6 +449,12 @@ def _asks_for(asked: Data | None, question: AnyQuestion) -> bool:
         return str(asked.node.value) in (question.side, question.topic)
     said = {"side": question.side, "topic": question.topic, "kind": str(question.__struct_config__.tag)}
     return all(not asked.has(key) or asked.text_at(key) == value for key, value in said.items())
+
+
+def _leads_to(question: AnyQuestion, named: Collection[str]) -> bool:
+    """Whether what a model does may be asked once a question has been declined that comes before: one about it."""
+    about = any(one in named for one in (*question.about, ACTION))
+    return about and may_decline(question) and not isinstance(question, Plan)
 
 
 def _told(draft: Any) -> str:

@@ -302,9 +302,15 @@ def _rallies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 
 def _nobody_to_transfer_to(table: Table, unit: Thing) -> Refusal | None:
-    if not any(below(table, unit, one) for one in comrades(table, unit)):
+    under = [one for one in comrades(table, unit) if below(table, unit, one)]
+    if not under:
         return Refusal(TRANSFER.id, f"{unit.label} has nobody under its command.")
-    return none_open(receivers(table, unit), partial(transfer_refused, table, unit))
+    known = receivers(table, unit)
+    return (
+        none_open(known, partial(transfer_refused, table, unit))
+        if known
+        else transfer_refused(table, unit, under[0].id)
+    )
 
 
 def _nobody_to_rally(table: Table, unit: Thing) -> Refusal | None:
