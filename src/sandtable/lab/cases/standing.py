@@ -5,7 +5,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from sandtable.engine.questions import AnyQuestion, Chance, Preview
+from msgspec.structs import replace
+
+from sandtable.engine.questions import AnyQuestion, Chance, PathNote, Preview
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
@@ -152,7 +154,7 @@ def compared_preview(expected: Data, preview: Preview) -> list[Row]:
     """A preview beside the one a case expects."""
     readers: dict[str, Callable[[Data, Preview], list[Row]]] = {
         "explanations": lambda value, seen: [_one_of("explanation", one, seen.explanations) for one in value.items()],
-        "paths": lambda value, seen: [_one_of("path", one, seen.paths) for one in value.items()],
+        "paths": lambda value, seen: [_path(one, seen.paths) for one in value.items()],
         "sight": lambda value, seen: [_one_of("sight", one, seen.sight) for one in value.items()],
         "notes": lambda value, seen: [_note(one, seen) for one in value.items()],
         "distances": lambda value, seen: [_distance(key, one, seen) for key, one in value.table().items()],
@@ -183,6 +185,19 @@ def _one_of(what: str, expected: Data, things: Sequence[Any]) -> Row:
     same = any(agrees(expected, thing) for thing in things)
     came = "; ".join(_struct_words(thing) for thing in things) or "nothing"
     return Row(what, plain_words(expected), came, same)
+
+
+def _path(expected: Data, paths: Sequence[PathNote]) -> Row:
+    """One of the paths; where a move is paid for in inches, its total may be said so."""
+    row = _one_of("path", expected, paths)
+    if row.same or not expected.has("total"):
+        return row
+    rest = [key for key in expected.names() if key != "total"]
+    same = any(
+        expected.length("total") == one.total and all(agrees(expected.at(key), getattr(one, key)) for key in rest)
+        for one in paths
+    )
+    return replace(row, same=same)
 
 
 def _struct_words(thing: Any) -> str:

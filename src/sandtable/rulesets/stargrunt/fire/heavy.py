@@ -9,18 +9,29 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.aerospace.arcs import refused_from_air
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, on_table
+from sandtable.rulesets.stargrunt.chapter import (
+    Action,
+    Activate,
+    Outcome,
+    by_unit,
+    none_open,
+    on_table,
+    passengers_do_not,
+)
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.fire.armament import (
     BROUGHT,
     BY_TARGET_SIZE,
+    CREW_SERVED,
     GUIDED,
+    GUN_STATE,
     HEAVY_DICE,
     MISSILE_DICE,
     TARGET_SIZE,
     Arm,
     arm_of,
     arms,
+    gun_of,
     rounds,
     works,
 )
@@ -108,6 +119,13 @@ def _refused(table: Table, unit: Thing) -> Refusal | None:
     return none_open(weapons(table, unit), partial(weapon_refused, table, unit))
 
 
+def _not_set_up(table: Table, unit: Thing) -> Refusal | None:
+    gun = gun_of(unit)
+    if gun is None:
+        return passengers_do_not(table, unit)
+    return Refusal(CREW_SERVED.id, f"The {gun.label} of {unit.label} is {unit.value(GUN_STATE)}.")
+
+
 def _fires(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """One weapon at one target (stargrunt.vehicles.as-units)."""
     chosen = yield ChooseOne(
@@ -142,6 +160,7 @@ CHAPTER = Chapter(
             carry_out=_fires,
             shown=lambda table, unit: on_table(table, unit) and bool(arms(table, unit)),
             refused=_refused,
+            barred=_not_set_up,
         ),
     ),
     refusals={"heavy-weapon": by_unit(weapon_refused), "heavy-target": _target_judged},
