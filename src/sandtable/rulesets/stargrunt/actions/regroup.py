@@ -9,7 +9,15 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.actions.elements import bring_along
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, on_foot
+from sandtable.rulesets.stargrunt.chapter import (
+    Action,
+    Activate,
+    Outcome,
+    by_unit,
+    none_open,
+    on_foot,
+    passengers_do_not,
+)
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
@@ -82,6 +90,11 @@ def join_refused(table: Table, unit: Thing, name: str) -> Refusal | None:
 
 def _nobody_to_join(table: Table, unit: Thing) -> Refusal | None:
     return none_open(partners(table, unit), partial(join_refused, table, unit))
+
+
+def _nobody_near(table: Table, unit: Thing) -> Refusal | None:
+    aboard = passengers_do_not(table, unit)
+    return aboard or Refusal(PROCEDURE.id, f"{unit.label} is not, with all its figures, within integrity of another.")
 
 
 def _regroups(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -169,6 +182,7 @@ CHAPTER = Chapter(
             carry_out=_regroups,
             shown=lambda table, unit: bool(partners(table, unit)),
             refused=_nobody_to_join,
+            barred=_nobody_near,
         ),
     ),
     counts={CountName.STRENGTH: "how many figures it has had, if not those of its data"},
