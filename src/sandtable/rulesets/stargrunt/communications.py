@@ -5,7 +5,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Forfeited, StateChanged
+from sandtable.engine.events import Declared, Forfeited
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -38,6 +38,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
 from sandtable.tabletop.previews import measured
+from sandtable.tabletop.states import END_OF_TURN, give
 
 ROLL = rule("stargrunt.communications.roll")
 DIRECT = rule("stargrunt.communications.direct-contact")
@@ -239,8 +240,7 @@ def transfer(battle: Battle, commander: Thing) -> Procedure[str]:
     )
     receiver = battle.table[chosen]
     n = battle.happens(Declared(commander.id, "transfer", (receiver.id,), rule=TRANSFER.id, detail=citing(DETAILS)))
-    before, after = commander.value(TRANSFERS), (*tried(commander), receiver.id)
-    battle.happens(StateChanged(commander.id, TRANSFERS, before, after, "end of turn", rule=LIMIT.id, because=n))
+    give(battle, commander.id, TRANSFERS, LIMIT, (*tried(commander), receiver.id), until=END_OF_TURN, because=n)
     direct = in_contact(battle.table, commander.id, receiver.id)
     through, n = yield from communicate(battle, commander, receiver, n)
     if not through:

@@ -4,7 +4,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Forfeited, StateChanged, StepBegan
+from sandtable.engine.events import Forfeited, StepBegan
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -30,7 +30,7 @@ from sandtable.tabletop.actions import Budget
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import by_default
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give
 
 WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
 FAILED = rule("stargrunt.actions.failed-test-loses-the-action")
@@ -78,7 +78,7 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
     why = DETAILS if step.transferred else TWO_ACTIONS
     battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=citing(WHOLE_UNIT)))
     if not step.transferred and not unit.has(ACTIVATED):
-        battle.happens(StateChanged(unit.id, ACTIVATED, None, 1, END_OF_TURN, rule=MARKER.id))
+        give(battle, unit.id, ACTIVATED, MARKER, until=END_OF_TURN)
     for begins in () if step.begun else book.at(ACTIVATES):
         begins(battle, unit)
     unit = battle.table[unit.id]

@@ -44,7 +44,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import measured
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give, take
 
 DETACHED = rule("stargrunt.actions.detached-elements")
 DETAILS = rule("stargrunt.actions.detached-elements-details")
@@ -191,8 +191,7 @@ def _activate(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
         shows=("distance",),
     )
     n = battle.happens(Declared(unit.id, "activate element", (chosen,), rule=DETAILS.id, detail=citing(DETACHED)))
-    before, after = unit.value(TRIED), (*tried(unit), chosen)
-    battle.happens(StateChanged(unit.id, TRIED, before, after, END_OF_TURN, rule=DETAILS.id, because=n))
+    give(battle, unit.id, TRIED, DETAILS, (*tried(unit), chosen), until=END_OF_TURN, because=n)
     if not within_call(battle.table, unit, chosen):
         through, n = yield from communicate(battle, unit, battle.table[chosen], n, by_radio=True)
         if not through:
@@ -222,7 +221,7 @@ def rejoin(battle: Battle, step: Rejoin) -> Procedure[None]:
         if element.has(APART):
             merge(battle, element, unit)
     elif not element.has(APART):
-        battle.happens(StateChanged(element.id, APART, None, 1, rule=DETAILS.id))
+        give(battle, element.id, APART, DETAILS)
 
 
 def merge(battle: Battle, element: Thing, unit: str) -> None:
@@ -237,7 +236,7 @@ def merge(battle: Battle, element: Thing, unit: str) -> None:
     if after != before:
         battle.happens(Counted(unit, CountName.SUPPRESSION, before, after, rule=DETAILS.id, because=n))
     if thing.has(StateName.IN_POSITION) and not element.has(StateName.IN_POSITION):
-        battle.happens(StateChanged(unit, StateName.IN_POSITION, 1, None, rule=DETAILS.id, because=n))
+        take(battle, unit, StateName.IN_POSITION, DETAILS, n)
 
 
 def bring_along(battle: Battle, gone: Thing, unit: str, why: Rule, because: int) -> None:
@@ -246,7 +245,7 @@ def bring_along(battle: Battle, gone: Thing, unit: str, why: Rule, because: int)
     stargrunt.actions.fire-limit    no weapon fires twice in a turn, whichever unit it is in
     """
     for one in captives(battle.table, gone.id):
-        n = battle.happens(StateChanged(one.id, CAPTIVE, gone.id, unit, rule=why.id, because=because))
+        n = give(battle, one.id, CAPTIVE, why, unit, because=because)
         battle.happens(Placed(one.id, In(unit, PRISONERS), rule=why.id, because=n))
     mine = fired(battle.table[unit])
     both = tuple(dict.fromkeys((*mine, *fired(gone))))
@@ -270,8 +269,7 @@ def take_over(battle: Battle, step: TakeOver) -> Procedure[None]:
     unit = str(element.value(ELEMENT))
     if fit(battle.table, unit):
         return
-    if battle.table[unit].has(StateName.DESTROYED):
-        battle.happens(StateChanged(unit, StateName.DESTROYED, 1, None, rule=DETAILS.id))
+    take(battle, unit, StateName.DESTROYED, DETAILS)
     merge(battle, element, unit)
     battle.happens(Declared(unit, "taken over", (element.id,), rule=LOSS_OF_LEADER.id))
     yield from replace_leader(battle, unit, 0)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     Declared,
-    StateChanged,
 )
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseSeveral, MoveModels, Option, Preview, Refusal
@@ -74,6 +73,7 @@ from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
 from sandtable.tabletop.previews import together
+from sandtable.tabletop.states import give, take
 
 REORGANISE = rule("stargrunt.actions.reorganise")
 REORGANISE_LIMITS = rule("stargrunt.actions.reorganise-limits")
@@ -146,9 +146,9 @@ def in_position_test(battle: Battle, unit: Thing) -> bool:
     """Try to go In Position, or to stay so."""
     roll = throw(battle, going_in(unit, in_cover(battle.table, unit)))
     if roll.succeeds and not unit.has(StateName.IN_POSITION):
-        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, None, 1, rule=GOING_IN.id, because=roll.n))
+        give(battle, unit.id, StateName.IN_POSITION, GOING_IN, because=roll.n)
     elif not roll.succeeds and unit.has(StateName.IN_POSITION):
-        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=WHILE_IN_POSITION.id, because=roll.n))
+        take(battle, unit.id, StateName.IN_POSITION, WHILE_IN_POSITION, roll.n)
     return roll.succeeds
 
 
@@ -198,8 +198,7 @@ def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
         walks = closing_up(battle.table, unit)
     walk(battle, walks, base_mobility(unit), REORGANISE)
     note_left_behind(battle, unit.id)
-    if unit.has(TRAVELLING):
-        battle.happens(StateChanged(unit.id, TRAVELLING, 1, None, rule=TRAVEL.id))
+    take(battle, unit.id, TRAVELLING, TRAVEL)
     if unit.has(StateName.IN_POSITION):
         in_position_test(battle, battle.table[unit.id])
 
@@ -237,7 +236,7 @@ def _goes_in(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 def _comes_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     yield from ()
-    battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id))
+    take(battle, unit.id, StateName.IN_POSITION, LEAVING)
     return Outcome()
 
 

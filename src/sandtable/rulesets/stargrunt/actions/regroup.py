@@ -3,7 +3,7 @@
 from functools import partial
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Declared, Grouped, Left, StateChanged
+from sandtable.engine.events import Counted, Declared, Grouped, Left
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing, following_from_formation
@@ -39,7 +39,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality,
 )
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give
 
 REGROUP = rule("stargrunt.actions.regrouping")
 PROCEDURE = rule("stargrunt.actions.regrouping-procedure")
@@ -142,7 +142,7 @@ def _join(battle: Battle, kept: Thing, gone: Thing, kind: str, because: int) -> 
 
     def becomes(state: str, before: str | None, after: str) -> None:
         if before != after:
-            battle.happens(StateChanged(unit, state, before, after, rule=REGROUP.id, because=because))
+            give(battle, unit, state, REGROUP, after, because=because)
 
     level = average(confidence(kept), confidence(gone))
     under = [one.id for one in table.of_kind("unit") if one.unit == gone.id]
@@ -168,7 +168,7 @@ def _join(battle: Battle, kept: Thing, gone: Thing, kind: str, because: int) -> 
     if after != before:
         battle.happens(Counted(unit, CountName.SUPPRESSION, before, after, rule=PROCEDURE.id, because=because))
     if not kept.has(ACTIVATED):
-        battle.happens(StateChanged(unit, ACTIVATED, None, 1, END_OF_TURN, rule=PROCEDURE.id, because=because))
+        give(battle, unit, ACTIVATED, PROCEDURE, until=END_OF_TURN, because=because)
 
 
 CHAPTER = Chapter(

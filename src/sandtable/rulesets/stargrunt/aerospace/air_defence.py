@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Moved, StateChanged
+from sandtable.engine.events import Declared, Moved
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -48,7 +48,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, result_of, strike
 from sandtable.rulesets.stargrunt.vehicles.hulls import LEVELS, armour_of, ecm_die, face_hit
 from sandtable.tabletop.checks import Check
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give, take
 
 #: Whose weapons are made to fire at aircraft, as the scenario says.
 ANTI_AIR = "anti-air"
@@ -255,10 +255,9 @@ def _evades(battle: Battle, step: AtAircraft, hull: Thing, track: Tracking, beca
     assert isinstance(put.where, At)
     to = At(put.where.point, ALOFT)
     n = battle.happens(Moved(hull.id, hull.place, to, put.facing, rule=AT_AIRCRAFT.id, because=because))
-    if hull.has(HOVERING):
-        battle.happens(StateChanged(hull.id, HOVERING, 1, None, rule=AT_AIRCRAFT.id, because=n))
+    take(battle, hull.id, HOVERING, AT_AIRCRAFT, n)
     if not pilot.has(ACTIVATED):
-        battle.happens(StateChanged(pilot.id, ACTIVATED, None, 1, END_OF_TURN, rule=AT_AIRCRAFT.id, because=n))
+        give(battle, pilot.id, ACTIVATED, AT_AIRCRAFT, until=END_OF_TURN, because=n)
     shaking = shaking_off(pilot, step.firer, track)
     rolled = opposed_roll(battle, *shaking, AT_AIRCRAFT, because=n, outcome=shaken_off)
     return rolled.succeeds

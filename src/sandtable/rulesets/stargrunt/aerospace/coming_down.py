@@ -1,7 +1,7 @@
 """Aircraft come down: emergency landings, crashes, and what becomes of those aboard."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import ModelLost, Moved, StateChanged
+from sandtable.engine.events import ModelLost, Moved
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.state import Step
@@ -22,6 +22,7 @@ from sandtable.rulesets.stargrunt.vehicles.getting_out import GetOut
 from sandtable.rulesets.stargrunt.vehicles.hits import wreck
 from sandtable.rulesets.stargrunt.vehicles.hulls import footprint, occupants
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
+from sandtable.tabletop.states import take
 
 AT_AIRCRAFT = rule("stargrunt.aerospace.fire-at-aircraft")
 EMERGENCY = rule("stargrunt.aerospace.emergency-landing")
@@ -99,8 +100,7 @@ def comes_down(battle: Battle, step: ComesDown) -> Procedure[None]:
         return
     n = battle.happens(Moved(hull.id, hull.place, At(at), hull.facing, manner="fallen", rule=EMERGENCY.id, because=n))
     for state in (AIRBORNE, HOVERING, GROUNDED):
-        if hull.has(state):
-            battle.happens(StateChanged(hull.id, state, hull.value(state), None, rule=EMERGENCY.id, because=n))
+        take(battle, hull.id, state, EMERGENCY, n)
     aboard = tuple(one.id for one in occupants(battle.table, hull.id)) if score in EMERGENCY.numbers("crash") else ()
     wreck(battle, battle.table[hull.id], "disabled", n)
     battle.push(Shaken(step.unit, aboard))

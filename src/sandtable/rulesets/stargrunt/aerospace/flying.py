@@ -1,7 +1,7 @@
 """How aircraft move: to any point of the table, hovering, landing and taking off."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Moved, StateChanged
+from sandtable.engine.events import Moved
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -29,7 +29,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     spot,
 )
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, flies, footprint, hovers
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give, take
 
 MOVEMENT = rule("stargrunt.aerospace.movement")
 #: How far a craft has flown in this activation, and that it is down for good.
@@ -167,12 +167,11 @@ def fly(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     least = MOVEMENT.inches("minimum_move_in")
     far = center_gap(spot(hull), put.where.point) >= least * least
     n = go_to(battle, hull, put)
-    if hull.has(HOVERING):
-        battle.happens(StateChanged(hull.id, HOVERING, 1, None, rule=MOVEMENT.id, because=n))
+    take(battle, hull.id, HOVERING, MOVEMENT, n)
     before = hull.value(FLOWN)
     after = "far" if far or before == "far" else "a little"
     if after != before:
-        battle.happens(StateChanged(hull.id, FLOWN, before, after, END_OF_TURN, rule=MOVEMENT.id, because=n))
+        give(battle, hull.id, FLOWN, MOVEMENT, after, until=END_OF_TURN, because=n)
     return Outcome(then=(AfterMove(unit.id),))
 
 
@@ -183,7 +182,7 @@ def hover(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     answer = yield _asked(battle.table, unit, hull, "hover", f"{hull.label} hovers: where, and facing which way?")
     n = go_to(battle, hull, answer[hull.id])
     if not hull.has(HOVERING):
-        battle.happens(StateChanged(hull.id, HOVERING, None, 1, rule=MOVEMENT.id, because=n))
+        give(battle, hull.id, HOVERING, MOVEMENT, because=n)
     return Outcome()
 
 
@@ -197,7 +196,7 @@ def land(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     if minor:
         score, n = plain_roll(battle, "landing", hull.id, f"d{quality_die(unit)}", MOVEMENT)
         if score in MOVEMENT.numbers("cannot_take_off_on"):
-            battle.happens(StateChanged(hull.id, GROUNDED, None, 1, rule=MOVEMENT.id, because=n))
+            give(battle, hull.id, GROUNDED, MOVEMENT, because=n)
     set_down(battle, hull, spot(hull), n)
     return Outcome()
 
@@ -207,8 +206,7 @@ def set_down(battle: Battle, hull: Thing, at: Point, because: int) -> None:
     to = At(at)
     n = battle.happens(Moved(hull.id, hull.place, to, hull.facing, manner="own", rule=MOVEMENT.id, because=because))
     for state in (AIRBORNE, HOVERING):
-        if hull.has(state):
-            battle.happens(StateChanged(hull.id, state, hull.value(state), None, rule=MOVEMENT.id, because=n))
+        take(battle, hull.id, state, MOVEMENT, n)
 
 
 def take_off(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -216,8 +214,8 @@ def take_off(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     yield from ()
     hull = craft_of(battle.table, unit)
     assert hull is not None
-    n = battle.happens(StateChanged(hull.id, AIRBORNE, None, 1, rule=MOVEMENT.id))
-    battle.happens(StateChanged(hull.id, HOVERING, None, 1, rule=MOVEMENT.id, because=n))
+    n = give(battle, hull.id, AIRBORNE, MOVEMENT)
+    give(battle, hull.id, HOVERING, MOVEMENT, because=n)
     battle.happens(Moved(hull.id, hull.place, At(spot(hull), ALOFT), hull.facing, rule=MOVEMENT.id, because=n))
     return Outcome()
 
@@ -293,7 +291,7 @@ def begins(battle: Battle, unit: Thing) -> None:
     """What a craft has flown counts for one activation."""
     hull = craft_of(battle.table, unit)
     if hull is not None and hull.has(FLOWN):
-        battle.happens(StateChanged(hull.id, FLOWN, hull.value(FLOWN), None, rule=MOVEMENT.id))
+        take(battle, hull.id, FLOWN, MOVEMENT)
 
 
 ACTIONS = (

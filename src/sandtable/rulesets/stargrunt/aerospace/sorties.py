@@ -3,7 +3,7 @@
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import ModelLost, Placed, StateChanged, StepBegan
+from sandtable.engine.events import ModelLost, Placed, StepBegan
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, Confirm, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -31,7 +31,7 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import FRONT, armour_of, ecm_di
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.vehicles.vehicle_units import brings
 from sandtable.tabletop.checks import Check, throw
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give, take
 
 DEFENCE = rule("stargrunt.aerospace.air-defence")
 #: What a side has against aircraft, and the level of the table on which craft fly.
@@ -66,7 +66,7 @@ def lay_defences(battle: Battle, form: Scenario) -> None:
         word = str(one.options.get("air-defence", DEFENCE.text_at("default")))
         flown = [thing for foe in form.sides if foe != side for thing in assets(battle.table, foe)]
         if any(asset(thing).vehicle for thing in flown):
-            battle.happens(StateChanged(side, AIR_DEFENCE, None, word, rule=DEFENCE.id))
+            give(battle, side, AIR_DEFENCE, DEFENCE, word)
 
 
 def sortie(battle: Battle, step: Sortie) -> Procedure[None]:
@@ -75,7 +75,7 @@ def sortie(battle: Battle, step: Sortie) -> Procedure[None]:
     told = citing(ARRIVES)
     battle.happens(StepBegan("air mission", thing.side, (thing.id,), rule=FIRE_MISSION.id, detail=told))
     for state in (BOX, CALLER):
-        battle.happens(StateChanged(thing.id, state, thing.value(state), None, rule=ASSETS.id))
+        take(battle, thing.id, state, ASSETS)
     unit = _bring(battle, thing)
     through = yield from through_defences(battle, unit)
     if through:
@@ -214,10 +214,10 @@ def enter(battle: Battle, step: Enter) -> Procedure[None]:
     assert isinstance(where, At)
     facing = away_from_home(battle.table, hull.side)
     n = battle.happens(Placed(step.unit, Off(STANDS_FOR_IT), rule=ARRIVES.id))
-    battle.happens(StateChanged(hull.id, AIRBORNE, None, 1, rule=ARRIVES.id, because=n))
+    give(battle, hull.id, AIRBORNE, ARRIVES, because=n)
     battle.happens(Placed(hull.id, At(where.point, ALOFT), facing, rule=ARRIVES.id, because=n))
-    battle.happens(StateChanged(hull.id, FRESH, None, 1, END_OF_TURN, rule=ARRIVES.id, because=n))
-    battle.happens(StateChanged(step.unit, ACTIVATED, None, 1, END_OF_TURN, rule=MARKER.id, because=n))
+    give(battle, hull.id, FRESH, ARRIVES, until=END_OF_TURN, because=n)
+    give(battle, step.unit, ACTIVATED, MARKER, until=END_OF_TURN, because=n)
     battle.push(AfterMove(step.unit))
 
 

@@ -1,7 +1,7 @@
 """Serving the guns: what is loaded, and what the crew of a piece on the table does with it."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Spent, StateChanged
+from sandtable.engine.events import Declared, Spent
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, Confirm, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -28,6 +28,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.units.record import leadership, quality_die
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.states import give, take
 
 same_number("what firing a piece takes", LIST.number("fire_artillery", "cost"), ON_TABLE.number("actions"))
 
@@ -171,9 +172,8 @@ def pack(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """Deploy a piece, or pack it so that it can be moved: a reorganise action."""
     yield from ()
     before, after = (READY, PACKED) if unit.has(READY) else (PACKED, READY)
-    if unit.has(before):
-        battle.happens(StateChanged(unit.id, before, unit.value(before), None, rule=ON_TABLE.id))
-    battle.happens(StateChanged(unit.id, after, None, 1, rule=ON_TABLE.id))
+    take(battle, unit.id, before, ON_TABLE)
+    give(battle, unit.id, after, ON_TABLE)
     return Outcome()
 
 

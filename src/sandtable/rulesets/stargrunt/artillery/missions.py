@@ -1,7 +1,7 @@
 """A fire mission arrives: which marker was real, how accurate the fire is, and where it falls."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Left, Revealed, StateChanged, StepBegan
+from sandtable.engine.events import Left, Revealed, StepBegan
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Point
@@ -28,6 +28,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.turn.order import FIRE_MISSION
 from sandtable.rulesets.stargrunt.units.record import leadership, quality_die, spot
 from sandtable.tabletop.checks import Check, Thrown, throw
+from sandtable.tabletop.states import take
 
 ACCURACY = rule("stargrunt.artillery.accuracy")
 
@@ -74,7 +75,7 @@ def fire_mission(battle: Battle, step: FireMission) -> Procedure[None]:
     rounds, warhead = thing.value(ROUNDS), str(thing.value(WARHEAD))
     assert isinstance(rounds, int)
     for state in [one for one in (BOX, CALLER, WARHEAD, ROUNDS, MARKERS) if thing.has(one)]:
-        battle.happens(StateChanged(thing.id, state, thing.value(state), None, rule=ASSETS.id))
+        take(battle, thing.id, state, ASSETS)
     roll = throw(battle, trial)
     falls = aimed if roll.succeeds else deviated(battle, thing.id, aimed, roll, roll.score)
     battle.push(salvo(thing, aimed, falls, warhead, rounds))

@@ -1,7 +1,7 @@
 """Artillery pieces that stand on the table as units, an option: they fire at what their crew sees, or when called."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Forfeited, Placed, StateChanged
+from sandtable.engine.events import Forfeited, Placed
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Off, Point
@@ -13,7 +13,7 @@ from sandtable.rulesets.stargrunt.communications import communicate, superior
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.units.record import fit, gap_between, points, suppressed
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give
 
 ON_TABLE = rule("stargrunt.artillery.on-table")
 #: The switch of the option, and that a piece has fired this turn.
@@ -48,7 +48,7 @@ def lay_pieces(battle: Battle, form: Scenario) -> None:
             )
             battle.happens(Placed(made.id, made.place, made=made, rule=ON_TABLE.id))
             if not battle.table[entry.name].has(PACKED):
-                battle.happens(StateChanged(entry.name, READY, None, 1, rule=ON_TABLE.id))
+                give(battle, entry.name, READY, ON_TABLE)
 
 
 def refused_piece(table: Table, thing: Thing) -> Refusal | None:
@@ -96,4 +96,4 @@ def message_to_piece(battle: Battle, unit: Thing, thing: Thing) -> Procedure[tup
 
 def has_fired(battle: Battle, thing: Thing, because: int = 0) -> None:
     """A piece fires one mission a turn."""
-    battle.happens(StateChanged(thing.id, FIRED, None, 1, END_OF_TURN, rule=ON_TABLE.id, because=because))
+    give(battle, thing.id, FIRED, ON_TABLE, until=END_OF_TURN, because=because)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Forfeited, Placed, Spent, StateChanged
+from sandtable.engine.events import Declared, Forfeited, Placed, Spent
 from sandtable.engine.questions import UNTIL_REVEALED, ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Spot
@@ -74,6 +74,7 @@ from sandtable.rulesets.stargrunt.turn.order import missions
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import throw
+from sandtable.tabletop.states import give
 
 
 class Inbound(Step, frozen=True):
@@ -143,14 +144,14 @@ def order_mission(battle: Battle, unit: Thing, thing: Thing, because: int) -> Pr
     stargrunt.artillery.on-table    a piece on the table fires at once
     """
     battle.happens(Spent(thing.id, MISSIONS, 1, thing.count(MISSIONS) - 1, rule=ASSETS.id, because=because))
-    battle.happens(StateChanged(thing.id, CALLER, None, unit.id, rule=ASSETS.id, because=because))
+    give(battle, thing.id, CALLER, ASSETS, unit.id, because=because)
     if not asset(thing).vehicle:
         yield from _aim(battle, unit, thing, because)
     box = box_of(asset(thing))
     if thing.unit:
         has_fired(battle, thing, because)
         return (FireMission(thing.id),)
-    battle.happens(StateChanged(thing.id, BOX, None, box, rule=INBOUND.id, because=because))
+    give(battle, thing.id, BOX, INBOUND, box, because=because)
     return ()
 
 
@@ -190,9 +191,9 @@ def _aim(battle: Battle, unit: Thing, thing: Thing, because: int) -> Procedure[N
             glyph="counter",
         )
         battle.happens(Placed(name, spots[name].where, made=made, rule=AIM.id, because=because))
-    battle.happens(StateChanged(real, REAL, None, 1, rule=AIM.id, known_to=(unit.side,), because=because))
+    give(battle, real, REAL, AIM, because=because, known_to=(unit.side,))
     for state, value in ((WARHEAD, warhead), (ROUNDS, rounds), (MARKERS, names)):
-        battle.happens(StateChanged(thing.id, state, None, value, rule=AIM.id, because=because))
+        give(battle, thing.id, state, AIM, value, because=because)
 
 
 def inbound(battle: Battle, step: Inbound) -> Procedure[None]:
@@ -202,7 +203,7 @@ def inbound(battle: Battle, step: Inbound) -> Procedure[None]:
         for thing in assets(battle.table, side):
             box = thing.value(BOX)
             if isinstance(box, int) and box > 1:
-                battle.happens(StateChanged(thing.id, BOX, box, box - 1, rule=INBOUND.id))
+                give(battle, thing.id, BOX, INBOUND, box - 1)
 
 
 # What the chapter brings -------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     Declared,
     Forfeited,
-    StateChanged,
 )
 from sandtable.engine.questions import (
     ChooseOne,
@@ -90,7 +89,7 @@ from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, hull_of, points, standing, units
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import throw
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give, take
 
 # The attackers' and the defenders' nerve ----------------------------------------------------------------------------
 
@@ -114,7 +113,7 @@ def declare(battle: Battle, unit: Thing) -> Procedure[tuple[str, tuple[str, ...]
         return "", (), (unit.id,)
     joined = yield from _joining(battle, unit, chosen)
     for name in joined:
-        battle.happens(StateChanged(name, ACTIVATED, None, 1, END_OF_TURN, rule=COMBINED.id, because=n))
+        give(battle, name, ACTIVATED, COMBINED, until=END_OF_TURN, because=n)
     passed = tuple(name for name in (unit.id, *joined) if dares(battle, battle.table[name], n))
     failed = tuple(name for name in (unit.id, *joined) if name not in passed)
     if passed and failed:
@@ -160,7 +159,7 @@ def dares(battle: Battle, unit: Thing, because: int) -> bool:
         if not roll.succeeds:
             return False
         if trial == leaving_position(unit):
-            battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id, because=roll.n))
+            take(battle, unit.id, StateName.IN_POSITION, LEAVING, roll.n)
     return True
 
 

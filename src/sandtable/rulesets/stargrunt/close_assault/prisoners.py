@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Grouped, Placed, StateChanged
+from sandtable.engine.events import Grouped, Placed
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import In
@@ -16,9 +16,10 @@ from sandtable.rulesets.stargrunt.confidence.levels import SURRENDER
 from sandtable.rulesets.stargrunt.units.leaders import leader
 from sandtable.rulesets.stargrunt.units.record import CAPTIVE, PRISONERS, STATUS, captives, points, standing
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
 
 
-def take(battle: Battle, figures: Sequence[str], captor: str, why: Rule, because: int) -> None:
+def capture(battle: Battle, figures: Sequence[str], captor: str, why: Rule, because: int) -> None:
     """Make prisoners of some figures: out of the fight, they go where their captors go.
 
     stargrunt.units.figure-status         a prisoner is neither OK nor a casualty of its unit any more
@@ -26,7 +27,7 @@ def take(battle: Battle, figures: Sequence[str], captor: str, why: Rule, because
     """
     for name in figures:
         told = citing(STATUS, SURRENDER)
-        n = battle.happens(StateChanged(name, CAPTIVE, None, captor, rule=why.id, because=because, detail=told))
+        n = give(battle, name, CAPTIVE, why, captor, because=because, detail=told)
         battle.happens(Grouped((name,), f"{captor} {PRISONERS}", rule=why.id, because=n))
         battle.happens(Placed(name, In(captor, PRISONERS), rule=why.id, because=n))
 
@@ -47,7 +48,7 @@ def surrender(battle: Battle, unit: Thing, captor: str, why: Rule, because: int 
         rules=(SURRENDER.id,),
         default="come",
     )
-    take(battle, [one.id for one in figures], captor, why, because)
+    capture(battle, [one.id for one in figures], captor, why, because)
     if how == "fetch":
         moves.advance(battle, battle.table[captor], place, None, 0, SURRENDER)
 
@@ -92,7 +93,7 @@ def _send_back(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome
 def hand_over(battle: Battle, held: Sequence[Thing], to: str, why: Rule) -> None:
     """Prisoners go with somebody else."""
     for one in held:
-        n = battle.happens(StateChanged(one.id, CAPTIVE, one.value(CAPTIVE), to, rule=why.id))
+        n = give(battle, one.id, CAPTIVE, why, to)
         battle.happens(Placed(one.id, In(to, PRISONERS), rule=why.id, because=n))
 
 

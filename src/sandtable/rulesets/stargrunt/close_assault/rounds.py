@@ -9,7 +9,6 @@ from sandtable.engine.events import (
     HarmApplied,
     ModelLost,
     Rolled,
-    StateChanged,
 )
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import (
@@ -50,7 +49,7 @@ from sandtable.rulesets.stargrunt.close_assault.fights import (
     combat_score,
     up,
 )
-from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender, take
+from sandtable.rulesets.stargrunt.close_assault.prisoners import capture, surrender
 from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, named
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, reaction, suppress
 from sandtable.rulesets.stargrunt.confidence.nerve import destroy
@@ -59,6 +58,7 @@ from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import BROKEN, DEAD, LOSS_OF_LEADER, WOUNDED, at_worst, fit, is_fit
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.states import give, take
 
 # Rounds ------------------------------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
         )
         faces = {**faces, **others}
     for one in many:
-        battle.happens(StateChanged(one.id, StateName.FACES, None, faces[one.id], "end of round", rule=PAIRING.id))
+        give(battle, one.id, StateName.FACES, PAIRING, faces[one.id], until="end of round")
     battle.push(Fight(step.attackers, step.defender, step.round, step.fled, step.follows))
 
 
@@ -126,13 +126,13 @@ def fight(battle: Battle, step: Fight) -> Procedure[None]:
             elif theirs < score:
                 down[one.id] = m
     for name, n in down.items():
-        battle.happens(StateChanged(name, StateName.DOWN, None, 1, rule=DOWNED.id, because=n))
+        give(battle, name, StateName.DOWN, DOWNED, because=n)
     for unit in (*step.attackers, step.defender):
         lost = [name for name in down if table[name].unit == unit]
         if lost:
             count_casualties(battle, unit, len(lost), down[lost[0]])
     for one in facing:
-        battle.happens(StateChanged(one.id, StateName.FACES, one.value(StateName.FACES), None, rule=PAIRING.id))
+        take(battle, one.id, StateName.FACES, PAIRING)
     battle.push(RoundEnd(step.attackers, step.defender, step.round, step.fled, step.follows))
 
 
@@ -253,14 +253,14 @@ def _fate(battle: Battle, one: Thing, captor: str) -> None:
             detail=citing(DOWNED),
         )
     )
-    battle.happens(StateChanged(one.id, StateName.DOWN, 1, None, rule=DOWNED.id, because=n))
+    take(battle, one.id, StateName.DOWN, DOWNED, n)
     if outcome == "wounded":
         battle.happens(HarmApplied(one.id, Harm("wounded", WOUNDED), one.harm, WOUNDED, rule=DOWNED.id, because=n))
     elif outcome == "dead":
         battle.happens(HarmApplied(one.id, Harm("killed", DEAD), one.harm, DEAD, rule=DOWNED.id, because=n))
         battle.happens(ModelLost(one.id, "killed", rule=DOWNED.id, because=n))
     elif outcome == "captured":
-        take(battle, (one.id,), captor, CAPTURED, n)
+        capture(battle, (one.id,), captor, CAPTURED, n)
 
 
 def count_casualties(battle: Battle, unit: str, more: int, because: int) -> None:

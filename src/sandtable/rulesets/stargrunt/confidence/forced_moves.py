@@ -1,7 +1,6 @@
 """Moves nobody chooses: the Routed go for their baseline, the Broken for cover; who cannot go gives up."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.close_assault.prisoners import surrender
@@ -27,6 +26,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     points,
     range_between,
 )
+from sandtable.tabletop.states import take
 
 
 def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
@@ -39,8 +39,7 @@ def forced_move(battle: Battle, unit: Thing) -> Procedure[None]:
     table = battle.table
     before = points(table, unit.id)
     seen = [foe.id for foe in enemies(table, unit.side) if sees(table, unit.id, foe.id)]
-    if unit.has(StateName.IN_POSITION):
-        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id))
+    take(battle, unit.id, StateName.IN_POSITION, LEAVING)
     routed = at_worst(unit, ROUTED)
     why = ROUTED_RULE if routed else BROKEN_RULE
     far = base_mobility(unit)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, StateChanged
+from sandtable.engine.events import Counted
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Table, Thing
@@ -38,6 +38,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     untreated,
 )
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.states import END_OF_TURN, give, take
 
 TEST = rule("stargrunt.confidence.confidence-test")
 CONFIDENT_AND_STEADY = rule("stargrunt.confidence.confident-and-steady")
@@ -177,7 +178,7 @@ def note_abandoned(battle: Battle, unit: str, before: Sequence[Point], seen: Seq
         if not there or gap_between(after, there) <= gap_between(before, there):
             continue
         if any(gap_between([spot(one)], there) < gap_between(after, there) for one in left):
-            battle.happens(StateChanged(unit, StateName.ABANDONED_WOUNDED, None, 1, "end of turn", rule=ABANDONING.id))
+            give(battle, unit, StateName.ABANDONED_WOUNDED, ABANDONING, until=END_OF_TURN)
             return
 
 
@@ -235,7 +236,7 @@ def drop(battle: Battle, unit: str, levels: int, why: Rule, because: int) -> Non
         if levels == 1:
             suppress(battle, unit, INDEPENDENT, because)
         elif not thing.has(StateName.PANICKED):
-            battle.happens(StateChanged(unit, StateName.PANICKED, None, 1, rule=INDEPENDENT.id, because=because))
+            give(battle, unit, StateName.PANICKED, INDEPENDENT, because=because)
         return
     before = confidence(thing)
     after = CONFIDENCE[min(len(CONFIDENCE) - 1, CONFIDENCE.index(before) + levels)]
@@ -247,15 +248,7 @@ def set_confidence(battle: Battle, unit: str, after: str, why: Rule, because: in
     """Give a unit and its detached elements another Confidence Level."""
     for one in family(battle.table, unit):
         known = (one.side,) if hidden(one) else ()
-        battle.happens(
-            StateChanged(
-                *(one.id, StateName.CONFIDENCE, confidence(one), after),
-                rule=why.id,
-                because=because,
-                detail=citing(LEVELS),
-                known_to=known,
-            )
-        )
+        give(battle, one.id, StateName.CONFIDENCE, why, after, because=because, known_to=known, detail=citing(LEVELS))
 
 
 # Reaction and panic ------------------------------------------------------------------------------------------------
@@ -297,7 +290,7 @@ def panic_test(battle: Battle, unit: str, cause: str, because: int = 0) -> None:
     part = ExplainedPart(cause.replace("_", " "), PANIC_TRIGGER.number("threat"), PANIC_TRIGGER.id)
     roll = throw(battle, reaction(battle.table[unit], "panic", part), because)
     state = StateName.PANIC_DONE if roll.succeeds else StateName.PANICKED
-    battle.happens(StateChanged(unit, state, None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
+    give(battle, unit, state, PANIC_TRIGGER, because=roll.n)
 
 
 def is_armoured(one: Thing) -> bool:
@@ -327,8 +320,8 @@ def remove_panic(battle: Battle, unit: str) -> None:
     trial = removing_panic(battle.table[unit])
     roll = throw(battle, trial)
     if roll.succeeds:
-        battle.happens(StateChanged(unit, StateName.PANICKED, 1, None, rule=PANIC.id, because=roll.n))
-        battle.happens(StateChanged(unit, StateName.PANIC_DONE, None, 1, rule=PANIC_TRIGGER.id, because=roll.n))
+        take(battle, unit, StateName.PANICKED, PANIC, roll.n)
+        give(battle, unit, StateName.PANIC_DONE, PANIC_TRIGGER, because=roll.n)
     elif blundered(trial, roll.score):
         drop(battle, unit, 1, PANIC, roll.n)
 

@@ -1,7 +1,6 @@
 """What an attack does to the nerve of a unit: suppression, a new leader, one Confidence Test for all causes."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import (
     Table,
@@ -14,6 +13,7 @@ from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import LOSS_OF_LEADER, NOBODY_FIT, airborne, fit, leadership
+from sandtable.tabletop.states import give
 
 LOST_COMMAND = rule("stargrunt.communications.lost-command-unit")
 #: Bursts suppress whoever is under them, hurt or not.
@@ -36,7 +36,7 @@ def destroy(battle: Battle, unit: Thing) -> None:
     stargrunt.communications.lost-command-unit       its level is bypassed from now on
     """
     told = citing(LOST_COMMAND) if squad(unit).command_level != "squad" else {}
-    battle.happens(StateChanged(unit.id, StateName.DESTROYED, None, 1, rule=NOBODY_FIT.id, detail=told))
+    give(battle, unit.id, StateName.DESTROYED, NOBODY_FIT, detail=told)
 
 
 def unnerve(
@@ -65,7 +65,7 @@ def unnerve(
     if suppresses is not None:
         suppress(battle, unit.id, suppresses, 0)
         if not unit.has(StateName.FIRST_SUPPRESSION_DONE):
-            battle.happens(StateChanged(unit.id, StateName.FIRST_SUPPRESSION_DONE, None, 1, rule=AFTERWARDS.id))
+            give(battle, unit.id, StateName.FIRST_SUPPRESSION_DONE, AFTERWARDS)
             causes.append("first_suppression")
     lv = leadership(unit)
     led_by = leader(table, unit.id)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
@@ -41,6 +40,7 @@ from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import enemies, range_between
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import take
 
 WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
 TARGET_PRIORITY = rule("stargrunt.cover.target-priority")
@@ -268,7 +268,7 @@ def _arm(table: Table, asked: Data) -> object:
 def _weapons_ready(battle: Battle, unit: Thing) -> None:
     """With the option a new activation readies all weapons (stargrunt.actions.fire-limit-per-activation)."""
     if battle.table.options.get(ONCE_PER_ACTIVATION) and unit.has(FIRED):
-        battle.happens(StateChanged(unit.id, FIRED, unit.value(FIRED), None, rule=PER_ACTIVATION.id))
+        take(battle, unit.id, FIRED, PER_ACTIVATION)
 
 
 CHAPTER = Chapter(

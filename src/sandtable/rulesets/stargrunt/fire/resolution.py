@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Declared, Forfeited, Spent, StateChanged
+from sandtable.engine.events import Counted, Declared, Forfeited, Spent
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -48,6 +48,7 @@ from sandtable.rulesets.stargrunt.units.leaders import leader, replace_leader
 from sandtable.rulesets.stargrunt.units.record import fit, hull_of, with_unit
 from sandtable.rulesets.stargrunt.weapons import AMMUNITION, GUIDED_MISSILES
 from sandtable.tabletop.checks import throw_each
+from sandtable.tabletop.states import END_OF_TURN, give
 
 # Carrying it out ---------------------------------------------------------------------------------------------------
 
@@ -116,14 +117,13 @@ def note_fired_upon(battle: Battle, firer: Thing, target: Thing, n: int) -> None
     kept = known if isinstance(known, tuple) else ()
     if entry not in kept:
         told = (*(one for one in kept if recent(battle.table, one)), entry)
-        battle.happens(StateChanged(target.id, FIRED_UPON, known, told, rule=BROKEN_RULE.id, because=n))
+        give(battle, target.id, FIRED_UPON, BROKEN_RULE, told, because=n)
 
 
 def note_fired(battle: Battle, firer: Thing, small: bool, supports: Sequence[str], n: int) -> None:
     """Note which weapons of a unit have fired, and count what they spend."""
     tools = ((SMALL_ARMS,) if small else ()) + tuple(supports)
-    before, until = firer.value(FIRED), "end of turn"
-    battle.happens(StateChanged(firer.id, FIRED, before, (*fired(firer), *tools), until, rule=FIRE_LIMIT.id, because=n))
+    give(battle, firer.id, FIRED, FIRE_LIMIT, (*fired(firer), *tools), until=END_OF_TURN, because=n)
     for arm in [arm_of(battle.table, firer, name) for name in supports]:
         counted = rounds(arm)
         if counted:
@@ -190,8 +190,7 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
     if victim.id == step.target:
         # The weapon of a gun crew is one more member; nothing less than a kill harms it.
         if result == "killed":
-            before = victim.value(GUN_STATE)
-            battle.happens(StateChanged(victim.id, GUN_STATE, before, WRECKED, rule=CREW_SERVED.id, because=n))
+            give(battle, victim.id, GUN_STATE, CREW_SERVED, WRECKED, because=n)
         result = "no effect"
     if result != "no effect" and wound(battle, victim.id, result == "killed", victim.id in step.hurt, n):
         hurt = (*step.hurt, *([] if victim.id in step.hurt else [victim.id]))

@@ -7,7 +7,7 @@ distance, and not the Armour Die, for it knows from where the victim is covered.
 from functools import partial
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, StateChanged
+from sandtable.engine.events import Declared
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -62,7 +62,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, named
 from sandtable.tabletop.checks import throw_each
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give
 
 SNIPERS = rule("stargrunt.fire.snipers")
 MISS = rule("stargrunt.fire.sniper-miss-suppresses")
@@ -144,10 +144,8 @@ def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
     secret = (unit.side,) if hidden(unit) else ()
     by = unit.side if secret else unit.id
     n = battle.happens(Declared(by, "sniper fire", (target.id,), rule=SNIPERS.id))
-    before, after = unit.value(FIRED), (*fired(unit), figure.id)
-    battle.happens(
-        StateChanged(*(unit.id, FIRED, before, after, END_OF_TURN), rule=FIRE_LIMIT.id, because=n, known_to=secret)
-    )
+    after = (*fired(unit), figure.id)
+    give(battle, unit.id, FIRED, FIRE_LIMIT, after, until=END_OF_TURN, because=n, known_to=secret)
     if not secret:
         note_fired_upon(battle, unit, target, n)
     shown = from_where(battle.table, battle.table[unit.id])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost, Rolled, StateChanged
+from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost, Rolled
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import AnyQuestion, Preview
 from sandtable.engine.ruleset import View
@@ -36,6 +36,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     with_unit,
 )
 from sandtable.tabletop.previews import together
+from sandtable.tabletop.states import give, take
 
 SUITS = rule("stargrunt.actions.power-armour-casualties")
 TREATING = rule("stargrunt.actions.treating-wounded")
@@ -119,7 +120,7 @@ def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int, b
             HarmApplied(figure, harm, thing.harm, after, rule=why.id, because=because, detail=citing(STATUS))
         )
     if thing.has(StateName.STABILISED) and after == WOUNDED:
-        battle.happens(StateChanged(figure, StateName.STABILISED, 1, None, rule=REPEATED.id, because=because))
+        take(battle, figure, StateName.STABILISED, REPEATED, because)
         changed = True
     if after == DEAD:
         battle.happens(ModelLost(figure, "killed", rule=by.id, because=because))
@@ -154,7 +155,7 @@ def wounded_in_a_suit(battle: Battle, figure: Thing, because: int) -> bool:
         battle.happens(ModelLost(figure.id, "killed", rule=SUITS.id, because=n))
     else:
         state = StateName.STABILISED if fate == "stabilised" else SUIT_WRECKED
-        battle.happens(StateChanged(figure.id, state, None, 1, rule=SUITS.id, because=n))
+        give(battle, figure.id, state, SUITS, because=n)
     return True
 
 
@@ -164,10 +165,10 @@ def free_from_suits(battle: Battle, unit: Thing) -> None:
         if not one.has(SUIT_WRECKED):
             continue
         n = battle.happens(HarmApplied(one.id, Harm("freed", -one.harm), one.harm, 0, rule=SUITS.id))
-        battle.happens(StateChanged(one.id, SUIT_WRECKED, 1, None, rule=SUITS.id, because=n))
-        battle.happens(StateChanged(one.id, OUT_OF_SUIT, None, 1, rule=SUITS.id, because=n))
+        take(battle, one.id, SUIT_WRECKED, SUITS, n)
+        give(battle, one.id, OUT_OF_SUIT, SUITS, because=n)
         if not battle.table[unit.id].has(MOBILITY_STATE):
-            battle.happens(StateChanged(unit.id, MOBILITY_STATE, None, UNSUITED_MOBILITY, rule=SUITS.id, because=n))
+            give(battle, unit.id, MOBILITY_STATE, SUITS, UNSUITED_MOBILITY, because=n)
 
 
 # Treating the wounded ----------------------------------------------------------------------------------------------
@@ -238,7 +239,7 @@ def treat(battle: Battle, unit: Thing, figure: Thing) -> None:
         )
     )
     if outcome == "stabilised":
-        battle.happens(StateChanged(figure.id, StateName.STABILISED, None, 1, rule=TREATING.id, because=n))
+        give(battle, figure.id, StateName.STABILISED, TREATING, because=n)
         return
     after = DEAD if outcome == "dead" else 0
     harm = Harm("died of its wounds" if after else "fights on", after - figure.harm)

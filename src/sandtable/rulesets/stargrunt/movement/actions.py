@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import ModelLost, StateChanged
+from sandtable.engine.events import ModelLost
 from sandtable.engine.questions import MoveModels, PathNote, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Point, Shape, Spot, Via, Walk
@@ -46,6 +46,7 @@ from sandtable.tabletop.case_words import is_path
 from sandtable.tabletop.case_words import walk as walk_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
+from sandtable.tabletop.states import give
 
 #: That a unit has left the table, and over which edge.
 LEFT = "left the table"
@@ -109,7 +110,7 @@ def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     if not leaves_position(battle, unit):
         put_down(battle, unit.id)
         return Outcome(failed=True)
-    n = battle.happens(StateChanged(unit.id, LEFT, unit.value(LEFT), way_out(battle.table, unit.side), rule=EDGES.id))
+    n = give(battle, unit.id, LEFT, EDGES, way_out(battle.table, unit.side))
     leave(battle, unit.id, "left the table", EDGES, n)
     for name in carried:
         battle.happens(ModelLost(name, "left the table", rule=EDGES.id, because=n))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Moved, StateChanged
+from sandtable.engine.events import Moved
 from sandtable.engine.questions import ChooseSeveral, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
@@ -16,6 +16,7 @@ from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED, FIGURES, crowded, others
 from sandtable.rulesets.stargrunt.units.record import BASE, SUIT_WRECKED, on_ground, spot, standing, with_unit
+from sandtable.tabletop.states import give, take
 
 CARRYING = rule("stargrunt.movement.carrying-casualties")
 
@@ -49,14 +50,14 @@ def take_along(battle: Battle, unit: Thing) -> Procedure[tuple[str, ...]]:
     )
     if chosen and not unit.has(BURDENED):
         told = citing(CARRYING)
-        battle.happens(StateChanged(unit.id, BURDENED, None, "casualties", rule=ENCUMBERED.id, detail=told))
+        give(battle, unit.id, BURDENED, ENCUMBERED, "casualties", detail=told)
     return tuple(chosen)
 
 
 def put_down(battle: Battle, unit: str) -> None:
     """The move is over: who carried casualties is encumbered by them no more."""
     if battle.table[unit].value(BURDENED) == "casualties":
-        battle.happens(StateChanged(unit, BURDENED, "casualties", None, rule=ENCUMBERED.id))
+        take(battle, unit, BURDENED, ENCUMBERED)
 
 
 def bearers_of(table: Table, unit: str, carried: Sequence[str]) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Point, Via, Walk
@@ -27,6 +26,7 @@ from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BASE, points, spot, standing
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
 
 #: The directions a column may face, as facings.
 HEADINGS = {
@@ -112,7 +112,7 @@ def _form_up(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     )
     walk(battle, column(battle.table, unit.id, HEADINGS[chosen]), base_mobility(unit), TRAVEL)
     note_left_behind(battle, unit.id)
-    battle.happens(StateChanged(unit.id, TRAVELLING, None, 1, rule=TRAVEL.id))
+    give(battle, unit.id, TRAVELLING, TRAVEL)
     return Outcome(again=False)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Placed, StateChanged
+from sandtable.engine.events import Placed
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
@@ -16,7 +16,7 @@ from sandtable.field.walking.encounters import over_edge
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.field.walking.spans import price_by_length
 from sandtable.forces.ledger import Rule, citing
-from sandtable.rulesets.stargrunt.close_assault.prisoners import take
+from sandtable.rulesets.stargrunt.close_assault.prisoners import capture
 from sandtable.rulesets.stargrunt.confidence.levels import (
     BROKEN_RULE,
     is_shaken,
@@ -66,6 +66,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.vehicles.hulls import footprint
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.states import take
 
 # Entering ----------------------------------------------------------------------------------------------------------
 
@@ -257,7 +258,7 @@ def leaves_position(battle: Battle, unit: Thing) -> bool:
         return True
     roll = throw(battle, leaving_position(unit))
     if roll.succeeds:
-        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id, because=roll.n))
+        take(battle, unit.id, StateName.IN_POSITION, LEAVING, roll.n)
     return roll.succeeds
 
 
@@ -268,7 +269,7 @@ def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
         if not roll.succeeds:
             return False
         if trial == leaving_position(unit):
-            battle.happens(StateChanged(unit.id, StateName.IN_POSITION, 1, None, rule=LEAVING.id, because=roll.n))
+            take(battle, unit.id, StateName.IN_POSITION, LEAVING, roll.n)
     return True
 
 
@@ -321,4 +322,4 @@ def captured_by(table: Table, unit: Thing) -> list[Thing]:
 
 def take_prisoners(battle: Battle, unit: Thing) -> None:
     """Whoever lies about with nobody to help it falls into the hands of a unit that ends its move there."""
-    take(battle, [one.id for one in captured_by(battle.table, unit)], unit.id, NOBODY_FIT, 0)
+    capture(battle, [one.id for one in captured_by(battle.table, unit)], unit.id, NOBODY_FIT, 0)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Halted, ModelLost, Moved, StateChanged
+from sandtable.engine.events import Halted, ModelLost, Moved
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal, Together
 from sandtable.engine.shapes import UNIT, At, Disc, Leg, Point, Polygon, Via, Walk
@@ -35,6 +35,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     standing,
 )
 from sandtable.rulesets.stargrunt.vehicles.hulls import outline
+from sandtable.tabletop.states import give
 
 COMBAT = rule("stargrunt.movement.combat")
 MOBILITY = rule("stargrunt.movement.base-mobility")
@@ -246,8 +247,7 @@ def note_left_behind(battle: Battle, unit: str) -> None:
             continue
         near = any(center_gap(spot(one), at) <= link * link for at in here)
         if near == one.has(StateName.LEFT_BEHIND):
-            before, after = (1, None) if near else (None, 1)
-            battle.happens(StateChanged(one.id, StateName.LEFT_BEHIND, before, after, rule=INTEGRITY.id))
+            give(battle, one.id, StateName.LEFT_BEHIND, INTEGRITY, None if near else 1)
 
 
 # Which way is back -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Left, Placed, Revealed, StateChanged
+from sandtable.engine.events import Counted, Left, Placed, Revealed
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -42,6 +42,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     spot,
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER
+from sandtable.tabletop.states import give
 
 PLACING = rule("stargrunt.observation.major-success")
 COUNTERS = rule("stargrunt.observation.hidden-counters")
@@ -117,14 +118,14 @@ def lay(battle: Battle, name: str, side: str, at: Point, what: str, *, label: st
     """Put a face-down counter on the table: everybody sees it, its owner alone what it is."""
     made = Thing(name, kind="marker", side=side, label=label or f"Counter {name}", card=COUNTER, glyph="counter")
     n = battle.happens(Placed(name, At(at), made=made, rule=COUNTERS.id, because=because))
-    battle.happens(StateChanged(name, IS, None, what, rule=COUNTERS.id, known_to=(side,), because=n))
+    give(battle, name, IS, COUNTERS, what, because=n, known_to=(side,))
     return n
 
 
 def dig_in(battle: Battle, counter: str) -> None:
     """Declare a counter In Position, in secret; a dummy too may be."""
     side = battle.table[counter].side
-    battle.happens(StateChanged(counter, StateName.IN_POSITION, None, 1, rule=HARDER.id, known_to=(side,)))
+    give(battle, counter, StateName.IN_POSITION, HARDER, known_to=(side,))
 
 
 # Becoming known ----------------------------------------------------------------------------------------------------
@@ -152,10 +153,10 @@ def flip(battle: Battle, counter: Thing, why: Rule, because: int = 0) -> int:
     word = "unit" if unit else lies_under(counter)
     n = _shown(battle, counter, word, why, because)
     if not unit:
-        battle.happens(StateChanged(counter.id, IS, word, word, rule=why.id, because=n))
-    battle.happens(StateChanged(counter.id, FACE_UP, counter.value(FACE_UP), word, rule=why.id, because=n))
+        give(battle, counter.id, IS, why, word, because=n)
+    give(battle, counter.id, FACE_UP, why, word, because=n)
     if counter.has(StateName.IN_POSITION):
-        battle.happens(StateChanged(counter.id, StateName.IN_POSITION, 1, 1, rule=HARDER.id, because=n))
+        give(battle, counter.id, StateName.IN_POSITION, HARDER, because=n)
     return n
 
 
@@ -181,7 +182,7 @@ def place_figures(battle: Battle, counter: Thing, why: Rule, because: int = 0) -
     for one in figures:
         battle.happens(Placed(one.id, spots[one.id].where, made=one, rule=why.id, because=n))
     if counter.has(StateName.IN_POSITION) and not unit.has(StateName.IN_POSITION):
-        battle.happens(StateChanged(unit.id, StateName.IN_POSITION, None, 1, rule=HARDER.id, because=n))
+        give(battle, unit.id, StateName.IN_POSITION, HARDER, because=n)
     if unit.has(ACTIVATED):
         side = battle.table[counter.side]
         battle.happens(

@@ -1,7 +1,7 @@
 """Drones: a team launches one, flies it, looks down with it, and does nothing else meanwhile; others shoot at it."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, ModelLost, Moved, Placed, StateChanged
+from sandtable.engine.events import Declared, ModelLost, Moved, Placed
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Region, Spot
@@ -19,6 +19,7 @@ from sandtable.rulesets.stargrunt.observation.from_above import from_the_air, lo
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import QUALITY, gap_between, points, quality, quality_die, spot
 from sandtable.tabletop.checks import Check
+from sandtable.tabletop.states import give, take
 
 DRONES = rule("stargrunt.observation.drones")
 CONTROL = rule("stargrunt.observation.drone-control")
@@ -58,8 +59,8 @@ def _launches(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     made = Thing(name, kind="marker", side=unit.side, label=f"drone of {unit.label}", card=DRONE, glyph="flyer")
     at = At(centre_point(battle.table, unit.id))
     n = battle.happens(Placed(name, at, made=made, rule=DRONES.id))
-    battle.happens(StateChanged(name, StateName.LEVEL, None, level, rule=CONTROL.id, because=n))
-    battle.happens(StateChanged(unit.id, FLIES, None, name, rule=DRONES.id, because=n))
+    give(battle, name, StateName.LEVEL, CONTROL, level, because=n)
+    give(battle, unit.id, FLIES, DRONES, name, because=n)
     return Outcome()
 
 
@@ -152,8 +153,8 @@ def loses(battle: Battle, drone: Thing, how: str, why: Rule, because: int = 0) -
     n = battle.happens(ModelLost(drone.id, how, rule=why.id, because=because))
     for unit in [*battle.table.of_kind("unit")]:
         if unit.value(FLIES) == drone.id:
-            battle.happens(StateChanged(unit.id, FLIES, drone.id, None, rule=why.id, because=n))
-            battle.happens(StateChanged(unit.id, CARRIES, unit.value(CARRIES), None, rule=why.id, because=n))
+            take(battle, unit.id, FLIES, why, n)
+            take(battle, unit.id, CARRIES, why, n)
 
 
 def before_action(battle: Battle, unit: Thing, action: Action) -> None:

@@ -8,7 +8,7 @@ many dummies come with them.
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Placed, Rolled, StateChanged
+from sandtable.engine.events import Placed, Rolled
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import UNTIL_REVEALED, Allocate, ChooseOne, ChooseSeveral, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -34,6 +34,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
 )
 from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES
 from sandtable.rulesets.stargrunt.units.record import BASE, WAITING, counters, hidden, spot, units
+from sandtable.tabletop.states import give
 
 #: How deep a defender hides where its scenario does not say.
 DEPTH = BATTLES["attack-defence"]
@@ -319,6 +320,4 @@ def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, 
         n = lay(battle, name, side, at, unit.id if name == chosen else DUMMY, because=because)
         if name != chosen:
             known = (side,)
-            battle.happens(
-                StateChanged(name, DECOY_OF, None, unit.id, rule=SNIPERS_HIDING.id, because=n, known_to=known)
-            )
+            give(battle, name, DECOY_OF, SNIPERS_HIDING, unit.id, because=n, known_to=known)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Forfeited, StateChanged
+from sandtable.engine.events import Forfeited
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import Preview
 from sandtable.engine.ruleset import Procedure
@@ -34,6 +34,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     remove_dummy,
 )
 from sandtable.tabletop.checks import throw_each
+from sandtable.tabletop.states import give
 
 OBSERVE = rule("stargrunt.observation.observe")
 MINOR = rule("stargrunt.observation.minor-success")
@@ -163,4 +164,4 @@ def identify(battle: Battle, counter: Thing, major: bool, range_: Fraction, beca
 def _no_unit(battle: Battle, counter: Thing, because: int) -> None:
     """Everybody learns that a counter is no unit, and nothing else."""
     if not counter.has(NOT_A_UNIT):
-        battle.happens(StateChanged(counter.id, NOT_A_UNIT, None, 1, rule=STAY.id, because=because))
+        give(battle, counter.id, NOT_A_UNIT, STAY, because=because)

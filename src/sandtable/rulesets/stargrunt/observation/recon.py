@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Declared, Forfeited, StateChanged
+from sandtable.engine.events import Counted, Declared, Forfeited
 from sandtable.engine.questions import Chance, Option, Preview
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -37,6 +37,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import COUNTER, FACE_UP
 from sandtable.tabletop.checks import throw_each
+from sandtable.tabletop.states import give
 
 
 class ReconByFire(Step, frozen=True):
@@ -141,9 +142,7 @@ def _first_suppression(battle: Battle, unit: Thing, because: int) -> None:
     if unit.has(StateName.FIRST_SUPPRESSION_DONE):
         return
     known = (unit.side,)
-    battle.happens(
-        StateChanged(unit.id, StateName.FIRST_SUPPRESSION_DONE, None, 1, rule=RECON.id, because=because, known_to=known)
-    )
+    give(battle, unit.id, StateName.FIRST_SUPPRESSION_DONE, RECON, because=because, known_to=known)
     parts = threat(battle.table, unit, ("first_suppression",))
     if parts is not None:
         confidence_test(battle, unit.id, parts, because)

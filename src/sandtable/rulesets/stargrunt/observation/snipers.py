@@ -31,7 +31,7 @@ from sandtable.rulesets.stargrunt.units.record import HIDDEN, hidden, leadership
 from sandtable.rulesets.stargrunt.units.record import on_table as standing_units
 from sandtable.tabletop.checks import Check, throw
 from sandtable.tabletop.opening import by_default
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give
 
 REVEALS = rule("stargrunt.observation.automatic-reveal")
 
@@ -77,7 +77,7 @@ def in_hiding(battle: Battle, step: InHiding) -> Procedure[None]:
         veil: dict[str, tuple[str, ...]] = {"units": (side,)}
         battle.happens(StepBegan("activation", side, (unit.id,), rule=SNIPERS_HIDING.id, veils=veil))
         known = (side,)
-        battle.happens(StateChanged(unit.id, ACTIVATED, None, 1, END_OF_TURN, rule=MARKER.id, known_to=known))
+        give(battle, unit.id, ACTIVATED, MARKER, until=END_OF_TURN, known_to=known)
         before = table[side].count(IN_HIDING) if side in table.things else 0
         battle.happens(Counted(side, IN_HIDING, before, before + 1, rule=MARKER.id))
     chosen = yield ChooseOne(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Left, Placed, Spent, StateChanged
+from sandtable.engine.events import Declared, Left, Placed, Spent
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At
@@ -16,7 +16,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import one_die, opposed_roll
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.units.record import hull_of, spot, standing
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give
 
 RULE = rule("stargrunt.obstacles.decoys")
 #: The switch of the option, the card of a decoy on the table, what is counted of them, and that a launcher has fired.
@@ -72,7 +72,7 @@ def drawn_away(battle: Battle, firer: Thing, target: Thing, arm: Arm | None, bec
     mine, theirs = one_die("decoy", decoy.id, DIE), one_die("guidance", firer.id, arm.die, (arm.part,))
     rolled = opposed_roll(battle, mine, theirs, RULE, because=n, outcome=_drawn)
     if decoy.kind == "model":
-        battle.happens(StateChanged(decoy.id, LAUNCHED, None, 1, END_OF_TURN, rule=RULE.id, because=rolled.n))
+        give(battle, decoy.id, LAUNCHED, RULE, until=END_OF_TURN, because=rolled.n)
     elif rolled.succeeds:
         battle.happens(Left(decoy.id, "it drew a missile", rule=RULE.id, because=rolled.n))
     return rolled.succeeds

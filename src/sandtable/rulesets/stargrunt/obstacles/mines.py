@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Left, Revealed, Rolled, StateChanged
+from sandtable.engine.events import Left, Revealed, Rolled
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Point
 from sandtable.engine.state import Step
@@ -21,6 +21,7 @@ from sandtable.rulesets.stargrunt.obstacles.treading import MINEFIELDS, TROD, tr
 from sandtable.rulesets.stargrunt.units.record import QUALITY, counters, is_hull, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.hits import SUSPENSION, put_out
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED
+from sandtable.tabletop.states import give, take
 
 VEHICLES = rule("stargrunt.obstacles.mines-and-vehicles")
 CLEARING = rule("stargrunt.obstacles.clearing-mines")
@@ -176,7 +177,7 @@ def _attacked(battle: Battle, field: Thing, hull: Thing) -> list[Step]:
         size = VEHICLES.number("size" if vehicle(hull).armour_class else "softskin_size")
         return put_out(battle, field.id, hull.unit, hull, "disabled", size, rolled.n, suppresses=False)
     if rolled.succeeds and not hull.has(IMMOBILISED):
-        battle.happens(StateChanged(hull.id, IMMOBILISED, None, 1, rule=VEHICLES.id, because=rolled.n))
+        give(battle, hull.id, IMMOBILISED, VEHICLES, because=rolled.n)
     return []
 
 
@@ -214,5 +215,5 @@ def passed(battle: Battle) -> dict[str, list[Thing]]:
         assert isinstance(names, tuple)
         for name in names:
             found.setdefault(name, []).append(one)
-        battle.happens(StateChanged(one.id, TROD, names, None, rule=MINEFIELDS.id))
+        take(battle, one.id, TROD, MINEFIELDS)
     return found

@@ -6,7 +6,7 @@ Nothing here is played unless the battle's switch for smoke is on.
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Placed, StateChanged, TerrainChanged
+from sandtable.engine.events import Declared, Placed, TerrainChanged
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Disc, Off, Point
@@ -20,6 +20,7 @@ from sandtable.rulesets.stargrunt.cover.protection import SMOKE, centre_point
 from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, clock_direction
 from sandtable.rulesets.stargrunt.units.record import hull_of
+from sandtable.tabletop.states import give
 
 RULE = rule("stargrunt.obstacles.smoke")
 #: The switch of the option, the direction it may say of the wind, and where that is kept.
@@ -51,7 +52,7 @@ def raise_wind(battle: Battle) -> None:
         degrees = clock_degrees(said, away_from_home(battle.table, first))
     else:
         degrees, _ = clock_direction(battle, first)
-    battle.happens(StateChanged(WIND, BLOWS, None, degrees, rule=RULE.id))
+    give(battle, WIND, BLOWS, RULE, degrees)
 
 
 def clouds(table: Table) -> list[Piece]:

@@ -6,13 +6,13 @@ What everybody can see is noted here, for every counter alike; what a counter do
 from itertools import pairwise
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.shapes import Disc, Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.units.record import counters, spot
+from sandtable.tabletop.states import give
 
 MINEFIELDS = rule("stargrunt.obstacles.minefields")
 BOOBY_TRAPS = rule("stargrunt.obstacles.booby-traps")
@@ -59,7 +59,7 @@ def tread(battle: Battle, mover: Thing, walk: Walk, because: int = 0) -> None:
         return
     passed = tuple(one.id for one in near if passes(way, spot(one), REACH))
     if passed:
-        battle.happens(StateChanged(mover.id, TROD, mover.value(TROD), passed, rule=MINEFIELDS.id, because=because))
+        give(battle, mover.id, TROD, MINEFIELDS, passed, because=because)
 
 
 def trodden(table: Table) -> list[Thing]:

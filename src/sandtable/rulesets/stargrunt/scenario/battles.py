@@ -14,7 +14,6 @@ from sandtable.engine.events import (
     Left,
     ModelLost,
     Scored,
-    StateChanged,
 )
 from sandtable.engine.questions import ChooseSeveral, Option
 from sandtable.engine.ruleset import Procedure
@@ -41,6 +40,7 @@ from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, ENCOUNTER
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import counters
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
 
 PLATOONS = rule("stargrunt.forces.sample-platoons")
 PATROL, REARGUARD = BATTLES["patrol-clash"], BATTLES["rearguard"]
@@ -138,7 +138,7 @@ def lays(battle: Battle, form: Scenario) -> None:
     if kind == "rearguard":
         away = defender(form)
         attacker = next(side for side in form.sides if side != away)
-        battle.happens(StateChanged(attacker, StateName.LEAVES_OVER, None, away, rule=REARGUARD.id))
+        give(battle, attacker, StateName.LEAVES_OVER, REARGUARD, away)
         battle.happens(Scored(attacker, REARGUARD.number("attacker_points"), "at the start", rule=REARGUARD.id))
 
 
@@ -186,7 +186,7 @@ def _out_of_the_game(battle: Battle, counter: Thing, removed: Sequence[str]) -> 
         ]
         if spared:
             taken = lies_under(spared[0])
-            battle.happens(StateChanged(spared[0].id, IS, taken, what, rule=PATROL.id, because=n, known_to=known))
+            give(battle, spared[0].id, IS, PATROL, what, because=n, known_to=known)
             what = taken
     for one in [*battle.table.members(what)]:
         battle.happens(ModelLost(one.id, "not there", rule=PATROL.id, because=n, known_to=known))

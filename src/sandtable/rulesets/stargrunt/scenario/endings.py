@@ -1,7 +1,7 @@
 """How the scenarios end that do not fight for markers: the clash of patrols, and the rearguard."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import BattleEnded, Scored, StateChanged
+from sandtable.engine.events import Scored
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.movement.actions import LEFT
 from sandtable.rulesets.stargrunt.observation.counters import face_up
@@ -9,6 +9,8 @@ from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, ENDING, En
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BROKEN, CAPTIVE, at_worst, counters, fit, is_element, units
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.endings import end
+from sandtable.tabletop.states import give
 
 PATROL, REARGUARD = BATTLES["patrol-clash"], BATTLES["rearguard"]
 #: What has been told of a unit of the attacker: that it broke, that it was lost, that it got through.
@@ -68,7 +70,7 @@ def patrol_ends(battle: Battle, *, last: bool) -> None:
 
 def _end(battle: Battle, winner: str, points: int, reason: str) -> None:
     told = {side: points if side == winner else 0 for side in battle.table.sides}
-    battle.happens(BattleEnded(winner, told, reason, rule=PATROL.id))
+    end(battle, winner, PATROL, reason, told)
 
 
 # The rearguard -----------------------------------------------------------------------------------------------------
@@ -82,7 +84,7 @@ def attacker(table: Table) -> str:
 def _score(battle: Battle, unit: Thing | None, points: int, reason: str, state: str = "") -> None:
     n = battle.happens(Scored(attacker(battle.table), points, reason, rule=REARGUARD.id))
     if unit is not None:
-        battle.happens(StateChanged(unit.id, state, None, 1, rule=REARGUARD.id, because=n))
+        give(battle, unit.id, state, REARGUARD, because=n)
 
 
 def rearguard_counts(battle: Battle) -> None:
@@ -105,7 +107,7 @@ def rearguard_turn(battle: Battle) -> None:
     mine = [unit for unit in battle.table.of_kind("unit") if unit.side == side]
     fresh = [unit for unit in mine if unit.has(LEFT) and not unit.has(THROUGH)]
     for unit in fresh:
-        battle.happens(StateChanged(unit.id, THROUGH, None, 1, rule=REARGUARD.id))
+        give(battle, unit.id, THROUGH, REARGUARD)
     if not fresh:
         _score(battle, None, -REARGUARD.number("loss_per_turn"), "nobody got through this turn")
 
@@ -120,16 +122,16 @@ def rearguard_ends(battle: Battle, *, last: bool) -> None:
     points = table.scores.get(side, 0)
     told = {one: points if one == side else 0 for one in table.sides}
     if points <= 0:
-        battle.happens(BattleEnded(other_side(table, side), told, "time has run out", rule=REARGUARD.id))
+        end(battle, other_side(table, side), REARGUARD, "time has run out", told)
     elif out_of_it(table, other_side(table, side)):
-        battle.happens(BattleEnded(side, told, "the defence is cleared", rule=REARGUARD.id))
+        end(battle, side, REARGUARD, "the defence is cleared", told)
     elif not units(table, side):
         through = any(unit.has(LEFT) for unit in table.of_kind("unit") if unit.side == side)
         winner = side if through else other_side(table, side)
         reason = "all survivors got through" if through else "nobody is left"
-        battle.happens(BattleEnded(winner, told, reason, rule=REARGUARD.id))
+        end(battle, winner, REARGUARD, reason, told)
     elif last:
-        battle.happens(BattleEnded(other_side(table, side), told, "the last turn is over", rule=REARGUARD.id))
+        end(battle, other_side(table, side), REARGUARD, "the last turn is over", told)
 
 
 _ENDINGS = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Placed, StateChanged
+from sandtable.engine.events import Placed
 from sandtable.engine.shapes import At, Point
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
@@ -12,6 +12,7 @@ from sandtable.forces.files import CaseError, Node, nearest
 from sandtable.rulesets.stargrunt.forces.cards import Squad
 from sandtable.rulesets.stargrunt.forces.squads import figure_names
 from sandtable.rulesets.stargrunt.units.record import BASES
+from sandtable.tabletop.states import give
 
 #: The key of a unit, and of a set-up, that holds its single figures.
 FIGURES = "figures"
@@ -104,4 +105,4 @@ def place_figures(battle: Battle, kept: Kept) -> None:
                 x, y, level = said["at"]
                 battle.happens(Placed(name, At(Point(x, y), level), rule=BASES.id))
             for state in said.get("states", ()):
-                battle.happens(StateChanged(name, state, None, 1, rule=BASES.id))
+                give(battle, name, state, BASES)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import BattleEnded, PhaseBegan, Placed, StateChanged
+from sandtable.engine.events import PhaseBegan, Placed
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
@@ -44,7 +44,9 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
+from sandtable.tabletop.endings import end
 from sandtable.tabletop.opening import lay_board
+from sandtable.tabletop.states import give
 
 TABLE = rule("stargrunt.scenario.table-and-baselines")
 STATES = rule("stargrunt.scenario.what-a-scenario-states")
@@ -149,8 +151,7 @@ def hold_objectives(battle: Battle) -> None:
     for marker in objectives(battle.table):
         there = [side for side in battle.table.sides if near(battle.table, marker, side)]
         if len(there) == 1 and marker.value(StateName.HELD_BY) != there[0]:
-            before = marker.value(StateName.HELD_BY)
-            battle.happens(StateChanged(marker.id, StateName.HELD_BY, before, there[0], rule=HOLDING.id))
+            give(battle, marker.id, StateName.HELD_BY, HOLDING, there[0])
 
 
 def lost(table: Table, unit: Thing) -> bool:
@@ -197,7 +198,7 @@ def decided(battle: Battle) -> bool:
         by_points(battle, "both sides are broken")
     elif out:
         winner = next(side for side in battle.table.sides if side not in out)
-        battle.happens(BattleEnded(winner, _points(battle.table), f"{out[0]} is broken", rule=VICTORY.id))
+        end(battle, winner, VICTORY, f"{out[0]} is broken", _points(battle.table))
     return battle.ended
 
 
@@ -207,7 +208,7 @@ def by_points(battle: Battle, reason: str) -> None:
     (first, mine), (second, yours) = points.items()
     drawn = abs(mine - yours) <= VICTORY.number("draw_margin")
     winner = "" if drawn else first if mine > yours else second
-    battle.happens(BattleEnded(winner, points, reason, rule=VICTORY.id))
+    end(battle, winner, VICTORY, reason, points)
 
 
 def _points(table: Table) -> dict[str, int]:

@@ -7,7 +7,7 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import notation
-from sandtable.engine.events import PhaseBegan, Placed, StateChanged
+from sandtable.engine.events import PhaseBegan, Placed
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Ground, Thing
 from sandtable.field.ground import pieces_at
@@ -37,6 +37,7 @@ from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NextActivation,
 from sandtable.rulesets.stargrunt.units.record import BASE, CONFIDENCE, QUALITY
 from sandtable.tabletop.book import steps_at
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Kept, Opener
+from sandtable.tabletop.states import give
 
 #: Ground counts as room where figures on foot can go.
 ON_FOOT = "infantry"
@@ -219,7 +220,7 @@ class StargruntOpener(Opener):
 
     def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
         """A side's own edge, as a case gives it."""
-        battle.happens(StateChanged(side, StateName.BASELINE, None, edge, rule=TABLE.id))
+        give(battle, side, StateName.BASELINE, TABLE, edge)
 
     def begin(self, battle: Battle, begun: Begun) -> None:
         """Begin by the rules, or with those whom a case names."""

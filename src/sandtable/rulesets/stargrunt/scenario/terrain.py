@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.events import Placed, StateChanged
+from sandtable.engine.events import Placed
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Off, Polygon, Shape, rectangle
@@ -20,6 +20,7 @@ from sandtable.rulesets.stargrunt.moments import OPENS
 from sandtable.rulesets.stargrunt.scenario.objectives import TABLE, dressed
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
 
 STANDARD = rule("stargrunt.scenario.standard-terrain")
 
@@ -129,7 +130,7 @@ def choose_baseline(battle: Battle, step: ChooseBaseline) -> Procedure[None]:
     )
     theirs = "south" if chosen == "north" else "north"
     for side, edge in ((step.side, chosen), (other, theirs)):
-        battle.happens(StateChanged(side, StateName.BASELINE, None, edge, rule=TABLE.id))
+        give(battle, side, StateName.BASELINE, TABLE, edge)
 
 
 def opens(table: Table, form: Scenario) -> Sequence[Step]:

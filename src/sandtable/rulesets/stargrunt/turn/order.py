@@ -1,7 +1,7 @@
 """Turn: sides take turns activating one unit, pass, finish; and the turn end phase."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Passed, PhaseBegan, StateChanged
+from sandtable.engine.events import Counted, Passed, PhaseBegan
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
@@ -27,7 +27,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import by_default
-from sandtable.tabletop.states import END_OF_TURN, expire
+from sandtable.tabletop.states import END_OF_TURN, expire, give
 
 ALTERNATING = rule("stargrunt.turn.alternating-activation")
 FIRST = rule("stargrunt.turn.who-goes-first")
@@ -175,7 +175,7 @@ def choose_unit(battle: Battle, side: str) -> Procedure[str]:
         default=by_default(table, "finish"),
     )
     if chosen == "finish":
-        battle.happens(StateChanged(side, FINISHED, None, 1, END_OF_TURN, rule=FINISHING.id))
+        give(battle, side, FINISHED, FINISHING, until=END_OF_TURN)
         return ""
     if chosen == PASS_ON:
         battle.happens(Passed(side, "activation", rule=PASSING.id))
@@ -223,7 +223,7 @@ def owes_activations(battle: Battle, side: str, more: int, because: int = 0) -> 
     assert before is None or isinstance(before, int)
     after = (before or 0) + more or None
     until = END_OF_TURN if after else ""
-    battle.happens(StateChanged(side, REACTED, before, after, until, rule=REACTION_FIRE.id, because=because))
+    give(battle, side, REACTED, REACTION_FIRE, after, until=until, because=because)
 
 
 CHAPTER = Chapter(steps={TurnBegins: turn_begins, ChooseFirst: choose_first}, refusals={"activate": cannot_pass})

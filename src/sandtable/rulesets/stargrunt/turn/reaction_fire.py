@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -24,7 +23,7 @@ from sandtable.rulesets.stargrunt.turn.order import (
 )
 from sandtable.rulesets.stargrunt.units.record import airborne, hidden, standing, suppressed
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.states import END_OF_TURN
+from sandtable.tabletop.states import END_OF_TURN, give
 
 #: The switch of a battle in which units may react.
 SWITCH = "reaction-fire"
@@ -82,7 +81,7 @@ def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
     )
     for one in reacted:
         firer = battle.table[one.reaction.option]
-        n = battle.happens(StateChanged(firer.id, ACTIVATED, None, 1, END_OF_TURN, rule=REACTION_FIRE.id))
+        n = give(battle, firer.id, ACTIVATED, REACTION_FIRE, until=END_OF_TURN)
         owes_activations(battle, other, 1, n)
         battle.push((yield from one_fire_action(battle, battle.table[firer.id], mover, REACTION_FIRE)))
 

@@ -29,6 +29,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give, take
 
 #: The first of two actions on the weapon is done: a crew below strength needs both.
 HALF_DONE = "half way with the weapon"
@@ -82,13 +83,12 @@ def change(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """
     yield from ()
     if actions_needed(battle.table, unit) > 1 and not unit.has(HALF_DONE):
-        battle.happens(StateChanged(unit.id, HALF_DONE, None, 1, rule=CREW_SERVED.id))
+        give(battle, unit.id, HALF_DONE, CREW_SERVED)
         return Outcome()
-    if unit.has(HALF_DONE):
-        battle.happens(StateChanged(unit.id, HALF_DONE, 1, None, rule=CREW_SERVED.id))
+    take(battle, unit.id, HALF_DONE, CREW_SERVED)
     before = unit.value(GUN_STATE)
     after = PACKED if before == READY else READY
-    n = battle.happens(StateChanged(unit.id, GUN_STATE, before, after, rule=CREW_SERVED.id))
+    n = give(battle, unit.id, GUN_STATE, CREW_SERVED, after)
     burden = (None, BURDEN) if after == PACKED else (BURDEN, None)
     battle.happens(StateChanged(unit.id, BURDENED, *burden, rule=ENCUMBERED.id, because=n))
     return Outcome()
@@ -99,10 +99,9 @@ def leave_weapon(battle: Battle, unit: str, because: int = 0) -> None:
     thing = battle.table[unit]
     if not carried_by(thing):
         return
-    before = thing.value(GUN_STATE)
-    battle.happens(StateChanged(unit, GUN_STATE, before, LEFT, rule=CREW_SERVED.id, because=because))
+    give(battle, unit, GUN_STATE, CREW_SERVED, LEFT, because=because)
     if thing.value(BURDENED) == BURDEN:
-        battle.happens(StateChanged(unit, BURDENED, BURDEN, None, rule=ENCUMBERED.id, because=because))
+        take(battle, unit, BURDENED, ENCUMBERED, because)
 
 
 def _flees(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
@@ -128,9 +127,9 @@ def lays(battle: Battle, form: Scenario) -> None:
         packed = waiting(unit)
         told = citing(ENCUMBERED) if packed else citing()
         state = PACKED if packed else READY
-        battle.happens(StateChanged(unit.id, GUN_STATE, None, state, rule=CREW_SERVED.id, detail=told, known_to=known))
+        give(battle, unit.id, GUN_STATE, CREW_SERVED, state, known_to=known, detail=told)
         if packed:
-            battle.happens(StateChanged(unit.id, BURDENED, None, BURDEN, rule=ENCUMBERED.id, known_to=known))
+            give(battle, unit.id, BURDENED, ENCUMBERED, BURDEN, known_to=known)
 
 
 CHAPTER = Chapter(

@@ -1,7 +1,7 @@
 """Independent figures: alone or with a squad, and what shakes them."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import ModelLost, StateChanged
+from sandtable.engine.events import ModelLost
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
@@ -22,6 +22,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.states import take
 
 
 def squad_with(table: Table, unit: Thing) -> str:
@@ -61,7 +62,7 @@ def _steadies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     trial = steadying(unit)
     roll = throw(battle, trial)
     if roll.succeeds:
-        battle.happens(StateChanged(unit.id, StateName.PANICKED, 1, None, rule=INDEPENDENT.id, because=roll.n))
+        take(battle, unit.id, StateName.PANICKED, INDEPENDENT, roll.n)
     elif blundered(trial, roll.score):
         for one in standing(battle.table, unit.id):
             battle.happens(ModelLost(one.id, "ran away", rule=INDEPENDENT.id, because=roll.n))

@@ -1,7 +1,7 @@
 """Leaders: who leads a unit, and who takes over when the leader is lost."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, StateChanged
+from sandtable.engine.events import Counted
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
@@ -10,6 +10,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import LEADERSHIP, LOSS_OF_LEADER, family, fit, leadership
+from sandtable.tabletop.states import give, take
 
 
 def leader(table: Table, unit: str) -> Thing | None:
@@ -37,9 +38,8 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
     """Another figure takes over (stargrunt.units.loss-of-leader): the owner says who, a die how well."""
     table, thing = battle.table, battle.table[unit]
     able = fit(table, unit)
-    old = thing.value(StateName.LEADER)
     if not able:
-        battle.happens(StateChanged(unit, StateName.LEADER, old, None, rule=LOSS_OF_LEADER.id, because=because))
+        take(battle, unit, StateName.LEADER, LOSS_OF_LEADER, because)
         return
     chosen = able[0].id
     if len(able) > 1:
@@ -52,7 +52,7 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
             rules=(LOSS_OF_LEADER.id,),
             default=able[0].id,
         )
-    battle.happens(StateChanged(unit, StateName.LEADER, old, chosen, rule=LOSS_OF_LEADER.id, because=because))
+    give(battle, unit, StateName.LEADER, LOSS_OF_LEADER, chosen, because=because)
     score, n = plain_roll(battle, "the new leader", unit, LEADER_ROLL, LOSS_OF_LEADER, because=because)
     before = leadership(thing)
     after = new_leadership(before, score)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Harm, HarmApplied, ModelLost, StateChanged
+from sandtable.engine.events import Declared, Harm, HarmApplied, ModelLost
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -35,6 +35,7 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import (
     units_aboard,
 )
 from sandtable.rulesets.stargrunt.weapons import ASTERISK
+from sandtable.tabletop.states import give
 
 AS_UNITS = rule("stargrunt.vehicles.as-units")
 SMALL_ARMS_AT = rule("stargrunt.vehicles.small-arms-fire-at")
@@ -265,7 +266,7 @@ def stopped(battle: Battle, step: Stopped) -> Procedure[None]:
     elif where == "suspension" and not hull.has(IMMOBILISED):
         battle.push(SuspensionHit(step.firer, step.hull, step.impact, step.multiplier, step.size, step.major))
     elif where == "systems" and not hull.has(OFF_LINE):
-        battle.happens(StateChanged(hull.id, OFF_LINE, None, 1, rule=SYSTEMS_HIT.id, because=n))
+        give(battle, hull.id, OFF_LINE, SYSTEMS_HIT, because=n)
 
 
 def suspension_hit(battle: Battle, step: SuspensionHit) -> Procedure[None]:
@@ -285,7 +286,7 @@ def suspension_hit(battle: Battle, step: SuspensionHit) -> Procedure[None]:
 
 def immobilise(battle: Battle, hull: str, because: int) -> None:
     """A vehicle cannot move any more, and its crew has to show whether it stays."""
-    battle.happens(StateChanged(hull, IMMOBILISED, None, 1, rule=SUSPENSION.id, because=because))
+    give(battle, hull, IMMOBILISED, SUSPENSION, because=because)
     battle.push(Immobilised(hull))
 
 

@@ -1,7 +1,6 @@
 """Vehicles on the march: twice as far along a road, and nothing else in that activation."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StateChanged
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Walk
@@ -25,6 +24,7 @@ from sandtable.rulesets.stargrunt.vehicles.driving import (
     track_of,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give, take
 
 #: How far a vehicle travels with one action (stargrunt.movement.travel).
 FAR = TRAVEL.number("multiplier") * BASE_MOVE
@@ -51,7 +51,7 @@ def _travels(battle: Battle, unit: Thing) -> Procedure[bool]:
         return True
     hull, walk = way
     if not unit.has(TRAVELLING) and walk.legs:
-        battle.happens(StateChanged(unit.id, TRAVELLING, None, 1, rule=TRAVEL.id))
+        give(battle, unit.id, TRAVELLING, TRAVEL)
     go(battle, unit, hull, walk, FAR, TRAVEL)
     return False
 
@@ -74,7 +74,7 @@ def _may_travel(table: Table, unit: Thing) -> bool:
 def _in_fighting_order(battle: Battle, unit: Thing) -> None:
     """A vehicle needs no reorganising: when its next activation begins it is in fighting order again."""
     if unit.has(TRAVELLING) and hull_of(battle.table, unit.id) is not None:
-        battle.happens(StateChanged(unit.id, TRAVELLING, 1, None, rule=TRAVEL.id))
+        take(battle, unit.id, TRAVELLING, TRAVEL)
 
 
 CHAPTER = Chapter(

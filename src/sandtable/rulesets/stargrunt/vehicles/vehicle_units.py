@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Grouped, Placed, StateChanged
+from sandtable.engine.events import Grouped, Placed
 from sandtable.engine.questions import Preview, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In, Off
@@ -51,6 +51,7 @@ from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.weapons import MISSILES
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import take
 
 #: What a crew cannot do while nothing works aboard: the entries of the list of actions.
 NEEDS_SYSTEMS = ("communicate", "transfer_action", "rally", "request_support", "observe")
@@ -151,7 +152,7 @@ def repair(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     outcome = repaired(fell.natural)
     n = told(battle, "repair", hull.id, fell.dice, fell.faces, SYSTEMS_HIT, outcome)
     if outcome == ON_LINE:
-        battle.happens(StateChanged(hull.id, OFF_LINE, 1, None, rule=SYSTEMS_HIT.id, because=n))
+        take(battle, hull.id, OFF_LINE, SYSTEMS_HIT, n)
     return Outcome()
 
 
