@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Forfeited, Rolled, Spent
+from sandtable.engine.events import Counted, Forfeited, Spent
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Confirm, ReactOption
 from sandtable.engine.ruleset import Procedure
@@ -18,7 +18,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.cover.protection import OPEN
-from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, trial
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, table_roll, trial
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
 from sandtable.rulesets.stargrunt.moments import ACTIVATION_BEGINS
 from sandtable.rulesets.stargrunt.observation.counters import covered, enemy_counters, point_seen, reveal
@@ -236,18 +236,10 @@ def _spot(battle: Battle, task: Reacted) -> Procedure[None]:
     about = (unit.id, counter.id)
     attempts = yield from contest(battle, unit.side, "spotting", "counter", prompt, about, 0)
     base, why = hiding_die(battle.table, unit, counter)
-    hides = battle.dice.total(f"d{base}")
-    n = battle.happens(
-        Rolled(
-            *("hide", counter.id, hides.dice, hides.faces, hides.natural),
-            total=hides.natural,
-            dice_parts=why,
-            rule=SPOT.id,
-        )
-    )
+    hides = table_roll(battle, "hide", counter.id, f"d{base}", SPOT, parts=why)
     die, parts = ew_die(unit, task.reaction.amount)
-    target = (ExplainedPart("the die of the counter", hides.natural, SPOT.id),)
-    roll = throw(battle, trial("spotting", by, die, target, SPOT, parts, (SYSTEM, CLOSED)), n)
+    target = (ExplainedPart("the die of the counter", hides.score, SPOT.id),)
+    roll = throw(battle, trial("spotting", by, die, target, SPOT, parts, (SYSTEM, CLOSED)), hides.n)
     if prevail(battle, attempts, (roll.score,), roll.n):
         battle.happens(Forfeited(by, "spot", rule=JAM_EW.id, because=roll.n))
     elif roll.succeeds:

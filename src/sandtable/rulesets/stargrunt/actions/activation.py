@@ -57,6 +57,19 @@ def budget(step: Activate) -> Budget:
     return Budget(step.actions, step.tried, step.failed, step.begun)
 
 
+def _begins(battle: Battle, unit: Thing, step: Activate) -> None:
+    """What comes before the choice of an action: chapters look at the one before, and the unit gets its marker."""
+    book = book_of(battle)
+    for looks in book.at(ACTION_OVER) if step.begun else ():
+        looks(battle)
+    why = DETAILS if step.transferred else TWO_ACTIONS
+    battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=citing(WHOLE_UNIT)))
+    if not step.transferred and not unit.has(ACTIVATED):
+        give(battle, unit.id, ACTIVATED, MARKER, until=END_OF_TURN)
+    for begins in () if step.begun else book.at(ACTIVATES):
+        begins(battle, unit)
+
+
 def activate(battle: Battle, step: Activate) -> Procedure[None]:
     """One action of a unit, and the rest of its activation put back on the agenda.
 
@@ -73,14 +86,7 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
     if first is not None:
         battle.push(*first)
         return
-    for looks in book.at(ACTION_OVER) if step.begun else ():
-        looks(battle)
-    why = DETAILS if step.transferred else TWO_ACTIONS
-    battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=citing(WHOLE_UNIT)))
-    if not step.transferred and not unit.has(ACTIVATED):
-        give(battle, unit.id, ACTIVATED, MARKER, until=END_OF_TURN)
-    for begins in () if step.begun else book.at(ACTIVATES):
-        begins(battle, unit)
+    _begins(battle, unit, step)
     unit = battle.table[unit.id]
     for compels in book.at(COMPELS):
         compelled = compels(table, unit)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Rolled, Spent
+from sandtable.engine.events import Declared, Spent
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Point
@@ -20,7 +20,7 @@ from sandtable.rulesets.stargrunt.artillery.bursts import Bombardment, impact_of
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.nerve import unnerve
 from sandtable.rulesets.stargrunt.cover.lines import distance
-from sandtable.rulesets.stargrunt.dice.rolls import die_part, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import die_part, plain_roll, table_roll
 from sandtable.rulesets.stargrunt.fire.armament import arm_of
 from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.moments import ACTIVATES, AFTER_MOVE, LAYS, STARTS, TURN_ENDS
@@ -154,6 +154,14 @@ def passengers(table: Table, unit: Thing) -> list[Thing]:
     return [table[name] for name in dict.fromkeys(one.unit for one in inside)]
 
 
+def _must_hover(table: Table, unit: Thing) -> Refusal | None:
+    """Why a craft lets nobody down now."""
+    hull = craft_of(table, unit)
+    if hull is not None and not hull.has(HOVERING):
+        return Refusal(DROPPING.id, f"{hull.label} does not hover.")
+    return None
+
+
 def _drops(how: str) -> Action:
     """Letting a squad down by rope or by jump packs, as an action of the crew."""
 
@@ -162,12 +170,6 @@ def _drops(how: str) -> Action:
 
     def shown(table: Table, unit: Thing) -> bool:
         return bool(table.options.get(SWITCH)) and flown(table, unit) is not None and bool(may(table, unit))
-
-    def refused(table: Table, unit: Thing) -> Refusal | None:
-        hull = craft_of(table, unit)
-        if hull is not None and not hull.has(HOVERING):
-            return Refusal(DROPPING.id, f"{hull.label} does not hover.")
-        return None
 
     def carry_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         squads = may(battle.table, unit)
@@ -195,7 +197,7 @@ def _drops(how: str) -> Action:
         rule=DROPPING,
         carry_out=carry_out,
         shown=shown,
-        refused=refused,
+        refused=_must_hover,
     )
 
 
@@ -208,21 +210,13 @@ def dropped(battle: Battle, step: Dropped) -> Procedure[None]:
     """Each figure rolls its Quality: on a 1, over bad ground a 2 as well, it is wounded."""
     unit, wounded = battle.table[step.unit], []
     die = quality_die(unit)
+    parts = (die_part("Quality", die, QUALITY),)
     for one in fit(battle.table, unit.id):
         bad = bad_ground(battle.table, unit, spot(one))
         wounds = DROPPING.numbers("wounded_on", "bad_ground" if bad else "clear")
-        fell = battle.dice.total(f"d{die}")
-        hurt = fell.natural in wounds
-        n = battle.happens(
-            Rolled(
-                *("dropping", one.id, fell.dice, fell.faces, fell.natural),
-                total=fell.natural,
-                outcome="wounded" if hurt else "safe",
-                dice_parts=(die_part("Quality", die, QUALITY),),
-                rule=DROPPING.id,
-            )
-        )
-        if hurt and wound(battle, one.id, False, False, n, DROPPING):
+        words = {score: "wounded" if score in wounds else "safe" for score in range(1, die + 1)}
+        fell = table_roll(battle, "dropping", one.id, f"d{die}", DROPPING, words.__getitem__, parts=parts)
+        if fell.score in wounds and wound(battle, one.id, False, False, fell.n, DROPPING):
             wounded.append(one.id)
     yield from unnerve(battle, unit.id, tuple(wounded), None, attacked=False)
 

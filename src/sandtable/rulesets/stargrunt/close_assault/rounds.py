@@ -63,6 +63,44 @@ from sandtable.tabletop.states import give, take
 # Rounds ------------------------------------------------------------------------------------------------------------
 
 
+def _each(figures: Sequence[Thing]) -> tuple[Option, ...]:
+    return tuple(Option(one.id, one.label, (one.id,)) for one in figures)
+
+
+def _pairs(step: PairOff, many: Sequence[Thing], few: Sequence[Thing]) -> Allocate:
+    """Who of the many is put against each of the few."""
+    one_each = {one.id: 1 for one in few}
+    return Allocate(
+        many[0].side,
+        f"Round {step.round}: one of yours against each enemy",
+        topic="pair-off",
+        about=(*step.attackers, step.defender),
+        items=_each(many),
+        bins=_each(few),
+        bin_least=one_each,
+        bin_most=one_each,
+        all_items=False,
+        shows=("odds",),
+        default={mine.id: foe.id for mine, foe in zip(many, few, strict=False)},
+        rules=(PAIRING.id, FURTHER.id) if step.round > 1 else (PAIRING.id,),
+    )
+
+
+def _surplus(step: PairOff, surplus: Sequence[Thing], few: Sequence[Thing]) -> Allocate:
+    """Whom those face who are left over."""
+    return Allocate(
+        few[0].side,
+        f"Round {step.round}: whom do the other enemies face?",
+        topic="surplus",
+        about=(*step.attackers, step.defender),
+        items=_each(surplus),
+        bins=_each(few),
+        shows=("odds",),
+        default={one.id: few[n % len(few)].id for n, one in enumerate(surplus)},
+        rules=(PAIRING.id,),
+    )
+
+
 def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
     """The side with more figures puts one against each enemy; the other assigns the surplus as it likes."""
     table = battle.table
@@ -71,37 +109,10 @@ def pair_off(battle: Battle, step: PairOff) -> Procedure[None]:
         battle.push(RoundEnd(step.attackers, step.defender, step.round, step.fled, step.follows))
         return
     many, few = (ours, theirs) if len(ours) >= len(theirs) else (theirs, ours)
-    sides = (*step.attackers, step.defender)
-    more, fewer = many[0].side, few[0].side
-    bins = tuple(Option(one.id, one.label, (one.id,)) for one in few)
-    one_each = {one.id: 1 for one in few}
-    faces: dict[str, str] = yield Allocate(
-        more,
-        f"Round {step.round}: one of yours against each enemy",
-        topic="pair-off",
-        about=sides,
-        items=tuple(Option(one.id, one.label, (one.id,)) for one in many),
-        bins=bins,
-        bin_least=one_each,
-        bin_most=one_each,
-        all_items=False,
-        shows=("odds",),
-        default={mine.id: foe.id for mine, foe in zip(many, few, strict=False)},
-        rules=(PAIRING.id, FURTHER.id) if step.round > 1 else (PAIRING.id,),
-    )
+    faces: dict[str, str] = yield _pairs(step, many, few)
     surplus = [one for one in many if one.id not in faces]
     if surplus:
-        others: dict[str, str] = yield Allocate(
-            fewer,
-            f"Round {step.round}: whom do the other enemies face?",
-            topic="surplus",
-            about=sides,
-            items=tuple(Option(one.id, one.label, (one.id,)) for one in surplus),
-            bins=bins,
-            shows=("odds",),
-            default={one.id: few[n % len(few)].id for n, one in enumerate(surplus)},
-            rules=(PAIRING.id,),
-        )
+        others: dict[str, str] = yield _surplus(step, surplus, few)
         faces = {**faces, **others}
     for one in many:
         give(battle, one.id, StateName.FACES, PAIRING, faces[one.id], until="end of round")

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Rolled
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.forces.ledger import Rule, rule, same_number
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.tabletop.checks import Check, Reading, Thrown, throw
 
 DIE_TYPES = rule("stargrunt.dice.die-types")
@@ -233,27 +233,41 @@ def success_chances(roll: Check) -> dict[str, Fraction]:
     return found
 
 
-def plain_roll(
-    battle: Battle, what: str, by: str, dice: str, why: Rule, outcome: str = "", because: int = 0
-) -> tuple[int, int]:
-    """Roll some dice that nothing is compared with; gives the score and the number of the event."""
-    fell = battle.dice.total(dice)
-    n = told(battle, what, by, dice, fell.faces, why, outcome, because)
-    return fell.natural, n
+class Read(NamedTuple):
+    """A roll that was told: its score, the event, and what it comes to in words."""
+
+    score: int
+    n: int
+    word: str
 
 
-def told(
+def table_roll(
     battle: Battle,
     what: str,
     by: str,
     dice: str,
-    faces: tuple[int, ...],
     why: Rule,
-    outcome: str = "",
+    read: Callable[[int], str] = lambda score: "",
     because: int = 0,
-) -> int:
-    """Tell a roll that has fallen."""
-    total = sum(faces)
-    return battle.happens(
-        Rolled(what, by, dice, faces, total, total=total, outcome=outcome, rule=why.id, because=because)
-    )
+    *,
+    parts: tuple[ExplainedPart, ...] = (),
+    added: tuple[ExplainedPart, ...] = (),
+    more: tuple[Rule, ...] = (),
+    known_to: tuple[str, ...] = (),
+) -> Read:
+    """Roll dice that nothing is compared with, and tell what they come to: as `read` says of the score."""
+    check = Check(what=what, by=by, dice=dice, rule=why, modifiers=added, dice_parts=parts, known_to=known_to)
+    detail = citing(*more) if more else {}
+    thrown = throw(battle, check, because, outcome=lambda score, _: read(score), detail=lambda fell: detail)
+    return Read(thrown.score, thrown.n, read(thrown.score))
+
+
+def plain_roll(battle: Battle, what: str, by: str, dice: str, why: Rule, because: int = 0) -> tuple[int, int]:
+    """Roll some dice that nothing is compared with; gives the score and the number of the event."""
+    rolled = table_roll(battle, what, by, dice, why, because=because)
+    return rolled.score, rolled.n
+
+
+def row_of(why: Rule, score: int, *rows: str, under: tuple[str, ...] = ()) -> str:
+    """The first of some rows of a rule's table that has a score; empty where none has."""
+    return next((row for row in rows if score in why.numbers(*under, row)), "")

@@ -12,7 +12,7 @@ from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.confidence.levels import ARTILLERY, BROKEN_RULE, panic_test, terrifies
 from sandtable.rulesets.stargrunt.confidence.nerve import BOMBARDED, from_above, unnerve
 from sandtable.rulesets.stargrunt.cover.building_sides import mark_side
-from sandtable.rulesets.stargrunt.dice.rolls import major, told
+from sandtable.rulesets.stargrunt.dice.rolls import major, table_roll
 from sandtable.rulesets.stargrunt.fire.armament import (
     CREW_SERVED,
     GUIDED,
@@ -149,16 +149,31 @@ def exposed_to(table: Table, target: str) -> list[Thing]:
     return exposed
 
 
+#: What is said where the roll for the remainder gives another potential hit.
+ONE_MORE = "one more hit"
+
+
 def potential_hits(battle: Battle, target: str, total: int, die: int, because: int) -> int:
     """How many potential hits a total gives against a Range Die; the target rolls for the remainder."""
     hits, remainder = divmod(total, die)
     if remainder:
-        roll = battle.dice.total(f"d{die}")
-        more = one_more(roll.natural, remainder)
-        outcome = "one more hit" if more else "no more hits"
-        told(battle, "the remainder", target, roll.dice, roll.faces, POTENTIAL, outcome, because)
-        hits += more
+
+        def read(score: int) -> str:
+            return ONE_MORE if one_more(score, remainder) else "no more hits"
+
+        hits += table_roll(battle, "the remainder", target, f"d{die}", POTENTIAL, read, because).word == ONE_MORE
     return hits
+
+
+def who_is_hit(battle: Battle, target: str, exposed: Sequence[Thing], because: int = 0) -> tuple[Thing, int]:
+    """Anybody of those exposed, each as likely; and the event that says so (stargrunt.fire.step-four)."""
+    if len(exposed) == 1:
+        return exposed[0], because
+    named = [one.id for one in exposed]
+    rolled = table_roll(
+        battle, "who is hit", target, f"d{len(exposed)}", WHO_IS_HIT, lambda score: named[score - 1], because
+    )
+    return exposed[rolled.score - 1], rolled.n
 
 
 for _shown in POTENTIAL.items("illustrations"):
@@ -180,11 +195,7 @@ def hit(battle: Battle, step: Hit) -> Procedure[None]:
     if not step.left or not exposed:
         battle.push(AfterFire(step.firer, step.target, True, step.hurt, step.assault))
         return
-    n, victim = 0, exposed[0]
-    if len(exposed) > 1:
-        who = battle.dice.total(f"d{len(exposed)}")
-        victim = exposed[who.natural - 1]
-        n = told(battle, "who is hit", step.target, who.dice, who.faces, WHO_IS_HIT, victim.id)
+    victim, n = who_is_hit(battle, step.target, exposed)
     result, n = impact_roll(battle, step.firer, victim, step.impact, step.armour, n)
     hurt = step.hurt
     if victim.id == step.target:

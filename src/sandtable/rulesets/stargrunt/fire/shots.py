@@ -64,6 +64,8 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.rulesets.stargrunt.vehicles.hulls import ARCS, HEAVY_HIT, LEVELS, ecm_die
 from sandtable.rulesets.stargrunt.weapons import AMMUNITION, COUNTED, SMALL, SUPPORT, named
 from sandtable.tabletop.checks import Check
+from sandtable.tabletop.modifiers import Modifier
+from sandtable.tabletop.modifiers import parts as modifiers
 
 SMALL_ARMS_DICE = rule("stargrunt.fire.small-arms-dice")
 SUPPORT_DICE = rule("stargrunt.fire.support-weapon-dice")
@@ -224,6 +226,23 @@ def target_size(table: Table, target: Thing) -> int:
     return TARGET_KINDS.number("infantry_size") if hull is None else vehicle(hull).size
 
 
+#: What shifts the Range Die by how a target stands.
+HOW_IT_STANDS = (
+    Modifier[Thing](
+        rule=UNDER_FIRE,
+        label="in column",
+        value=UNDER_FIRE.number("range_die_shift"),
+        when=lambda target: target.has(TRAVELLING),
+    ),
+    Modifier[Thing](
+        rule=IN_POSITION,
+        label="In Position",
+        value=IN_POSITION.number("range_die"),
+        when=lambda target: target.has(StateName.IN_POSITION),
+    ),
+)
+
+
 def range_steps(table: Table, firer: Thing, target: Thing, arm: Arm | None = None) -> Explanation:
     """Where the Range Die stands: the range band and every shift, added up before the limits apply.
 
@@ -235,11 +254,7 @@ def range_steps(table: Table, firer: Thing, target: Thing, arm: Arm | None = Non
     parts = [ExplainedPart(f"range band {number}", number, RANGE_DIE.id)]
     parts += range_shift(cover_from(table, target.id, firer.id))
     parts += alone_part(table, target)
-    if target.has(TRAVELLING):
-        parts.append(ExplainedPart("in column", UNDER_FIRE.number("range_die_shift"), UNDER_FIRE.id))
-    if target.has(StateName.IN_POSITION):
-        parts.append(ExplainedPart("In Position", IN_POSITION.number("range_die"), IN_POSITION.id))
-    return explain("range die", *parts)
+    return explain("range die", *parts, *modifiers(HOW_IT_STANDS, "range die", target))
 
 
 def die_of(steps: int) -> int | None:

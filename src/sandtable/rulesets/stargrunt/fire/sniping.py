@@ -4,6 +4,7 @@ As long as nobody knows where a sniper is, nothing that would tell it is shown: 
 distance, and not the Armour Die, for it knows from where the victim is covered.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from sandtable.engine.battle import Battle
@@ -20,14 +21,12 @@ from sandtable.rulesets.stargrunt.dice.foretold import chances
 from sandtable.rulesets.stargrunt.dice.rolls import (
     MULTIPLE,
     against_one,
-    dice_against,
     die_part,
     several,
     success_chances,
-    told,
 )
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
-from sandtable.rulesets.stargrunt.fire.resolution import note_fired_upon
+from sandtable.rulesets.stargrunt.fire.resolution import note_fired_upon, who_is_hit
 from sandtable.rulesets.stargrunt.fire.shots import (
     BANDS,
     DECLARING,
@@ -36,7 +35,6 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     FIRED,
     RANGE_DIE,
     RANGE_LIMIT,
-    WHO_IS_HIT,
     band,
     die_of,
     fired,
@@ -60,8 +58,8 @@ from sandtable.rulesets.stargrunt.units.record import (
     spot,
     with_unit,
 )
-from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, named
-from sandtable.tabletop.checks import throw_each
+from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, SniperRifle, named
+from sandtable.tabletop.checks import Check, throw_each
 from sandtable.tabletop.states import END_OF_TURN, give
 
 SNIPERS = rule("stargrunt.fire.snipers")
@@ -123,6 +121,25 @@ def no_shot(table: Table, unit: Thing) -> Refusal | None:
     return none_open(seen, partial(victim_refused, table, unit))
 
 
+def _veiled(parts: Sequence[ExplainedPart], known_to: tuple[str, ...]) -> tuple[ExplainedPart, ...]:
+    """Parts that only some may know; everybody, where nobody is named."""
+    return tuple(ExplainedPart(one.label, one.value, one.rule, known_to) for one in parts)
+
+
+def sniper_roll(
+    unit: Thing, rifle: SniperRifle, target: Thing, steps: Explanation, by: str = "", secret: tuple[str, ...] = ()
+) -> Check | None:
+    """Quality and the rifle's die against the Range Die, which would tell where a hidden sniper lies; none too far."""
+    die = die_of(steps.total)
+    if die is None:
+        return None
+    own = quality_die(unit)
+    parts = (die_part("Quality", own, QUALITY), ExplainedPart(named(rifle.id), rifle.firepower, SNIPER_RIFLES.id))
+    ours = several("sniper fire", by or unit.id, (own, rifle.firepower), parts, SNIPERS, (BANDS,))
+    theirs = several("range", target.id, (die,), _veiled(steps.parts, secret), EFFECT, (RANGE_DIE, MULTIPLE, MISS))
+    return against_one(ours, theirs, lambda higher: _OUTCOMES[higher])
+
+
 def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
     """A sniper fires: even a miss suppresses, a minor success hits anybody, a major one whom he names.
 
@@ -149,24 +166,15 @@ def snipe(battle: Battle, unit: Thing) -> Procedure[tuple[Step, ...]]:
     if not secret:
         note_fired_upon(battle, unit, target, n)
     shown = from_where(battle.table, battle.table[unit.id])
-    steps = sniper_range(shown, unit, target)
-    die = die_of(steps.total)
-    assert die is not None, "an impossible shot was declared"
-    quality_part = die_part("Quality", quality_die(unit), QUALITY)
-    weapon = ExplainedPart(named(rifle.id), rifle.firepower, SNIPER_RIFLES.id)
-    dice = (quality_die(unit), rifle.firepower)
-    ours = several("sniper fire", by, dice, (quality_part, weapon), SNIPERS, (BANDS,))
-    veiled = tuple(ExplainedPart(one.label, one.value, one.rule, secret) for one in steps.parts)
-    theirs = several("range", target.id, (die,), veiled, EFFECT, (RANGE_DIE, MULTIPLE, MISS))
-    roll = throw_each(battle, against_one(ours, theirs, lambda higher: _OUTCOMES[higher]), n)
+    aimed = sniper_roll(unit, rifle, target, sniper_range(shown, unit, target), by, secret)
+    assert aimed is not None, "an impossible shot was declared"
+    roll = throw_each(battle, aimed, n)
     higher = roll.tally.higher
     hurt: tuple[str, ...] = ()
     if higher:
         victim, n = yield from _victim(battle, unit, target, higher > 1, roll.n)
-        shifts = armour_shift(cover_from(shown, target.id, unit.id))
-        veils = tuple(ExplainedPart(one.label, one.value, one.rule, secret) for one in shifts)
-        times = rifle.multiplier
-        result, n = impact_roll(battle, by, victim, rifle.impact, veils, n, multiplier=times, known_to=secret)
+        shifts, times = _veiled(armour_shift(cover_from(shown, target.id, unit.id)), secret), rifle.multiplier
+        result, n = impact_roll(battle, by, victim, rifle.impact, shifts, n, multiplier=times, known_to=secret)
         if result != "no effect" and wound(battle, victim.id, result == "killed", again=False, because=n):
             hurt = (victim.id,)
     given_away = roll.scores[0] == SNIPERS.number("revealed_on_quality_roll") and bool(secret)
@@ -192,12 +200,8 @@ def given_away(battle: Battle, step: GivenAway) -> Procedure[None]:
 def _victim(battle: Battle, unit: Thing, target: Thing, named_: bool, because: int) -> Procedure[tuple[Thing, int]]:
     """Who is hit: whom the sniper names, or any figure."""
     exposed = with_unit(battle.table, target.id)
-    if len(exposed) == 1:
-        return exposed[0], because
-    if not named_:
-        who = battle.dice.total(f"d{len(exposed)}")
-        victim = exposed[who.natural - 1]
-        return victim, told(battle, "who is hit", target.id, who.dice, who.faces, WHO_IS_HIT, victim.id, because)
+    if not named_ or len(exposed) == 1:
+        return who_is_hit(battle, target.id, exposed, because)
     chosen = yield ChooseOne(
         unit.side,
         "Whom does the sniper hit?",
@@ -217,10 +221,10 @@ def sniper_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     assert figure is not None, "nobody fires"
     steps = sniper_range(from_where(view.table, unit), unit, target)
     rifle = SNIPER[kit(figure).support_weapon]
-    die, dice = die_of(steps.total), (quality_die(unit), rifle.firepower)
-    note = f"D{dice[0]}, D{dice[1]} against D{die}, impact D{rifle.impact}"
-    if die is None:
+    aimed, own = sniper_roll(unit, rifle, target, steps), quality_die(unit)
+    note = f"D{own}, D{rifle.firepower} against D{die_of(steps.total)}, impact D{rifle.impact}"
+    if aimed is None:
         return Preview(explanations=(steps,), notes=(note,))
-    odds = chances(dict(zip(_OUTCOMES, success_chances(dice_against(dice, die)).values(), strict=True)))
-    shown = f"a {SNIPERS.number('revealed_on_quality_roll')} on the D{dice[0]} gives him away"
+    odds = chances(dict(zip(_OUTCOMES, success_chances(aimed).values(), strict=True)))
+    shown = f"a {SNIPERS.number('revealed_on_quality_roll')} on the D{own} gives him away"
     return Preview(explanations=(steps,), notes=(note, shown) if hidden(unit) else (note,), odds=odds)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost, Rolled
+from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import AnyQuestion, Preview
 from sandtable.engine.ruleset import View
@@ -11,7 +11,15 @@ from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
-from sandtable.rulesets.stargrunt.dice.rolls import OPEN, die_part, one_die, open_shifted, opposed_roll
+from sandtable.rulesets.stargrunt.dice.rolls import (
+    OPEN,
+    die_part,
+    one_die,
+    open_shifted,
+    opposed_roll,
+    row_of,
+    table_roll,
+)
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED
 from sandtable.rulesets.stargrunt.fire.shots import IMPACT, REPEATED
 from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, UNSUITED_MOBILITY, kit, squad
@@ -93,7 +101,7 @@ def harm_after(harm: int, *, kills: bool, again: bool) -> int:
 
 def suit_fate(score: int) -> str:
     """What becomes of somebody wounded in a suit (stargrunt.actions.power-armour-casualties)."""
-    return next(word for word in ("dead", "stabilised", "suit_lost", "ok") if score in SUITS.numbers(word))
+    return row_of(SUITS, score, "dead", "stabilised", "suit_lost", "ok")
 
 
 def guard_of(victim: Thing, shifts: Sequence[ExplainedPart], impact: int) -> tuple[int, int]:
@@ -132,18 +140,9 @@ def wounded_in_a_suit(battle: Battle, figure: Thing, because: int) -> bool:
 
     stargrunt.actions.power-armour-casualties    1 dead, 2-4 stabilised, 5 the suit is wrecked, 6 nothing
     """
-    fell = battle.dice.total(f"d{SUITS.number('die')}")
-    fate = suit_fate(fell.natural)
-    n = battle.happens(
-        Rolled(
-            *("in the suit", figure.id, fell.dice, fell.faces, fell.natural),
-            total=fell.natural,
-            outcome=fate.replace("_", " "),
-            rule=SUITS.id,
-            because=because,
-            detail=citing(STATUS),
-        )
-    )
+    asked = (battle, "in the suit", figure.id, f"d{SUITS.number('die')}", SUITS)
+    score, n, _ = table_roll(*asked, lambda score: suit_fate(score).replace("_", " "), because, more=(STATUS,))
+    fate = suit_fate(score)
     if fate == "ok" or (fate != "dead" and figure.harm):
         return False
     after = DEAD if fate == "dead" else WOUNDED
@@ -226,18 +225,10 @@ def treat_preview(view: View, question: AnyQuestion, answer: Sequence[str]) -> P
 
 def treat(battle: Battle, unit: Thing, figure: Thing) -> None:
     """Roll for a wounded figure (stargrunt.actions.treating-wounded)."""
-    roll = battle.dice.total(f"d{TREATING.number('die')}")
+    asked = (battle, "treatment", figure.id, f"d{TREATING.number('die')}", TREATING)
     parts = care(battle.table, unit, figure)
-    total = roll.natural + sum(part.value for part in parts)
-    outcome = treated(roll.natural, parts)
-    n = battle.happens(
-        Rolled(
-            *("treatment", figure.id, roll.dice, roll.faces, roll.natural, parts, total),
-            outcome=outcome,
-            rule=TREATING.id,
-            detail=citing(MEDICS, STATUS),
-        )
-    )
+    added = sum(part.value for part in parts)
+    _, n, outcome = table_roll(*asked, lambda total: treated(total - added, parts), added=parts, more=(MEDICS, STATUS))
     if outcome == "stabilised":
         give(battle, figure.id, StateName.STABILISED, TREATING, because=n)
         return

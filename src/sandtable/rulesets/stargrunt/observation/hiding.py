@@ -8,7 +8,7 @@ many dummies come with them.
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Placed, Rolled
+from sandtable.engine.events import Placed
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import UNTIL_REVEALED, Allocate, ChooseOne, ChooseSeveral, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
@@ -20,6 +20,7 @@ from sandtable.field.measure import center_gap
 from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, figure_cover
+from sandtable.rulesets.stargrunt.dice.rolls import table_roll
 from sandtable.rulesets.stargrunt.movement.walking import baseline, crowded, from_baseline
 from sandtable.rulesets.stargrunt.observation.counters import (
     COUNTERS,
@@ -169,17 +170,7 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
     if not spots:
         return
     names = tuple(f"{side}-c{k}" for k in range(1, len(spots) + 1))
-    places: dict[str, Spot] = yield PlaceThings(
-        side,
-        "Lay the counters",
-        topic="counters",
-        about=(side,),
-        things=names,
-        where={"": strip(battle.table, side, step.depth)},
-        faces=False,
-        rules=(COUNTERS.id,),
-        default={name: Spot(At(at)) for name, at in zip(names, spots, strict=True)},
-    )
+    places: dict[str, Spot] = yield _where(side, names, strip(battle.table, side, step.depth), spots)
     mines = min(mines, max(0, len(names) - len(hiding)))
     what: dict[str, str] = yield _what_is_what(side, names, hiding[: len(names)], mines)
     dug_in: Sequence[str] = yield ChooseSeveral(
@@ -201,10 +192,7 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
 
 def _rolled(battle: Battle, side: str, what: str, dice: str) -> int:
     """How many dummies or minefields a side has; nobody else learns it."""
-    fell = battle.dice.total(dice)
-    told = (what, side, fell.dice, fell.faces, fell.natural)
-    battle.happens(Rolled(*told, total=fell.natural, rule=COUNTERS.id, known_to=(side,)))
-    return fell.natural
+    return table_roll(battle, what, side, dice, COUNTERS, known_to=(side,)).score
 
 
 def wait_instead(battle: Battle, unit: Thing) -> None:
@@ -212,6 +200,21 @@ def wait_instead(battle: Battle, unit: Thing) -> None:
     n = battle.happens(Placed(unit.id, Off(WAITING), made=unit, rule=COUNTERS.id))
     for one in [*battle.table.members(unit.id)]:
         battle.happens(Placed(one.id, Off(WAITING), made=one, rule=COUNTERS.id, because=n))
+
+
+def _where(side: str, names: tuple[str, ...], within: Region, spots: Sequence[Point]) -> PlaceThings:
+    """Where the counters of a side lie."""
+    return PlaceThings(
+        side,
+        "Lay the counters",
+        topic="counters",
+        about=(side,),
+        things=names,
+        where={"": within},
+        faces=False,
+        rules=(COUNTERS.id,),
+        default={name: Spot(At(at)) for name, at in zip(names, spots, strict=True)},
+    )
 
 
 def _counters(names: Sequence[str]) -> tuple[Option, ...]:

@@ -62,6 +62,15 @@ def decoys(table: Table, unit: Thing) -> list[Thing]:
     return [one for one in table.of_kind("marker") if one.on_table and one.value(DECOY_OF) == unit.id]
 
 
+def _begins(battle: Battle, unit: Thing) -> None:
+    """A hidden sniper is activated: everybody learns that a sniper is, and only his side which."""
+    table, side = battle.table, unit.side
+    battle.happens(StepBegan("activation", side, (unit.id,), rule=SNIPERS_HIDING.id, veils={"units": (side,)}))
+    give(battle, unit.id, ACTIVATED, MARKER, until=END_OF_TURN, known_to=(side,))
+    before = table[side].count(IN_HIDING) if side in table.things else 0
+    battle.happens(Counted(side, IN_HIDING, before, before + 1, rule=MARKER.id))
+
+
 def in_hiding(battle: Battle, step: InHiding) -> Procedure[None]:
     """One action of a hidden sniper; the opponent learns that one is about, not which counter it is.
 
@@ -74,12 +83,7 @@ def in_hiding(battle: Battle, step: InHiding) -> Procedure[None]:
         battle.push(Activate(unit.id, step.actions, tried=step.tried, ready=True))
         return
     if not step.begun:
-        veil: dict[str, tuple[str, ...]] = {"units": (side,)}
-        battle.happens(StepBegan("activation", side, (unit.id,), rule=SNIPERS_HIDING.id, veils=veil))
-        known = (side,)
-        give(battle, unit.id, ACTIVATED, MARKER, until=END_OF_TURN, known_to=known)
-        before = table[side].count(IN_HIDING) if side in table.things else 0
-        battle.happens(Counted(side, IN_HIDING, before, before + 1, rule=MARKER.id))
+        _begins(battle, unit)
     chosen = yield ChooseOne(
         side,
         f"{unit.label}, hidden: which action? {step.actions} left",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Left, Revealed, Rolled
+from sandtable.engine.events import Left, Revealed
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Point
 from sandtable.engine.state import Step
@@ -13,7 +13,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.confidence.nerve import unnerve
-from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_roll, plain_roll
+from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_roll, plain_roll, table_roll
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.counters import face_up, flip, lies_under
@@ -107,18 +107,13 @@ def in_mines(battle: Battle, step: InMines) -> Procedure[None]:
     figure, *rest = step.left
     thing, hurt = battle.table[figure], step.hurt
     die = quality_die(battle.table[thing.unit])
-    fell = battle.dice.total(f"d{die}")
-    hit = fell.natural in hits_figures(field)
-    n = battle.happens(
-        Rolled(
-            *("mines", figure, fell.dice, fell.faces, fell.natural),
-            total=fell.natural,
-            outcome="steps on a mine" if hit else "unharmed",
-            dice_parts=(die_part("Quality", die, QUALITY),),
-            rule=MINEFIELDS.id,
-        )
-    )
-    if hit:
+    parts, hits = (die_part("Quality", die, QUALITY),), hits_figures(field)
+
+    def read(score: int) -> str:
+        return "steps on a mine" if score in hits else "unharmed"
+
+    score, n, _ = table_roll(battle, "mines", figure, f"d{die}", MINEFIELDS, read, parts=parts)
+    if score in hits:
         result, n = impact_roll(battle, field.id, thing, MINEFIELDS.number("impact"), (), n)
         if result != "no effect" and wound(battle, figure, result == "killed", False, n):
             hurt = (*hurt, figure)

@@ -8,8 +8,9 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.forces.ledger import rule, same_number
 from sandtable.forces.scenario import Scenario
+from sandtable.rulesets.stargrunt.dice.rolls import table_roll
 from sandtable.rulesets.stargrunt.moments import OPENS
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.leaders import LEADER_ROLL, new_leadership
@@ -24,6 +25,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     units,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
 
 UNDERSTRENGTH = rule("stargrunt.scenario.understrength")
 RANDOM_QUALITY = rule("stargrunt.scenario.random-quality")
@@ -90,20 +92,10 @@ def call_the_roll(battle: Battle, step: CallTheRoll) -> Procedure[None]:
 
 def _new_leader(battle: Battle, unit: Thing, figure: str, known: tuple[str, ...], because: int) -> None:
     """The next figure leads, and a die says how well; nobody is shaken by it before the battle."""
-    fell = battle.dice.total(LEADER_ROLL)
-    before, after = leadership(unit), new_leadership(leadership(unit), fell.natural)
-    n = battle.happens(
-        Rolled(
-            *("the new leader", unit.id, fell.dice, fell.faces, fell.natural),
-            total=fell.natural,
-            rule=UNDERSTRENGTH.id,
-            because=because,
-            known_to=known,
-            detail=citing(LOSS_OF_LEADER),
-        )
-    )
-    told = (unit.id, StateName.LEADER, unit.value(StateName.LEADER), figure)
-    battle.happens(StateChanged(*told, rule=UNDERSTRENGTH.id, because=n, known_to=known))
+    asked = (battle, "the new leader", unit.id, LEADER_ROLL, UNDERSTRENGTH)
+    score, n, _ = table_roll(*asked, because=because, more=(LOSS_OF_LEADER,), known_to=known)
+    before, after = leadership(unit), new_leadership(leadership(unit), score)
+    give(battle, unit.id, StateName.LEADER, UNDERSTRENGTH, figure, because=n, known_to=known)
     if after != before:
         counted = (unit.id, CountName.LEADERSHIP, before, after)
         battle.happens(Counted(*counted, rule=UNDERSTRENGTH.id, because=n, known_to=known))

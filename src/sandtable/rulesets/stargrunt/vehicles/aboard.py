@@ -1,18 +1,20 @@
 """Those aboard a vehicle that is hit: who of them is hurt, and what follows for the rest."""
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Rolled
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table
-from sandtable.forces.ledger import citing, rule, same_number
-from sandtable.rulesets.stargrunt.dice.rolls import EXCEED, told
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.stargrunt.dice.rolls import EXCEED, row_of, table_roll, trial
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
 from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.units.record import STATUS, armour_die
 from sandtable.rulesets.stargrunt.vehicles.getting_out import GetOut
 from sandtable.rulesets.stargrunt.vehicles.hulls import units_aboard
+from sandtable.tabletop.checks import Reading, throw
 
 SMALL_ARMS_CASUALTIES = rule("stargrunt.vehicles.small-arms-casualties")
 OCCUPANTS = rule("stargrunt.vehicles.occupant-casualties")
@@ -60,34 +62,32 @@ def casualties(battle: Battle, step: Casualties) -> Procedure[None]:
 
 def _by_small_arms(battle: Battle, figure: str) -> tuple[str, int]:
     """Roll the figure's own Armour Die: 1 dead, 2 wounded (stargrunt.vehicles.small-arms-casualties)."""
-    fell = battle.dice.total(f"d{armour_die(battle.table[figure])}")
-    fate = next((word for word in ("dead", "wounded") if fell.natural in SMALL_ARMS_CASUALTIES.numbers(word)), "")
-    outcome = fate or "unhurt"
-    return fate, told(battle, "aboard", figure, fell.dice, fell.faces, SMALL_ARMS_CASUALTIES, outcome)
+
+    def fate(score: int) -> str:
+        return row_of(SMALL_ARMS_CASUALTIES, score, "dead", "wounded")
+
+    die = f"d{armour_die(battle.table[figure])}"
+    score, n, _ = table_roll(
+        battle, "aboard", figure, die, SMALL_ARMS_CASUALTIES, lambda score: fate(score) or "unhurt"
+    )
+    return fate(score), n
 
 
 def by_size(battle: Battle, figure: str, exceed: int) -> tuple[str, int]:
     """The figure's own Armour Die must exceed the size class; else a D6 says how bad it is."""
-    fell = battle.dice.total(f"d{armour_die(battle.table[figure])}")
-    parts = (ExplainedPart("weapon size", exceed, OCCUPANTS.id), ExplainedPart("to exceed it", 1, EXCEED.id))
-    safe = fell.natural > exceed
-    n = battle.happens(
-        Rolled(
-            *("aboard", figure, fell.dice, fell.faces, fell.natural),
-            total=fell.natural,
-            needs=exceed + 1,
-            needs_parts=parts,
-            margin=fell.natural - exceed - 1,
-            outcome="safe" if safe else "a casualty",
-            rule=OCCUPANTS.id,
-            detail=citing(EXCEED, STATUS),
-        )
-    )
-    if safe:
-        return "", n
-    severity = battle.dice.total(f"d{OCCUPANTS.number('severity', 'die')}")
-    fate = next(word for word in ("dead", "wounded") if severity.natural in OCCUPANTS.numbers("severity", word))
-    return fate, told(battle, "how bad", figure, severity.dice, severity.faces, OCCUPANTS, fate, n)
+    size = ExplainedPart("weapon size", exceed, OCCUPANTS.id)
+    holds = trial("aboard", figure, armour_die(battle.table[figure]), (size,), OCCUPANTS)
+    words = Reading(succeeded="safe", failed="a casualty")
+    held = throw(battle, replace(holds, reading=words, citing=(EXCEED, STATUS)))
+    if held.succeeds:
+        return "", held.n
+
+    def fate(score: int) -> str:
+        return row_of(OCCUPANTS, score, "dead", "wounded", under=("severity",))
+
+    die = f"d{OCCUPANTS.number('severity', 'die')}"
+    severity = table_roll(battle, "how bad", figure, die, OCCUPANTS, fate, held.n)
+    return severity.word, severity.n
 
 
 def _afterwards(table: Table, step: Casualties) -> list[Step]:

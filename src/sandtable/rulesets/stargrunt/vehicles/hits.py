@@ -12,7 +12,16 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test
 from sandtable.rulesets.stargrunt.cover.protection import WRECK, WRECKS, centre_point
-from sandtable.rulesets.stargrunt.dice.rolls import LADDER, MULTIPLIED, OPEN, one_die, open_shifted, opposed_roll, told
+from sandtable.rulesets.stargrunt.dice.rolls import (
+    LADDER,
+    MULTIPLIED,
+    OPEN,
+    one_die,
+    open_shifted,
+    opposed_roll,
+    row_of,
+    table_roll,
+)
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire, LightHit, PointHit
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.units.record import airborne, fit, hull_of
@@ -254,13 +263,17 @@ def light_hit(battle: Battle, step: LightHit) -> Procedure[None]:
 # Hits that do not penetrate ----------------------------------------------------------------------------------------
 
 
+def where_it_struck(score: int) -> str:
+    """What a hit that was stopped has struck (stargrunt.vehicles.non-penetrating)."""
+    return row_of(NON_PENETRATING, score, "suspension", "hull", "systems")
+
+
 def stopped(battle: Battle, step: Stopped) -> Procedure[None]:
     """Where a hit that was stopped has struck: the suspension, the hull or the systems."""
     yield from ()
     hull = battle.table[step.hull]
-    fell = battle.dice.total(f"d{NON_PENETRATING.number('die')}")
-    where = next(word for word in ("suspension", "hull", "systems") if fell.natural in NON_PENETRATING.numbers(word))
-    n = told(battle, "where it struck", hull.id, fell.dice, fell.faces, NON_PENETRATING, where)
+    die = f"d{NON_PENETRATING.number('die')}"
+    _, n, where = table_roll(battle, "where it struck", hull.id, die, NON_PENETRATING, where_it_struck)
     if where == "suspension" and vehicle(hull).suspension not in SUSPENSION.names():
         battle.happens(Declared(hull.id, "has no suspension to hit", rule=NO_SUSPENSION.id, because=n))
     elif where == "suspension" and not hull.has(IMMOBILISED):

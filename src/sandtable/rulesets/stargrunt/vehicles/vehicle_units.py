@@ -18,7 +18,7 @@ from sandtable.rulesets.stargrunt.actions.in_place import treat_wounded
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
-from sandtable.rulesets.stargrunt.dice.rolls import told
+from sandtable.rulesets.stargrunt.dice.rolls import table_roll
 from sandtable.rulesets.stargrunt.fire.armament import BROUGHT, fitted, rounds
 from sandtable.rulesets.stargrunt.fire.wounds import TREATING, to_treat
 from sandtable.rulesets.stargrunt.forces.cards import VEHICLE_SCHEMA, VEHICLES, Squad, Vehicle, card, vehicle
@@ -148,9 +148,7 @@ def repair(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     yield from ()
     hull = hull_of(battle.table, unit.id)
     assert hull is not None
-    fell = battle.dice.total(f"d{REPAIR_DIE}")
-    outcome = repaired(fell.natural)
-    n = told(battle, "repair", hull.id, fell.dice, fell.faces, SYSTEMS_HIT, outcome)
+    _, n, outcome = table_roll(battle, "repair", hull.id, f"d{REPAIR_DIE}", SYSTEMS_HIT, repaired)
     if outcome == ON_LINE:
         take(battle, hull.id, OFF_LINE, SYSTEMS_HIT, n)
     return Outcome()
