@@ -34,13 +34,13 @@ Fingerprint = Annotated[str, Meta(max_length=32, description="`asks` of the situ
 # What a page says -----------------------------------------------------------------------------------------------------
 
 
-class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="say"):
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="say"):
     """What every message of a page carries."""
 
     id: Id = 0
 
 
-class Sit(Said, frozen=True, kw_only=True, tag="sit"):
+class Sit(Request, frozen=True, kw_only=True, tag="sit"):
     """Take a seat: always the first message, and again to change sides at a hot seat.
 
     `since` is how many events of this side's log the page has already; it is told the rest.
@@ -51,7 +51,7 @@ class Sit(Said, frozen=True, kw_only=True, tag="sit"):
     since: Annotated[int, Meta(ge=0)] = 0
 
 
-class Draft(Said, frozen=True, tag="draft"):
+class Draft(Request, frozen=True, tag="draft"):
     """Try an answer. With `part`, `answer` is a plan as far as it is said and `value` is tried for that part of it."""
 
     question: Fingerprint = ""
@@ -60,18 +60,18 @@ class Draft(Said, frozen=True, tag="draft"):
     value: Any = None
 
 
-class Answer(Said, frozen=True, tag="answer"):
+class Answer(Request, frozen=True, tag="answer"):
     """Give an answer; none declines."""
 
     question: Fingerprint = ""
     answer: Any = None
 
 
-class Undo(Said, frozen=True, tag="undo"):
+class Undo(Request, frozen=True, tag="undo"):
     """Take the last answer back, up to the barrier."""
 
 
-class Order(Said, frozen=True, tag="order"):
+class Order(Request, frozen=True, tag="order"):
     """Give or withdraw a standing order: how questions under a rule are answered while the conditions hold."""
 
     rule: Annotated[str, Meta(max_length=200)] = ""
@@ -80,27 +80,27 @@ class Order(Said, frozen=True, tag="order"):
     withdraw: bool = False
 
 
-class Concede(Said, frozen=True, tag="concede"):
+class Concede(Request, frozen=True, tag="concede"):
     """Give the battle up."""
 
 
-class OfferDraw(Said, frozen=True, tag="draw"):
+class OfferDraw(Request, frozen=True, tag="draw"):
     """Offer a draw, or take the offer back; when all sides offer, the battle is drawn."""
 
     offers: bool = True
 
 
-class Claim(Said, frozen=True, tag="claim"):
+class Claim(Request, frozen=True, tag="claim"):
     """Claim the battle of a side that has been absent for the agreed time."""
 
 
-class Chat(Said, frozen=True, kw_only=True, tag="chat"):
+class Chat(Request, frozen=True, kw_only=True, tag="chat"):
     """Say something to everybody at the table. It is data: nobody renders markup in it."""
 
     text: Annotated[str, Meta(min_length=1, max_length=MOST_CHAT, pattern=PLAIN)]
 
 
-class Ping(Said, frozen=True, tag="ping"):
+class Ping(Request, frozen=True, tag="ping"):
     """Ask whether the line is up."""
 
 
