@@ -21,7 +21,7 @@ def always(situation: object) -> bool:
     return True
 
 
-class Modifier(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
+class Modifier(msgspec.Struct, Generic[S], frozen=True):
     """One row. Without `when` it counts wherever it changes something."""
 
     rule: Rule

@@ -44,22 +44,10 @@ class Situation(NamedTuple):
 #: What changes a shot, in the order in which it is told.
 SHOT = "shot"
 MODIFIERS: tuple[Modifier[Situation], ...] = (
-    Modifier(rule=TO_HIT, label="skill", checks=(SHOT,), value=lambda s: CARDS.held[card_of(s.by)].stats.skill),
-    Modifier(
-        rule=LONG,
-        label="long range",
-        checks=(SHOT,),
-        value=LONG.number("modifier"),
-        when=lambda s: s.line.gap > LONG.inches("beyond_in"),
-    ),
-    Modifier(
-        rule=COVER,
-        label="cover",
-        checks=(SHOT,),
-        value=COVER.number("modifier"),
-        when=lambda s: any(one.piece for one in s.line.crossings),
-    ),
-    Modifier(rule=AIM, label="aim", checks=(SHOT,), value=AIM.number("modifier"), when=lambda s: s.by.has(AIMING)),
+    Modifier(TO_HIT, "skill", lambda s: CARDS.held[card_of(s.by)].stats.skill, (SHOT,)),
+    Modifier(LONG, "long range", LONG.number("modifier"), (SHOT,), lambda s: s.line.gap > LONG.inches("beyond_in")),
+    Modifier(COVER, "cover", COVER.number("modifier"), (SHOT,), lambda s: any(one.piece for one in s.line.crossings)),
+    Modifier(AIM, "aim", AIM.number("modifier"), (SHOT,), lambda s: s.by.has(AIMING)),
 )
 
 

@@ -82,26 +82,21 @@ class Fighting(Rolling, frozen=True, kw_only=True):
 
 #: What a model adds to its close-combat roll, in the order in which it is told.
 MODIFIERS: tuple[Modifier[Fighting], ...] = (
+    Modifier(CLOSE_COMBAT_VALUE, "close-combat value", lambda s: close_combat_value(s.model, s.opponent), when=always),
     Modifier(
-        rule=CLOSE_COMBAT_VALUE,
-        label="close-combat value",
-        value=lambda s: close_combat_value(s.model, s.opponent),
-        when=always,
-    ),
-    Modifier(
-        rule=SEVERAL,
-        label="supporting attackers",
-        checks=rolls_of("supporting_attackers"),
-        value=lambda s: _SUPPORT * min(s.supporters, SEVERAL.number("max_attackers") - 1),
+        SEVERAL,
+        "supporting attackers",
+        lambda s: _SUPPORT * min(s.supporters, SEVERAL.number("max_attackers") - 1),
+        rolls_of("supporting_attackers"),
     ),
     *OWN,
     *AGAINST,
     Modifier(
-        rule=BREAK_PENALTY,
-        label=StateName.FAILED_BREAK,
-        checks=rolls_of("failed_break"),
-        value=_FAILED_BREAK,
-        when=lambda s: s.model.has(StateName.FAILED_BREAK),
+        BREAK_PENALTY,
+        StateName.FAILED_BREAK,
+        _FAILED_BREAK,
+        rolls_of("failed_break"),
+        lambda s: s.model.has(StateName.FAILED_BREAK),
     ),
 )
 
@@ -216,21 +211,13 @@ class Breaking(Rolling, frozen=True, kw_only=True):
 #: What changes the 10+ roll of a break: own CCV (the lower with hard and soft enemies), friends +1, enemies −1.
 BREAK_MODIFIERS: tuple[Modifier[Breaking], ...] = (
     Modifier(
-        rule=CLOSE_COMBAT_VALUE,
-        label="close-combat value",
-        value=lambda s: min(close_combat_value(s.model, foe) for foe in s.foes),
+        CLOSE_COMBAT_VALUE,
+        "close-combat value",
+        lambda s: min(close_combat_value(s.model, foe) for foe in s.foes),
         when=always,
     ),
-    Modifier(
-        rule=BREAK,
-        label="enemies in contact",
-        value=lambda s: BREAK.number("modifiers", "enemy_model_in_contact") * len(s.foes),
-    ),
-    Modifier(
-        rule=BREAK,
-        label="friends in contact",
-        value=lambda s: BREAK.number("modifiers", "friendly_model_in_contact") * s.friends,
-    ),
+    Modifier(BREAK, "enemies in contact", lambda s: BREAK.number("modifiers", "enemy_model_in_contact") * len(s.foes)),
+    Modifier(BREAK, "friends in contact", lambda s: BREAK.number("modifiers", "friendly_model_in_contact") * s.friends),
     *UNSTEADY,
 )
 

@@ -78,25 +78,19 @@ _TARGETING_DAMAGED = summed_up("targeting_damaged", CRITICAL_TABLE.number("resul
 
 #: What a model brings to its own combat roll whoever the opponent is.
 OWN: tuple[Modifier[Rolling], ...] = (
-    Modifier(
-        rule=WIZZO,
-        label="wizzo",
-        checks=rolls_of("wizzo", STRIKE_POINT),
-        value=_WIZZO,
-        when=lambda s: has(s.model, "wizzo"),
-    ),
+    Modifier(WIZZO, "wizzo", _WIZZO, rolls_of("wizzo", STRIKE_POINT), lambda s: has(s.model, "wizzo")),
     *UNSTEADY,
     Modifier(
-        rule=CRITICAL_TABLE,
-        label="weapons damaged",
-        checks=rolls_of("weapons_damaged"),
-        value=lambda s: s.model.count(CountName.WEAPONS_DAMAGED) * _WEAPONS_DAMAGED,
+        CRITICAL_TABLE,
+        "weapons damaged",
+        lambda s: s.model.count(CountName.WEAPONS_DAMAGED) * _WEAPONS_DAMAGED,
+        rolls_of("weapons_damaged"),
     ),
     Modifier(
-        rule=CRITICAL_TABLE,
-        label="targeting damaged",
-        checks=rolls_of("targeting_damaged"),
-        value=lambda s: s.model.count(CountName.TARGETING_DAMAGED) * _TARGETING_DAMAGED,
+        CRITICAL_TABLE,
+        "targeting damaged",
+        lambda s: s.model.count(CountName.TARGETING_DAMAGED) * _TARGETING_DAMAGED,
+        rolls_of("targeting_damaged"),
     ),
 )
 
@@ -109,12 +103,7 @@ def locked_computer(s: Rolling) -> int:
 
 #: What a lock brings to a roll against the model that is locked.
 LOCKED_ON: tuple[Modifier[Rolling], ...] = (
-    Modifier(
-        rule=TARGETING_COMPUTER,
-        label="targeting computer",
-        checks=rolls_of("targeting_computer"),
-        value=locked_computer,
-    ),
+    Modifier(TARGETING_COMPUTER, "targeting computer", locked_computer, rolls_of("targeting_computer")),
 )
 
 
@@ -128,20 +117,14 @@ _AIMED = rolls_of("immobile_or_disabled")
 #: quickstart.shooting.immobile-targets    +4, once; a disabled model is also immobile (quickstart.states.disabled)
 AGAINST: tuple[Modifier[Rolling], ...] = (
     *(
-        Modifier[Rolling](rule=source, label=state, checks=checks, value=_HELPLESS, when=is_target(state, unless))
+        Modifier[Rolling](source, state, _HELPLESS, checks, is_target(state, unless))
         for state, unless, own in (
             (StateName.DISABLED, None, DISABLED),
             (StateName.IMMOBILE, StateName.DISABLED, IMMOBILE),
         )
         for source, checks in ((IMMOBILE_TARGETS, _AIMED), (own, (STRIKE_POINT,)))
     ),
-    Modifier(
-        rule=KNOCKDOWN,
-        label=StateName.KNOCKDOWN,
-        checks=rolls_of("knockdown"),
-        value=_KNOCKDOWN,
-        when=is_target(StateName.KNOCKDOWN),
-    ),
+    Modifier(KNOCKDOWN, StateName.KNOCKDOWN, _KNOCKDOWN, rolls_of("knockdown"), is_target(StateName.KNOCKDOWN)),
 )
 
 

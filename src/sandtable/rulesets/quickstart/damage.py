@@ -109,21 +109,17 @@ class Hit(msgspec.Struct, frozen=True):
     rav: int
 
 
+def _smart(option: str) -> Callable[[Hit], int]:
+    """What SMART changes of the RAV of a hit that was fired so."""
+    return lambda s: smart_rav(option, s.rav) - s.rav if s.smart == option else 0
+
+
 #: What a hit comes to: its margin and RAV less armor.
 PENETRATING: tuple[Modifier[Hit], ...] = (
-    Modifier(rule=PENETRATION, label="margin of success", value=lambda s: s.margin, when=always),
-    Modifier(
-        rule=RANGED_ASSAULT_VALUE, label=lambda s: f"RAV of the {s.weapon.name}", value=lambda s: s.rav, when=always
-    ),
-    *(
-        Modifier[Hit](
-            rule=source,
-            label=f"SMART, {option}",
-            value=lambda s, option=option: smart_rav(option, s.rav) - s.rav if s.smart == option else 0,  # type: ignore[misc]
-        )
-        for option, source in SMART.items()
-    ),
-    Modifier(rule=ARMOR_VALUE, label="armor", value=lambda s: -armor(s.victim), when=always),
+    Modifier(PENETRATION, "margin of success", lambda s: s.margin, when=always),
+    Modifier(RANGED_ASSAULT_VALUE, lambda s: f"RAV of the {s.weapon.name}", lambda s: s.rav, when=always),
+    *(Modifier(source, f"SMART, {option}", _smart(option)) for option, source in SMART.items()),
+    Modifier(ARMOR_VALUE, "armor", lambda s: -armor(s.victim), when=always),
 )
 
 
@@ -135,13 +131,8 @@ class Shaken(Rolling, frozen=True, kw_only=True):
 
 #: What changes a pilot check.
 PILOT_MODIFIERS: tuple[Modifier[Shaken], ...] = (
-    Modifier(rule=ONE_PILOT_CHECK, label="pilot check", value=lambda s: s.worst),
-    Modifier(
-        rule=PILOT_CHECK,
-        label="quad CAV",
-        value=PILOT_CHECK.number("quad_cav_sm"),
-        when=lambda s: stats(s.model).quad,
-    ),
+    Modifier(ONE_PILOT_CHECK, "pilot check", lambda s: s.worst),
+    Modifier(PILOT_CHECK, "quad CAV", PILOT_CHECK.number("quad_cav_sm"), when=lambda s: stats(s.model).quad),
     *UNSTEADY,
 )
 

@@ -42,11 +42,6 @@ def half_rounded_up(value: int) -> int:
     return (value + 1) // 2
 
 
-def signed_part(label: str, value: int, source: Rule) -> ExplainedPart:
-    """One situation modifier: a change to the roll, never to the target (quickstart.dice.situation-modifier)."""
-    return ExplainedPart(label, value, source.id)
-
-
 def target(value: int, label: str, source: Rule) -> Explanation:
     """A target point that one rule sets."""
     return explain("target point", ExplainedPart(label, value, source.id))

@@ -9,6 +9,7 @@ from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.quickstart.damage import take_damage
 from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, DAMAGE_TRACK, damage_control
 from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, fumbled, ten_plus_roll
+from sandtable.rulesets.quickstart.state_names import ActionName
 from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling, note_immobility
 from sandtable.rulesets.quickstart.turn.phases import action_cost
 from sandtable.tabletop.modifiers import Modifier, always, parts
@@ -20,7 +21,7 @@ LINGERING = rule("quickstart.repair.lingering-damage")
 CRITICAL_SUCCESS = rule("quickstart.repair.critical-success")
 CRITICAL_FAILURE = rule("quickstart.repair.critical-failure")
 
-same_number("what a repair costs", REPAIR.number("ap"), action_cost("repair"))
+same_number("what a repair costs", REPAIR.number("ap"), action_cost(ActionName.REPAIR))
 
 
 def may_repair(model: Thing) -> Refusal | None:
@@ -32,7 +33,7 @@ def may_repair(model: Thing) -> Refusal | None:
 
 #: What changes the 10+ roll of a repair.
 MODIFIERS: tuple[Modifier[Rolling], ...] = (
-    Modifier(rule=DAMAGE_CONTROL, label="damage control", value=lambda s: damage_control(s.model) or 0, when=always),
+    Modifier(DAMAGE_CONTROL, "damage control", lambda s: damage_control(s.model) or 0, when=always),
     *UNSTEADY,
 )
 

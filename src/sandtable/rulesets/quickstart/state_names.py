@@ -1,6 +1,25 @@
-"""The names of what a model may be, until when, and of what is counted on it."""
+"""The names of what a model may do, what it may be, until when, and of what is counted on it."""
 
 from enum import StrEnum
+
+
+class ActionName(StrEnum):
+    """An action that a model may declare, or that it declares nothing more."""
+
+    BREAK = "break"
+    CLOSE_COMBAT = "close-combat"
+    FACING_CHANGE = "facing-change"
+    GO_PRONE = "go-prone"
+    MOVE = "move"
+    NOTHING = "nothing"
+    OVER_WATCH = "over-watch"
+    REPAIR = "repair"
+    RUN_N_GUN = "run-n-gun"
+    SHOOT = "shoot"
+    STAND_UP = "stand-up"
+    STAY = "stay"
+    TARGET_LOCK = "target-lock"
+    TORSO_TWIST = "torso-twist"
 
 
 class StateName(StrEnum):

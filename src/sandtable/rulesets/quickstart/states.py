@@ -51,16 +51,11 @@ class Rolling(msgspec.Struct, frozen=True):
 
 #: What its states do to every 2d6 roll a model makes: −2 once, suppressed or stunned or both.
 UNSTEADY: tuple[Modifier[Rolling], ...] = (
+    Modifier(STUNNED, StateName.STUNNED, STUNNED.number("own_rolls_sm"), when=lambda s: s.model.has(StateName.STUNNED)),
     Modifier(
-        rule=STUNNED,
-        label=StateName.STUNNED,
-        value=STUNNED.number("own_rolls_sm"),
-        when=lambda s: s.model.has(StateName.STUNNED),
-    ),
-    Modifier(
-        rule=SUPPRESSED,
-        label=StateName.SUPPRESSED,
-        value=SUPPRESSED.number("own_rolls_sm"),
+        SUPPRESSED,
+        StateName.SUPPRESSED,
+        SUPPRESSED.number("own_rolls_sm"),
         when=lambda s: s.model.has(StateName.SUPPRESSED) and not s.model.has(StateName.STUNNED),
     ),
 )

@@ -1,8 +1,11 @@
 """Why a walk is refused: as a Move Action, as the way out of a close combat, or as the turn of standing up."""
 
+from collections.abc import Callable
+
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Leg, Walk
+from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, outline_of
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
 from sandtable.rulesets.quickstart.concepts import base_of, outline
@@ -13,15 +16,22 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import MOVE_AND_SHOOT
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.tabletop.chapters import Chapter
 
-Walks = dict[str, Walk]
+#: Why a model may not walk so, given the question for its walk.
+WalkJudge = Callable[[Table, Thing, MoveModels, Walk], Refusal | None]
 
 
-def refused_move(view: View, question: MoveModels, answer: Walks) -> Refusal | None:
+def _of_its_walk(judge: WalkJudge) -> Callable[[View, MoveModels, dict[str, Walk]], Refusal | None]:
+    """A judge of the walk of the one model that is asked for; who stays does nothing that could be refused."""
+
+    def judged(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+        walk = answer.get(question.models[0])
+        return None if walk is None else judge(view.table, view.table[question.models[0]], question, walk)
+
+    return judged
+
+
+def refused_move(table: Table, model: Thing, question: MoveModels, walk: Walk) -> Refusal | None:
     """Judge a Move Action."""
-    table, model = view.table, view.table[question.models[0]]
-    walk = answer.get(model.id)
-    if walk is None:
-        return None
     rates = rates_of(model, question)
     refusal = refused_walk(table, model, walk, rates, contacts_of(question))
     if refusal is None and model.has(StateName.RETREATING) and not question.marks:
@@ -33,23 +43,15 @@ def refused_move(view: View, question: MoveModels, answer: Walks) -> Refusal | N
     return refusal
 
 
-def refused_standing(view: View, question: MoveModels, answer: Walks) -> Refusal | None:
+def refused_standing(table: Table, model: Thing, question: MoveModels, walk: Walk) -> Refusal | None:
     """Judge the facing of a model that stands up."""
-    table, model = view.table, view.table[question.models[0]]
-    walk = answer.get(model.id)
-    if walk is None:
-        return None
     if any(getattr(leg, "go", 1) for leg in walk.legs):
         return Refusal(STAND_UP.id, "Standing up gives a facing, and no distance.")
     return refused_stand_up(table, model, sum(leg.turn for leg in walk.legs if isinstance(leg, Leg)))
 
 
-def refused_break_away(view: View, question: MoveModels, answer: Walks) -> Refusal | None:
+def refused_break_away(table: Table, model: Thing, question: MoveModels, walk: Walk) -> Refusal | None:
     """The move after a break follows all movement rules and ends out of contact with every enemy of that fight."""
-    table, model = view.table, view.table[question.models[0]]
-    walk = answer.get(model.id)
-    if walk is None:
-        return None
     rates = rates_of(model, question)
     refusal = refused_walk(table, free(model), walk, rates)
     if refusal is not None:
@@ -64,7 +66,11 @@ def refused_break_away(view: View, question: MoveModels, answer: Walks) -> Refus
 
 
 CHAPTER = Chapter(
-    judges={"walk": refused_move, "stand-up": refused_standing, "break-away": refused_break_away},
+    judges={
+        "walk": _of_its_walk(refused_move),
+        "stand-up": _of_its_walk(refused_standing),
+        "break-away": _of_its_walk(refused_break_away),
+    },
     answers={
         "walk": "the path of a Move Action; the mark `fires here` where a combined assault is made",
         "break-away": "the path out of a close combat",

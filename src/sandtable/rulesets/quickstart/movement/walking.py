@@ -1,5 +1,7 @@
 """Walking: one Move Action, its interruptions by over-watch, lying down, standing up and breaking away."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
@@ -39,7 +41,7 @@ from sandtable.rulesets.quickstart.movement.moves import MEASURING as MEASURING_
 from sandtable.rulesets.quickstart.setup.retreat import RETREAT, required_way
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, MOVE_AND_SHOOT, RUNNING, SALVO_FIRE, Shot
 from sandtable.rulesets.quickstart.shooting.reactions import offer_over_watch, seeing_watchers, watchers
-from sandtable.rulesets.quickstart.state_names import StateName
+from sandtable.rulesets.quickstart.state_names import ActionName, StateName
 from sandtable.rulesets.quickstart.states import is_down, receive
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.rulesets.quickstart.turn.phases import forfeit
@@ -106,21 +108,34 @@ def rates_of(thing: Thing, question: MoveModels) -> WalkerRates:
     return rates_for(thing, facts["mv"], facts["spent"], facts["turns"])
 
 
-def move(battle: Battle, model: str, plan: Declaration, lowered: int = 0) -> Procedure[None]:
+def move(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
     """One Move Action: walk as far as MV, terrain and other bases allow; over-watch may halt it.
 
     quickstart.movement.move-action                 up to the MV
     quickstart.shooting.over-watch-interrupt        after a halt the rest may be walked otherwise, with the MV left
     """
+
+    def asked(thing: Thing, spent: int, turns: int) -> MoveModels:
+        question = walk_question(thing, movement(thing), spent=spent, turns=turns, plan=plan)
+        return _retreat_question(battle.table, thing, question) if thing.has(StateName.RETREATING) else question
+
+    yield from _halt_by_halt(battle, model, plan, asked)
+
+
+def _halt_by_halt(
+    battle: Battle,
+    model: str,
+    plan: Declaration,
+    asked: Callable[[Thing, int, int], MoveModels],
+    walks_as: Callable[[Thing], Thing] = lambda thing: thing,
+) -> Procedure[None]:
+    """Walk; after each halt ask again how to go on, given what is spent and how many turns are made."""
     spent = turns = 0
     while True:
-        thing = battle.table[model]
+        thing = walks_as(battle.table[model])
         if thing.gone or is_down(thing) or thing.has(StateName.DISABLED):
             return
-        mv = max(0, movement(thing) + lowered)
-        question = walk_question(thing, mv, spent=spent, turns=turns, plan=plan)
-        if thing.has(StateName.RETREATING):
-            question = _retreat_question(battle.table, thing, question)
+        question = asked(thing, spent, turns)
         answer = yield question
         walk: Walk | None = answer.get(model) if answer else None
         if walk is None or not walk.legs:
@@ -303,7 +318,7 @@ def stand_up_instead(battle: Battle, model: str, why: Rule) -> Procedure[None]:
     if stands:
         yield from stand_up(battle, model)
     else:
-        forfeit(battle, model, ("move",))
+        forfeit(battle, model, (ActionName.MOVE,))
 
 
 def break_away(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
@@ -315,20 +330,7 @@ def break_away(battle: Battle, model: str, plan: Declaration) -> Procedure[None]
     if not try_to_break(battle, model):
         return
     foes = locked_with(battle.table[model])
-    spent = turns = 0
-    while True:
-        thing = free(battle.table[model])
-        if not thing.on_table or is_down(thing) or thing.has(StateName.DISABLED):
-            break
-        question = break_away_question(thing, foes, spent, turns)
-        answer = yield question
-        walk = answer.get(model) if answer else None
-        if walk is None or not walk.legs:
-            break
-        gone = going(battle.table, thing, walk, rates_of(thing, question), plan.contact)
-        along, halted = yield from advance(battle, model, gone, 0, gone.reach, begun=bool(spent or turns))
-        if not halted or along >= gone.reach:
-            break
-        spent += _spent(battle, thing, gone, along)
-        turns += _turned(gone, along)
+    yield from _halt_by_halt(
+        battle, model, plan, lambda thing, spent, turns: break_away_question(thing, foes, spent, turns), free
+    )
     leave_the_fight(battle, model)

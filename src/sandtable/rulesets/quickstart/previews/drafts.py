@@ -19,6 +19,7 @@ from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_b
 from sandtable.rulesets.quickstart.shooting.assaults import aimed_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, DIRECT, OVER_WATCH, Shot
 from sandtable.rulesets.quickstart.shooting.reactions import defensive_weapons, over_watch_weapons
+from sandtable.rulesets.quickstart.state_names import ActionName
 from sandtable.rulesets.quickstart.turn.declaration import Declaration, declared
 from sandtable.rulesets.quickstart.turn.phases import action_cost
 from sandtable.tabletop.chapters import Chapter
@@ -49,7 +50,7 @@ def _plan(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) 
     quickstart.turn.no-premeasuring    nothing on the board is measured for it
     """
     said = declared(answer)
-    cost = sum(action_cost(action) for action in said.actions if action != "stay")
+    cost = sum(action_cost(action) for action in said.actions if action != ActionName.STAY)
     left = question.budget["AP"] - cost
     return replace(_supposed_fire(ruleset, view.table, question.actors[0], said), notes=(f"{cost} AP, {left} left",))
 

@@ -30,7 +30,7 @@ from sandtable.rulesets.quickstart.movement.moves import (
     terrain_cost,
 )
 from sandtable.rulesets.quickstart.shooting.direct_fire import working_weapons
-from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
+from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName, Until
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
 
@@ -316,8 +316,8 @@ def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) 
 def retreat_plan(model: Thing) -> tuple[str, ...]:
     """What a mission kill declares: to stand up and to break where it must in order to move, and to move."""
     down, locked = model.has(StateName.KNOCKDOWN), model.has(StateName.LOCKED)
-    first = (("stand-up",) if down else ()) + (("break",) if locked else ())
-    return (*first, "move", "move")[: model.count(CountName.AP)]
+    first = ((ActionName.STAND_UP,) if down else ()) + ((ActionName.BREAK,) if locked else ())
+    return (*first, ActionName.MOVE, ActionName.MOVE)[: model.count(CountName.AP)]
 
 
 CHAPTER = Chapter(

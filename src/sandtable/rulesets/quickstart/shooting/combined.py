@@ -22,7 +22,7 @@ from sandtable.rulesets.quickstart.movement.walking import (
 )
 from sandtable.rulesets.quickstart.shooting.assaults import assault
 from sandtable.rulesets.quickstart.shooting.direct_fire import RUN_N_GUN
-from sandtable.rulesets.quickstart.state_names import StateName
+from sandtable.rulesets.quickstart.state_names import ActionName, StateName
 from sandtable.rulesets.quickstart.states import DISABLED, KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.rulesets.quickstart.turn.phases import forfeit
@@ -76,7 +76,7 @@ def _walk_and_fire(battle: Battle, model: str, plan: Declaration, walk: Walk, *,
         at, halted = yield from advance(battle, model, gone, at, fires, begun=at > 0)
         there = battle.table[model]
         if there.gone or is_down(there) or there.has(StateName.DISABLED):
-            forfeit(battle, model, [action for action in plan.actions if action != "move"])
+            forfeit(battle, model, [action for action in plan.actions if action != ActionName.MOVE])
             return
         if not halted or at >= fires:
             break
@@ -156,7 +156,7 @@ def running(battle: Battle, step: Running) -> Procedure[None]:
         return
     if is_down(thing) or thing.has(StateName.DISABLED):
         if not step.fired:
-            battle.happens(Forfeited(model, "run-n-gun", rule=KNOCKDOWN.id if is_down(thing) else DISABLED.id))
+            battle.happens(Forfeited(model, ActionName.RUN_N_GUN, rule=KNOCKDOWN.id if is_down(thing) else DISABLED.id))
         if not thing.has(StateName.DISABLED):
             yield from stand_up_instead(battle, model, INTERRUPT)
         return

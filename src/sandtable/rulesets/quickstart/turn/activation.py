@@ -29,7 +29,7 @@ from sandtable.rulesets.quickstart.shooting.assaults import StepEight, assault, 
 from sandtable.rulesets.quickstart.shooting.combined import Running, move_and_shoot
 from sandtable.rulesets.quickstart.shooting.direct_fire import lock_on
 from sandtable.rulesets.quickstart.shooting.reactions import STAYING, go_into_over_watch
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
+from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.declaration import STAY, Declaration, declared, plan_question, tell
 from sandtable.rulesets.quickstart.turn.phases import (
@@ -98,12 +98,12 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
     if thing.has(StateName.DISABLED):
         forfeit(battle, model, rest)
         return
-    if is_down(thing) and rest[0] != "stand-up" and not _stands_up_instead(step):
+    if is_down(thing) and rest[0] != ActionName.STAND_UP and not _stands_up_instead(step):
         battle.happens(Forfeited(model, rest[0], rule=KNOCKDOWN.id))
         battle.push(replace(step, at=step.at + 1))
         return
     if plan.moves_and_shoots and step.at == 0:
-        if spend(battle, model, "move") and spend(battle, model, "shoot"):
+        if spend(battle, model, ActionName.MOVE) and spend(battle, model, ActionName.SHOOT):
             yield from move_and_shoot(battle, model, plan)
         return
     battle.push(replace(step, at=step.at + 1))
@@ -114,44 +114,44 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
 
 def _stands_up_instead(step: Act) -> bool:
     """A model that went down may use a declared Move Action it has not begun to stand up."""
-    return step.plan.actions[step.at] == "move" and not step.plan.moves_and_shoots
+    return step.plan.actions[step.at] == ActionName.MOVE and not step.plan.moves_and_shoots
 
 
 def _carry_out(battle: Battle, step: Act, action: str) -> Procedure[None]:
     model, plan = step.model, step.plan
     match action:
-        case "move":
+        case ActionName.MOVE:
             if is_down(battle.table[model]):
                 yield from stand_up_instead(battle, model, INTERRUPT)
             else:
                 yield from move(battle, model, plan)
-        case "go-prone":
+        case ActionName.GO_PRONE:
             yield from go_prone(battle, model)
-        case "stand-up":
+        case ActionName.STAND_UP:
             yield from stand_up(battle, model)
-        case "target-lock":
+        case ActionName.TARGET_LOCK:
             _lock(battle, model, plan)
-        case "repair":
+        case ActionName.REPAIR:
             if may_repair(battle.table[model]) is None:
                 repair(battle, model)
                 note_mission_kill(battle, model)
             else:
                 forfeit(battle, model, (action,))
-        case "break":
+        case ActionName.BREAK:
             if locked_with(battle.table[model]):
                 yield from break_away(battle, model, plan)
             else:
                 forfeit(battle, model, (action,))
-        case "over-watch":
+        case ActionName.OVER_WATCH:
             go_into_over_watch(battle, model)
-        case "shoot":
+        case ActionName.SHOOT:
             steps = yield from assault(battle, model, plan)
             battle.push(*steps)
-        case "close-combat":
+        case ActionName.CLOSE_COMBAT:
             begin_combat_step(battle, model, "combat", STEPS)
             fight(battle, model, plan.target) if not battle.table[plan.target].gone else _lost(battle, model, action)
             battle.push(StepEight(model))
-        case "run-n-gun":
+        case ActionName.RUN_N_GUN:
             battle.push(Running(model, plan, 1))
 
 

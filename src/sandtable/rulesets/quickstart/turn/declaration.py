@@ -36,7 +36,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 )
 from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_ENDS_COMBAT, OVER_WATCH, STAYING
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
+from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.phases import (
     ACTIONS,
@@ -51,30 +51,34 @@ from sandtable.rulesets.quickstart.turn.phases import (
 
 # What an action costs is said where it is described, and again in the action list.
 for _said, _listed in (
-    (COMBAT_ACTION, "shoot"),
-    (COMBAT_ACTION, "close-combat"),
-    (ASSAULT, "close-combat"),
-    (SALVO, "shoot"),
-    (TARGET_LOCK, "target-lock"),
-    (BREAK, "break"),
-    (RUN_N_GUN, "run-n-gun"),
+    (COMBAT_ACTION, ActionName.SHOOT),
+    (COMBAT_ACTION, ActionName.CLOSE_COMBAT),
+    (ASSAULT, ActionName.CLOSE_COMBAT),
+    (SALVO, ActionName.SHOOT),
+    (TARGET_LOCK, ActionName.TARGET_LOCK),
+    (BREAK, ActionName.BREAK),
+    (RUN_N_GUN, ActionName.RUN_N_GUN),
 ):
     same_number(f"what {_listed} costs", _said.number("ap"), action_cost(_listed))
-same_number("what a move and an assault cost", MOVE_AND_SHOOT.number("ap"), action_cost("move") + action_cost("shoot"))
+same_number(
+    "what a move and an assault cost",
+    MOVE_AND_SHOOT.number("ap"),
+    action_cost(ActionName.MOVE) + action_cost(ActionName.SHOOT),
+)
 same_number("what a torso twist costs", TORSO_TWIST.number("ap"), ACTIONS.number("actions", "torso_twist", "ap"))
 
-NOTHING, STAY = "nothing", "stay"
+NOTHING, STAY = ActionName.NOTHING, ActionName.STAY
 LABELS: dict[str, str] = {
-    "move": "Move",
-    "go-prone": "Go prone",
-    "stand-up": "Stand up",
-    "shoot": "Ranged assault",
-    "close-combat": "Close-combat assault",
-    "target-lock": "Target-lock",
-    "repair": "Repair",
-    "break": "Break from close combat",
-    "run-n-gun": "Run 'n gun",
-    "over-watch": "Over-watch",
+    ActionName.MOVE: "Move",
+    ActionName.GO_PRONE: "Go prone",
+    ActionName.STAND_UP: "Stand up",
+    ActionName.SHOOT: "Ranged assault",
+    ActionName.CLOSE_COMBAT: "Close-combat assault",
+    ActionName.TARGET_LOCK: "Target-lock",
+    ActionName.REPAIR: "Repair",
+    ActionName.BREAK: "Break from close combat",
+    ActionName.RUN_N_GUN: "Run 'n gun",
+    ActionName.OVER_WATCH: "Over-watch",
     STAY: "Stay in over-watch",
     NOTHING: "Nothing more",
 }
@@ -96,12 +100,12 @@ class Declaration(msgspec.Struct, frozen=True):
     @property
     def sub_type(self) -> str:
         """The sub-type of its ranged assault, if any."""
-        return RUNNING if "run-n-gun" in self.actions else SALVO_FIRE if self.salvo else ""
+        return RUNNING if ActionName.RUN_N_GUN in self.actions else SALVO_FIRE if self.salvo else ""
 
     @property
     def moves_and_shoots(self) -> bool:
         """One Move Action and one ranged assault: the assault may come at any point of the move."""
-        return sorted(self.actions) == ["move", "shoot"]
+        return sorted(self.actions) == [ActionName.MOVE, ActionName.SHOOT]
 
 
 def plan_question(model: Thing) -> Plan:
@@ -141,7 +145,7 @@ def declared(answer: dict[str, Any]) -> Declaration:
     return Declaration(
         actions,
         answer.get("lock", ""),
-        answer.get("assault", DIRECT) if "shoot" in actions or "run-n-gun" in actions else "",
+        answer.get("assault", DIRECT) if ActionName.SHOOT in actions or ActionName.RUN_N_GUN in actions else "",
         answer.get("target", ""),
         tuple(answer.get("weapons", ())),
         bool(answer.get("salvo", False)),
@@ -155,9 +159,9 @@ def tell(battle: Battle, model: str, plan: Declaration) -> int:
     """Announce the whole declaration to everybody; measuring opens with it."""
     n = 0
     for action in plan.actions:
-        aimed = action in ("shoot", "close-combat", "run-n-gun")
-        targets = (plan.target,) if aimed and plan.target else (plan.lock,) if action == "target-lock" else ()
-        tools = plan.weapons if action in ("shoot", "run-n-gun") else ()
+        aimed = action in (ActionName.SHOOT, ActionName.CLOSE_COMBAT, ActionName.RUN_N_GUN)
+        targets = (plan.target,) if aimed and plan.target else (plan.lock,) if action == ActionName.TARGET_LOCK else ()
+        tools = plan.weapons if action in (ActionName.SHOOT, ActionName.RUN_N_GUN) else ()
         n = battle.happens(Declared(model, action, targets, tools, rule=DECLARE.id, detail=citing(FINAL)))
     battle.open_measuring()
     return n
@@ -232,36 +236,42 @@ def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refu
         return Refusal(NON_REPEATABLE.id, f"{label} may use that action only once in an activation.")
     if ready.bound_to_watch:
         return Refusal(STAYING.id, f"{label} has fired from over-watch this turn and may not leave it.")
-    down = ready.down if not before else before[-1] == "go-prone" or (ready.down and "stand-up" not in before)
-    if down and action != "stand-up":
-        if "go-prone" in before:
+    down = (
+        ready.down
+        if not before
+        else before[-1] == ActionName.GO_PRONE or (ready.down and ActionName.STAND_UP not in before)
+    )
+    if down and action != ActionName.STAND_UP:
+        if ActionName.GO_PRONE in before:
             return Refusal(GO_PRONE.id, f"{label} is prone then; all it may do is stand up.")
         return Refusal(KNOCKDOWN.id, f"{label} is down; all it may do is stand up.")
-    if action == "stand-up" and not down:
+    if action == ActionName.STAND_UP and not down:
         return Refusal(STAND_UP.id, f"{label} is standing.")
-    if action == "go-prone" and not ready.is_cav:
+    if action == ActionName.GO_PRONE and not ready.is_cav:
         return Refusal(GO_PRONE.id, f"{label} is no CAV; only a CAV goes prone.")
-    if ready.retreating and (action not in ("move", "stand-up", "break") or _must_break(ready, before, action)):
+    if ready.retreating and (
+        action not in (ActionName.MOVE, ActionName.STAND_UP, ActionName.BREAK) or _must_break(ready, before, action)
+    ):
         return Refusal(RETREAT.id, f"{label} is a mission kill and must leave the board.")
     return _refused_by_kind(ready, before, action)
 
 
 def _must_break(ready: Readiness, before: Sequence[str], action: str) -> bool:
     """Whether a mission kill that is locked would walk before it has tried to break away."""
-    return action == "move" and ready.locked and "break" not in before
+    return action == ActionName.MOVE and ready.locked and ActionName.BREAK not in before
 
 
 def _refused_by_kind(ready: Readiness, before: Sequence[str], action: str) -> Refusal | None:
     label = ready.label
-    if action in ("shoot", "run-n-gun", "over-watch", "close-combat"):
+    if action in (ActionName.SHOOT, ActionName.RUN_N_GUN, ActionName.OVER_WATCH, ActionName.CLOSE_COMBAT):
         if ready.defended:
             return Refusal(DEFENSIVE_ENDS_COMBAT.id, f"{label} has used defensive fire this turn.")
-        if action in ("shoot", "run-n-gun"):
+        if action in (ActionName.SHOOT, ActionName.RUN_N_GUN):
             # A missile fires only where a lock is declared before it.
-            unarmed = no_weapon_for(label, ready.card, ready.empty, locks="target-lock" in before)
+            unarmed = no_weapon_for(label, ready.card, ready.empty, locks=ActionName.TARGET_LOCK in before)
             if unarmed is not None:
                 return unarmed
-        if action == "over-watch":
+        if action == ActionName.OVER_WATCH:
             unarmed = no_weapon_for(label, ready.card, ready.empty, DIRECT)
             if unarmed is None and no_weapon_for(label, ready.card, ready.empty, DIRECT, locks=False) is not None:
                 sentence = f"All {label} has left is a guided missile, which is not fired from over-watch."
@@ -270,20 +280,20 @@ def _refused_by_kind(ready: Readiness, before: Sequence[str], action: str) -> Re
                 return unarmed
         if not ready.foes:
             return Refusal(DECLARE_TARGETS.id, "There is no enemy on the table.")
-    if action == "close-combat" and "move" not in before and not ready.touches:
+    if action == ActionName.CLOSE_COMBAT and ActionName.MOVE not in before and not ready.touches:
         return Refusal(ASSAULT.id, f"{label} touches no enemy; declare a move into contact first.")
-    if action == "target-lock" and not ready.foes:
+    if action == ActionName.TARGET_LOCK and not ready.foes:
         return Refusal(TARGET_LOCK.id, "There is no enemy to lock on to.")
-    if action == "break" and not ready.locked and "close-combat" not in before:
+    if action == ActionName.BREAK and not ready.locked and ActionName.CLOSE_COMBAT not in before:
         return Refusal(BREAK.id, f"{label} is not locked in close combat.")
-    if action == "repair":
+    if action == ActionName.REPAIR:
         return ready.mending
     return None
 
 
 def _same_action(one: str, other: str) -> bool:
     """Whether two declared actions are the same entry of the action list; every assault is the Combat Action."""
-    combat = ("shoot", "close-combat", "run-n-gun", "over-watch")
+    combat = (ActionName.SHOOT, ActionName.CLOSE_COMBAT, ActionName.RUN_N_GUN, ActionName.OVER_WATCH)
     return one == other or (one in combat and other in combat)
 
 
@@ -291,7 +301,7 @@ def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | No
     """What only the plan as a whole shows: contact for a close combat, a missile's target under the strike-point."""
     table, model = view.table, view.table[plan.actors[0]]
     said = declared(answer)
-    if "close-combat" in said.actions:
+    if ActionName.CLOSE_COMBAT in said.actions:
         foe = table[said.target]
         if not in_contact(model, foe) and said.target not in said.contact:
             sentence = f"Declare contact with {foe.label}: the move into it belongs to the declaration."

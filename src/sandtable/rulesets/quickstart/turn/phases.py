@@ -15,7 +15,7 @@ from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, MOVE, STAND_UP
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
-from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
+from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName, Until
 from sandtable.rulesets.quickstart.states import STUNNED, begin_recovery, end_recovery
 from sandtable.tabletop.states import give, take
 from sandtable.tabletop.turns import DrawDeck
@@ -189,7 +189,7 @@ def end_activation(battle: Battle, model: str) -> None:
 @cache
 def action_cost(action: str) -> int:
     """The action points an action of the list costs (quickstart.turn.action-list)."""
-    table = {"run-n-gun": "run_n_gun", "over-watch": "over_watch"}
+    table: dict[str, str] = {ActionName.RUN_N_GUN: "run_n_gun", ActionName.OVER_WATCH: "over_watch"}
     if action in table:
         return ACTIONS.number("combined", table[action])
     return ACTIONS.number("actions", LISTED_AS[action], "ap")
@@ -198,23 +198,23 @@ def action_cost(action: str) -> int:
 @cache
 def is_repeatable(action: str) -> bool:
     """Whether an action may be used more than once in an activation."""
-    if action in ("run-n-gun", "over-watch"):
+    if action in (ActionName.RUN_N_GUN, ActionName.OVER_WATCH):
         return False
     return ACTIONS.text_at("actions", LISTED_AS[action], "type") == "repeatable"
 
 
 #: What players say, and the entry of the action list it is.
 LISTED_AS: dict[str, str] = {
-    "move": "move",
-    "go-prone": "move",
-    "stand-up": "move",
-    "shoot": "combat",
-    "close-combat": "combat",
-    "target-lock": "target_lock",
-    "repair": "repair",
-    "break": "break",
-    "facing-change": "facing_change",
-    "torso-twist": "torso_twist",
+    ActionName.MOVE: "move",
+    ActionName.GO_PRONE: "move",
+    ActionName.STAND_UP: "move",
+    ActionName.SHOOT: "combat",
+    ActionName.CLOSE_COMBAT: "combat",
+    ActionName.TARGET_LOCK: "target_lock",
+    ActionName.REPAIR: "repair",
+    ActionName.BREAK: "break",
+    ActionName.FACING_CHANGE: "facing_change",
+    ActionName.TORSO_TWIST: "torso_twist",
 }
 for _card in catalogue():
     same_number(

@@ -56,7 +56,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     out_of_ammo,
     spared_by_strikes,
 )
-from sandtable.rulesets.quickstart.state_names import CountName, StateName
+from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.quickstart.turn.declaration import (
     LABELS,
     NOTHING,
@@ -117,14 +117,14 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
         retreats = asking.model.has(StateName.RETREATING)
         found.append(asking.part("2", not retreats, _action, ("2", (first,))))
     actions = tuple([draft[part] for part in ("1", "2") if draft.get(part, NOTHING) != NOTHING])
-    if "move" in actions or "run-n-gun" in actions or "break" in actions:
+    if ActionName.MOVE in actions or ActionName.RUN_N_GUN in actions or ActionName.BREAK in actions:
         found.append(asking.part("contact", True, _contact))
-    if "target-lock" in actions:
+    if ActionName.TARGET_LOCK in actions:
         found.append(asking.part("lock", False, _lock))
-    if "close-combat" in actions:
-        moves = "move" in actions[: actions.index("close-combat")]
+    if ActionName.CLOSE_COMBAT in actions:
+        moves = ActionName.MOVE in actions[: actions.index(ActionName.CLOSE_COMBAT)]
         found.append(asking.part("target", False, _close_combat_target, (moves,)))
-    if "shoot" in actions or "run-n-gun" in actions:
+    if ActionName.SHOOT in actions or ActionName.RUN_N_GUN in actions:
         found += _ranged_parts(asking, actions, draft)
     return found
 
@@ -227,14 +227,14 @@ def _close_combat_target(asking: _Asking, moves: bool) -> ChooseOne:
 def _ranged_parts(asking: _Asking, actions: Sequence[str], draft: dict[str, Any]) -> list[PlanPart]:
     """Target, kind of assault, weapons and what hangs on them (quickstart.combat.declare-targets)."""
     table, model = asking.table, asking.model
-    lock = draft.get("lock", "") if "target-lock" in actions[: _combat_at(actions)] else ""
+    lock = draft.get("lock", "") if ActionName.TARGET_LOCK in actions[: _combat_at(actions)] else ""
     default = _assault(asking, bool(lock)).default
     found = [asking.part("assault", default is not None, _assault, (bool(lock),))]
     assault = draft.get("assault", default)
     if assault is None:
         return found
     lobs = assault == INDIRECT and arms(model).has_rocket
-    moves = "move" in actions or "run-n-gun" in actions or "break" in actions
+    moves = ActionName.MOVE in actions or ActionName.RUN_N_GUN in actions or ActionName.BREAK in actions
     found.append(asking.part("target", lobs, _ranged_target, (moves, assault, lock)))
     victim = table.things.get(draft.get("target", ""))
     if victim is None and not lobs:
@@ -244,7 +244,7 @@ def _ranged_parts(asking: _Asking, actions: Sequence[str], draft: dict[str, Any]
         return found
     chosen = [weapons(model)[name] for name in draft["weapons"]]
     if len(chosen) > 1:
-        found.append(asking.part("salvo", True, _salvo, (tuple(draft["weapons"]), "run-n-gun" in actions)))
+        found.append(asking.part("salvo", True, _salvo, (tuple(draft["weapons"]), ActionName.RUN_N_GUN in actions)))
     if any(is_indirect(weapon) for weapon in chosen):
         found.append(asking.part("strike-point", False, _strike_point, (_id(victim),)))
         smart = [weapon for weapon in chosen if weapon.has("smart")]
@@ -284,7 +284,7 @@ def refused_salvo(table: Table, question: Confirm) -> Refusal | None:
 
 
 def _combat_at(actions: Sequence[str]) -> int:
-    return next(n for n, action in enumerate(actions) if action in ("shoot", "run-n-gun"))
+    return next(n for n, action in enumerate(actions) if action in (ActionName.SHOOT, ActionName.RUN_N_GUN))
 
 
 def _assault(asking: _Asking, locks: bool) -> ChooseOne:
