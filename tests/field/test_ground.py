@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +25,7 @@ from sandtable.field.ground import (
     pieces_under,
 )
 from sandtable.field.measure import gap, inside, outline_of, overlap
+from sandtable.field.outlines import TableTooLarge
 from tests.field.walking import HEX, wooded
 
 L_SHAPED = Polygon((Point(0, 0), Point(60, 0), Point(60, 20), Point(20, 20), Point(20, 60), Point(0, 60)))
@@ -170,3 +172,9 @@ def test_a_path_along_a_contour_crosses_nothing() -> None:
     ground = Ground(9000, 9000, (hill,))
     assert crossings(ground, Point(0, 0), Point(5000, 0), 5000) == ()
     assert [c.up for c in crossings(ground, Point(0, 2000), Point(6000, 2000), 6000)] == [True, False]
+
+
+def test_a_piece_that_no_machine_word_holds_lies_beyond_every_table() -> None:
+    far = Ground(9000, 9000, (Piece("h", "hill", Disc(Point(1 << 70, 0), 3000)),))
+    with pytest.raises(TableTooLarge):
+        pieces_at(far, Point(0, 0))

@@ -18,6 +18,7 @@ from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field import _kernel_points
 from sandtable.field.chords import Interval, chords, merged
 from sandtable.field.measure import gap, inside, on_or_inside, overlap
+from sandtable.field.outlines import TableTooLarge
 
 #: West, north, east, south.
 Box = tuple[int, int, int, int]
@@ -92,7 +93,11 @@ def chart(ground: Ground) -> Chart:
     contours = [(box_of(contour.outline), contour, piece.id) for piece in ground.pieces for contour in piece.contours]
     contours.sort(key=lambda entry: -entry[1].level)
     pieces = tuple((box_of(piece.outline), piece) for piece in ground.pieces)
-    made = Chart(pieces, tuple(contours), array("q", [edge for box, _ in pieces for edge in box]))
+    try:
+        edges = array("q", [edge for box, _ in pieces for edge in box])
+    except OverflowError:  # in an edited journal only: whatever is laid is checked before
+        raise TableTooLarge("a piece lies beyond every table") from None
+    made = Chart(pieces, tuple(contours), edges)
     ground.__dict__[_CHART] = made
     return made
 
