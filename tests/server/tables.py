@@ -96,6 +96,7 @@ class Page:
         self.chat: list[dict[str, Any]] = []
         self.heard: list[dict[str, Any]] = []
         self.raw: list[bytes] = []
+        self.sizes: list[int] = []
 
     def sit(self, token: str, side: str = "", **more: Any) -> None:
         """Take a seat and wait for its first situation."""
@@ -108,6 +109,7 @@ class Page:
         data = self.socket.recv(timeout=seconds)
         raw = data if isinstance(data, bytes) else data.encode()
         told: dict[str, Any] = json.loads(raw)
+        self.sizes.append(len(raw))
         self.heard.append(told)
         if told["tell"] == "situation":
             self.raw.append(raw)

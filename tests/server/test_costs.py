@@ -206,6 +206,15 @@ def test_standing_orders_are_few_short_and_sent_when_they_change(narrow: Server)
         assert red.ask("concede")["tell"] == "kept", "but giving up has none"
 
 
+def test_a_battle_has_so_many_entries_and_then_only_an_end(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(FREE, entries=4)
+    with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits) as it, it.page(tokens(it.begin())[0]) as red:
+        told = [red.ask("draw", offers=bool(n % 2)) for n in range(6)]
+        assert [one["tell"] for one in told] == ["kept"] * 3 + ["wrong"] * 3
+        assert told[-1]["why"] == "limit"
+        assert red.ask("concede")["tell"] == "kept"
+
+
 def test_sitting_down_and_talking_again_and_again_has_an_end(narrow: Server) -> None:
     token = tokens(narrow.begin())[0]
     with narrow.page(token) as red:

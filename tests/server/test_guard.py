@@ -173,7 +173,9 @@ def test_too_many_battles_from_one_place_are_refused(strict: Server) -> None:
 def test_too_many_requests_are_refused(tmp_path: Path) -> None:
     limits = Limits(requests_per_second=0, requests_at_once=10)
     with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits) as it:
-        assert [it.http.get("/health").status_code for _ in range(11)][-1] == 429
+        last = [it.http.get("/health") for _ in range(11)][-1]
+        assert (last.status_code, last.json()["why"]) == (429, "limit")
+        assert int(last.headers["retry-after"]) > 0
 
 
 def test_wrong_battles_are_told_what_is_wrong(server: Server) -> None:

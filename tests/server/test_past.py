@@ -6,8 +6,8 @@ import pytest
 from msgspec import to_builtins
 
 from sandtable.bots.random_bot import RandomBot
-from sandtable.engine.records.journal import Journal
-from sandtable.engine.records.replay import replayed
+from sandtable.engine.records.journal import Journal, JournalDiverged, Snapshot
+from sandtable.engine.records.replay import replayed, resumed
 from tests.engine.duel import Duel
 from tests.server.shelf import GAMES
 from tests.server.tables import Server
@@ -101,6 +101,24 @@ def test_a_fork_goes_on_from_its_moment_with_fresh_dice(server: Server, over: tu
     again = server.post(f"/api/battles/{made['battle']}/fork", hot, at=len(forked.said()) - 1)
     assert again.status_code == 201, again.text
     assert server.post(f"/api/battles/{battle}/fork", token, at=10_000).status_code == 404
+
+
+def test_the_journal_of_a_fork_is_gone_on_with_and_not_verified_from_the_start(
+    server: Server, over: tuple[str, str]
+) -> None:
+    battle, token = over
+    said = len(Journal.decode(server.get(f"/api/battles/{battle}/journal", token).content).said())
+    made = server.post(
+        f"/api/battles/{battle}/fork",
+        token,
+        at=said - 2,
+        seats=[{"side": s, "kind": "hot seat"} for s in ("red", "blue")],
+    ).json()
+    journal = Journal.decode(server.get(f"/api/battles/{made['battle']}/journal", tokens(made)[0]).content)
+    assert any(isinstance(line, Snapshot) for line in journal.lines)
+    assert resumed(journal, Duel()).questions
+    with pytest.raises(JournalDiverged):
+        replayed(journal, Duel())
 
 
 @pytest.mark.parametrize("name", ["stargrunt", "sealed-numbers", "duel"])

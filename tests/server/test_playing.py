@@ -38,6 +38,7 @@ def test_an_answer_is_kept_and_everybody_hears_what_comes_of_it(server: Server) 
         assert blue.answer("1")["tell"] == "kept"
         for page in (red, blue, third):
             page.until(partial(_has_come_to, page, 3))
+            assert page.situation["scenes"], "the log is told as scenes too"
         assert third.situation["question"] is None
         assert third.welcome["role"] == "spectator"
 

@@ -9,10 +9,15 @@ import sys
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
+from sandtable.cli import main
+from sandtable.server import serving
+from sandtable.server.hall import Hall
 from sandtable.server.serving import PortTaken, listening_socket
 from sandtable.server.settings import Settings, data_folder
+from tests.server.small_shelf import WHERE
 
 
 def serve(*arguments: str, data: Path) -> "subprocess.Popen[str]":
@@ -44,6 +49,24 @@ def test_serve_says_where_it_is_and_keeps_battles_in_the_data_folder(tmp_path: P
         out, err = process.communicate(timeout=30)
     assert process.returncode == 0, err
     assert "Traceback" not in out + err
+
+
+def test_how_many_processes_there_are_is_as_the_host_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[Settings] = []
+
+    def note(settings: Settings, **_: object) -> int:
+        served.append(settings)
+        return 0
+
+    monkeypatch.setattr(serving, "serve", note)
+    assert main(["serve", "--no-browser"]) == 0
+    assert main(["serve", "--no-browser", "--thinkers", "2", "--judges", "3", "--readers", "4", "--name", "a.b"]) == 0
+    assert [(one.thinkers, one.judges, one.readers, one.names) for one in served] == [
+        (1, 2, 2, ()),
+        (2, 3, 4, ("a.b",)),
+    ]
+    hall = Hall(msgspec.structs.replace(served[1], database=":memory:", library=WHERE))
+    assert [one._turns.places for one in (hall.thinkers, hall.judges, hall.readers)] == [2, 3, 4]
 
 
 def test_a_port_that_is_taken_is_told_with_what_to_do(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 """Storage: both databases for real, durable by assertion, one of two workers wins."""
 
 import asyncio
+import re
+import sqlite3
 import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -17,6 +20,7 @@ from sandtable.server.database import schema
 from sandtable.server.database.durable import NotDurable, see_durable
 from sandtable.server.database.entries import read_journal
 from sandtable.server.database.kept import BattleKept, LinkKept, SeatKept, Taken, token_hash
+from sandtable.server.database.listening import CHANNEL
 from sandtable.server.database.storage import Storage
 from sandtable.server.settings import Settings
 from tests.engine.duel import Duel
@@ -221,6 +225,31 @@ def test_what_one_worker_keeps_the_others_tell(postgresql: Any) -> None:
             red.until(lambda: red.ended)
             live = [it.hall()._live[made["battle"]].battle for it in (one, other)]
             assert live[0].digest() == live[1].digest()
+
+
+def test_a_notice_holds_an_id_and_a_number_and_nothing_that_was_said(postgresql: Any) -> None:
+    database = postgresql.fresh()
+    with serving(database) as it, psycopg.connect(database, autocommit=True) as ear:
+        ear.execute(f"LISTEN {CHANNEL}")
+        made = it.begin()
+        with it.page(tokens(made)[0]) as red:
+            red.answer("2")
+            red.ask("chat", text="secret")
+        heard = [notice.payload for notice in ear.notifies(timeout=10, stop_after=2)]
+    assert len(heard) == 2
+    assert all(re.fullmatch(f"{made['battle']} -?[0-9]+", payload) for payload in heard), heard
+
+
+def test_a_copy_that_was_made_while_the_server_runs_is_whole(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path / 'battles.sqlite'}") as it:
+        made = it.begin()
+        with it.page(tokens(made)[0]) as red:
+            red.answer("2")
+            with sqlite3.connect(tmp_path / "battles.sqlite") as one, sqlite3.connect(tmp_path / "copy.sqlite") as copy:
+                one.backup(copy)
+            digest = red.situation["digest"]
+    with serving(f"sqlite:///{tmp_path / 'copy.sqlite'}") as it, it.page(tokens(made)[0]) as red:
+        assert red.situation["digest"] == digest
 
 
 def test_a_battle_is_picked_up_by_any_worker_as_it_stood(database: str) -> None:

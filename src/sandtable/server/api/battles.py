@@ -70,13 +70,8 @@ async def begin_battle(request: Anyone, state: State, data: JSONBody[BattleWante
 async def known_battles(state: State, data: JSONBody[TokensKnown]) -> list[BattleShown]:
     """The battles that some tokens open; tokens that open nothing are left out."""
     hall: Hall = state.hall
-    shown = []
-    for at, token in enumerate(data.tokens):
-        link = await hall.storage.link(token)
-        kept = await hall.storage.battle(link.battle) if link is not None else None
-        if link is not None and kept is not None:
-            shown.append(battle_shown(kept, link, at))
-    return shown
+    found = await hall.storage.opened_by(data.tokens)
+    return [battle_shown(one[1], one[0], at) for at, one in enumerate(found) if one is not None]
 
 
 def battle_shown(kept: BattleKept, link: LinkKept, token: int = 0) -> BattleShown:

@@ -205,8 +205,7 @@ class Storage:
         """What is stored of a battle, or none."""
 
         def work(connection: sa.Connection) -> BattleKept | None:
-            row = connection.execute(s.battles.select().where(s.battles.c.id == battle)).mappings().one_or_none()
-            return None if row is None else _battle_of(row, _seats_of(connection, battle))
+            return _battles_of(connection, [battle]).get(battle)
 
         return await self._run(work)
 
@@ -215,8 +214,19 @@ class Storage:
         key = token_hash(token)
 
         def work(connection: sa.Connection) -> LinkKept | None:
-            row = connection.execute(s.links.select().where(s.links.c.token_hash == key)).mappings().one_or_none()
-            return None if row is None else LinkKept(row["battle"], row["role"], tuple(json.loads(row["sides"])))
+            return _links_of(connection, [key]).get(key)
+
+        return await self._run(work)
+
+    async def opened_by(self, tokens: Sequence[str]) -> list[tuple[LinkKept, BattleKept] | None]:
+        """What each of some tokens opens, or none; with three statements, however many they are."""
+        keys = [token_hash(token) for token in tokens]
+
+        def work(connection: sa.Connection) -> list[tuple[LinkKept, BattleKept] | None]:
+            links = _links_of(connection, keys)
+            battles = _battles_of(connection, {link.battle for link in links.values()})
+            found = {key: (link, battles[link.battle]) for key, link in links.items() if link.battle in battles}
+            return [found.get(key) for key in keys]
 
         return await self._run(work)
 
@@ -459,6 +469,17 @@ def _battle_of(row: Any, seats: tuple[SeatKept, ...]) -> BattleKept:
     return BattleKept(**found, seats=seats)
 
 
-def _seats_of(connection: sa.Connection, battle: str) -> tuple[SeatKept, ...]:
-    rows = connection.execute(s.seats.select().where(s.seats.c.battle == battle).order_by(s.seats.c.place))
-    return tuple(SeatKept(r.side, r.kind, r.name, r.bot, r.seen, r.left) for r in rows)
+def _battles_of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, BattleKept]:
+    """What is stored of some battles, by their ids."""
+    wanted = sorted(set(ids))
+    rows = connection.execute(s.battles.select().where(s.battles.c.id.in_(wanted))).mappings().all()
+    seats: dict[str, list[SeatKept]] = {row["id"]: [] for row in rows}
+    for r in connection.execute(s.seats.select().where(s.seats.c.battle.in_(list(seats))).order_by(s.seats.c.place)):
+        seats[r.battle].append(SeatKept(r.side, r.kind, r.name, r.bot, r.seen, r.left))
+    return {row["id"]: _battle_of(row, tuple(seats[row["id"]])) for row in rows}
+
+
+def _links_of(connection: sa.Connection, keys: Sequence[str]) -> dict[str, LinkKept]:
+    """What some tokens open, by their hashes."""
+    rows = connection.execute(s.links.select().where(s.links.c.token_hash.in_(sorted(set(keys)))))
+    return {r.token_hash: LinkKept(r.battle, r.role, tuple(json.loads(r.sides))) for r in rows}
