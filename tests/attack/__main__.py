@@ -9,14 +9,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from sandtable.server.settings import INSTALLED, Limits
-from tests.attack import files, forging
+from tests.attack import files, forging, learn
 from tests.attack.limits import bound
 from tests.attack.requests import Attacker
 from tests.engine.duel import Duel
@@ -28,9 +28,16 @@ from tests.server.small_shelf import WHERE as SMALL
 from tests.server.tables import FREE, serving
 
 #: How many of each there are in the whole attack; requests, kills and faults are half on each database.
-WHOLE = {"files": 100_000, "forged": 100_000, "requests": 40_000, "kills": 1_000, "faults": 1_000}
+WHOLE = {
+    "files": 100_000,
+    "forged": 100_000,
+    "learnt": 20_000,
+    "requests": 40_000,
+    "kills": 1_000,
+    "faults": 1_000,
+}
 #: After how many the totals are written.
-STRETCH = {"files": 200, "forged": 500, "requests": 400, "kills": 25, "faults": 25}
+STRETCH = {"files": 200, "forged": 500, "learnt": 200, "requests": 400, "kills": 25, "faults": 25}
 Came = tuple[Counter[str], dict[str, float]]
 
 
@@ -60,10 +67,11 @@ class Totals:
         beside.replace(self.path)
 
 
-class Databases:
-    """Fresh databases, of one kind and the other by turns; PostgreSQL is started when it is first needed."""
+class Means:
+    """What a run has at hand: fresh databases, PostgreSQL started when it is first needed; where it keeps things."""
 
-    def __init__(self, ends: contextlib.ExitStack) -> None:
+    def __init__(self, ends: contextlib.ExitStack, folder: Path) -> None:
+        self.folder = folder
         self._ends = ends
         self._folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
         self._postgresql: Cluster | None = None
@@ -78,7 +86,7 @@ class Databases:
         return "PostgreSQL", self._postgresql.fresh()
 
 
-Part = Callable[[int, int, Databases], Came]
+Part = Callable[[int, int, Means], Came]
 
 
 def one_by_one(attack: Callable[[int], str]) -> Part:
@@ -86,10 +94,16 @@ def one_by_one(attack: Callable[[int], str]) -> Part:
     return lambda first, count, _: (Counter(attack(number) for number in range(first, first + count)), {})
 
 
-def requests(first: int, count: int, databases: Databases) -> Came:
+def learnt(first: int, count: int, means: Means) -> Came:
+    """A stretch of inputs that are damaged further where they took a new way; those are kept beside the totals."""
+    kind = list(learn.READERS)[first // STRETCH["learnt"] % len(learn.READERS)]
+    return learn.learn(kind, range(first, first + count), means.folder / "learnt"), {}
+
+
+def requests(first: int, count: int, means: Means) -> Came:
     """A stretch of requests to a fresh server: on either database, with small rulesets and with those installed."""
     turn = first // STRETCH["requests"]
-    kind, address = databases.fresh(turn)
+    kind, address = means.fresh(turn)
     with serving(address, FREE_BUT_TIMELY, library=(WHERE, INSTALLED)[turn // 2 % 2]) as server:
         attacker = Attacker(server)
         came = Counter(f"{kind}: {attacker.attack(number)}" for number in range(first, first + count))
@@ -97,9 +111,9 @@ def requests(first: int, count: int, databases: Databases) -> Came:
         return came, more
 
 
-def kills(first: int, count: int, databases: Databases) -> Came:
+def kills(first: int, count: int, means: Means) -> Came:
     """A stretch of kills."""
-    kind, address = databases.fresh(first // STRETCH["kills"])
+    kind, address = means.fresh(first // STRETCH["kills"])
     told = kill_at_random(address, count, seed=first)
     assert told.kills == count
     return Counter(
@@ -111,11 +125,11 @@ def kills(first: int, count: int, databases: Databases) -> Came:
     ), {}
 
 
-def faults(first: int, count: int, databases: Databases) -> Came:
+def faults(first: int, count: int, means: Means) -> Came:
     """A stretch of faults: the next places of battles, in all three ways. Only one that happened is counted."""
     came: Counter[str] = Counter()
     stretch = STRETCH["faults"]
-    kind_of, address = databases.fresh(first // stretch)
+    kind_of, address = means.fresh(first // stretch)
     with serving(address, FREE, library=SMALL) as server:
         shaken = Faults(server.hall().storage)
         for number in range(first, first + count):
@@ -135,31 +149,32 @@ FREE_BUT_TIMELY = msgspec.structs.replace(FREE, seconds_to_read=Limits().seconds
 PARTS: dict[str, Part] = {
     "files": one_by_one(files.attack),
     "forged": one_by_one(forging.attack),
+    "learnt": learnt,
     "requests": requests,
     "kills": kills,
     "faults": faults,
 }
 
 
-def main() -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Attack, part by part, until everything is done or time is up."""
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("--share", type=float, default=1.0, help="how much of it (1.0)")
     parser.add_argument("--out", type=Path, default=Path(".soak/attack.json"), help="where the totals are kept")
     parser.add_argument("--only", nargs="*", choices=PARTS, default=list(PARTS), help="which parts")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds; go on another time")
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     bound()
     logging.disable(logging.CRITICAL)  # what the server writes down is for its host
     totals, end = Totals(args.out), time.monotonic() + args.seconds
     with contextlib.ExitStack() as ends:
-        databases = Databases(ends)
+        means = Means(ends, args.out.parent)
         for part in args.only:
             wanted, stretch = round(WHOLE[part] * args.share), STRETCH[part]
             while (done := totals.count(part)) < wanted and time.monotonic() < end:
                 count, began = min(stretch - done % stretch, wanted - done), time.monotonic()
                 try:
-                    came, more = PARTS[part](done, count, databases)
+                    came, more = PARTS[part](done, count, means)
                 except BaseException:
                     print(f"{part}: in the {count} from {done} on; the totals are in {args.out}", file=sys.stderr)
                     raise

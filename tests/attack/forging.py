@@ -16,6 +16,7 @@ from tests.miniatures import ALL
 
 #: Small rulesets: what is forged is the journal, and they are played again in a few milliseconds.
 RULES: tuple[type[Ruleset], ...] = (Parley, Duel, *(type(one.ruleset) for one in ALL.values()))
+SMALL: dict[str, type[Ruleset]] = {one.name: one for one in RULES}
 
 
 @cache

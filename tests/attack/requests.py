@@ -24,6 +24,8 @@ from tests.server.tables import Server
 METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
 FIELDS = ("token", "side", "question", "answer", "part", "value", "rule", "when", "offers", "text", "since", "withdraw")
 SAYS = (*sorted(one.__struct_config__.tag for one in FromPage.__args__), "nothing")
+#: How much more processor time the usual request of a route may take than the usual request of all.
+TIMES = 100.0
 #: The battles there are, as far as a server has their rulesets.
 BATTLES = ("duel", "parley", "quickstart", "stargrunt")
 
@@ -39,8 +41,9 @@ class Attacker:
         made = [server.begin(name) for name in BATTLES if name in self.rulesets]
         self.battles = [one["battle"] for one in made]
         self.tokens = [link["token"] for one in made for link in one["links"]]
-        #: How long each took, by route or by what was said.
+        #: How long each took, by route or by what was said; and how much of this process's processor time.
         self.times: dict[str, list[float]] = {}
+        self.costs: dict[str, list[float]] = {}
 
     @property
     def slowest(self) -> float:
@@ -49,9 +52,17 @@ class Attacker:
 
     @property
     def times_the_median(self) -> float:
-        """How much longer the usual request of the dearest route takes than the usual request of all."""
-        usual = statistics.median(one for times in self.times.values() for one in times)
-        return max(statistics.median(times) for times in self.times.values()) / usual
+        """How much more the usual request of the dearest route costs than the usual request of all.
+
+        That is processor time of the server and of whoever asks; what is read in processes of their own has its limit
+        there.
+        """
+        usual = statistics.median(one for costs in self.costs.values() for one in costs)
+        route, dearest = max(
+            ((route, statistics.median(costs)) for route, costs in self.costs.items()), key=lambda it: it[1]
+        )
+        assert dearest <= TIMES * usual, f"{route} costs {dearest / usual:.0f} times the usual request"
+        return dearest / usual
 
     def attack(self, number: int) -> str:
         """Send something hostile, by its number; gives what came of it."""
@@ -71,7 +82,7 @@ class Attacker:
         headers = {"content-type": kind, "authorization": f"Bearer {chance.choice([*self.tokens, *ODD])}"}
         if chance.random() < 0.2:
             headers |= {chance.choice(["host", "origin", "content-length", "sec-fetch-site"]): self._word(chance)}
-        began = time.monotonic()
+        began = time.monotonic(), time.process_time()
         try:
             request = self.server.http.build_request(
                 *(method, path),
@@ -84,7 +95,7 @@ class Attacker:
             raise AssertionError(f"request {number} is not answered") from None
         except (httpx.HTTPError, httpx.InvalidURL, h11.ProtocolError, ValueError) as problem:
             return f"not sent: {type(problem).__name__}"
-        self._in_time(number, route, time.monotonic() - began)
+        self._in_time(number, route, began)
         assert answer.status_code < 500 or answer.status_code == 503, f"request {number}: {answer.text}"
         assert "Traceback" not in answer.text
         if answer.status_code >= 400 and answer.content and answer.headers["content-type"] == "application/json":
@@ -103,7 +114,7 @@ class Attacker:
             data = damaged(json.dumps(message), chance)[:70_000]
         if chance.random() < 0.1:
             data = str(data).encode("utf-8", "surrogatepass")
-        began = time.monotonic()
+        began = time.monotonic(), time.process_time()
         try:
             with connect(f"ws://127.0.0.1:{self.server.port}/api/table", max_size=None) as socket:
                 socket.send(json.dumps({"say": "sit", "token": chance.choice(self.tokens)}))
@@ -116,11 +127,13 @@ class Attacker:
             return f"hung up: {type(problem).__name__}"
         except TimeoutError:
             raise AssertionError(f"message {number} is not answered") from None
-        self._in_time(number, message["say"], time.monotonic() - began)
+        self._in_time(number, message["say"], began)
         return "heard"
 
-    def _in_time(self, number: int, what: str, took: float) -> None:
+    def _in_time(self, number: int, what: str, began: tuple[float, float]) -> None:
+        took = time.monotonic() - began[0]
         self.times.setdefault(what, []).append(took)
+        self.costs.setdefault(what, []).append(time.process_time() - began[1])
         assert took < SECONDS + 0.5, f"request {number} took {took:.1f} s"
 
     def _word(self, chance: random.Random) -> str:

@@ -17,7 +17,7 @@ def test_there_is_a_corpus_of_every_kind() -> None:
 @pytest.mark.parametrize("kind", READERS)
 def test_what_was_learnt_is_read_or_refused_in_a_sentence(kind: str) -> None:
     for file in [one for one in FILES if one.parent.name == kind]:
-        ruleset = file.name.partition("-")[0]
+        ruleset = file.name.rpartition("-")[0]
         try:
             READERS[kind](ruleset, file.read_bytes().decode("utf-8", "surrogateescape"))
         except (FileError, JournalError, JournalDiverged, Unlawful) as problem:
