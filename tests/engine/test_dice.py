@@ -49,7 +49,12 @@ def test_the_highest_few_fall_as_often_as_their_faces_say(keep: int, dice: str) 
 
 @given(st.integers(0, 4), st.sampled_from([3, 6, 10]), st.integers(-1, 12))
 def test_successes_fall_as_often_as_their_faces_say(count: int, die: int, needs: int) -> None:
-    same_number(d._successes(count, die, needs))
+    same_number(d._sorted_dice(count, tuple(int(face >= needs) for face in range(1, die + 1))))
+
+
+@given(st.integers(0, 4), st.lists(st.integers(0, 3), min_size=2, max_size=6))
+def test_sorted_dice_fall_as_often_as_their_faces_say(count: int, classes: list[int]) -> None:
+    same_number(d._sorted_dice(count, tuple(classes)))
 
 
 @pytest.mark.parametrize("dice", ["d4", "2d3"])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import factorial, prod
+from math import comb, prod
 from struct import Struct
 from typing import NamedTuple
 
@@ -69,23 +69,43 @@ class _Sum(Throw):
         return tuple((Result(self.name, faces, total), count) for total, (faces, count) in sorted(sums.items()))
 
 
-class _Successes(Throw):
-    """How many of several like dice reach a number."""
+class _Sorted(Throw):
+    """How many of several like dice fall into each of some classes; `kind` holds the counts, `natural` all but class 0."""
 
-    def __init__(self, name: str, count: int, die: int, needs: int) -> None:
-        super().__init__(name, (die,) * count, lambda faces: sum(face >= needs for face in faces))
-        self.die, self.needs = die, needs
+    def __init__(self, name: str, count: int, classes: tuple[int, ...]) -> None:
+        super().__init__(name, (len(classes),) * count, lambda faces: sum(classes[face - 1] > 0 for face in faces))
+        self.classes = classes
+        self.faces_of = [
+            tuple(n + 1 for n, one in enumerate(classes) if one == kind) for kind in range(max(classes) + 1)
+        ]
+
+    def result(self, faces: tuple[int, ...]) -> Result:
+        kinds = [self.classes[face - 1] for face in faces]
+        counts = tuple(kinds.count(kind) for kind in range(len(self.faces_of)))
+        return Result(self.name, faces, self.read(faces), counts)
 
     def ways(self) -> Ways:
-        count, good = len(self.sides), max(0, min(self.die, self.die - self.needs + 1))
-        bad = self.die - good
         found = []
-        for hits in range(count + 1):
-            ways = factorial(count) // (factorial(hits) * factorial(count - hits)) * good**hits * bad ** (count - hits)
-            if ways:
-                faces = (self.die,) * hits + (1,) * (count - hits)
-                found.append((Result(self.name, faces, hits), ways))
+        for counts in _shares(len(self.sides), len(self.faces_of)):
+            if any(count and not faces for count, faces in zip(counts, self.faces_of, strict=True)):
+                continue
+            ways, left, shown = 1, len(self.sides), ()
+            for count, faces in zip(counts, self.faces_of, strict=True):
+                ways *= comb(left, count) * len(faces) ** count
+                left -= count
+                shown += faces[-1:] * count
+            found.append((Result(self.name, shown, len(self.sides) - counts[0], counts), ways))
         return tuple(found)
+
+
+def _shares(count: int, kinds: int) -> Iterator[tuple[int, ...]]:
+    """Every way to share so many among so many kinds."""
+    if kinds == 1:
+        yield (count,)
+        return
+    for first in range(count + 1):
+        for rest in _shares(count - first, kinds - 1):
+            yield (first, *rest)
 
 
 class _Scatter(Throw):
@@ -154,8 +174,8 @@ def _highest(keep: int, dice: str) -> Throw:
 
 
 @lru_cache(maxsize=1024)
-def _successes(count: int, die: int, needs: int) -> Throw:
-    return _Successes(f"{count}d{die}", count, die, needs)
+def _sorted_dice(count: int, classes: tuple[int, ...]) -> Throw:
+    return _Sorted(f"{count}d{len(classes)}", count, classes)
 
 
 @lru_cache(maxsize=1024)
@@ -190,7 +210,15 @@ class Dice:
 
     def successes(self, count: int, needs: int, die: int = 6) -> Result:
         """How many of several dice show at least a number."""
-        return self.fall(_successes(count, die, needs))
+        return self.sorted(count, tuple(int(face >= needs) for face in range(1, die + 1)))
+
+    def sorted(self, count: int, classes: tuple[int, ...]) -> Result:
+        """Several like dice, each put into a class by the face it shows: `kind` says how many there are of each.
+
+        >>> SeededDice(1).sorted(3, (0, 0, 0, 1, 1, 2)).kind  # of three dice one misses, and two hit twice over
+        (1, 0, 2)
+        """
+        return self.fall(_sorted_dice(count, classes))
 
     def opposed(self, ours: str, theirs: str) -> tuple[Result, Result]:
         """One throw for each of two sides."""

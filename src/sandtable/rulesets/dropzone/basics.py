@@ -1,0 +1,292 @@
+"""The basics: three-sided dice, where bodies are in space, distances between centres, and what is seen of whom."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Shape
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.ground import box_of, pieces_at
+from sandtable.field.measure import gap, gap_to_point
+from sandtable.field.volumes import Place, Volume, across, apart, clear, within
+from sandtable.forces.data import Data
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.units import AIRBORNE, card, coherency_distance, is_kind, units_on_table
+from sandtable.tabletop.chapters import Chapter
+
+DICE = rule("dropzone.basics.dice-types")
+PENALTIES = rule("dropzone.basics.penalties-raise-the-number-needed")
+NATURALS = rule("dropzone.basics.natural-one-and-natural-six")
+REROLL = rule("dropzone.basics.reroll-once")
+MEASURING = rule("dropzone.basics.measuring")
+DIMENSIONS = rule("dropzone.basics.model-dimensions")
+SIGHT = rule("dropzone.basics.line-of-sight")
+SAMPLING = rule("dropzone.basics.visibility-sampling")
+FRIENDS = rule("dropzone.basics.friendly-and-enemy")
+ROUNDING = rule("dropzone.basics.rounding")
+ORDER = rule("dropzone.basics.simultaneous-effects-order")
+PROPERTIES = rule("dropzone.scenery.properties")
+SOLID = rule("dropzone.scenery.solid")
+PIECES = rule("dropzone.scenery.table")
+MORE_PIECES = rule("dropzone.scenery.more-pieces")
+ARTICULATED = rule("dropzone.special-rules.articulated")
+
+#: Heights are counted in twentieths of a thousandth: half a body, and a tenth of one, are then whole numbers.
+FINE = 20
+COLUMNS = tuple(one.fraction() for one in SAMPLING.items("columns"))
+HEIGHTS = tuple(one.fraction() for one in SAMPLING.items("heights"))
+FRACTIONS = tuple(one.fraction() for one in SAMPLING.items("edge_fractions"))
+HALF = Fraction(1, 2)
+#: The slot of a Garrison that is no edge.
+CENTRE = "centre"
+
+
+class Eye(NamedTuple):
+    """From where somebody looks, and what does not hinder him: the Garrison he stands on an edge of."""
+
+    at: Place
+    through: str = ""
+
+
+def scenery_data(kind: str) -> Data:
+    """What the ledger says of a kind of scenery."""
+    word = kind.replace("-", "_")
+    return PIECES.at("pieces", word) if PIECES.has("pieces", word) else MORE_PIECES.at("pieces", word)
+
+
+@cache
+def _properties(kind: str) -> tuple[str, ...]:
+    own = scenery_data(kind).texts("properties")
+    more = SOLID.texts("implies") if "solid" in own else ()
+    return (*own, *(one for one in more if one not in own))
+
+
+def properties(piece: Piece) -> tuple[str, ...]:
+    """The properties of a piece of scenery; Solid scenery is always Impassable as well."""
+    return _properties(piece.kind)
+
+
+def has_property(piece: Piece, word: str) -> bool:
+    """Whether a piece has a property."""
+    return word in properties(piece)
+
+
+def half_up(number: int) -> int:
+    """Half of a number, rounded up.
+
+    >>> half_up(5), half_up(4)
+    (3, 2)
+    """
+    return -(-number // 2)
+
+
+def d3(face: int) -> int:
+    """The three-sided die that a face of a six-sided one shows."""
+    return DICE.number("d3_from_d6", face)
+
+
+# Bodies in space ---------------------------------------------------------------------------------------------------
+
+
+def surface(table: Table, point: Point) -> int:
+    """How high the ground is under a point, in thousandths: on top of what cannot be walked into, else the board."""
+    return max([one.height for one in pieces_at(table.ground, point) if has_property(one, "impassable")], default=0)
+
+
+def foot(table: Table, unit: Thing) -> int:
+    """How high above the board a unit's body begins, in thousandths."""
+    assert isinstance(unit.place, At)
+    at = unit.place.point
+    ground = surface(table, at)
+    if not unit.has(AIRBORNE):
+        return ground
+    beneath = [
+        surface(table, other.place.point) + card(other).height_in
+        for other in table.models()
+        if other.id != unit.id and not other.has(AIRBORNE) and _covers(other, at) and isinstance(other.place, At)
+    ]
+    return max([ground, *beneath]) + DIMENSIONS.inches("airborne_height_in")
+
+
+def _covers(unit: Thing, at: Point) -> bool:
+    assert isinstance(unit.place, At)
+    (x, y), radius = unit.place.point, card(unit).radius_in
+    return (at.x - x) ** 2 + (at.y - y) ** 2 <= radius * radius
+
+
+def body(table: Table, unit: Thing) -> Volume:
+    """The body of a unit on the table: an upright cylinder."""
+    assert isinstance(unit.place, At)
+    low, stats = foot(table, unit), card(unit)
+    return Volume(Disc(unit.place.point, stats.radius_in), FINE * low, FINE * (low + stats.height_in))
+
+
+def centre(table: Table, unit: Thing) -> Place:
+    """The centre point of a unit's body."""
+    assert isinstance(unit.place, At)
+    volume = body(table, unit)
+    return Place(*unit.place.point, (volume.low + volume.high) // 2)
+
+
+def bodies(table: Table) -> dict[str, Volume]:
+    """The bodies of all units on the table; kept until somebody stirs or a state of one changes."""
+    kept: dict[str, Volume] | None = table.things_cache.get(bodies)
+    if kept is None:
+        kept = table.things_cache[bodies] = {unit.id: body(table, unit) for unit in table.models()}
+    return kept
+
+
+# Distances ---------------------------------------------------------------------------------------------------------
+
+
+def near(table: Table, one: Thing, other: Thing, distance: int) -> bool:
+    """Whether two units on the table are within a distance of each other, centre to centre through space."""
+    return within(centre(table, one), centre(table, other), distance, FINE)
+
+
+def distance(table: Table, one: Thing, other: Thing) -> int:
+    """How far two units on the table are apart, for reading."""
+    return apart(centre(table, one), centre(table, other), FINE)
+
+
+def near_piece(unit: Thing, outline: Shape, far: int) -> bool:
+    """Whether a unit's centre is within a distance of the nearest edge of an outline; inside it is."""
+    return isinstance(unit.place, At) and gap_to_point(outline, unit.place.point) <= far
+
+
+def touching(table: Table, one: Thing, other: Thing) -> bool:
+    """Whether two units are in physical contact."""
+    mine, theirs = bodies(table)[one.id], bodies(table)[other.id]
+    gap_in = DIMENSIONS.inches("contact_gap_in")
+    upright = mine.low <= theirs.high + FINE * gap_in and theirs.low <= mine.high + FINE * gap_in
+    return upright and gap(mine.outline, theirs.outline) <= gap_in
+
+
+def in_coherency(table: Table, squad: str) -> bool:
+    """Whether the units of a squad on the table form one chain; a squad of one, or in a Garrison, always does."""
+    left = units_on_table(table, squad)
+    if len(left) < 2:
+        return True
+    far, chain = coherency_distance(left[0]), [left.pop()]
+    for one in chain:
+        for other in [other for other in left if near(table, one, other, far)]:
+            left.remove(other)
+            chain.append(other)
+    return not left
+
+
+# Sight -------------------------------------------------------------------------------------------------------------
+
+
+def edges(piece: Piece) -> list[tuple[Point, Point]]:
+    """The edges of a Garrison: the straight sides of its outline, or of the rectangle around a round one."""
+    if isinstance(piece.outline, Polygon):
+        points = piece.outline.points
+    else:
+        west, north, east, south = box_of(piece.outline)
+        points = (Point(west, north), Point(east, north), Point(east, south), Point(west, south))
+    return [*pairwise(points), (points[-1], points[0])]
+
+
+def edge_name(number: int) -> str:
+    """The slot of an edge."""
+    return f"edge {number + 1}"
+
+
+def edge_points(piece: Piece, edge: str, heights: Sequence[Fraction]) -> list[Place]:
+    """The sample points of an edge at some parts of the Garrison's height."""
+    (ax, ay), (bx, by) = edges(piece)[int(edge.rpartition(" ")[2]) - 1]
+    along = [
+        (ax + (bx - ax) * part.numerator // part.denominator, ay + (by - ay) * part.numerator // part.denominator)
+        for part in FRACTIONS
+    ]
+    return [Place(x, y, int(FINE * piece.height * high)) for high in heights for x, y in along]
+
+
+def on_edge(unit: Thing) -> bool:
+    """Whether a unit stands on an edge of a Garrison."""
+    return isinstance(unit.place, In) and unit.place.slot not in ("", CENTRE)
+
+
+def eyes(table: Table, unit: Thing, raised: bool = False) -> list[Eye]:
+    """From where a unit sees: its centre, above its top for Articulated weapons, or any point of its edge."""
+    if isinstance(unit.place, In):
+        if not on_edge(unit):
+            return []
+        piece = table.ground.piece(unit.place.holder)
+        return [Eye(one, piece.id) for one in edge_points(piece, unit.place.slot, (HALF,))]
+    if not isinstance(unit.place, At):
+        return []
+    at = centre(table, unit)
+    if raised:
+        volume = bodies(table)[unit.id]
+        at = at._replace(z=volume.high + FINE * ARTICULATED.inches("raise_in"))
+    return [Eye(at)]
+
+
+def _solid(table: Table) -> list[tuple[str, Volume]]:
+    return [
+        (piece.id, Volume(piece.outline, 0, FINE * piece.height))
+        for piece in table.ground.pieces
+        if has_property(piece, "solid")
+    ]
+
+
+def in_the_way(table: Table, squads: Sequence[str], through: Sequence[str] = ()) -> list[Volume]:
+    """What blocks sight: Solid scenery and bodies, but of some squads and some Garrisons."""
+    scenery = [volume for piece, volume in _solid(table) if piece not in through]
+    volumes = bodies(table)
+    return scenery + [volumes[one.id] for one in table.models() if one.unit not in squads]
+
+
+def sample(table: Table, unit: Thing, eye: Eye) -> list[Place]:
+    """The fifteen points of a target as an eye sees them."""
+    if isinstance(unit.place, In):
+        return edge_points(table.ground.piece(unit.place.holder), unit.place.slot, HEIGHTS) if on_edge(unit) else []
+    assert isinstance(unit.place, At)
+    volume, stats = bodies(table)[unit.id], card(unit)
+    columns = across(unit.place.point, stats.radius_in, Point(eye.at.x, eye.at.y), COLUMNS)
+    tall = volume.high - volume.low
+    return [Place(*column, volume.low + int(tall * part)) for part in HEIGHTS for column in columns]
+
+
+def seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
+    """How many of the fifteen points of a target an eye sees; none where it is not in sight at all.
+
+    Found once until somebody stirs.
+    """
+    cache = table.things_cache
+    key = (seen, unit.id, target.id, eye)
+    if key not in cache:
+        cache[key] = _seen(table, unit, target, eye)
+    found: int = cache[key]
+    return found
+
+
+def _seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
+    inside = target.place.holder if isinstance(target.place, In) else ""
+    volumes = in_the_way(table, (unit.unit, target.unit), (eye.through, inside))
+    points = sample(table, target, eye)
+    if not points:
+        return 0
+    if is_kind(target, "infantry") and isinstance(target.place, At):
+        middle = points[HEIGHTS.index(min(HEIGHTS)) * len(COLUMNS) + COLUMNS.index(Fraction(0))]
+        if not clear(eye.at, middle, volumes):
+            return 0
+    return sum(clear(eye.at, one, volumes) for one in points)
+
+
+def hidden_enough(points: int) -> bool:
+    """Whether so few points are seen that a target is Hull Down."""
+    return points <= SAMPLING.number("hull_down_max_visible")
+
+
+def piece_points(piece: Piece) -> Iterator[Place]:
+    """The sample points of all edges of a piece."""
+    for number in range(len(edges(piece))):
+        yield from edge_points(piece, edge_name(number), HEIGHTS)
+
+
+CHAPTER = Chapter()

@@ -1,0 +1,64 @@
+"""The chapters of Dropzone joined: the ruleset as it is published."""
+
+from pathlib import Path
+
+from sandtable.rulesets.dropzone import (
+    aircraft,
+    arriving,
+    basics,
+    command,
+    damage,
+    fortitude,
+    garrisons,
+    movement,
+    moving,
+    objectives,
+    placing,
+    rounds,
+    scenario,
+    scenery,
+    transports,
+    units,
+)
+from sandtable.rulesets.dropzone.shooting import firing
+from sandtable.tabletop.book import Book
+
+
+class Dropzone(Book):
+    """The rules of every chapter."""
+
+    name = "dropzone"
+    title = "Dropzone Commander"
+    version = "1"
+    size_counts = "armies a side"
+    complete = False
+    concession_rule = scenario.GAME_END.id
+    draw_rule = scenario.POINTS.id
+    action_list = rounds.ACTION_LIST
+    opener = scenario.DropzoneOpener
+    chapters = (
+        units.CHAPTER,
+        basics.CHAPTER,
+        movement.CHAPTER,
+        damage.CHAPTER,
+        placing.CHAPTER,
+        moving.CHAPTER,
+        firing.CHAPTER,
+        scenery.CHAPTER,
+        transports.CHAPTER,
+        garrisons.CHAPTER,
+        aircraft.CHAPTER,
+        arriving.CHAPTER,
+        command.CHAPTER,
+        rounds.CHAPTER,
+        fortitude.CHAPTER,
+        objectives.CHAPTER,
+        scenario.CHAPTER,
+    )
+
+    def __init__(self, *catalogues: Path) -> None:
+        super().__init__(*catalogues)
+        self.cards = units.CARDS.bring(*catalogues)
+
+
+RULESET = Dropzone()

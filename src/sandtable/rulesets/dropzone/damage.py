@@ -1,0 +1,371 @@
+"""Damage: Energy against Armour, Criticals, Passive Countermeasures, and points taken off.
+
+Whatever hurts comes as `Hits`, shots that have hit as well as wrecks and falling masonry, and goes the same way: every
+roll to damage first, then Passive Countermeasures, then the points, then what was destroyed.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Harm, HarmApplied, ModelLost
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.dropzone.basics import NATURALS, REROLL
+from sandtable.rulesets.dropzone.units import DESTROYED, card, is_kind, value_of
+from sandtable.tabletop.book import steps_at
+from sandtable.tabletop.chapters import Chapter, Moment
+from sandtable.tabletop.pools import Pool, throw_pool
+from sandtable.tabletop.states import give
+
+TO_DAMAGE = rule("dropzone.damage.roll-to-damage")
+CRITICAL = rule("dropzone.damage.critical")
+BODY_COVER = rule("dropzone.damage.body-cover")
+PASSIVE = rule("dropzone.damage.passive-countermeasures")
+HIGH_ENERGY = rule("dropzone.damage.passive-versus-high-energy")
+ONE_UNIT = rule("dropzone.damage.one-unit-takes-it")
+NO_CRITICALS = rule("dropzone.damage.close-quarters-no-criticals")
+ALLOCATION = rule("dropzone.damage.close-quarters-allocation")
+AUTOMATIC = rule("dropzone.damage.automatic-hits")
+PENETRATIVE = rule("dropzone.special-rules.penetrative")
+DEVASTATOR = rule("dropzone.special-rules.devastator")
+DODGE = rule("dropzone.special-rules.dodge")
+RESILIENT = rule("dropzone.special-rules.resilient")
+TECH_KILLER = rule("dropzone.special-rules.tech-killer")
+ON_SCENERY = rule("dropzone.scenery.critical-on-scenery")
+SIX_ALWAYS = rule("dropzone.scenery.collateral-six-always-damages")
+OCCUPANTS = rule("dropzone.scenery.collateral-hits-occupants")
+STORMING = rule("dropzone.garrisons.storming-penalty")
+
+#: What makes hits differ: Close Quarters fire, Collateral Damage, and that successes are rolled again.
+CLOSE, COLLATERAL, STORMED = "close quarters", "collateral", "stormed"
+#: What is counted on scenery.
+TOKENS = "tokens"
+#: A state of scenery: tokens have been put on it that have not burnt yet.
+KINDLED = "kindled"
+
+
+class Hits(msgspec.Struct, frozen=True):
+    """Hits on something, before they are rolled to damage."""
+
+    target: str  # a unit, a piece of scenery, or a squad for what is dealt to squads
+    count: int
+    energy: int
+    what: str  # a weapon, a crash, a collapse
+    by: str = ""
+    sure: int = 0  # so many more are Critical without a roll
+    printed: int = 0  # the weapon's own Energy, 0 where it is no weapon
+    cover: bool = False  # Body Cover helps against them
+    special: tuple[str, ...] = ()
+    manner: tuple[str, ...] = ()
+    zone: str = ""
+    because: int = 0
+    rule: str = AUTOMATIC.id
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """Damage that was inflicted on something, not yet saved from."""
+
+    hits: Hits
+    points: int
+    tokens: int = 0
+    because: int = 0
+
+
+class DamageRolls(Step, frozen=True):
+    """Hits still to be rolled to damage, and what was dealt so far."""
+
+    left: tuple[Hits, ...]
+    dealt: tuple[Dealt, ...] = ()
+
+
+class Saves(Step, frozen=True):
+    """Damage still to be saved from, and what stays."""
+
+    left: tuple[Dealt, ...]
+    stays: tuple[Dealt, ...] = ()
+
+
+class Destroyed(Step, frozen=True):
+    """Something is destroyed: first what its destruction causes, then it goes."""
+
+    thing: str
+    by: str = ""
+    manner: tuple[str, ...] = ()
+    because: int = 0
+    caused: bool = False
+
+
+class TakeOff(Step, frozen=True):
+    """Damage that stays: points still to be taken off, and who has nothing left."""
+
+    left: tuple[Dealt, ...]
+    destroyed: tuple[Destroyed, ...] = ()
+
+
+#: A unit or a piece of scenery is destroyed: what follows before it is removed.
+FALLS: Moment[[Battle, Thing, Destroyed], Sequence[Step]] = Moment("something is destroyed")
+#: Damage has been dealt to something: what follows at once.
+HURT: Moment[[Battle, Thing, Dealt], Sequence[Step]] = Moment("something has lost Damage Points")
+#: All Damage of one event has been taken: what follows when nothing more is destroyed by it.
+SETTLED: Moment[[Battle], Sequence[Step]] = Moment("all damage of an event is done")
+#: A unit has been removed: what follows.
+LOST: Moment[[Battle, Thing, Destroyed], Sequence[Step]] = Moment("something was destroyed and is gone")
+
+
+# Pure questions ----------------------------------------------------------------------------------------------------
+
+
+def armour(table: Table, target: Thing) -> int:
+    """The Armour of a unit, of the units of a squad, or of a piece of scenery."""
+    if target.kind == "holder":
+        return target.count("armour")
+    unit = table.members(target.id)[0] if target.kind == "unit" else target
+    return card(unit).armour + unit.count("armour")
+
+
+def to_damage(table: Table, hits: Hits) -> Explanation:
+    """The face a damage die must show: Armour less Energy, and one more behind Body Cover."""
+    parts = [
+        ExplainedPart("Armour", armour(table, table[hits.target]), TO_DAMAGE.id),
+        ExplainedPart("Energy", -hits.energy, TO_DAMAGE.id),
+    ]
+    if hits.cover:
+        parts.append(ExplainedPart("Body Cover", BODY_COVER.number("armour_shift"), BODY_COVER.id))
+    return explain("to damage", *parts)
+
+
+def may_be_critical(hits: Hits) -> bool:
+    """Whether a high roll does more: never by Close Quarters weapons, nor by Collateral Damage."""
+    return CLOSE not in hits.manner and COLLATERAL not in hits.manner
+
+
+def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
+    """The damage dice of some hits."""
+    needs = to_damage(table, hits)
+    margin = CRITICAL.number("margin")
+    always = SIX_ALWAYS.number("auto_success") if COLLATERAL in hits.manner else 0
+    pierces = value_of(hits.special, "penetrative") is not None
+
+    def sort(face: int) -> int:
+        if face == NATURALS.number("damage", "auto_fail"):
+            return 0
+        if face >= needs.total + margin and may_be_critical(hits):
+            return 2
+        return int(
+            face >= needs.total or (always and face >= always) or (pierces and face == PENETRATIVE.number("natural"))
+        )
+
+    return Pool(
+        what="damage",
+        by=hits.by,
+        count=hits.count if count is None else count,
+        rule=TO_DAMAGE,
+        needs=needs,
+        classes=tuple(sort(face) for face in range(1, 7)),
+        words=("damage", "critical"),
+        citing=(CRITICAL,) if may_be_critical(hits) else (NO_CRITICALS,) if CLOSE in hits.manner else (),
+    )
+
+
+def per_success(target: Thing, hits: Hits, table: Table) -> tuple[int, int]:
+    """How much a success does, and a Critical."""
+    scenery = target.kind == "holder"
+    if scenery and value_of(hits.special, "tech-killer") is not None:
+        return 0, 0
+    unit = table.members(target.id)[0] if target.kind == "unit" else target
+    plain, critical = TO_DAMAGE.number("damage"), CRITICAL.number("damage")
+    devastates = _devastates(unit, hits.special)
+    if devastates:
+        plain, critical = devastates, 2 * devastates
+    if scenery:
+        return plain, plain if devastates else ON_SCENERY.number("damage")
+    return plain, plain if value_of(card(unit).special, "resilient") is not None else critical
+
+
+def _devastates(target: Thing, special: Sequence[str]) -> int:
+    """The highest Devastator value that speaks of a target; 0 where none does."""
+    best = 0
+    for word in special:
+        name, _, rest = word.partition("-")
+        if name == "devastator":
+            value, *kinds = rest.split("-")
+            scenery = target.kind == "holder"
+            if "all" in kinds or ("scenery" in kinds if scenery else is_kind(target, *kinds)):
+                best = max(best, int(value))
+    return best
+
+
+def passive_numbers(unit: Thing, hits: Hits) -> list[tuple[int, Rule]]:
+    """What a unit's Passive Countermeasures need, one after another; none where they may not be rolled."""
+    found: list[tuple[int, Rule]] = []
+    stats = card(unit)
+    stopped = hits.printed >= HIGH_ENERGY.number("energy") and not is_kind(unit, "behemoth")
+    if stats.countermeasures.passive is not None and not stopped:
+        found.append((stats.countermeasures.passive, PASSIVE))
+    dodge = value_of(stats.special, "dodge")
+    if dodge is not None and (CLOSE in hits.manner or COLLATERAL in hits.manner):
+        found.append((dodge, DODGE))
+    return found
+
+
+def save_pool(unit: Thing, points: int, needs: int, source: Rule) -> Pool:
+    """The dice of Passive Countermeasures: one for each point of Damage."""
+    fails = NATURALS.number("passive", "auto_fail")
+    return Pool(
+        what="passive",
+        by=unit.id,
+        count=points,
+        rule=source,
+        needs=explain("to save", ExplainedPart("Passive", needs, source.id)),
+        classes=tuple(int(face >= needs and face != fails) for face in range(1, 7)),
+        words=("save",),
+    )
+
+
+# Procedures --------------------------------------------------------------------------------------------------------
+
+
+def damage_rolls(battle: Battle, step: DamageRolls) -> Procedure[None]:
+    """Roll the damage dice of the next hits; when all have fallen, Passive Countermeasures follow.
+
+    dropzone.garrisons.storming-penalty    who has just stormed in rolls successes again
+    """
+    yield from ()
+    if not step.left:
+        if step.dealt:
+            battle.push(Saves(step.dealt))
+        return
+    hits, *rest = step.left
+    target = battle.table[hits.target]
+    if gone(battle.table, target):
+        battle.push(replace(step, left=tuple(rest)))
+        return
+    fell = throw_pool(battle, damage_pool(battle.table, hits), hits.because)
+    plain, critical, because = fell.counts[1], fell.counts[2] + hits.sure, fell.n
+    if STORMED in hits.manner and plain:
+        again = replace(damage_pool(battle.table, hits, plain), citing=(STORMING, REROLL))
+        second = throw_pool(battle, again, because, replaces=fell.n)
+        plain, because = second.counts[1], second.n
+    one, two = per_success(target, hits, battle.table)
+    points = plain * one + critical * two
+    tokens = critical * ON_SCENERY.number("tokens") if target.kind == "holder" and points else 0
+    dealt = (Dealt(hits, points, tokens, because),) if points else ()
+    battle.push(DamageRolls(tuple(rest), (*step.dealt, *dealt)))
+
+
+def gone(table: Table, target: Thing) -> bool:
+    """Whether there is nothing left to be hurt."""
+    return bool(target.gone) or (target.kind == "unit" and not table.members(target.id))
+
+
+def saves(battle: Battle, step: Saves) -> Procedure[None]:
+    """Let the next one save itself from Damage; when all have tried, points are taken off."""
+    yield from ()
+    if not step.left:
+        battle.push(TakeOff(step.stays))
+        return
+    dealt, *rest = step.left
+    target = battle.table[dealt.hits.target]
+    points, because = dealt.points, dealt.because
+    if target.kind != "holder" and not gone(battle.table, target):
+        unit = battle.table.members(target.id)[0] if target.kind == "unit" else target
+        for needs, source in passive_numbers(unit, dealt.hits):
+            fell = throw_pool(battle, save_pool(unit, points, needs, source), because)
+            points, because = points - fell.counts[1], fell.n
+    stays = (*step.stays, replace(dealt, points=points, because=because))
+    battle.push(Saves(tuple(rest), stays if points or dealt.tokens else step.stays))
+
+
+def take_off(battle: Battle, step: TakeOff) -> Procedure[None]:
+    """Take the next points off; then what has none left is destroyed, one after another."""
+    if not step.left:
+        battle.push(*step.destroyed, *steps_at(battle, SETTLED, battle))
+        return
+    dealt, *rest = step.left
+    destroyed = list(step.destroyed)
+    target = battle.table[dealt.hits.target]
+    if target.kind == "unit":
+        for _ in range(dealt.points):
+            unit = yield from _who_suffers(battle, target, COLLATERAL in dealt.hits.manner)
+            if unit is None:
+                break
+            _take(battle, unit, 1, dealt, destroyed)
+    elif not target.gone:
+        _take(battle, target, dealt.points, dealt, destroyed)
+        if dealt.tokens and not battle.table[target.id].gone:
+            add_tokens(battle, target.id, dealt.tokens, ON_SCENERY, dealt.because)
+    battle.push(*steps_at(battle, HURT, battle, battle.table[target.id], dealt), TakeOff(tuple(rest), tuple(destroyed)))
+
+
+def _take(battle: Battle, target: Thing, points: int, dealt: Dealt, destroyed: list[Destroyed]) -> None:
+    after = min(target.harm + points, target.track)
+    if after == target.harm:
+        return
+    harm = Harm("damage", points)
+    source = ALLOCATION.id if CLOSE in dealt.hits.manner else ONE_UNIT.id
+    n = battle.happens(HarmApplied(target.id, harm, target.harm, after, rule=source, because=dealt.because))
+    if after == target.track:
+        destroyed.append(Destroyed(target.id, dealt.hits.by, dealt.hits.manner, n))
+
+
+def _who_suffers(battle: Battle, squad: Thing, collateral: bool) -> Procedure[Thing | None]:
+    """The unit of a squad that takes the next point: the most hurt, of several its owner's choice.
+
+    Of Collateral Damage the opponent chooses, among all.
+    """
+    standing = [one for one in battle.table.members(squad.id) if one.harm < one.track]
+    if not standing:
+        return None
+    source = OCCUPANTS if collateral else ALLOCATION
+    most = standing if collateral else [one for one in standing if one.harm == max(two.harm for two in standing)]
+    if len(most) == 1:
+        return most[0]
+    asked = next(side for side in battle.table.sides if side != squad.side) if collateral else squad.side
+    chosen = yield ChooseOne(
+        asked,
+        f"{squad.label}: who takes the damage?",
+        topic="suffers",
+        about=(squad.id,),
+        options=tuple(Option(one.id, one.label, (one.id,), (source.id,)) for one in most),
+        rules=(source.id,),
+        default=most[0].id,
+    )
+    return battle.table[chosen]
+
+
+def add_tokens(battle: Battle, piece: str, count: int, source: Rule, because: int = 0) -> None:
+    """Put Collateral Damage tokens on a piece of scenery."""
+    before = battle.table[piece].count(TOKENS)
+    n = battle.happens(Counted(piece, TOKENS, before, before + count, rule=source.id, because=because))
+    if not battle.table[piece].has(KINDLED):
+        give(battle, piece, KINDLED, source, because=n)
+
+
+def destroyed(battle: Battle, step: Destroyed) -> Procedure[None]:
+    """First what the destruction causes, then the unit is removed, then what follows from that."""
+    yield from ()
+    thing = battle.table[step.thing]
+    if thing.gone:
+        return
+    if not step.caused:
+        causes = steps_at(battle, FALLS, battle, thing, step)
+        battle.push(*causes, replace(step, caused=True))
+        return
+    after = steps_at(battle, LOST, battle, thing, step)
+    battle.happens(ModelLost(thing.id, "destroyed", rule=DESTROYED.id, because=step.because))
+    battle.push(*after)
+
+
+CHAPTER = Chapter(
+    steps={DamageRolls: damage_rolls, Saves: saves, TakeOff: take_off, Destroyed: destroyed},
+    states={KINDLED: "tokens have been put on it that have not burnt yet"},
+    counts={TOKENS: "Collateral Damage tokens on a piece of scenery", "armour": "the Armour of a piece of scenery"},
+    answers={"suffers": "the unit that takes a point of Close Quarters damage"},
+)

@@ -1,0 +1,195 @@
+"""Fortitude: squads that are beaten in a Garrison, and squads that want to leave one against the odds."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Harm, HarmApplied, ModelLost, Placed
+from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.questions import ChooseOne, Confirm, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import In
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.basics import NATURALS
+from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
+from sandtable.rulesets.dropzone.garrisons import enter, in_a_garrison, linked, no_room, occupants
+from sandtable.rulesets.dropzone.placing import ask_places
+from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS
+from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, is_kind, squads
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.checks import Check, Reading, throw
+from sandtable.tabletop.states import give, take
+
+WHEN = rule("dropzone.fortitude.when-to-test")
+TEST = rule("dropzone.fortitude.test")
+RUNNING = rule("dropzone.fortitude.running-away")
+VOLUNTARY = rule("dropzone.fortitude.voluntary-failure")
+OUTNUMBERED = rule("dropzone.garrisons.leaving-when-outnumbered")
+
+#: A state of a squad: Close Quarters weapons have hurt it in this activation; and what it began with.
+SHAKEN, STRENGTH = "shaken", "strength"
+RUN, FAIL = "run", "fail"
+
+
+class FortitudeTest(Step, frozen=True):
+    """A squad takes its test at the end of an activation."""
+
+    squad: str
+
+
+class RunAway(Step, frozen=True):
+    """A squad abandons its Garrison."""
+
+    squad: str
+    because: int = 0
+
+
+def fortitude(squad: Thing, table: Table) -> Check:
+    """The Fortitude Test of a squad."""
+    number = card(table.members(squad.id)[0]).fortitude or 0
+    return Check(
+        what="fortitude",
+        by=squad.id,
+        dice="d6",
+        rule=TEST,
+        needs=explain("to stand", ExplainedPart("Fortitude", number, TEST.id)),
+        reading=Reading(always_fails=(NATURALS.number("fortitude", "auto_fail"),), succeeded="stands", failed="runs"),
+    )
+
+
+def shaken(battle: Battle, thing: Thing, dealt: Dealt) -> Sequence[Step]:
+    """Note that Close Quarters weapons have hurt an Infantry squad."""
+    if thing.kind == "unit" and CLOSE in dealt.hits.manner and dealt.points and not thing.has(SHAKEN):
+        if any(is_kind(one, "infantry") for one in battle.table.members(thing.id)):
+            give(battle, thing.id, SHAKEN, WHEN, until=END_OF_ROUND, because=dealt.because)
+    return ()
+
+
+def tests(battle: Battle, group: str) -> Sequence[Step]:
+    """The tests that are due at the end of an activation."""
+    found: list[Step] = []
+    for squad in [one for one in squads(battle.table) if one.has(SHAKEN)]:
+        take(battle, squad.id, SHAKEN, WHEN)
+        if below_half(battle.table, squad):
+            found.append(FortitudeTest(squad.id))
+    return found
+
+
+def below_half(table: Table, squad: Thing) -> bool:
+    """Whether a squad has less than half of the Damage Points it began with."""
+    left = sum(one.track - one.harm for one in table.members(squad.id))
+    return 2 * left < squad.count(STRENGTH)
+
+
+def fortitude_test(battle: Battle, step: FortitudeTest) -> Procedure[None]:
+    """Test, or fail by choice."""
+    squad = battle.table[step.squad]
+    if not battle.table.members(squad.id):
+        return
+    fails = yield Confirm(
+        squad.side,
+        f"{squad.label} must take a Fortitude Test. Fail it without rolling?",
+        topic=FAIL,
+        about=(squad.id,),
+        rules=(VOLUNTARY.id, TEST.id),
+        yes="Run",
+        no="Roll",
+    )
+    if not fails:
+        thrown = throw(battle, fortitude(squad, battle.table))
+        if thrown.succeeds:
+            return
+    battle.push(RunAway(squad.id))
+
+
+def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
+    """Abandon the Garrison: outside, or into a linked one; who cannot be placed is destroyed."""
+    from sandtable.rulesets.dropzone.objectives import drop_all
+
+    table = battle.table
+    squad = table[step.squad]
+    yield from drop_all(battle, squad, TEST)
+    if not in_a_garrison(battle.table, squad):
+        return
+    unit = battle.table.members(squad.id)[0]
+    assert isinstance(unit.place, In)
+    piece = unit.place.holder
+    ways = [one for one in linked(battle.table, piece) if no_room(battle.table, squad, one) is None]
+    chosen = "outside"
+    if ways:
+        options = [Option("outside", "Outside", (piece,), (RUNNING.id,))]
+        options += [Option(one, battle.table[one].label, (one,), (RUNNING.id,)) for one in ways]
+        chosen = yield ChooseOne(
+            squad.side,
+            f"{squad.label} runs: where to?",
+            topic=RUN,
+            about=(squad.id,),
+            options=tuple(options),
+            rules=(RUNNING.id,),
+        )
+    if chosen != "outside":
+        yield from enter(battle, squad, chosen)
+        return
+    units = battle.table.members(squad.id)
+    within = RUNNING.inches("distance_in")
+    outline = battle.table.ground.piece(piece).outline
+    put = yield from ask_places(
+        battle, units, outline, within, RUNNING.id, f"{squad.label} runs: where does it stand?", True
+    )
+    for one in units:
+        if one.id in put:
+            battle.happens(Placed(one.id, put[one.id].where, put[one.id].facing, rule=RUNNING.id))
+        else:
+            battle.happens(ModelLost(one.id, "could not be placed", rule=RUNNING.id))
+
+
+def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure[bool]:
+    """An outnumbered squad must pass a test to leave as usual; gives whether it has run away instead."""
+    table = battle.table
+    inside = dict.fromkeys((one.unit, one.side) for one in occupants(table, piece))
+    own = sum(side == squad.side for _, side in inside)
+    if len(inside) - own <= own:
+        return False
+    check = fortitude(squad, table)
+    thrown = throw(battle, check)
+    if thrown.succeeds:
+        return False
+    lost = check.target - thrown.natural
+    enemy = next(side for _, side in inside if side != squad.side)
+    destroyed: list[Step] = []
+    for _ in range(lost):
+        standing = [one for one in battle.table.members(squad.id) if one.harm < one.track]
+        if not standing:
+            break
+        hurt = standing[0].id
+        if len(standing) > 1:
+            hurt = yield ChooseOne(
+                enemy,
+                f"{squad.label} breaks out: who loses a Damage Point?",
+                topic="suffers",
+                about=(squad.id,),
+                options=tuple(Option(one.id, one.label, (one.id,), (OUTNUMBERED.id,)) for one in standing),
+                rules=(OUTNUMBERED.id,),
+                default=standing[0].id,
+            )
+        unit = battle.table[hurt]
+        n = battle.happens(
+            HarmApplied(unit.id, Harm("damage", 1), unit.harm, unit.harm + 1, rule=OUTNUMBERED.id, because=thrown.n)
+        )
+        if unit.harm + 1 == unit.track:
+            destroyed.append(Destroyed(unit.id, because=n))
+    battle.push(*destroyed, RunAway(squad.id, thrown.n))
+    return True
+
+
+CHAPTER = Chapter(
+    steps={FortitudeTest: fortitude_test, RunAway: run_away},
+    at=(HURT(shaken), ACTIVATION_ENDS(tests)),
+    states={SHAKEN: "Close Quarters weapons have hurt the squad in this activation"},
+    counts={STRENGTH: "the Damage Points a squad began with"},
+    answers={
+        RUN: "where a squad runs: outside, or a linked Garrison",
+        FAIL: "whether a squad fails its test by choice",
+    },
+)

@@ -1,0 +1,250 @@
+"""Garrisons: going in, moving between edges, and coming out again."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Moved, Placed
+from sandtable.engine.questions import Allocate, ChooseOne, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import At, Disc, In, Point, Shape
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.measure import gap, gap_to_point
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_property, in_coherency
+from sandtable.rulesets.dropzone.placing import ask_places
+from sandtable.rulesets.dropzone.shooting.firing import STORMING
+from sandtable.rulesets.dropzone.units import END_OF_ROUND, MOVED, card, is_kind, moved, units_on_table, value_of
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
+
+ENTERING = rule("dropzone.garrisons.entering")
+CAPACITY = rule("dropzone.garrisons.capacity")
+CHOOSING = rule("dropzone.garrisons.choosing-a-place")
+EDGES = rule("dropzone.garrisons.edges")
+EXITING = rule("dropzone.garrisons.exiting")
+INSIDE = rule("dropzone.garrisons.moving-inside")
+STORMED = rule("dropzone.garrisons.storming-penalty")
+NEAR = rule("dropzone.garrisons.everyone-is-near")
+LINKED = rule("dropzone.garrisons.linked")
+BLOODTHIRSTY = rule("dropzone.special-rules.bloodthirsty")
+
+#: Which Garrison a place is chosen in, and what a squad inside does.
+SLOTS, INSIDE_TOPIC = "slots", "inside"
+LEAVE, SHIFT = "leave", "edges"
+
+
+class Gate(NamedTuple):
+    """A Garrison that a squad may go into, and how."""
+
+    id: str
+    label: str
+    rule: Rule
+    does: Callable[[Battle, Thing], Procedure[Any]]
+
+
+def in_a_garrison(table: Table, squad: Thing) -> bool:
+    """Whether a squad is inside a Garrison."""
+    units = table.members(squad.id)
+    return bool(units) and isinstance(units[0].place, In) and table[units[0].place.holder].kind == "holder"
+
+
+def occupants(table: Table, piece: str) -> list[Thing]:
+    """The units inside a Garrison."""
+    return [
+        one
+        for one in table.of_kind("model")
+        if not one.gone and isinstance(one.place, In) and one.place.holder == piece
+    ]
+
+
+def capacity(piece: Thing) -> int:
+    """How many units a Garrison holds: as many as it had Damage Points at the start."""
+    return piece.track
+
+
+def entrances(piece: Piece) -> list[Shape]:
+    """Where a Garrison may be entered: at its marked points, or all along its edges."""
+    marked = str(piece.traits.get("entrances", ""))
+    if not marked or "forest" in piece.kind:
+        return [piece.outline]
+    points = [one.split(",") for one in marked.split()]
+    return [Disc(Point(int(x), int(y)), 0) for x, y in points]
+
+
+def cannot_enter(table: Table, squad: Thing, piece: Piece) -> Refusal | None:
+    """Why a squad may not go into a Garrison from where it stands."""
+    units = units_on_table(table, squad.id)
+    if not units or not all(is_kind(one, "infantry") for one in units):
+        return Refusal(ENTERING.id, f"{squad.label} is no Infantry.")
+    if not in_coherency(table, squad.id):
+        return Refusal(ENTERING.id, f"{squad.label} is out of coherency.")
+    near = ENTERING.inches("distance_in")
+    doors = entrances(piece)
+    if not any(
+        gap_to_point(door, one.place.point) <= near for one in units for door in doors if isinstance(one.place, At)
+    ):
+        return Refusal(ENTERING.id, f"{squad.label} is not within 2″ of an entrance of {piece.label}.")
+    return no_room(table, squad, piece.id)
+
+
+def no_room(table: Table, squad: Thing, piece: str) -> Refusal | None:
+    """Why a Garrison has no room for a squad."""
+    holder = table[piece]
+    if len(occupants(table, piece)) + len(table.members(squad.id)) > capacity(holder):
+        return Refusal(CAPACITY.id, f"{holder.label} has no room for {squad.label}.")
+    return None
+
+
+def garrisons(table: Table) -> list[Piece]:
+    """The pieces that are Garrisons."""
+    return [one for one in table.ground.pieces if has_property(one, "garrison")]
+
+
+def gates(table: Table, squad: Thing) -> list[Gate]:
+    """The Garrisons that a squad may go into from where it stands."""
+    return [
+        Gate(piece.id, table[piece.id].label, ENTERING, _going_in(piece.id))
+        for piece in garrisons(table)
+        if cannot_enter(table, squad, piece) is None
+    ]
+
+
+def _going_in(piece: str) -> Callable[[Battle, Thing], Procedure[Any]]:
+    return lambda battle, squad: enter(battle, squad, piece)
+
+
+def enter(battle: Battle, squad: Thing, piece: str, drops_in: bool = False) -> Procedure[None]:
+    """A squad goes into a Garrison: each unit to an edge or to the centre."""
+    table = battle.table
+    hostile = any(one.side != squad.side for one in occupants(table, piece))
+    slots = yield from ask_slots(battle, squad, piece, CHOOSING)
+    for unit in table.members(squad.id):
+        slot = slots.get(unit.id, CENTRE)
+        battle.happens(Moved(unit.id, unit.place, In(piece, slot), unit.facing, manner="own", rule=ENTERING.id))
+        if hostile and not drops_in:
+            give(battle, unit.id, STORMING, STORMED, until=END_OF_ROUND)
+
+
+def free_slots(table: Table, side: str, piece: str) -> list[str]:
+    """The places in a Garrison that a side may take: the centre, and edges that no enemy holds."""
+    held = {one.place.slot for one in occupants(table, piece) if one.side != side and isinstance(one.place, In)}
+    names = [edge_name(number) for number in range(len(edges(table.ground.piece(piece))))]
+    return [CENTRE, *(one for one in names if one not in held)]
+
+
+def ask_slots(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedure[dict[str, str]]:
+    """Ask which edge each unit goes to."""
+    table = battle.table
+    units = table.members(squad.id)
+    free = free_slots(table, squad.side, piece)
+    answer: dict[str, str] = yield Allocate(
+        squad.side,
+        f"{squad.label}: to which edges of {table[piece].label}?",
+        topic=SLOTS,
+        about=(squad.id, piece),
+        items=tuple(Option(one.id, one.label, (one.id,), (source.id,)) for one in units),
+        bins=tuple(Option(one, one.capitalize(), (piece,), (EDGES.id,)) for one in free),
+        rules=(source.id, EDGES.id),
+        default={one.id: CENTRE for one in units},
+    )
+    return answer
+
+
+def move_inside(battle: Battle, squad: Thing) -> Procedure[None]:
+    """A squad inside a Garrison changes edges, goes out, or into a linked Garrison."""
+    table = battle.table
+    unit = table.members(squad.id)[0]
+    assert isinstance(unit.place, In)
+    piece = unit.place.holder
+    options = [Option(SHIFT, "Change edges", (piece,), (INSIDE.id,)), Option(LEAVE, "Leave", (piece,), (EXITING.id,))]
+    for other in linked(table, piece):
+        options.append(Option(other, f"Go over to {table[other].label}", (other,), (LINKED.id,)))
+    chosen = yield ChooseOne(
+        squad.side,
+        f"{squad.label}, in {table[piece].label}: how does it move?",
+        topic=INSIDE_TOPIC,
+        about=(squad.id, piece),
+        options=tuple(options),
+        rules=(INSIDE.id, EXITING.id),
+    )
+    if chosen == SHIFT:
+        yield from shift(battle, squad, piece)
+    elif chosen == LEAVE:
+        yield from leave(battle, squad, piece)
+    else:
+        yield from enter(battle, squad, chosen)
+
+
+def linked(table: Table, piece: str) -> list[str]:
+    """The Garrisons that one is linked with."""
+    words = str(table.ground.piece(piece).traits.get("linked", "")).split()
+    near = LINKED.inches("max_gap_in")
+    here = table.ground.piece(piece).outline
+    known = {one.id for one in garrisons(table)}
+    return [one for one in words if one in known and gap(here, table.ground.piece(one).outline) <= near]
+
+
+def bound_inside(table: Table, squad: Thing, piece: str) -> Refusal | None:
+    """Why a squad may not change its place: a Bloodthirsty one stays where an enemy is."""
+    blood = any(value_of(card(one).special, "bloodthirsty") is not None for one in table.members(squad.id))
+    if blood and any(one.side != squad.side for one in occupants(table, piece)):
+        return Refusal(BLOODTHIRSTY.id, f"{squad.label} will not leave the enemy.")
+    return None
+
+
+def refused_inside(view: View, question: ChooseOne, option: Option) -> Refusal | None:
+    """Why a squad inside a Garrison may not move so."""
+    table = view.table
+    squad, piece = table[question.about[0]], question.about[1]
+    bound = bound_inside(table, squad, piece)
+    if bound is not None or option.id in (LEAVE, SHIFT):
+        return bound
+    return no_room(table, squad, option.id)
+
+
+def shift(battle: Battle, squad: Thing, piece: str) -> Procedure[None]:
+    """Change edges: for M&F the squad counts as stationary."""
+    slots = yield from ask_slots(battle, squad, piece, INSIDE)
+    for unit in battle.table.members(squad.id):
+        place = In(piece, slots.get(unit.id, CENTRE))
+        if place != unit.place:
+            battle.happens(Moved(unit.id, unit.place, place, unit.facing, manner="own", rule=INSIDE.id))
+
+
+def leave(battle: Battle, squad: Thing, piece: str) -> Procedure[None]:
+    """Come out within two inches, or go straight into a Transport; what is left of the move is lost."""
+    from sandtable.rulesets.dropzone.fortitude import tested_before_leaving
+
+    stays = yield from tested_before_leaving(battle, squad, piece)
+    if not stays:
+        yield from come_out(battle, squad, piece, EXITING)
+
+
+def come_out(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedure[None]:
+    """Place a squad outside its Garrison; a squad without room stays inside."""
+    units = battle.table.members(squad.id)
+    put = yield from ask_places(
+        battle,
+        units,
+        battle.table.ground.piece(piece).outline,
+        EXITING.inches("distance_in"),
+        source.id,
+        f"{squad.label}: where does it come out?",
+        True,
+    )
+    if len(put) < len(units):
+        return
+    for unit in units:
+        battle.happens(Placed(unit.id, put[unit.id].where, put[unit.id].facing, rule=source.id))
+        if moved(unit) is None:
+            give(battle, unit.id, MOVED, source, 0, until=END_OF_ROUND)
+
+
+CHAPTER = Chapter(
+    refusals={INSIDE_TOPIC: refused_inside},
+    answers={
+        SLOTS: "the place of each unit in a Garrison: `slots: {A1: edge 1, A2: centre}`",
+        INSIDE_TOPIC: "how a squad in a Garrison moves: edges, leave, or the id of a linked Garrison",
+    },
+)

@@ -1,0 +1,280 @@
+"""Movement: how far a unit gets, what it may go over, and where it may stop."""
+
+from typing import NamedTuple
+
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import UNIT, At, Point, Shape, Walk
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.chords import Interval, chords, covers_all, merged
+from sandtable.field.encounters import first_true, free_until, over_edge
+from sandtable.field.measure import overlap
+from sandtable.field.outlines import outline_of
+from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.planner import Gait
+from sandtable.field.reach import Walker, reach
+from sandtable.field.surroundings import Lie
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.basics import half_up, has_property
+from sandtable.rulesets.dropzone.shooting.aiming import MOVE_AND_FIRE, weapon_of
+from sandtable.rulesets.dropzone.units import AIRBORNE, FAMILIES, MoveRange, card, fired, kind, moved
+from sandtable.tabletop.chapters import Chapter
+
+MOVE = rule("dropzone.movement.move-up-to-mv")
+TURNING = rule("dropzone.movement.turning-counts-as-moving")
+DASH = rule("dropzone.movement.scenery-dash")
+PASSABLE = rule("dropzone.movement.passable")
+IMPASSABLE = rule("dropzone.movement.impassable")
+EXCEPTIONAL = rule("dropzone.movement.exceptional")
+EXCEPTIONAL_VEHICLES = rule("dropzone.movement.exceptional-vehicles-only")
+TOUGH = rule("dropzone.movement.tough")
+OTHERS = rule("dropzone.movement.other-units")
+NO_OVERLAP = rule("dropzone.movement.no-overlap-at-the-end")
+EDGE = rule("dropzone.movement.table-edge")
+NO_ENGAGEMENT = rule("dropzone.movement.no-engagement")
+FLYING = rule("dropzone.aircraft.movement")
+
+WALK = "walk"
+ROADS_SWITCH = "exceptional-vehicles-only"
+
+
+class Way(NamedTuple):
+    """A unit on its way: what it may spend, and what stops it."""
+
+    allowance: int
+    longest: int | None  # the M&F of what it has fired, less what it has moved
+    blocks: tuple[tuple[Shape, Refusal], ...]
+
+
+def column(unit: Thing) -> str:
+    """The column of the movement table that a unit moves by."""
+    return "aircraft" if kind(unit) in FAMILIES["aircraft"] else kind(unit)
+
+
+def full_move(unit: Thing) -> int:
+    """The MV of a unit."""
+    stats = card(unit)
+    own = stats.move_in.max if isinstance(stats.move_in, MoveRange) else stats.move_in
+    return max(0, own + UNIT * unit.count("move"))
+
+
+def too_high(unit: Thing, piece: Piece) -> bool:
+    """Whether Impassable scenery is too tall for a unit to go over."""
+    row = IMPASSABLE.at("impassable", column(unit))
+    if column(unit) in ("infantry", "tank"):
+        return True
+    if row.has("max_height_in"):
+        return piece.height > row.inches("max_height_in")
+    return 2 * piece.height > card(unit).height_in
+
+
+def may_end_on(unit: Thing) -> bool:
+    """Whether a unit may stop on Impassable scenery that it may go over."""
+    if column(unit) in ("infantry", "tank"):
+        return False
+    return IMPASSABLE.flag("impassable", column(unit), "may_end_on")
+
+
+def steps_over(unit: Thing, other: Thing) -> bool:
+    """Whether a unit may go over another one."""
+    if column(unit) == "aircraft" or other.has(AIRBORNE):
+        return True
+    if column(unit) in ("infantry", "tank", "skimmer"):
+        return False
+    return 2 * card(other).height_in <= card(unit).height_in
+
+
+def way_of(table: Table, unit: Thing, allowance: int) -> Way:
+    """What a unit may spend, and what it may not pass."""
+    blocks: list[tuple[Shape, Refusal]] = []
+    for piece in table.ground.pieces:
+        if has_property(piece, "impassable") and too_high(unit, piece):
+            rule_id = FLYING.id if column(unit) == "aircraft" else IMPASSABLE.id
+            blocks.append((piece.outline, Refusal(rule_id, f"{unit.label} cannot move through {piece.label}.")))
+    for other in table.models():
+        if other.unit != unit.unit and not steps_over(unit, other):
+            assert other.base is not None and isinstance(other.place, At)
+            outline = outline_of(other.base, other.place.point, other.facing)
+            blocks.append((outline, Refusal(OTHERS.id, f"{unit.label} cannot move through {other.label}.")))
+    return Way(allowance, longest(unit), tuple(blocks))
+
+
+def longest(unit: Thing) -> int | None:
+    """How far a unit may still move that has fired: the least M&F of its weapons, less what it has moved."""
+    limits = [weapon_of(unit, one).move_and_fire_in for one in fired(unit)]
+    known = [one for one in limits if one is not None]
+    return max(0, min(known) - (moved(unit) or 0)) if known else None
+
+
+def _in_pieces(track: Track, pieces: list[Piece], until: int) -> tuple[Interval, ...]:
+    """Where along a track the centre is in one of some pieces."""
+    found = []
+    for stretch in track.stretches:
+        if stretch.along >= until:
+            break
+        for piece in pieces:
+            for low, high in chords(piece.outline, stretch.start, stretch.end, stretch.length, border=True):
+                found.append((stretch.along + low, min(until, stretch.along + high)))
+    return merged([one for one in found if one[0] < one[1]])
+
+
+def cost(table: Table, unit: Thing, track: Track, until: int | None = None) -> int:
+    """What the way costs up to a distance along: its length, and more through Tough ground."""
+    far = track.length if until is None else until
+    rate = TOUGH.number("cost_per_inch", column(unit))
+    if rate == 1:
+        return far
+    tough = [piece for piece in table.ground.pieces if has_property(piece, "tough")]
+    inside = sum(high - low for low, high in _in_pieces(track, tough, far))
+    return far + inside * (rate - 1)
+
+
+def bonus(table: Table, unit: Thing, track: Track, until: int | None = None) -> int:
+    """What Exceptional ground lends to a unit whose whole way lies on it."""
+    far = track.length if until is None else until
+    types = (EXCEPTIONAL_VEHICLES if table.options.get(ROADS_SWITCH) else EXCEPTIONAL).texts("types")
+    if kind(unit) not in types or not far:
+        return 0
+    roads = [piece for piece in table.ground.pieces if has_property(piece, "exceptional")]
+    return EXCEPTIONAL.inches("bonus_in") if covers_all(_in_pieces(track, roads, far), 0, far) else 0
+
+
+def as_far(table: Table, unit: Thing, track: Track, way: Way) -> int:
+    """How far along a track a unit comes before something stops it or its MV is spent."""
+    assert unit.base is not None
+    far = free_until(track, unit.base, [shape for shape, _ in way.blocks])
+    if way.longest is not None:
+        far = min(far, way.longest)
+    if cost(table, unit, track, far) <= way.allowance:
+        return far
+    dear = first_true(0, far, lambda at: cost(table, unit, track, at) > way.allowance + bonus(table, unit, track, at))
+    return far if dear is None else max(0, dear - 1)
+
+
+def track_of(unit: Thing, walk: Walk) -> Track:
+    """A walk of a unit from where it stands."""
+    assert isinstance(unit.place, At)
+    return resolve(Pose(unit.place.point, unit.facing), walk)
+
+
+def refused_way(table: Table, unit: Thing, track: Track, way: Way) -> Refusal | None:
+    """Why a unit may not go a way, as far as the way itself goes."""
+    if as_far(table, unit, track, way) >= track.length:
+        return None
+    if way.longest is not None and track.length > way.longest:
+        told = f"{unit.label} has fired: it may move {inches(way.longest)} more this round."
+        return Refusal(MOVE_AND_FIRE.id, told)
+    assert unit.base is not None
+    for shape, refusal in way.blocks:
+        if free_until(track, unit.base, [shape]) < track.length:
+            return refusal
+    spent = cost(table, unit, track)
+    source = TOUGH if spent > track.length else MOVE
+    return Refusal(source.id, f"That costs {inches(spent)}; {unit.label} has {inches(way.allowance)}.")
+
+
+def refused_end(
+    table: Table, unit: Thing, at: Point, taken: list[tuple[Thing, Point]], airborne: bool
+) -> Refusal | None:
+    """Why a unit may not stop at a place; `taken` are those of its squad that have moved, with where to."""
+    assert unit.base is not None
+    outline = outline_of(unit.base, at, 0)
+    if over_edge(outline, table.ground):
+        return Refusal(EDGE.id, f"{unit.label} must stay on the table.")
+    moving = {other.id for other, _ in taken}
+    others = [
+        (other, other.place.point) for other in table.models() if other.id not in moving and isinstance(other.place, At)
+    ]
+    for other, there in (*others, *taken):
+        if other.id == unit.id or other.has(AIRBORNE) != airborne:
+            continue
+        assert other.base is not None
+        if overlap(outline, outline_of(other.base, there, 0)):
+            return Refusal(NO_OVERLAP.id, f"{unit.label} would stand on {other.label}.")
+    if not airborne:
+        return refused_ground(table, unit, outline)
+    return None
+
+
+def refused_ground(table: Table, unit: Thing, outline: Shape) -> Refusal | None:
+    """Why a unit may not stand on the scenery under a place."""
+    for piece in table.ground.pieces:
+        if has_property(piece, "impassable") and overlap(outline, piece.outline):
+            if too_high(unit, piece) or not may_end_on(unit):
+                return Refusal(IMPASSABLE.id, f"{unit.label} may not stop on {piece.label}.")
+    return None
+
+
+def judge_walks(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    """Why some units may not move so."""
+    table = view.table
+    ends: list[tuple[Thing, Point]] = []
+    for name in question.models:
+        unit = table[name]
+        track = track_of(unit, answer.get(name, Walk()))
+        refusal = refused_way(table, unit, track, way_of(table, unit, question.allowance[name]))
+        if refusal is not None:
+            return refusal
+        ends.append((unit, track.end.point))
+    for unit, at in ends:
+        refusal = refused_end(table, unit, at, ends, unit.has(AIRBORNE))
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def preview_walks(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+    """What each way costs, and where each unit could get to."""
+    table = view.table
+    notes, paths, shapes = [], [], []
+    for name in question.models:
+        unit = table[name]
+        track = track_of(unit, answer.get(name, Walk()))
+        spent, allowed = cost(table, unit, track), question.allowance[name] + bonus(table, unit, track)
+        if track.length:
+            notes.append(f"{unit.label}: {inches(spent)} of {inches(allowed)}")
+            points = (track.start.point, *(stretch.end for stretch in track.stretches))
+            paths.append(PathNote(name, points, total=spent, allowance=allowed))
+        if "reach" in question.shows:
+            shapes += reach_of_unit(table, unit, question.allowance[name])
+    return Preview(notes=tuple(notes), paths=tuple(paths), reach=tuple(shapes))
+
+
+def reach_of_unit(table: Table, unit: Thing, allowance: int) -> list[Shape]:
+    """Where a unit can get to in one action."""
+    assert unit.base is not None and isinstance(unit.place, At)
+    way = way_of(table, unit, allowance)
+    most = allowance + EXCEPTIONAL.inches("bonus_in")
+    farthest = most if way.longest is None else min(most, way.longest)
+    if farthest <= 0:
+        return []
+    slow = TOUGH.number("cost_per_inch", column(unit))
+
+    def weigh(piece: Piece) -> int | None:
+        if has_property(piece, "impassable") and too_high(unit, piece):
+            return None
+        return slow if has_property(piece, "tough") else 1
+
+    lie = Lie(table.ground, unit.base, weigh, tuple(shape for shape, _ in way.blocks))
+    walker = Walker(
+        Pose(unit.place.point, unit.facing),
+        lambda walk: as_far(table, unit, track_of(unit, walk), way),
+        Gait(farthest=farthest),
+        lie,
+    )
+    return [*reach([walker], lambda at: refused_end(table, unit, at, [(unit, at)], unit.has(AIRBORNE)) is None)]
+
+
+def half_move(unit: Thing) -> int:
+    """Half the MV of a unit, in whole inches, rounded up."""
+    return UNIT * half_up(full_move(unit) // UNIT)
+
+
+CHAPTER = Chapter(
+    judges={WALK: judge_walks},
+    previews={WALK: preview_walks},
+    switches={ROADS_SWITCH: "only Tanks and Walkers use roads"},
+    counts={"move": "what a unit's MV has changed by, in inches"},
+    answers={WALK: "the way of each unit: `walk: {A1: [[10, 24], [14, 24]]}`"},
+)

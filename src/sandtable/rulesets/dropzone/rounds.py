@@ -1,0 +1,425 @@
+"""The round: initiative, Battlegroups by turns, squads one after another, and the Round Up Phase."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import PhaseBegan, StepBegan
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import Off
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.command import command_value
+from sandtable.rulesets.dropzone.scenery import burning
+from sandtable.rulesets.dropzone.units import (
+    ACTED,
+    ACTIVATED,
+    AUXILIARY,
+    END_OF_ROUND,
+    MoveRange,
+    battlegroup,
+    card,
+    squads,
+)
+from sandtable.tabletop.actions import ACTION, Budget
+from sandtable.tabletop.book import book_of, steps_at
+from sandtable.tabletop.chapters import Chapter, Moment
+from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.opening import by_default
+from sandtable.tabletop.states import expire_all, give
+from sandtable.tabletop.turns import next_side
+
+PHASES = rule("dropzone.round.phases")
+INITIATIVE = rule("dropzone.round.initiative")
+GIVEN_AWAY = rule("dropzone.round.giving-away-the-initiative")
+RESERVES = rule("dropzone.round.reserves-step")
+ALTERNATING = rule("dropzone.round.alternating-activation")
+ACTIVATION = rule("dropzone.round.battlegroup-activation")
+UNABLE = rule("dropzone.round.battlegroups-unable-to-act")
+ROUND_UP = rule("dropzone.round.round-up-phase")
+TWO_ACTIONS = rule("dropzone.actions.two-actions")
+WHOLE = rule("dropzone.actions.actions-are-whole")
+ACTION_LIST = rule("dropzone.actions.list")
+NO_OBLIGATION = rule("dropzone.actions.no-obligation")
+AUXILIARIES = rule("dropzone.forces.auxiliary-squads")
+ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
+DEPLOYMENT = rule("dropzone.scenario.deployment-states")
+FAST = rule("dropzone.aircraft.fast")
+
+DONE, WAIT = "done", "wait"
+BATTLEGROUPS, AUXILIARY_TOPIC, SQUAD, GIVE_AWAY = "battlegroup", "auxiliary", "squad", "give-away"
+#: The Battlegroup that an Auxiliary squad has been named with this round.
+NAMED = "named with"
+#: A state of a side: its place in the order of play; and that it leaves what is In Readiness waiting this round.
+PLACE, WAITING = "initiative", "waiting"
+#: Where squads wait that are not on the table.
+READINESS, RESERVE = "in readiness", "in reserve"
+
+#: A round begins, initiative is settled; a Battlegroup has been activated; its activation is over; the round is over.
+ROUND_BEGINS: Moment[[Battle], Sequence[Step]] = Moment("a round begins")
+ACTIVATION_ENDS: Moment[[Battle, str], Sequence[Step]] = Moment("an activation is over")
+AFTER_ACTION: Moment[[Battle, Thing], Sequence[Step]] = Moment("a squad has done an action")
+ROUND_ENDS: Moment[[Battle], Sequence[Step]] = Moment("the Round Up Phase")
+
+
+class RoundBegins(Step, frozen=True):
+    """A round begins."""
+
+
+class NextActivation(Step, frozen=True):
+    """A side activates one of its Battlegroups, if it can."""
+
+    side: str
+
+
+class Activate(Step, frozen=True):
+    """A Battlegroup is activated."""
+
+    battlegroup: str
+
+
+class NextSquad(Step, frozen=True):
+    """The next squad of an activated Battlegroup acts."""
+
+    battlegroup: str
+    acted: int = 0
+
+
+class SquadActs(Step, frozen=True):
+    """What is left of a squad's actions."""
+
+    squad: str
+    left: int = TWO_ACTIONS.number("max_actions")
+    tried: tuple[str, ...] = ()
+
+
+class ActionDone(Step, frozen=True):
+    """A squad has done an action, and all that came of it."""
+
+    squad: str
+
+
+class ActivationEnds(Step, frozen=True):
+    """An activation is over."""
+
+    battlegroup: str
+
+
+class RoundUp(Step, frozen=True):
+    """The Round Up Phase, after everything has burnt."""
+
+
+# Initiation --------------------------------------------------------------------------------------------------------
+
+
+def initiative(table: Table, side: str) -> Check:
+    """The initiative roll of a side."""
+    value = command_value(table, side)
+    parts = (ExplainedPart("Command Value", value, INITIATIVE.id),) if value else ()
+    return Check(what="initiative", by=side, dice=INITIATIVE.text_at("die")[1:], rule=INITIATIVE, modifiers=parts)
+
+
+def round_begins(battle: Battle, step: RoundBegins) -> Procedure[None]:
+    """Roll for initiative; the winner may hand it on."""
+    battle.happens(PhaseBegan(battle.table.turn + 1, PHASES.texts("phases")[0], rule=PHASES.id))
+    first = yield from roll_for_initiative(battle)
+    second = next(side for side in battle.table.sides if side != first)
+    gives = yield Confirm(
+        first,
+        "You have the initiative. Let the other side go first?",
+        topic=GIVE_AWAY,
+        rules=(GIVEN_AWAY.id,),
+        yes="They go first",
+        no="We go first",
+    )
+    order = (second, first) if gives else (first, second)
+    for number, side in enumerate(order, 1):
+        give(battle, side, PLACE, GIVEN_AWAY if gives else INITIATIVE, number, until=END_OF_ROUND)
+    battle.push(*steps_at(battle, ROUND_BEGINS, battle), Activations(order[0]))
+
+
+class Activations(Step, frozen=True):
+    """The Battlegroup Activation Phase begins."""
+
+    side: str
+
+
+def activations(battle: Battle, step: Activations) -> Procedure[None]:
+    """Tell the phase."""
+    yield from ()
+    battle.happens(PhaseBegan(battle.table.turn, "battlegroup activation", rule=PHASES.id))
+    battle.push(NextActivation(step.side))
+
+
+def roll_for_initiative(battle: Battle) -> Procedure[str]:
+    """Every side rolls; a lone natural 6 wins, then the highest total; ties roll again."""
+    yield from ()
+    while True:
+        thrown = {side: throw(battle, initiative(battle.table, side)) for side in battle.table.sides}
+        sixes = [side for side, one in thrown.items() if one.natural == 6]
+        if len(sixes) == 1 and INITIATIVE.flag("lone_natural_six_wins"):
+            return sixes[0]
+        best = [side for side, one in thrown.items() if one.score == max(two.score for two in thrown.values())]
+        if len(best) == 1:
+            return best[0]
+
+
+# Activations -------------------------------------------------------------------------------------------------------
+
+
+def waits(table: Table, squad: str) -> str:
+    """Where a squad waits off the table: in readiness, in reserve; empty where it is in play."""
+    for one in table.members(squad):
+        if isinstance(one.place, Off) and one.place.why in (READINESS, RESERVE):
+            return one.place.why
+    return ""
+
+
+def squads_of(table: Table, group: str) -> list[Thing]:
+    """The squads of a Battlegroup that have units left."""
+    return [one for one in squads(table) if battlegroup(one) == group]
+
+
+def battlegroups(table: Table, side: str) -> list[Thing]:
+    """The Battlegroups of a side that can still be activated this round."""
+    return [
+        one
+        for one in table.of_kind("battlegroup")
+        if one.side == side
+        and not one.has(ACTIVATED)
+        and any(can_act(table, two) for two in with_transports(table, one))
+    ]
+
+
+def with_transports(table: Table, group: Thing) -> list[Thing]:
+    """The squads of a Battlegroup, and the Auxiliary ones that carry them."""
+    from sandtable.rulesets.dropzone.transports import carriers_of
+
+    own = squads_of(table, group.id)
+    return [*own, *carriers_of(table, group.id)] if own else []
+
+
+def can_act(table: Table, squad: Thing) -> bool:
+    """Whether a squad is not waiting in reserve."""
+    return waits(table, squad.id) != RESERVE
+
+
+def only_ready(table: Table, side: str) -> bool:
+    """Whether all that a side could activate is still In Readiness, so that it may be left waiting."""
+    return all(
+        waits(table, one.id) == READINESS or not one.kind
+        for group in battlegroups(table, side)
+        for one in with_transports(table, group)
+        if _outermost(table, one)
+    )
+
+
+def _outermost(table: Table, squad: Thing) -> bool:
+    from sandtable.rulesets.dropzone.transports import carrier
+
+    return all(carrier(table, one) is None for one in table.members(squad.id))
+
+
+def next_activation(battle: Battle, step: NextActivation) -> Procedure[None]:
+    """Let a side, or the next that can, choose the Battlegroup that it activates; after the last the round is over."""
+    table = battle.table
+    side = next_side(table.sides, step.side, lambda one: bool(battlegroups(table, one)) and not _waiting(table, one))
+    if side is None:
+        battle.happens(PhaseBegan(table.turn, "round up", rule=ROUND_UP.id))
+        battle.push(*burning(table), RoundUp())
+        return
+    able = battlegroups(table, side)
+    options = [Option(one.id, one.label, (one.id,), (ALTERNATING.id,)) for one in able]
+    if only_ready(table, side):
+        options.append(Option(WAIT, "Leave them waiting this round", (), (ALTERNATING.id, DEPLOYMENT.id)))
+    chosen = able[0].id
+    if len(options) > 1:
+        chosen = yield ChooseOne(
+            side,
+            "Activate which Battlegroup?",
+            topic=BATTLEGROUPS,
+            options=tuple(options),
+            rules=(ALTERNATING.id, UNABLE.id),
+        )
+    other = table.sides[(table.sides.index(side) + 1) % len(table.sides)]
+    if chosen == WAIT:
+        give(battle, side, WAITING, ALTERNATING, until=END_OF_ROUND)
+        battle.push(NextActivation(other))
+    else:
+        battle.push(Activate(chosen), NextActivation(other))
+
+
+def _waiting(table: Table, side: str) -> bool:
+    return side in table.things and table[side].has(WAITING)
+
+
+def activate(battle: Battle, step: Activate) -> Procedure[None]:
+    """Name the Auxiliary squads that act with a Battlegroup: those that carry it must."""
+    from sandtable.rulesets.dropzone.transports import carriers_of, empty
+
+    table = battle.table
+    group = table[step.battlegroup]
+    battle.happens(StepBegan("activation", group.side, (group.id,), rule=ACTIVATION.id))
+    give(battle, group.id, ACTIVATED, ALTERNATING, until=END_OF_ROUND)
+    must = carriers_of(table, group.id)
+    free = [
+        one
+        for one in squads(table, group.side)
+        if one.has(AUXILIARY) and not one.has(NAMED) and one not in must and empty(table, one) and can_act(table, one)
+    ]
+    chosen: tuple[str, ...] = ()
+    if free:
+        chosen = yield ChooseSeveral(
+            group.side,
+            f"{group.label}: which Auxiliary squads act with it?",
+            topic=AUXILIARY_TOPIC,
+            about=(group.id,),
+            options=tuple(Option(one.id, one.label, (one.id,), (AUXILIARIES.id,)) for one in free),
+            rules=(AUXILIARIES.id, ONE_BATTLEGROUP.id),
+            default=(),
+        )
+    for one in must:
+        give(battle, one.id, NAMED, ONE_BATTLEGROUP, group.id, until=END_OF_ROUND)
+    for name in chosen:
+        give(battle, name, NAMED, AUXILIARIES, group.id, until=END_OF_ROUND)
+    battle.push(NextSquad(group.id), ActivationEnds(group.id))
+
+
+def acting(table: Table, group: str) -> list[Thing]:
+    """The squads that may still act in an activation."""
+    mine = [one for one in squads(table) if battlegroup(one) == group or one.value(NAMED) == group]
+    return [one for one in mine if not one.has(ACTED) and can_act(table, one)]
+
+
+def must_act(table: Table, squad: Thing) -> bool:
+    """Whether a squad has to make a Moving action: a Fast one on the table, one that arrives."""
+    outside = _outermost(table, squad)
+    fast = any(isinstance(card(one).move_in, MoveRange) and one.on_table for one in table.members(squad.id))
+    return outside and (fast or waits(table, squad.id) == READINESS)
+
+
+def next_squad(battle: Battle, step: NextSquad) -> Procedure[None]:
+    """Choose the squad that acts next, or end the activation; somebody must act."""
+    table = battle.table
+    able = acting(table, step.battlegroup)
+    if not able:
+        return
+    bound = [one for one in able if must_act(table, one)]
+    side = table[step.battlegroup].side
+    options = [Option(one.id, one.label, (one.id,), (ACTIVATION.id,)) for one in able]
+    if bound:
+        options.append(_no_end(f"{bound[0].label} must make a Moving action.", NO_OBLIGATION.id))
+    elif not step.acted:
+        options.append(_no_end("At least one unit must do something.", ACTIVATION.id))
+    else:
+        options.append(Option(DONE, "End the activation", (), (ACTIVATION.id,)))
+    chosen = yield ChooseOne(
+        side,
+        f"{table[step.battlegroup].label}: which squad acts?",
+        topic=SQUAD,
+        about=(step.battlegroup,),
+        options=tuple(options),
+        rules=(ACTIVATION.id, NO_OBLIGATION.id),
+        default=by_default(table, DONE) if step.acted and not bound else None,
+    )
+    if chosen != DONE:
+        battle.push(SquadActs(chosen), NextSquad(step.battlegroup, step.acted + 1))
+
+
+def _no_end(why: str, rule_id: str) -> Option:
+    return Option(DONE, "End the activation", (), (rule_id,), why)
+
+
+def squad_acts(battle: Battle, step: SquadActs) -> Procedure[None]:
+    """One action after another, as long as some are left and the squad stands."""
+    table, menu = battle.table, book_of(battle).menu
+    squad = table[step.squad]
+    if not table.members(squad.id) or not step.left:
+        return
+    battle.happens(StepBegan("squad acts", squad.side, (squad.id,), rule=TWO_ACTIONS.id))
+    if not squad.has(ACTED):
+        give(battle, squad.id, ACTED, ACTIVATION, until=END_OF_ROUND)
+    budget = Budget(step.left, step.tried, begun=bool(step.tried))
+    nothing = Option(DONE, "Nothing more", (squad.id,), (NO_OBLIGATION.id,))
+    if not step.tried and must_act(table, squad):
+        nothing = Option(
+            DONE, nothing.label, (squad.id,), (NO_OBLIGATION.id,), f"{squad.label} must make a Moving action."
+        )
+    options = (*menu.options(table, squad, budget), nothing)
+    chosen = yield ChooseOne(
+        squad.side,
+        f"{squad.label}: which action? {step.left} left",
+        topic=ACTION,
+        about=(squad.id,),
+        options=options,
+        rules=(TWO_ACTIONS.id, WHOLE.id),
+        default=None if nothing.refused else by_default(table, DONE),
+    )
+    if chosen == DONE:
+        return
+    action = menu.actions[chosen]
+    battle.push(ActionDone(squad.id), SquadActs(squad.id, step.left - action.cost, (*step.tried, chosen)))
+    yield from action.carry_out(battle, battle.table[squad.id], step)
+
+
+def action_done(battle: Battle, step: ActionDone) -> Procedure[None]:
+    """What follows from an action; the battle is over when a side has nobody left."""
+    yield from ()
+    battle.push(*steps_at(battle, AFTER_ACTION, battle, battle.table[step.squad]))
+
+
+def activation_ends(battle: Battle, step: ActivationEnds) -> Procedure[None]:
+    """What happens at the end of an activation."""
+    yield from ()
+    battle.push(*steps_at(battle, ACTIVATION_ENDS, battle, step.battlegroup))
+
+
+# Round up ----------------------------------------------------------------------------------------------------------
+
+
+def round_up(battle: Battle, step: RoundUp) -> Procedure[None]:
+    """Other effects of the end, then what lasts until now ends, then scoring or the next round."""
+    yield from ()
+    battle.push(*steps_at(battle, ROUND_ENDS, battle), NextRound())
+
+
+class NextRound(Step, frozen=True):
+    """What lasts until the end of the round ends; the next begins unless the battle is over."""
+
+
+def next_round(battle: Battle, step: NextRound) -> Procedure[None]:
+    """End what lasts until now and begin the next round."""
+    yield from ()
+    expire_all(battle, END_OF_ROUND, ROUND_UP)
+    if battle.table.ending is None:
+        battle.push(RoundBegins())
+
+
+CHAPTER = Chapter(
+    steps={
+        RoundBegins: round_begins,
+        Activations: activations,
+        NextActivation: next_activation,
+        Activate: activate,
+        NextSquad: next_squad,
+        SquadActs: squad_acts,
+        ActionDone: action_done,
+        ActivationEnds: activation_ends,
+        RoundUp: round_up,
+        NextRound: next_round,
+    },
+    states={
+        NAMED: "the Battlegroup that an Auxiliary squad was named with this round",
+        PLACE: "a side's place in the order of play",
+        WAITING: "a side leaves what is In Readiness waiting this round",
+    },
+    answers={
+        GIVE_AWAY: "yes or no: whether the other side goes first",
+        BATTLEGROUPS: "the Battlegroup that is activated, or wait",
+        AUXILIARY_TOPIC: "the Auxiliary squads that act with it",
+        SQUAD: "the squad that acts, or done",
+        ACTION: "an action, or done",
+    },
+)

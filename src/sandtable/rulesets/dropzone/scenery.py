@@ -1,0 +1,235 @@
+"""Scenery that takes part: it is damaged, burns, hurts who is inside, and falls on who stands near."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Placed, TerrainChanged
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import At, In, Off, Point, Shape
+from sandtable.engine.state import Step
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.ground import box_of
+from sandtable.field.measure import gap_to_point
+from sandtable.forces.ledger import rule
+from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.dropzone.basics import MORE_PIECES, PIECES, has_property, scenery_data
+from sandtable.rulesets.dropzone.damage import (
+    COLLATERAL,
+    FALLS,
+    HURT,
+    KINDLED,
+    SETTLED,
+    TOKENS,
+    DamageRolls,
+    Destroyed,
+    Hits,
+    damage_pool,
+)
+from sandtable.rulesets.dropzone.placing import Survivors
+from sandtable.rulesets.dropzone.shooting.firing import flame_on_flammable, roll_number
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.pools import throw_pool
+from sandtable.tabletop.states import take
+
+DESTRUCTION = rule("dropzone.scenery.destruction")
+SMALL = rule("dropzone.scenery.small-pieces-just-vanish")
+INSIDE = rule("dropzone.scenery.occupied-garrison-destroyed")
+FLAMMABLE = rule("dropzone.scenery.flammable")
+BURNS = rule("dropzone.scenery.collateral-in-round-up")
+AT_ONCE = rule("dropzone.scenery.collateral-in-occupied-garrison")
+GOES_OUT = rule("dropzone.scenery.collateral-token-removal")
+DESTRUCTIBLE = rule("dropzone.scenery.destructible")
+
+#: What is left where a large piece stood.
+RUBBLE = "rubble"
+
+
+def kinds() -> dict[str, TerrainKind]:
+    """The kinds of scenery of the ledger, with how high each is, in thousandths."""
+    found = {}
+    for word in (*PIECES.names("pieces"), *MORE_PIECES.names("pieces")):
+        sized = MORE_PIECES.has("sizes", word)
+        height = MORE_PIECES.inches("sizes", word, "height_in") if sized else 0
+        found[word.replace("_", "-")] = TerrainKind(height=height)
+    return found
+
+
+class Collapse(Step, frozen=True):
+    """A piece of scenery falls down."""
+
+    piece: str
+    because: int = 0
+
+
+class Rubble(Step, frozen=True):
+    """What lies there afterwards."""
+
+    piece: str
+
+
+class Burn(Step, frozen=True):
+    """The tokens on a piece burn once."""
+
+    piece: str
+
+
+class BurnKindled(Step, frozen=True):
+    """The tokens on occupied Garrisons burn that have got new ones."""
+
+
+def thing_of(piece: Piece) -> Thing | None:
+    """The part a piece takes in the battle: it holds units, or can be destroyed; none for other pieces."""
+    destructible, garrison = has_property(piece, "destructible"), has_property(piece, "garrison")
+    if not destructible and not garrison:
+        return None
+    data = scenery_data(piece.kind)
+    west, north, east, south = box_of(piece.outline)
+    return Thing(
+        piece.id,
+        kind="holder",
+        label=piece.label or piece.id,
+        card=piece.kind,
+        place=At(Point((west + east) // 2, (north + south) // 2)),
+        track=data.number("damage_points") if destructible else 0,
+        counts={"armour": data.number("armour")} if destructible else {},
+    )
+
+
+def lay(battle: Battle, piece: Piece) -> None:
+    """Put the part that a piece takes in the battle on the table."""
+    thing = thing_of(piece)
+    if thing is not None:
+        battle.happens(Placed(thing.id, thing.place, made=thing, rule=DESTRUCTIBLE.id))
+
+
+def occupants(table: Table, piece: str) -> list[Thing]:
+    """The units inside a Garrison."""
+    return [
+        one
+        for one in table.of_kind("model")
+        if not one.gone and isinstance(one.place, In) and one.place.holder == piece
+    ]
+
+
+# Falling down ------------------------------------------------------------------------------------------------------
+
+
+def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
+    """A destroyed piece collapses, and leaves rubble."""
+    if thing.kind != "holder":
+        return ()
+    return (Collapse(thing.id, step.because), Rubble(thing.id))
+
+
+def collapse(battle: Battle, step: Collapse) -> Procedure[None]:
+    """Those inside are hit first, then all who stand near.
+
+    dropzone.scenery.small-pieces-just-vanish    a small piece hurts nobody outside
+    """
+    yield from ()
+    table = battle.table
+    thing, piece = table[step.piece], table.ground.piece(step.piece)
+    small = thing.track <= SMALL.number("max_starting_damage_points")
+    far = 0 if small else roll_number(battle, "collapse", DESTRUCTION.text_at("roll"), piece.id, step.because)
+    armour = thing.count("armour")
+    inside = occupants(table, piece.id)
+    steps: list[Step] = []
+    if inside:
+        count = roll_number(battle, "collapse", INSIDE.text_at("hits"), piece.id, step.because)
+        hits = [
+            Hits(one.id, count, armour, "collapse", piece.id, because=step.because, rule=INSIDE.id) for one in inside
+        ]
+        steps = [DamageRolls(tuple(hits)), Survivors(piece.id, INSIDE.id)]
+    struck = [] if small else near_collapse(table, piece.outline, far * 1000)
+    hits = [
+        Hits(one.id, far, armour, "collapse", piece.id, because=step.because, rule=DESTRUCTION.id) for one in struck
+    ]
+    battle.push(*steps, *([DamageRolls(tuple(hits))] if hits else []))
+
+
+def near_collapse(table: Table, outline: Shape, far: int) -> list[Thing]:
+    """The units within a distance of a piece, nearest first; those that stand on it are."""
+    found = []
+    for one in table.models():
+        assert isinstance(one.place, At)
+        away = gap_to_point(outline, one.place.point)
+        if away <= far:
+            found.append((away, one.id, one))
+    return [one for _, _, one in sorted(found, key=lambda entry: entry[:2])]
+
+
+def rubble(battle: Battle, step: Rubble) -> Procedure[None]:
+    """Replace a large piece by a flat one of Tough ground; a small one leaves nothing."""
+    yield from ()
+    table = battle.table
+    thing, piece = table[step.piece], table.ground.piece(step.piece)
+    small = thing.track <= SMALL.number("max_starting_damage_points")
+    source = SMALL if small else DESTRUCTION
+    n = battle.happens(TerrainChanged(piece.id, before=piece.kind, after="", rule=source.id))
+    if not small:
+        left = Piece(f"{piece.id}-{RUBBLE}", RUBBLE, piece.outline, label=f"Rubble of {piece.label or piece.id}")
+        battle.happens(Placed(left.id, Off(), piece=left, rule=DESTRUCTION.id, because=n))
+
+
+# Burning -----------------------------------------------------------------------------------------------------------
+
+
+def collateral_energy(piece: Piece) -> int:
+    """The Energy of the tokens on a piece."""
+    return FLAMMABLE.number("collateral_energy") if has_property(piece, "flammable") else BURNS.number("energy")
+
+
+def burn(battle: Battle, step: Burn) -> Procedure[None]:
+    """Each token hits the piece, and one squad inside; those that do not damage the piece go out."""
+    yield from ()
+    table = battle.table
+    thing = table[step.piece]
+    take(battle, thing.id, KINDLED, AT_ONCE)
+    count = thing.count(TOKENS)
+    if thing.gone or not count:
+        return
+    piece = table.ground.piece(thing.id)
+    energy = collateral_energy(piece)
+    hits = Hits(thing.id, count, energy, "collateral damage", thing.id, manner=(COLLATERAL,), rule=BURNS.id)
+    fell = throw_pool(battle, damage_pool(table, hits))
+    stays = fell.counts[1]
+    if stays < count:
+        battle.happens(Counted(thing.id, TOKENS, count, stays, rule=GOES_OUT.id, because=fell.n))
+    from sandtable.rulesets.dropzone.damage import Dealt, TakeOff
+
+    squads = list(dict.fromkeys(one.unit for one in occupants(table, thing.id)))
+    steps: list[Step] = []
+    if squads:
+        squad = squads[battle.dice.number(len(squads))]
+        on_squad = Hits(squad, count, energy, "collateral damage", thing.id, manner=(COLLATERAL,), because=fell.n)
+        steps.append(DamageRolls((on_squad,)))
+    if stays:
+        steps.append(TakeOff((Dealt(hits, stays, 0, fell.n),)))
+    battle.push(*steps)
+
+
+def kindled(battle: Battle) -> Sequence[Step]:
+    """After all damage of an event, tokens on occupied Garrisons burn at once."""
+    return (BurnKindled(),) if any(one.has(KINDLED) for one in battle.table.of_kind("holder")) else ()
+
+
+def burn_kindled(battle: Battle, step: BurnKindled) -> Procedure[None]:
+    """Burn the tokens on the occupied Garrisons that have got new ones; the others wait for the Round Up Phase."""
+    yield from ()
+    for one in [one for one in battle.table.of_kind("holder") if one.has(KINDLED)]:
+        if occupants(battle.table, one.id) and not one.gone:
+            battle.push(Burn(one.id))
+        else:
+            take(battle, one.id, KINDLED, AT_ONCE)
+
+
+def burning(table: Table) -> list[Step]:
+    """The pieces that burn in the Round Up Phase."""
+    return [Burn(one.id) for one in table.of_kind("holder") if one.count(TOKENS) and not one.gone]
+
+
+CHAPTER = Chapter(
+    steps={Collapse: collapse, Rubble: rubble, Burn: burn, BurnKindled: burn_kindled},
+    at=(FALLS(falls), HURT(flame_on_flammable), SETTLED(kindled)),
+    terrain=kinds(),
+)

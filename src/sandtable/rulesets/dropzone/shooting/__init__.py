@@ -1,0 +1,1 @@
+"""Shooting: aiming, declaring every shot, rolling to hit."""

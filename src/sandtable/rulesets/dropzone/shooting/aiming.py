@@ -1,0 +1,508 @@
+"""Aiming: which weapons may be fired at what, by which rule they may not, and what a shot needs to hit."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import At, In, Point
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.chords import meets
+from sandtable.field.measure import gap, in_arc, inside
+from sandtable.field.outlines import outline_of
+from sandtable.field.paths import length_between
+from sandtable.field.volumes import Place, clear, within
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.dropzone.basics import (
+    CENTRE,
+    FINE,
+    FRIENDS,
+    NATURALS,
+    SIGHT,
+    Eye,
+    centre,
+    eyes,
+    has_property,
+    hidden_enough,
+    in_coherency,
+    in_the_way,
+    on_edge,
+    piece_points,
+    seen,
+    touching,
+)
+from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
+    OUT_OF_COHERENCY,
+    Reach,
+    Weapon,
+    card,
+    fired,
+    is_kind,
+    moved,
+    value_of,
+)
+from sandtable.tabletop.pools import Pool
+
+SEQUENCE = rule("dropzone.shooting.sequence")
+MOVE_AND_FIRE = rule("dropzone.shooting.move-and-fire")
+ARC_AND_RANGE = rule("dropzone.shooting.target-in-arc-and-range")
+SAME_GARRISON = rule("dropzone.shooting.close-quarters-range")
+ONE_TARGET = rule("dropzone.shooting.one-target-per-weapon")
+TO_HIT = rule("dropzone.shooting.roll-to-hit")
+MODIFIERS = rule("dropzone.shooting.accuracy-modifiers")
+AT_SCENERY = rule("dropzone.shooting.shooting-at-scenery")
+ARCS = rule("dropzone.shooting.arcs")
+HULL_DOWN = rule("dropzone.shooting.hull-down")
+MIXED = rule("dropzone.shooting.no-limit-on-shooting-into-mixed-groups")
+TURNING = rule("dropzone.movement.turning-counts-as-moving")
+ACTIVE = rule("dropzone.units.active-countermeasures")
+EVASION = rule("dropzone.units.evasion-countermeasures")
+SOFT_COVER = rule("dropzone.scenery.soft-cover")
+BODY_COVER = rule("dropzone.scenery.body-cover")
+INFANTRY_COVER = rule("dropzone.scenery.cover-for-infantry-only")
+DESTRUCTIBLE = rule("dropzone.scenery.destructible")
+CLOSE_ONLY = rule("dropzone.garrisons.close-quarters-only")
+AUTOMATIC = rule("dropzone.garrisons.automatic-hits")
+FROM_AN_EDGE = rule("dropzone.garrisons.shooting-from-an-edge")
+FLAME_IN = rule("dropzone.garrisons.flame-reaches-the-centre")
+ANTI_AIR_ONLY = rule("dropzone.aircraft.only-anti-air-weapons")
+REACTION_FIRE = rule("dropzone.aircraft.reaction-fire")
+ANTI_AIR = rule("dropzone.special-rules.anti-aircraft")
+FLAME = rule("dropzone.special-rules.flame")
+AREA = rule("dropzone.special-rules.area")
+COVER = rule("dropzone.special-rules.cover")
+DESTROYER = rule("dropzone.special-rules.destroyer")
+INDIRECT = rule("dropzone.special-rules.indirect")
+LIMITED = rule("dropzone.special-rules.limited")
+REDUCED = rule("dropzone.special-rules.reduced")
+TECH_KILLER = rule("dropzone.special-rules.tech-killer")
+LARGE = rule("dropzone.special-rules.large")
+DISEMBARKING = rule("dropzone.transports.disembarking")
+EMBARKING = rule("dropzone.transports.embarking")
+HOT_LANDING = rule("dropzone.transports.no-anti-air-from-hot-landings")
+ATTRITION = rule("dropzone.scenario.attrition")
+
+#: States of a unit this round: it has left a Transport, one in the air, or gone into one.
+DISEMBARKED, DROPPED, EMBARKED = "disembarked", "dropped from the air", "embarked"
+#: What is counted on a unit of a weapon of Limited use.
+USED = "used "
+#: The options that a battle may have been told.
+COVER_SWITCH, RANGE_SWITCH = "cover-for-infantry-only", "garrison-range"
+#: Where each arc begins and ends, in degrees clockwise from the facing.
+_HALF = ARCS.number("front_half_angle")
+SECTORS = {
+    "front": (-_HALF, _HALF),
+    "side_right": (_HALF, 180 - _HALF),
+    "rear": (180 - _HALF, 180 + _HALF),
+    "side_left": (180 + _HALF, 360 - _HALF),
+}
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """One weapon of one unit at one target."""
+
+    unit: str
+    weapon: str
+    target: str
+    combined: bool = False  # all its Shots as one
+    zone: str = ""
+    edge: str = ""  # the edge aimed at, for Flame into a Garrison
+    reaction: bool = False
+    penalty: int = 0  # what cards add to the number needed
+    ignores: tuple[str, ...] = ()  # what cards make it ignore
+
+
+class Aim(NamedTuple):
+    """How a shot would go: from where, how much is seen, what covers the target, and whether it is fired blind."""
+
+    eye: Eye | None
+    points: int
+    hull_down: bool
+    soft: bool
+    body: bool
+    blind: bool = False
+
+
+def weapon_of(unit: Thing, weapon: str) -> Weapon:
+    """The weapon of a unit by its id."""
+    return next(one for one in card(unit).weapons if one.id == weapon)
+
+
+def has(weapon: Weapon, word: str) -> bool:
+    """Whether a weapon has a special rule."""
+    return value_of(weapon.special, word) is not None
+
+
+def shots_of(unit: Thing, weapon: Weapon, combined: bool = False) -> int:
+    """How many Shots a weapon has: Reduced ones lose some with every Damage Point; combined ones are one."""
+    lost = value_of(weapon.special, "reduced")
+    left = max(0, weapon.shots - unit.harm * lost) if lost is not None else weapon.shots
+    return min(left, 1) if combined else left
+
+
+def energy_of(unit: Thing, weapon: Weapon, combined: bool = False) -> int:
+    """The Energy of a weapon; a combined shot has more of it for each Shot given up."""
+    if not combined:
+        return weapon.energy
+    more = weapon.energy + shots_of(unit, weapon) - 1
+    return max(weapon.energy, min(more, REDUCED.number("max_combined_energy")))
+
+
+def anti_air(weapon: Weapon, combined: bool = False) -> int | None:
+    """The AA number of a weapon; a combined shot that is not Close Quarters counts as AA too."""
+    own = value_of(weapon.special, "aa")
+    if own is None and combined and not weapon.close_quarters:
+        return REDUCED.number("aa_value")
+    return own
+
+
+# May it fire at all ------------------------------------------------------------------------------------------------
+
+
+def cannot_fire(table: Table, unit: Thing, weapon: Weapon) -> Refusal | None:
+    """Why a weapon may not be fired now, whatever it is aimed at."""
+    name = f"{unit.label}'s {weapon.name}"
+    if unit.has(EMBARKED):
+        return Refusal(EMBARKING.id, f"{unit.label} has embarked this round and may not shoot.")
+    if weapon.id in fired(unit):
+        return Refusal(ONE_TARGET.id, f"{name} has been fired this round.")
+    if limited_out(unit, weapon):
+        return Refusal(LIMITED.id, f"{name} is used up.")
+    if not shots_of(unit, weapon):
+        return Refusal(REDUCED.id, f"{name} has no Shots left.")
+    limit, far = weapon.move_and_fire_in, moved(unit)
+    if limit is None:
+        return None
+    if far is not None and far > limit:
+        return Refusal(MOVE_AND_FIRE.id, f"{unit.label} has moved further than the M&F of its {weapon.name}.")
+    if limit == 0 and far is not None:
+        return Refusal(TURNING.id, f"{unit.label} has moved or turned: {weapon.name} has M&F 0.")
+    if limit == 0 and unit.has(DISEMBARKED):
+        return Refusal(DISEMBARKING.id, f"{unit.label} has disembarked this round: {weapon.name} has M&F 0.")
+    return None
+
+
+def limited_out(unit: Thing, weapon: Weapon) -> bool:
+    """Whether a weapon of Limited use has been used as often as it may."""
+    times = value_of(weapon.special, "limited")
+    return times is not None and unit.count(USED + weapon.id) >= times
+
+
+# At whom -----------------------------------------------------------------------------------------------------------
+
+
+def holder(unit: Thing) -> str:
+    """The Garrison or Transport a unit is in; empty where it is in none."""
+    return unit.place.holder if isinstance(unit.place, In) else ""
+
+
+def in_garrison(table: Table, unit: Thing) -> bool:
+    """Whether a unit is inside a Garrison."""
+    return bool(holder(unit)) and table[holder(unit)].kind == "holder"
+
+
+def refused(table: Table, shot: Shot) -> Refusal | None:
+    """Why a weapon may not be aimed at something; none where it may."""
+    unit, target = table[shot.unit], table[shot.target]
+    weapon = weapon_of(unit, shot.weapon)
+    if target.side == unit.side:
+        return Refusal(FRIENDS.id, f"{target.label} is a friend.")
+    if target.kind == "unit" or weapon.close_quarters:
+        return _refused_inside(table, unit, target, weapon)
+    if in_garrison(table, unit) and holder(unit) == holder(target):
+        return Refusal(CLOSE_ONLY.id, f"{target.label} is inside the same Garrison: Close Quarters weapons only.")
+    if target.kind == "holder":
+        return _refused_scenery(table, unit, target, weapon, shot)
+    return _refused_unit(table, unit, target, weapon, shot)
+
+
+def _refused_inside(table: Table, unit: Thing, target: Thing, weapon: Weapon) -> Refusal | None:
+    if not weapon.close_quarters:
+        return Refusal(CLOSE_ONLY.id, f"{weapon.name} is no Close Quarters weapon.")
+    inside_too = target.kind == "unit" and any(
+        holder(one) == holder(unit) for one in table.members(target.id) if isinstance(one.place, In)
+    )
+    if not in_garrison(table, unit) or not inside_too:
+        return Refusal(SAME_GARRISON.id, f"{target.label} is not in the same Garrison as {unit.label}.")
+    return None
+
+
+def _refused_scenery(table: Table, unit: Thing, target: Thing, weapon: Weapon, shot: Shot) -> Refusal | None:
+    if target.gone or not target.track:
+        return Refusal(DESTRUCTIBLE.id, f"{target.label} cannot be shot at: it is not Destructible.")
+    if has(weapon, "tech-killer"):
+        return Refusal(TECH_KILLER.id, f"{weapon.name} cannot damage scenery.")
+    if piece_eye(table, unit, weapon, table.ground.piece(target.id)) is None:
+        return Refusal(ARC_AND_RANGE.id, f"No part of {target.label} is in sight, arc and range of {weapon.name}.")
+    return None
+
+
+def _refused_unit(table: Table, unit: Thing, target: Thing, weapon: Weapon, shot: Shot) -> Refusal | None:
+    if target.has(AIRBORNE):
+        if anti_air(weapon, shot.combined) is None:
+            return Refusal(ANTI_AIR_ONLY.id, f"{weapon.name} is no anti-air weapon.")
+        if unit.has(DROPPED):
+            return Refusal(HOT_LANDING.id, f"{unit.label} has come from the air this round.")
+    if isinstance(target.place, In) and not on_edge(target) and not has(weapon, "flame"):
+        return Refusal(FROM_AN_EDGE.id, f"{target.label} is in the centre of {table[holder(target)].label}.")
+    if not _eyes(table, unit, weapon):
+        return Refusal(FROM_AN_EDGE.id, f"{unit.label} is in the centre of {table[holder(unit)].label}.")
+    in_arc_and_range = [
+        eye for eye in _eyes(table, unit, weapon) if in_range_and_arc(table, unit, weapon, target, eye, shot.combined)
+    ]
+    if not in_arc_and_range:
+        return Refusal(ARC_AND_RANGE.id, f"{target.label} is not in arc and range of {weapon.name}.")
+    if aim(table, shot) is None:
+        return Refusal(SIGHT.id, f"{unit.label} has no line of sight to {target.label}.")
+    return None
+
+
+def _eyes(table: Table, unit: Thing, weapon: Weapon) -> list[Eye]:
+    return eyes(table, unit, raised=has(weapon, "articulated"))
+
+
+def reach_of(table: Table, unit: Thing, weapon: Weapon, target: Thing, combined: bool = False) -> Reach:
+    """How far a weapon reaches: R(C) at a unit with Active Countermeasures, else R(F)."""
+    if target.has(AIRBORNE) and combined and not has(weapon, "aa"):
+        return REDUCED.inches("aa_range_in")
+    countered = target.kind == "model" and card(target).countermeasures.active
+    far = weapon.range_countered_in if countered else weapon.range_full_in
+    doubled = str(table.options.get(RANGE_SWITCH, ""))
+    if isinstance(far, int) and doubled and is_kind(unit, "infantry") and holder(unit) in doubled.split():
+        return far * ATTRITION.number("special", "garrison_range_multiplier")
+    return far
+
+
+def _reaches(eye: Place, at: Place, far: Reach) -> bool:
+    return far == "inf" or (isinstance(far, int) and within(eye, at, far, FINE))
+
+
+def in_weapon_arc(unit: Thing, weapon: Weapon, at: Point) -> bool:
+    """Whether a point lies in a weapon's arc; a unit on an edge fires to its Front through any point of it."""
+    if not isinstance(unit.place, At):
+        return "front" in weapon.arc
+    if unit.place.point == at or len(weapon.arc) == len(SECTORS):
+        return True
+    return any(in_arc(unit.place.point, unit.facing, at, *SECTORS[one]) for one in weapon.arc)
+
+
+def target_places(table: Table, target: Thing, edge: str = "") -> list[Place]:
+    """Where a target is measured to: its centre, or the points of its edge; for Flame the edge that is aimed at."""
+    if isinstance(target.place, In):
+        piece = table.ground.piece(target.place.holder)
+        from sandtable.rulesets.dropzone.basics import HALF, edge_name, edge_points, edges
+
+        slots = (
+            [edge]
+            if edge
+            else [target.place.slot]
+            if on_edge(target)
+            else [edge_name(number) for number in range(len(edges(piece)))]
+        )
+        return [one for slot in slots for one in edge_points(piece, slot, (HALF,))]
+    return [centre(table, target)]
+
+
+def in_range_and_arc(
+    table: Table, unit: Thing, weapon: Weapon, target: Thing, eye: Eye, combined: bool = False
+) -> bool:
+    """Whether a target's centre (or edge) is in a weapon's arc and range; one in contact is always in range."""
+    far = reach_of(table, unit, weapon, target, combined)
+    close = isinstance(unit.place, At) and isinstance(target.place, At) and touching(table, unit, target)
+    return any(
+        (close or _reaches(eye.at, at, far)) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
+        for at in target_places(table, target)
+    )
+
+
+def piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye | None:
+    """From where a piece of scenery is in sight, arc and range; none where it is from nowhere."""
+    far = reach_of(table, unit, weapon, table[piece.id])
+    for eye in _eyes(table, unit, weapon):
+        volumes = in_the_way(table, (unit.unit,), (eye.through, piece.id))
+        for at in piece_points(piece):
+            if (
+                _reaches(eye.at, at, far)
+                and in_weapon_arc(unit, weapon, Point(at.x, at.y))
+                and clear(eye.at, at, volumes)
+            ):
+                return eye
+    return None
+
+
+def aim(table: Table, shot: Shot) -> Aim | None:
+    """How a shot at a unit would go; none where it is not seen and may not be fired blind."""
+    unit, target = table[shot.unit], table[shot.target]
+    weapon = weapon_of(unit, shot.weapon)
+    if target.kind == "unit":
+        return Aim(None, 0, False, False, False)
+    if target.kind == "holder":
+        return Aim(piece_eye(table, unit, weapon, table.ground.piece(target.id)), 0, False, False, False)
+    if isinstance(target.place, In) and not on_edge(target):
+        return _flame_aim(table, shot, unit, target, weapon)
+    views = list(_views(table, unit, weapon, target, shot))
+    if views:
+        eye, points = max(views, key=lambda one: one[1])
+        return _covered(table, unit, target, weapon, eye, points, shot)
+    if has(weapon, "indirect"):
+        soft, body = covers(table, unit, target)
+        return Aim(None, 0, False, soft, body, blind=True)
+    return None
+
+
+def _views(table: Table, unit: Thing, weapon: Weapon, target: Thing, shot: Shot) -> Iterator[tuple[Eye, int]]:
+    """From where a target is seen in arc and range, and how much of it; an Indirect weapon also sees by Scouts."""
+    for eye in _eyes(table, unit, weapon):
+        if in_range_and_arc(table, unit, weapon, target, eye, shot.combined):
+            points = seen(table, unit, target, eye)
+            if points:
+                yield eye, points
+    if has(weapon, "indirect"):
+        for scout in table.models(unit.side):
+            if card(scout).category == "scout":
+                for eye in eyes(table, scout):
+                    points = seen(table, scout, target, eye)
+                    if points:
+                        yield eye, points
+
+
+def _flame_aim(table: Table, shot: Shot, unit: Thing, target: Thing, weapon: Weapon) -> Aim | None:
+    """Flame reaches the centre of a Garrison through an edge that is seen and in range."""
+    if not has(weapon, "flame"):
+        return None
+    piece = table.ground.piece(holder(target))
+    eye = piece_eye(table, unit, weapon, piece)
+    return None if eye is None else Aim(eye, 0, False, False, False)
+
+
+def _covered(table: Table, unit: Thing, target: Thing, weapon: Weapon, eye: Eye, points: int, shot: Shot) -> Aim:
+    soft, body = covers(table, unit, target)
+    large = value_of(card(target).special, "large") is not None
+    hull_down = hidden_enough(points) and not large
+    ignored = {*shot.ignores, *ignored_cover(weapon)}
+    return Aim(
+        eye, points, hull_down and "hull" not in ignored, soft and "soft" not in ignored, body and "body" not in ignored
+    )
+
+
+def ignored_cover(weapon: Weapon) -> tuple[str, ...]:
+    """Which kinds of protection a weapon ignores."""
+    found: list[str] = ["soft", "body"] if has(weapon, "flame") else []
+    for word in weapon.special:
+        name, _, rest = word.partition("-")
+        if name == "cover":
+            found += ["soft", "body", "hull"] if rest == "all" else rest.split("-")
+    return tuple(found)
+
+
+def covers(table: Table, unit: Thing, target: Thing) -> tuple[bool, bool]:
+    """Whether a target is in, or behind, Soft Cover and Body Cover as seen from a unit."""
+    if target.has(AIRBORNE) or (table.options.get(COVER_SWITCH) and not is_kind(target, "infantry")):
+        return False, False
+    if isinstance(target.place, In):
+        piece = table.ground.piece(target.place.holder)
+        return has_property(piece, "soft_cover"), has_property(piece, "body_cover")
+    start = unit.place.point if isinstance(unit.place, At) else None
+    return covered_from(table, target, start)
+
+
+def covered_from(table: Table, target: Thing, start: Point | None) -> tuple[bool, bool]:
+    """Whether a unit on the table is in, or behind as seen from a point, Soft Cover and Body Cover."""
+    assert isinstance(target.place, At) and target.base is not None
+    at, near = target.place.point, SOFT_COVER.inches("behind_in")
+    outline = outline_of(target.base, at, target.facing)
+    soft = body = False
+    for piece in table.ground.pieces:
+        gives_soft, gives_body = has_property(piece, "soft_cover"), has_property(piece, "body_cover")
+        if not (gives_soft and not soft) and not (gives_body and not body):
+            continue
+        behind = (
+            start is not None
+            and gap(outline, piece.outline) <= near
+            and meets(piece.outline, start, at, length_between(start, at))
+        )
+        if inside(piece.outline, at) or behind:
+            soft, body = soft or gives_soft, body or gives_body
+    return soft, body
+
+
+# What it needs -----------------------------------------------------------------------------------------------------
+
+
+def to_hit(table: Table, shot: Shot, how: Aim) -> Explanation:
+    """The number that each die of a shot must show: Accuracy and all that is added to it."""
+    unit, target = table[shot.unit], table[shot.target]
+    weapon = weapon_of(unit, shot.weapon)
+    scenery = target.kind == "holder"
+    if scenery:
+        parts = [ExplainedPart("scenery", AT_SCENERY.number("base_accuracy"), AT_SCENERY.id)]
+    elif how.blind:
+        parts = [ExplainedPart("fired blind", INDIRECT.number("blind_accuracy"), INDIRECT.id)]
+    else:
+        parts = [ExplainedPart("Accuracy", weapon.accuracy or 0, TO_HIT.id)]
+    rows: list[tuple[bool, str, int, Rule]] = [
+        (
+            not in_coherency(table, unit.unit),
+            "out of coherency",
+            MODIFIERS.number("modifiers", "out_of_coherency"),
+            OUT_OF_COHERENCY,
+        ),
+        (_disembarked(table, unit), "disembarked", MODIFIERS.number("modifiers", "disembarked"), DISEMBARKING),
+        (how.hull_down, "Hull Down", MODIFIERS.number("modifiers", "hull_down"), HULL_DOWN),
+        (how.soft, "Soft Cover", SOFT_COVER.number("accuracy_penalty"), SOFT_COVER),
+        (shot.reaction, "Reaction Fire", REACTION_FIRE.number("accuracy_penalty"), REACTION_FIRE),
+        (bool(shot.penalty), "Command Card", shot.penalty, MODIFIERS),
+    ]
+    evades = 0 if scenery or target.kind == "unit" else evasion(target, weapon, shot.combined)
+    rows.append((evades > 0, "Evasion", evades, EVASION))
+    parts += [ExplainedPart(label, value, source.id) for applies, label, value, source in rows if applies]
+    return explain("to hit", *parts)
+
+
+def _disembarked(table: Table, unit: Thing) -> bool:
+    return any(one.has(DISEMBARKED) for one in table.members(unit.unit))
+
+
+def evasion(target: Thing, weapon: Weapon, combined: bool = False) -> int:
+    """How much Evasion Countermeasures add; AA lowers it, Flame ignores it."""
+    if has(weapon, "flame"):
+        return 0
+    less = anti_air(weapon, combined) if target.has(AIRBORNE) else value_of(weapon.special, "aa")
+    return max(0, card(target).countermeasures.evasion - (less or 0))
+
+
+def hit_pool(table: Table, shot: Shot, how: Aim) -> Pool:
+    """The dice of a shot: miss and hit; for Destroyers a Critical as well, for Area weapons a glance before a hit."""
+    unit = table[shot.unit]
+    weapon = weapon_of(unit, shot.weapon)
+    needs = to_hit(table, shot, how)
+    misses, hits = NATURALS.number("hit", "auto_fail"), NATURALS.number("hit", "auto_success")
+    destroys = value_of(weapon.special, "destroyer")
+    area = has(weapon, "area")
+
+    def sort(face: int) -> int:
+        hit = face != misses and (face >= needs.total or face == hits)
+        if area:
+            return 2 if hit else int(face != misses)
+        return 2 if hit and destroys is not None and face >= destroys else int(hit)
+
+    words = ("glance", "hit") if area else ("hit", "Critical") if destroys is not None else ("hit",)
+    citing = (MODIFIERS, *((AREA,) if area else ()), *((DESTROYER,) if destroys is not None else ()))
+    return Pool(
+        what="hit",
+        by=shot.unit,
+        count=shots_of(unit, weapon, shot.combined),
+        rule=TO_HIT,
+        needs=needs,
+        classes=tuple(sort(face) for face in range(1, 7)),
+        words=words,
+        citing=citing,
+    )
+
+
+def at_centre(unit: Thing) -> bool:
+    """Whether a unit is in the centre of a Garrison."""
+    return isinstance(unit.place, In) and unit.place.slot == CENTRE

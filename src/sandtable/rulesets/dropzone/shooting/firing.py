@@ -1,0 +1,479 @@
+"""A Shooting action: every shot of the squad is declared, then all dice to hit fall, then the hits do their damage."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Declared, Rolled
+from sandtable.engine.questions import Allocate, ChooseOne, Option, Plan, PlanPart, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import At, Disc
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import overlap
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.basics import on_edge
+from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
+from sandtable.rulesets.dropzone.shooting.aiming import (
+    AREA,
+    AUTOMATIC,
+    COVER_SWITCH,
+    DISEMBARKED,
+    DROPPED,
+    EMBARKED,
+    FLAME,
+    LIMITED,
+    MIXED,
+    ONE_TARGET,
+    REDUCED,
+    SEQUENCE,
+    USED,
+    Aim,
+    Shot,
+    aim,
+    cannot_fire,
+    energy_of,
+    has,
+    hit_pool,
+    holder,
+    in_garrison,
+    refused,
+    shots_of,
+    weapon_of,
+)
+from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
+    END_OF_ROUND,
+    FIRED,
+    Weapon,
+    card,
+    fired,
+    is_kind,
+    value_of,
+)
+from sandtable.tabletop.actions import Action
+from sandtable.tabletop.chapters import Chapter, Moment
+from sandtable.tabletop.pools import throw_pool
+from sandtable.tabletop.states import give
+
+DECLARE = rule("dropzone.shooting.declare-before-rolling")
+ALTERNATE = rule("dropzone.special-rules.alternate")
+STRAFE = rule("dropzone.special-rules.strafe")
+FOCUS = rule("dropzone.special-rules.focus")
+FLAMMABLE = rule("dropzone.scenery.flammable")
+EXCLUSIVE = rule("dropzone.garrisons.close-quarters-exclusive")
+
+SHOOTING, SHOTS, TARGET, FOCUSING = "shooting", "shots", "target", "focus"
+COMBINED = "combined"
+#: A state of a unit: it went into a Garrison this round in which enemies were.
+STORMING = "storming"
+
+
+class RollHits(Step, frozen=True):
+    """Shots still to be rolled to hit, and the hits so far."""
+
+    left: tuple[Shot, ...]
+    hits: tuple[Hits, ...] = ()
+
+
+#: A squad has declared its shots: chapters may change them (Commanders, cards).
+DECLARED: Moment[[Battle, Thing, tuple[Shot, ...]], Procedure[tuple[Shot, ...]]] = Moment("shots are declared")
+#: A squad has shot: what follows when all of it is done.
+AFTER_SHOOTING: Moment[[Battle, Thing], Sequence[Step]] = Moment("a Shooting action is over")
+
+
+# Declaring ---------------------------------------------------------------------------------------------------------
+
+
+def shooters(table: Table, squad: Thing) -> list[Thing]:
+    """The units of a squad that stand where they can shoot: on the table, or in a Garrison."""
+    return [one for one in table.members(squad.id) if isinstance(one.place, At) or in_garrison(table, one)]
+
+
+def targets(table: Table, unit: Thing, weapon: Weapon) -> Iterator[Thing]:
+    """What a weapon might be aimed at: enemy squads in the same Garrison, enemies outside, scenery."""
+    if weapon.close_quarters:
+        inside = [one for one in table.of_kind("model") if not one.gone and holder(one) and holder(one) == holder(unit)]
+        for squad in dict.fromkeys(one.unit for one in inside if one.side != unit.side):
+            yield table[squad]
+        return
+    for one in table.of_kind("model"):
+        if one.side != unit.side and not one.gone and (one.on_table or in_garrison(table, one)):
+            yield one
+    for one in table.of_kind("holder"):
+        if one.track and not one.gone:
+            yield one
+
+
+def parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
+    """A part for each weapon that may be fired: what it is aimed at. Those that exclude one another go by the draft."""
+    table = view.table
+    squad = table[plan.about[0]]
+    found = []
+    close = {weapon_of(table[unit], name).close_quarters for unit, name in map(_named, draft)}
+    for unit in shooters(table, squad):
+        for weapon in card(unit).weapons:
+            if cannot_fire(table, unit, weapon) is not None or (close and weapon.close_quarters not in close):
+                continue
+            if _excluded(unit, weapon, draft):
+                continue
+            for name, combined in _ways(unit, weapon):
+                if _fired_otherwise(name, combined, draft):
+                    continue
+                options = tuple(_options(table, unit, weapon, combined))
+                if any(not one.refused for one in options):
+                    found.append(PlanPart(name, _target_question(view.side, unit, weapon, combined, options), True))
+    return found
+
+
+def _named(part: str) -> tuple[str, str]:
+    """The unit and the weapon that a part is about."""
+    unit, weapon = part.split(" ")[:2]
+    return unit, weapon
+
+
+def _fired_otherwise(part: str, combined: bool, draft: dict[str, Any]) -> bool:
+    """Whether a draft fires the weapon of a part in the other way already."""
+    return any(_named(one) == _named(part) and one.endswith(COMBINED) != combined for one in draft)
+
+
+def _ways(unit: Thing, weapon: Weapon) -> Iterator[tuple[str, bool]]:
+    """The parts by which a weapon is fired: once, several times where it strafes, or all Shots as one."""
+    times = value_of(weapon.special, "strafe") or 1
+    for number in range(times):
+        yield f"{unit.id} {weapon.id}" + (f" {number + 1}" if number else ""), False
+    if has(weapon, "reduced") and shots_of(unit, weapon) > 1:
+        yield f"{unit.id} {weapon.id} {COMBINED}", True
+
+
+def _excluded(unit: Thing, weapon: Weapon, draft: dict[str, Any]) -> bool:
+    """Whether another profile with the same ALT number is fired already, in this draft or this round."""
+    number = value_of(weapon.special, "alt")
+    if number is None:
+        return False
+    used = {name for one, name in map(_named, draft) if one == unit.id} | set(fired(unit))
+    alike = {one.id for one in card(unit).weapons if value_of(one.special, "alt") == number and one.id != weapon.id}
+    return bool(alike & used)
+
+
+def _target_question(side: str, unit: Thing, weapon: Weapon, combined: bool, options: tuple[Option, ...]) -> ChooseOne:
+    words = f"{unit.label}, {weapon.name}" + (" as one shot" if combined else "")
+    return ChooseOne(
+        side,
+        f"{words}: at what?",
+        topic=TARGET,
+        about=(unit.id, weapon.id, *((COMBINED,) if combined else ())),
+        options=options,
+        rules=(ONE_TARGET.id,),
+        shows=("distance", "sight", "odds"),
+        decline="Hold fire",
+    )
+
+
+def _options(table: Table, unit: Thing, weapon: Weapon, combined: bool) -> Iterator[Option]:
+    for target in targets(table, unit, weapon):
+        refusal = refused(table, Shot(unit.id, weapon.id, target.id, combined))
+        if refusal is not None and target.kind == "holder":
+            continue  # far too many of them to list
+        sentence = refusal.sentence if refusal else ""
+        rules = (refusal.rule,) if refusal else (ONE_TARGET.id,)
+        yield Option(target.id, target.label, (target.id,), rules, sentence)
+
+
+def judge_shots(view: View, question: Plan, answer: Mapping[str, str | None]) -> Refusal | None:
+    """Why shots may not be fired together: Close Quarters and others, two ALT profiles, one weapon in two ways."""
+    table = view.table
+    shots = [shot_of(part, target) for part, target in answer.items() if target is not None]
+    close = {weapon_of(table[shot.unit], shot.weapon).close_quarters for shot in shots}
+    if len(close) > 1:
+        return Refusal(EXCLUSIVE.id, "Close Quarters weapons and others may not be fired in one activation.")
+    for shot in shots:
+        unit = table[shot.unit]
+        weapon = weapon_of(unit, shot.weapon)
+        others = {f"{one.unit} {one.weapon}": one.target for one in shots if one.weapon != shot.weapon}
+        if _excluded(unit, weapon, others):
+            return Refusal(ALTERNATE.id, f"Only one profile of {unit.label} with that ALT number may be fired.")
+        same = [one for one in shots if (one.unit, one.weapon) == (shot.unit, shot.weapon)]
+        if any(one.combined != shot.combined for one in same):
+            return Refusal(REDUCED.id, f"{weapon.name} fires as usual or as one shot, not both.")
+        if len(same) > 1 and not _strafes_together(table, [one.target for one in same]):
+            return Refusal(STRAFE.id, f"The targets of {weapon.name} are too far apart.")
+    return None
+
+
+def _strafes_together(table: Table, names: Sequence[str]) -> bool:
+    """Whether each target is near enough to another target of the same weapon."""
+    from sandtable.rulesets.dropzone.basics import near
+
+    things = [table[one] for one in names]
+    spread = STRAFE.inches("spread_in")
+    return all(
+        any(
+            other is not one
+            and (other.id == one.id or (other.on_table and one.on_table and near(table, one, other, spread)))
+            for other in things
+        )
+        for one in things
+    )
+
+
+def shot_of(part: str, target: str) -> Shot:
+    """The shot that an answered part of a plan is."""
+    unit, weapon = _named(part)
+    return Shot(unit, weapon, target, combined=part.endswith(f" {COMBINED}"))
+
+
+def cannot_shoot(table: Table, squad: Thing) -> Refusal | None:
+    """Why a squad may not take a Shooting action: it has embarked, or no weapon of it may be fired."""
+    able = shooters(table, squad)
+    if not able:
+        return Refusal(SEQUENCE.id, f"{squad.label} is not on the table.")
+    weapons = [(unit, weapon) for unit in able for weapon in card(unit).weapons]
+    if not weapons:
+        return Refusal(SEQUENCE.id, f"{squad.label} has no weapons.")
+    found = [cannot_fire(table, unit, weapon) for unit, weapon in weapons]
+    return next(iter(found)) if all(found) else None
+
+
+def shoot(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
+    """Declare every shot of the squad, then roll."""
+    answer: dict[str, str | None] = yield Plan(
+        squad.side,
+        f"{squad.label}: what does each weapon fire at?",
+        topic=SHOTS,
+        about=(squad.id,),
+        rules=(DECLARE.id, SEQUENCE.id),
+        actors=tuple(one.id for one in shooters(battle.table, squad)),
+        shows=("distance", "sight", "odds"),
+        default={},
+    )
+    shots = tuple(shot_of(part, target) for part, target in answer.items() if target is not None)
+    if shots:
+        yield from fire(battle, squad, shots)
+
+
+def fire(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Procedure[None]:
+    """Tell what is fired at what, let others have their say, and roll."""
+    from sandtable.tabletop.book import book_of, steps_at
+
+    n = 0
+    for shot in shots:
+        weapon = weapon_of(battle.table[shot.unit], shot.weapon)
+        rules = (DECLARE, ONE_TARGET) if not shot.reaction else (DECLARE,)
+        n = battle.happens(
+            Declared(
+                shot.unit,
+                "shoot",
+                (shot.target,),
+                (weapon.id,),
+                rule=rules[0].id,
+                because=n,
+                detail={"rules": tuple(one.id for one in (*rules, MIXED))},
+            )
+        )
+    for changes in book_of(battle).at(DECLARED):
+        shots = yield from changes(battle, squad, shots)
+    for shot in shots:
+        _use(battle, shot)
+    battle.push(RollHits(shots), *steps_at(battle, AFTER_SHOOTING, battle, squad))
+
+
+def _use(battle: Battle, shot: Shot) -> None:
+    """Note that a weapon was fired."""
+    unit = battle.table[shot.unit]
+    weapon = weapon_of(unit, shot.weapon)
+    if weapon.id not in fired(unit):
+        give(battle, unit.id, FIRED, ONE_TARGET, (*fired(unit), weapon.id), until=END_OF_ROUND)
+        if has(weapon, "limited"):
+            before = unit.count(USED + weapon.id)
+            battle.happens(Counted(unit.id, USED + weapon.id, before, before + 1, rule=LIMITED.id))
+
+
+# Rolling to hit ----------------------------------------------------------------------------------------------------
+
+
+def roll_hits(battle: Battle, step: RollHits) -> Procedure[None]:
+    """Roll the next shot to hit; when all have fallen, damage is rolled."""
+    if not step.left:
+        if step.hits:
+            battle.push(DamageRolls(step.hits))
+        return
+    shot, *rest = step.left
+    made = yield from hits_of(battle, shot)
+    battle.push(RollHits(tuple(rest), (*step.hits, *made)))
+
+
+def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
+    """The hits that a shot scores, rolled for unless it hits by itself."""
+    table = battle.table
+    unit, target = table[shot.unit], table[shot.target]
+    weapon = weapon_of(unit, shot.weapon)
+    how = aim(table, shot) or Aim(None, 0, False, False, False)
+    count, sure, because = shots_of(unit, weapon, shot.combined), 0, 0
+    glances = 0
+    if not weapon.automatic or target.kind == "holder":
+        fell = throw_pool(battle, hit_pool(table, shot, how))
+        because = fell.n
+        if has(weapon, "area"):
+            glances, count = fell.counts[1], fell.counts[2]
+        else:
+            count, sure = fell.counts[1], fell.counts[2] if len(fell.counts) > 2 else 0
+    if has(weapon, "flame"):
+        _set_alight(battle, target, because)
+    base = Hits(
+        target.id,
+        count,
+        energy_of(unit, weapon, shot.combined),
+        weapon.id,
+        unit.id,
+        sure,
+        weapon.energy,
+        how.body,
+        weapon.special,
+        _manner(table, unit, weapon),
+        shot.zone,
+        because,
+        AUTOMATIC.id if weapon.automatic else SEQUENCE.id,
+    )
+    if has(weapon, "area"):
+        return _area(battle, base, count, glances, unit)
+    focus = value_of(weapon.special, "focus")
+    if focus and count > 1:
+        return (yield from _focused(battle, base, focus))
+    return [base] if count + sure else []
+
+
+def _manner(table: Table, unit: Thing, weapon: Weapon) -> tuple[str, ...]:
+    if not weapon.close_quarters:
+        return ()
+    return (CLOSE, STORMED) if unit.has(STORMING) else (CLOSE,)
+
+
+def _set_alight(battle: Battle, target: Thing, because: int) -> None:
+    """Each Flame attack at Destructible scenery, or at Infantry in it, puts a token on it."""
+    piece = target if target.kind == "holder" else battle.table[holder(target)] if holder(target) else None
+    if piece is not None and piece.kind == "holder" and piece.track:
+        add_tokens(battle, piece.id, FLAME.number("tokens_per_attack"), FLAME, because)
+
+
+def _focused(battle: Battle, hits: Hits, focus: int) -> Procedure[list[Hits]]:
+    """Let the player give up hits for the Energy of others."""
+    count = hits.count
+    names = [f"hit {n + 1}" for n in range(count)]
+    options = tuple(Option(one, one, rules=(FOCUS.id,)) for one in names)
+    answer: dict[str, str] = yield Allocate(
+        battle.table[hits.by].side,
+        f"{count} hits: give up which for +{focus} Energy of another?",
+        topic=FOCUSING,
+        about=(hits.by, hits.target),
+        items=options[1:],
+        bins=options[:-1],
+        allowed={name: tuple(names[:n]) for n, name in enumerate(names) if n},
+        all_items=False,
+        rules=(FOCUS.id,),
+        default={},
+    )
+    kept = [name for name in names if name not in answer]
+    gained = {name: focus * sum(into == name for into in answer.values()) for name in kept}
+    energies: dict[int, int] = {}
+    for name in kept:
+        energies[gained[name]] = energies.get(gained[name], 0) + 1
+    return [replace(hits, count=n, energy=hits.energy + more) for more, n in sorted(energies.items())]
+
+
+def judge_focus(view: View, question: Allocate, answer: Mapping[str, str]) -> Refusal | None:
+    """A hit that is given up gains nothing itself."""
+    if any(into in answer for into in answer.values()):
+        return Refusal(FOCUS.id, "A hit that is given up cannot gain Energy.")
+    return None
+
+
+def _area(battle: Battle, base: Hits, count: int, glances: int, unit: Thing) -> list[Hits]:
+    """The hits of an Area weapon: on everybody under its templates, or glancing ones on the target alone."""
+    table = battle.table
+    target = table[base.target]
+    found: list[Hits] = []
+    for _ in range(count):
+        for caught in _under_template(table, target, base):
+            found += _area_hits(battle, replace(base, target=caught.id), caught)
+    for _ in range(glances):
+        weaker = replace(base, energy=base.energy + AREA.number("glance_energy"))
+        found += _area_hits(battle, weaker, target, glanced=True)
+    return found
+
+
+def _under_template(table: Table, target: Thing, base: Hits) -> list[Thing]:
+    if target.kind == "holder" or (target.kind == "model" and is_kind(target, "behemoth")):
+        return [target]
+    if on_edge(target):
+        return [one for one in table.of_kind("model") if not one.gone and one.place == target.place]
+    if not isinstance(target.place, At):
+        return [target]
+    template = Disc(target.place.point, AREA.inches("template_diameter_in") // 2)
+    in_air = value_of(base.special, "aa") is not None and target.has(AIRBORNE)
+    return [
+        one
+        for one in table.models()
+        if one.has(AIRBORNE) == in_air
+        and not is_kind(one, "behemoth")
+        and isinstance(one.place, At)
+        and overlap(template, Disc(one.place.point, card(one).radius_in))
+    ]
+
+
+def _area_hits(battle: Battle, hits: Hits, caught: Thing, glanced: bool = False) -> list[Hits]:
+    """How many hits one of those under a template takes: Infantry D6, scenery D3, all others one."""
+    count = 1
+    if caught.kind == "holder":
+        count = roll_number(battle, "area", AREA.text_at("scenery_hits"), caught.id, hits.because)
+    elif is_kind(caught, "infantry"):
+        count = roll_number(battle, "area", AREA.text_at("infantry_hits"), caught.id, hits.because)
+    return [replace(hits, count=count, sure=0)]
+
+
+def roll_number(battle: Battle, what: str, dice: str, by: str, because: int = 0) -> int:
+    """Roll for a number of hits or inches: six-sided dice, or three-sided ones read off them."""
+    from sandtable.rulesets.dropzone.basics import DICE, d3
+
+    count, sides = dice.split("d")
+    fell = battle.dice.total(f"{count}d6")
+    total = sum(d3(face) for face in fell.faces) if sides == "3" else fell.natural
+    told = Rolled(
+        what, by, dice, fell.faces, fell.natural, total=total, outcome=str(total), rule=DICE.id, because=because
+    )
+    battle.happens(told)
+    return total
+
+
+def flame_on_flammable(battle: Battle, thing: Thing, dealt: Any) -> list[Step]:
+    """A Flammable piece that is damaged by Flame gets one more token."""
+    from sandtable.rulesets.dropzone.basics import has_property
+
+    if thing.kind == "holder" and not thing.gone and value_of(dealt.hits.special, "flame") is not None:
+        if has_property(battle.table.ground.piece(thing.id), "flammable") and dealt.points:
+            add_tokens(battle, thing.id, FLAMMABLE.number("extra_tokens"), FLAMMABLE, dealt.because)
+    return []
+
+
+CHAPTER = Chapter(
+    steps={RollHits: roll_hits},
+    actions=(Action(id=SHOOTING, label="Shooting", rule=SEQUENCE, carry_out=shoot, refused=cannot_shoot),),
+    plans={SHOTS: parts},
+    judges={SHOTS: judge_shots, FOCUSING: judge_focus},
+    switches={
+        COVER_SWITCH: "only Infantry use Soft and Body Cover",
+    },
+    states={
+        DISEMBARKED: "it has left a Transport this round",
+        DROPPED: "it has come from the air this round",
+        EMBARKED: "it has gone into a Transport this round",
+        STORMING: "it has gone into a Garrison this round in which enemies were",
+    },
+    answers={
+        SHOTS: "the targets: by weapon (`A1 bulwark-gun: B1`), or `target:` for every weapon that may fire",
+        TARGET: "what every weapon fires at that may",
+        FOCUSING: "hits that are given up, and for which",
+    },
+)

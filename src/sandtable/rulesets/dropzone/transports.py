@@ -1,0 +1,280 @@
+"""Transports: who fits where, who rides with whom, getting in and out, and wrecks."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import ModelLost, Moved, Placed
+from sandtable.engine.questions import Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import At, In
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.basics import in_coherency, near_piece
+from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
+from sandtable.rulesets.dropzone.placing import Survivors, ask_places, outline_out_of
+from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DROPPED, EMBARKED
+from sandtable.rulesets.dropzone.shooting.firing import roll_number
+from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
+    AUXILIARY,
+    END_OF_ROUND,
+    OUT_OF_COHERENCY,
+    battlegroup,
+    card,
+    fired,
+    flies,
+    moved,
+    squad_of,
+    squads,
+)
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
+
+CAPACITY = rule("dropzone.transports.capacity-and-requirement")
+ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
+EMBARKING = rule("dropzone.transports.embarking")
+ABOARD = rule("dropzone.transports.embarked-units")
+DISEMBARKING = rule("dropzone.transports.disembarking")
+AERIAL = rule("dropzone.transports.aerial-transports")
+HOT_LANDING = rule("dropzone.transports.no-anti-air-from-hot-landings")
+WRECK = rule("dropzone.transports.destroyed-transport")
+
+#: The Battlegroup an Auxiliary squad was named with; as `rounds` keeps it.
+NAMED = "named with"
+
+
+class Wreck(Step, frozen=True):
+    """A Transport with passengers is destroyed."""
+
+    transport: str
+    because: int = 0
+
+
+def carrier(table: Table, unit: Thing) -> Thing | None:
+    """The Transport that a unit is in; none where it is in none."""
+    if not isinstance(unit.place, In):
+        return None
+    holder = table[unit.place.holder]
+    return holder if holder.kind == "model" else None
+
+
+def passengers(table: Table, transport: Thing) -> list[Thing]:
+    """The units that ride in a Transport themselves, not in one it carries."""
+    return [
+        one
+        for one in table.of_kind("model")
+        if not one.gone and isinstance(one.place, In) and one.place.holder == transport.id
+    ]
+
+
+def empty(table: Table, squad: Thing) -> bool:
+    """Whether nobody rides in the Transports of a squad."""
+    return not any(passengers(table, one) for one in table.members(squad.id))
+
+
+def carried_group(table: Table, transport: Thing) -> str:
+    """The Battlegroup whose squads a Transport carries, or those inside it do; empty where it carries none."""
+    for one in passengers(table, transport):
+        squad = squad_of(table, one)
+        group = battlegroup(squad) or carried_group(table, one)
+        if group:
+            return group
+    return ""
+
+
+def carriers_of(table: Table, group: str) -> list[Thing]:
+    """The Auxiliary squads that carry units of a Battlegroup, also inside others."""
+    return [
+        one
+        for one in squads(table)
+        if one.has(AUXILIARY) and any(carried_group(table, unit) == group for unit in table.members(one.id))
+    ]
+
+
+def is_transport(unit: Thing) -> bool:
+    """Whether a unit carries others."""
+    return bool(card(unit).capacity)
+
+
+def symbol(unit: Thing, transport: Thing) -> str:
+    """The symbol by which a unit fits a Transport; empty where none matches."""
+    needs, has = card(unit).requirement or {}, card(transport).capacity or {}
+    return next((one for one in needs if one in has), "")
+
+
+def room(table: Table, transport: Thing) -> dict[str, int]:
+    """The spaces that are left in a Transport, by symbol."""
+    left = dict(card(transport).capacity or {})
+    for one in passengers(table, transport):
+        word = symbol(one, transport)
+        left[word] -= (card(one).requirement or {})[word]
+    return left
+
+
+def fits(table: Table, units: Sequence[Thing], transport: Thing) -> int:
+    """How many of some units a Transport has room for."""
+    left, count = room(table, transport), 0
+    for unit in units:
+        word = symbol(unit, transport)
+        space = (card(unit).requirement or {}).get(word, 0)
+        if not word or left[word] < space:
+            break
+        left[word] -= space
+        count += 1
+    return count
+
+
+def group_of(table: Table, squad: Thing) -> str:
+    """The Battlegroup that decides where a squad may ride: its own, or that of those inside it."""
+    own = battlegroup(squad)
+    if own:
+        return own
+    return next((found for one in table.members(squad.id) if (found := carried_group(table, one))), "") or str(
+        squad.value(NAMED) or ""
+    )
+
+
+def of_its_battlegroup(table: Table, squad: Thing, transport: Thing) -> bool:
+    """Whether a Transport is one of a squad's Battlegroup, as the rules mean it."""
+    ride = squad_of(table, transport)
+    group = group_of(table, squad)
+    if ride.side != squad.side:
+        return False
+    if battlegroup(ride):
+        return battlegroup(ride) == group
+    carries, named = carried_group(table, transport), str(ride.value(NAMED) or "")
+    return carries in ("", group) and named in ("", group)
+
+
+def cannot_embark(table: Table, squad: Thing, transport: Thing) -> Refusal | None:
+    """Why a squad may not get into a Transport from where it stands."""
+    units = table.members(squad.id)
+    if not of_its_battlegroup(table, squad, transport):
+        return Refusal(ONE_BATTLEGROUP.id, f"{transport.label} is no Transport of its Battlegroup.")
+    if not in_coherency(table, squad.id):
+        return Refusal(OUT_OF_COHERENCY.id, f"{squad.label} is out of coherency.")
+    if any(fired(one) for one in units):
+        return Refusal(EMBARKING.id, f"{squad.label} has shot this round.")
+    if transport.has(AIRBORNE):
+        return Refusal(AERIAL.id, f"{transport.label} has not landed.")
+    if flies(transport) and far_flown(transport):
+        return Refusal(AERIAL.id, f"{transport.label} has flown further than half its MV this round.")
+    if not fits(table, units, transport):
+        return Refusal(CAPACITY.id, f"{transport.label} has no room for {squad.label}.")
+    outline = outline_out_of(table, transport.id, None)
+    if not any(near_piece(one, outline, EMBARKING.inches("distance_in")) for one in units):
+        return Refusal(EMBARKING.id, f"{squad.label} is too far from {transport.label}.")
+    return None
+
+
+def far_flown(transport: Thing) -> bool:
+    """Whether an Aircraft has moved further than half its MV this round."""
+    from sandtable.rulesets.dropzone.movement import half_move
+
+    return (moved(transport) or 0) > half_move(transport)
+
+
+def transports_for(table: Table, squad: Thing) -> list[Thing]:
+    """The Transports that a squad could get into from where it stands."""
+    return [
+        one
+        for one in table.models(squad.side)
+        if is_transport(one) and one.unit != squad.id and cannot_embark(table, squad, one) is None
+    ]
+
+
+def embark(battle: Battle, squad: Thing, transport: str) -> None:
+    """Take a squad off the table into a Transport; who does not fit is left behind and lost."""
+    table = battle.table
+    units = table.members(squad.id)
+    count = fits(table, units, table[transport])
+    for number, one in enumerate(units):
+        if number < count:
+            battle.happens(Moved(one.id, one.place, In(transport), one.facing, manner="carried", rule=EMBARKING.id))
+            give(battle, one.id, EMBARKED, EMBARKING, until=END_OF_ROUND)
+        else:
+            battle.happens(ModelLost(one.id, "left behind", rule=EMBARKING.id))
+
+
+def ride_of(table: Table, squad: Thing) -> Thing | None:
+    """The Transport that a squad, or the first of its units, is in."""
+    return next((found for one in table.members(squad.id) if (found := carrier(table, one)) is not None), None)
+
+
+def cannot_disembark(table: Table, squad: Thing) -> Refusal | None:
+    """Why an embarked squad may not get out."""
+    for unit in table.members(squad.id):
+        ride = carrier(table, unit)
+        if ride is None:
+            continue
+        if not ride.on_table:
+            return Refusal(DISEMBARKING.id, f"{ride.label} is not on the table.")
+        if ride.has(AIRBORNE):
+            return Refusal(AERIAL.id, f"{ride.label} has not landed.")
+        if flies(ride) and far_flown(ride):
+            return Refusal(AERIAL.id, f"{ride.label} has flown further than half its MV this round.")
+    return None
+
+
+def disembark(battle: Battle, squad: Thing) -> Procedure[bool]:
+    """Let a squad get out of its Transports; gives whether it could."""
+    table = battle.table
+    rides = dict.fromkeys(one.place.holder for one in table.members(squad.id) if isinstance(one.place, In))
+    for ride in rides:
+        units = [one for one in table.members(squad.id) if isinstance(one.place, In) and one.place.holder == ride]
+        transport = battle.table[ride]
+        put = yield from ask_places(
+            battle,
+            units,
+            outline_out_of(battle.table, ride, None),
+            DISEMBARKING.inches("distance_in"),
+            DISEMBARKING.id,
+            f"{squad.label}: where does it get out of {transport.label}?",
+            True,
+        )
+        if len(put) < len(units):
+            return False
+        for one in units:
+            battle.happens(Placed(one.id, put[one.id].where, put[one.id].facing, rule=DISEMBARKING.id))
+            mark_disembarked(battle, one, transport)
+    return True
+
+
+def mark_disembarked(battle: Battle, unit: Thing, transport: Thing) -> None:
+    """Note that a unit has left a Transport this round, and whether it has come from the air."""
+    give(battle, unit.id, DISEMBARKED, DISEMBARKING, until=END_OF_ROUND)
+    if flies(transport) or transport.has(DROPPED):
+        give(battle, unit.id, DROPPED, HOT_LANDING, until=END_OF_ROUND)
+
+
+# Wrecks ------------------------------------------------------------------------------------------------------------
+
+
+def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
+    """Passengers of a destroyed Transport are hit and get out; those of one in the air crash with it."""
+    if thing.kind != "model" or not passengers(battle.table, thing) or thing.has(AIRBORNE):
+        return ()
+    return (Wreck(thing.id, step.because),)
+
+
+def wreck(battle: Battle, step: Wreck) -> Procedure[None]:
+    """Roll once for a Transport: on 1 or 2 each passenger takes so many hits; who survives gets out."""
+    yield from ()
+    transport = battle.table[step.transport]
+    rolled = roll_number(battle, "wreck", WRECK.text_at("roll"), transport.id, step.because)
+    inside = passengers(battle.table, transport)
+    hits = tuple(
+        Hits(one.id, rolled, WRECK.number("energy"), "wreck", transport.id, because=step.because, rule=WRECK.id)
+        for one in inside
+        if rolled in WRECK.numbers("hits_on")
+    )
+    away = Survivors(transport.id, WRECK.id, DISEMBARKING.inches("distance_in"))
+    inside_first = isinstance(transport.place, At)
+    battle.push(*([DamageRolls(hits)] if hits else []), *([away] if inside_first else []))
+
+
+CHAPTER = Chapter(
+    steps={Wreck: wreck},
+    at=(FALLS(falls),),
+)
