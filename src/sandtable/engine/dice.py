@@ -70,7 +70,7 @@ class _Sum(Throw):
 
 
 class _Sorted(Throw):
-    """How many of several like dice fall into each of some classes; `kind` holds the counts, `natural` all but class 0."""
+    """How many of several like dice fall into each of some classes: `kind` says so; `natural` is all but class 0."""
 
     def __init__(self, name: str, count: int, classes: tuple[int, ...]) -> None:
         super().__init__(name, (len(classes),) * count, lambda faces: sum(classes[face - 1] > 0 for face in faces))

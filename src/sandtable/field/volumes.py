@@ -1,4 +1,4 @@
-"""Lines through space past upright volumes, exactly: a wall is seen over, a roof is seen from, a body stands in the way.
+"""Lines through space past upright volumes, exactly: over a wall, down from a roof, past a body in the way.
 
 A volume is an outline and the heights between which it rises. A line between two points of space is blocked by it if it
 has a point strictly inside: running along a wall, over its top edge or through a corner is not. Heights may be finer
@@ -41,8 +41,8 @@ def blocks(volume: Volume, a: Place, b: Place) -> bool:
 
     >>> from sandtable.engine.shapes import rectangle
     >>> wall = Volume(rectangle(4000, 0, 1000, 9000), 0, 1000)
-    >>> blocks(wall, Place(0, 500, 500), Place(9000, 500, 500)), blocks(wall, Place(0, 500, 1000), Place(9000, 500, 1000))
-    (True, False)
+    >>> [blocks(wall, Place(0, 500, high), Place(9000, 500, high)) for high in (999, 1000)]
+    [True, False]
     >>> [blocks(wall, Place(0, 500, 1800), Place(9000, 500, high)) for high in (359, 360)]  # just over its far edge
     [True, False]
     """

@@ -45,7 +45,8 @@ def strip(table: Table, side: str) -> Shape:
 
 def inwards(table: Table, unit: Thing) -> Walk:
     """Straight in from the edge, as far as the unit gets."""
-    assert isinstance(unit.place, At) and unit.base is not None
+    assert isinstance(unit.place, At)
+    assert unit.base is not None
     degrees = INWARDS[edge_of(table, unit.side)]
     turn = (degrees - unit.facing + 180) % 360 - 180
     far = _straight_in(table, unit)
@@ -133,7 +134,8 @@ def judge_arrival(view: View, question: PlaceThings, answer: dict[str, Spot]) ->
     taken: list[tuple[int, int, int]] = []
     for name, spot in answer.items():
         unit = table[name]
-        assert isinstance(spot.where, At) and unit.base is not None
+        assert isinstance(spot.where, At)
+        assert unit.base is not None
         at, radius = spot.where.point, base_radius(unit.base)
         refusal = cannot_arrive(table, unit, at)
         if refusal is not None:

@@ -158,8 +158,8 @@ def move_inside(battle: Battle, squad: Thing) -> Procedure[None]:
     assert isinstance(unit.place, In)
     piece = unit.place.holder
     options = [Option(SHIFT, "Change edges", (piece,), (INSIDE.id,)), Option(LEAVE, "Leave", (piece,), (EXITING.id,))]
-    for other in linked(table, piece):
-        options.append(Option(other, f"Go over to {table[other].label}", (other,), (LINKED.id,)))
+    over = linked(table, piece)
+    options += [Option(one, f"Go over to {table[one].label}", (one,), (LINKED.id,)) for one in over]
     chosen = yield ChooseOne(
         squad.side,
         f"{squad.label}, in {table[piece].label}: how does it move?",

@@ -94,7 +94,8 @@ def way_of(table: Table, unit: Thing, allowance: int) -> Way:
             blocks.append((piece.outline, Refusal(rule_id, f"{unit.label} cannot move through {piece.label}.")))
     for other in table.models():
         if other.unit != unit.unit and not steps_over(unit, other):
-            assert other.base is not None and isinstance(other.place, At)
+            assert other.base is not None
+            assert isinstance(other.place, At)
             outline = outline_of(other.base, other.place.point, other.facing)
             blocks.append((outline, Refusal(OTHERS.id, f"{unit.label} cannot move through {other.label}.")))
     return Way(allowance, longest(unit), tuple(blocks))
@@ -243,7 +244,8 @@ def preview_walks(view: View, question: MoveModels, answer: dict[str, Walk]) -> 
 
 def reach_of_unit(table: Table, unit: Thing, allowance: int) -> list[Shape]:
     """Where a unit can get to in one action."""
-    assert unit.base is not None and isinstance(unit.place, At)
+    assert unit.base is not None
+    assert isinstance(unit.place, At)
     way = way_of(table, unit, allowance)
     most = allowance + EXCEPTIONAL.inches("bonus_in")
     farthest = most if way.longest is None else min(most, way.longest)

@@ -39,7 +39,8 @@ def outline_out_of(table: Table, holder: str, at: Point | None) -> Shape:
     thing = table[holder]
     if thing.kind == "holder":
         return table.ground.piece(holder).outline
-    assert isinstance(thing.place, At) and thing.base is not None
+    assert isinstance(thing.place, At)
+    assert thing.base is not None
     return Disc(thing.place.point, base_radius(thing.base))
 
 

@@ -231,7 +231,7 @@ def _spoken(name: str) -> str:
 def wait_in_reserve(battle: Battle) -> None:
     """Aerial Advantage: what does not come wholly in Aircraft, and is no HQ, starts In Reserve; so do Fast units."""
     table = battle.table
-    for group in [one for one in table.of_kind("battlegroup")]:
+    for group in list(table.of_kind("battlegroup")):
         units = [one for one in table.of_kind("model") if _group(table, one) == group.id]
         outside = [one for one in units if isinstance(one.place, Off)]
         if outside and HQ not in group.id and not all(flies(one) for one in outside):

@@ -411,7 +411,8 @@ def covers(table: Table, unit: Thing, target: Thing) -> tuple[bool, bool]:
 
 def covered_from(table: Table, target: Thing, start: Point | None) -> tuple[bool, bool]:
     """Whether a unit on the table is in, or behind as seen from a point, Soft Cover and Body Cover."""
-    assert isinstance(target.place, At) and target.base is not None
+    assert isinstance(target.place, At)
+    assert target.base is not None
     at, near = target.place.point, SOFT_COVER.inches("behind_in")
     outline = outline_of(target.base, at, target.facing)
     soft = body = False
