@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Moved
 from sandtable.engine.questions import (
@@ -21,11 +22,10 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Leg, Point, Via, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.engine.windows import reaction_window
-from sandtable.field.encounters import over_edge
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import outline_of
-from sandtable.field.paths import Pose, Track, resolve
+from sandtable.field.walking.encounters import over_edge
+from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import eyes, has_property
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
@@ -595,12 +595,12 @@ def least(unit: Thing) -> int:
 
 def too_tall(table: Table, unit: Thing, track: Track) -> bool:
     """Whether scenery is in the way that is too tall to fly over, so that the unit must fly high."""
-    from sandtable.field.encounters import free_until
+    from sandtable.field.walking.encounters import Obstacles
     from sandtable.rulesets.dropzone.movement import too_high
 
     assert unit.base is not None
     tall = [one.outline for one in table.ground.pieces if has_property(one, "impassable") and too_high(unit, one)]
-    return bool(tall) and free_until(track, unit.base, tall) < track.length
+    return bool(tall) and Obstacles(tall).free_until(track, unit.base) < track.length
 
 
 def judge_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:

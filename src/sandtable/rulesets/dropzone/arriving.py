@@ -7,7 +7,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Band, Leg, Point, Region, Shape, Spot, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.outlines import base_radius
-from sandtable.field.paths import Pose, resolve
+from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.movement import as_far, full_move, refused_end, way_of
 from sandtable.rulesets.dropzone.units import AIRBORNE, flies

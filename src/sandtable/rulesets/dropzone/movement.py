@@ -8,13 +8,13 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Point, Shape, Walk
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.chords import Interval, chords, covers_all, merged
-from sandtable.field.encounters import first_true, free_until, over_edge
 from sandtable.field.measure import overlap
 from sandtable.field.outlines import outline_of
-from sandtable.field.paths import Pose, Track, resolve
-from sandtable.field.planner import Gait
-from sandtable.field.reach import Walker, reach
-from sandtable.field.surroundings import Lie
+from sandtable.field.walking.encounters import Obstacles, first_true, over_edge
+from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.field.walking.planner import Gait
+from sandtable.field.walking.reach import Walker, reach
+from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import half_up, has_property
 from sandtable.rulesets.dropzone.shooting.aiming import MOVE_AND_FIRE, weapon_of
@@ -45,6 +45,7 @@ class Way(NamedTuple):
     allowance: int
     longest: int | None  # the M&F of what it has fired, less what it has moved
     blocks: tuple[tuple[Shape, Refusal], ...]
+    obstacles: Obstacles
 
 
 def column(unit: Thing) -> str:
@@ -98,7 +99,7 @@ def way_of(table: Table, unit: Thing, allowance: int) -> Way:
             assert isinstance(other.place, At)
             outline = outline_of(other.base, other.place.point, other.facing)
             blocks.append((outline, Refusal(OTHERS.id, f"{unit.label} cannot move through {other.label}.")))
-    return Way(allowance, longest(unit), tuple(blocks))
+    return Way(allowance, longest(unit), tuple(blocks), Obstacles([shape for shape, _ in blocks]))
 
 
 def longest(unit: Thing) -> int | None:
@@ -144,7 +145,7 @@ def bonus(table: Table, unit: Thing, track: Track, until: int | None = None) -> 
 def as_far(table: Table, unit: Thing, track: Track, way: Way) -> int:
     """How far along a track a unit comes before something stops it or its MV is spent."""
     assert unit.base is not None
-    far = free_until(track, unit.base, [shape for shape, _ in way.blocks])
+    far = way.obstacles.free_until(track, unit.base)
     if way.longest is not None:
         far = min(far, way.longest)
     if cost(table, unit, track, far) <= way.allowance:
@@ -168,7 +169,7 @@ def refused_way(table: Table, unit: Thing, track: Track, way: Way) -> Refusal | 
         return Refusal(MOVE_AND_FIRE.id, told)
     assert unit.base is not None
     for shape, refusal in way.blocks:
-        if free_until(track, unit.base, [shape]) < track.length:
+        if Obstacles([shape]).free_until(track, unit.base) < track.length:
             return refusal
     spent = cost(table, unit, track)
     source = TOUGH if spent > track.length else MOVE

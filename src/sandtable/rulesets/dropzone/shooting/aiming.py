@@ -12,8 +12,8 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.chords import meets
 from sandtable.field.measure import gap, in_arc, inside
 from sandtable.field.outlines import outline_of
-from sandtable.field.paths import length_between
 from sandtable.field.volumes import Place, clear, within
+from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import (
     CENTRE,
