@@ -1,7 +1,10 @@
 """The chapters of Dropzone joined: the ruleset as it is published."""
 
 from pathlib import Path
+from typing import Any
 
+from sandtable.engine.questions import Plan, Refusal
+from sandtable.engine.ruleset import View
 from sandtable.rulesets.dropzone import (
     aircraft,
     arriving,
@@ -20,6 +23,7 @@ from sandtable.rulesets.dropzone import (
     transports,
     units,
 )
+from sandtable.rulesets.dropzone.cases import DropzoneWords
 from sandtable.rulesets.dropzone.shooting import firing
 from sandtable.tabletop.book import Book
 
@@ -59,6 +63,14 @@ class Dropzone(Book):
     def __init__(self, *catalogues: Path) -> None:
         super().__init__(*catalogues)
         self.cards = units.CARDS.bring(*catalogues)
+
+    def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
+        """Why a weapon is not among those that may fire."""
+        return firing.unasked(view, plan, extra)
+
+    def case_words(self) -> DropzoneWords:
+        """What its conformance cases may say."""
+        return DropzoneWords(self)
 
 
 RULESET = Dropzone()

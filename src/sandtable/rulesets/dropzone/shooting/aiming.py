@@ -19,10 +19,14 @@ from sandtable.rulesets.dropzone.basics import (
     CENTRE,
     FINE,
     FRIENDS,
+    HALF,
     NATURALS,
     SIGHT,
     Eye,
     centre,
+    edge_name,
+    edge_points,
+    edges,
     eyes,
     has_property,
     hidden_enough,
@@ -293,15 +297,8 @@ def target_places(table: Table, target: Thing, edge: str = "") -> list[Place]:
     """Where a target is measured to: its centre, or the points of its edge; for Flame the edge that is aimed at."""
     if isinstance(target.place, In):
         piece = table.ground.piece(target.place.holder)
-        from sandtable.rulesets.dropzone.basics import HALF, edge_name, edge_points, edges
-
-        slots = (
-            [edge]
-            if edge
-            else [target.place.slot]
-            if on_edge(target)
-            else [edge_name(number) for number in range(len(edges(piece)))]
-        )
+        every = [edge_name(number) for number in range(len(edges(piece)))]
+        slots = [edge] if edge else [target.place.slot] if on_edge(target) else every
         return [one for slot in slots for one in edge_points(piece, slot, (HALF,))]
     return [centre(table, target)]
 
@@ -312,10 +309,16 @@ def in_range_and_arc(
     """Whether a target's centre (or edge) is in a weapon's arc and range; one in contact is always in range."""
     far = reach_of(table, unit, weapon, target, combined)
     close = isinstance(unit.place, At) and isinstance(target.place, At) and touching(table, unit, target)
+    start = measured_from(table, unit, eye)
     return any(
-        (close or _reaches(eye.at, at, far)) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
+        (close or _reaches(start, at, far)) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
         for at in target_places(table, target)
     )
+
+
+def measured_from(table: Table, unit: Thing, eye: Eye) -> Place:
+    """From where a unit's range is measured: its centre, or the point of its edge; a raised eye only sees further."""
+    return centre(table, unit) if isinstance(unit.place, At) else eye.at
 
 
 def piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye | None:
@@ -325,7 +328,7 @@ def piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye | 
         volumes = in_the_way(table, (unit.unit,), (eye.through, piece.id))
         for at in piece_points(piece):
             if (
-                _reaches(eye.at, at, far)
+                _reaches(measured_from(table, unit, eye), at, far)
                 and in_weapon_arc(unit, weapon, Point(at.x, at.y))
                 and clear(eye.at, at, volumes)
             ):

@@ -203,6 +203,31 @@ def judge_shots(view: View, question: Plan, answer: Mapping[str, str | None]) ->
     return None
 
 
+def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which something is not among the targets of a weapon."""
+    if answer not in view.table.things:
+        return None
+    unit, weapon, *combined = question.about
+    return refused(view.table, Shot(unit, weapon, answer, bool(combined)))
+
+
+def unasked(view: View, plan: Plan, extra: Mapping[str, Any]) -> Refusal | None:
+    """The rule by which a weapon that a draft fires is not asked for."""
+    table = view.table
+    for part, target in extra.items():
+        if len(part.split(" ")) < 2 or not isinstance(target, str) or target not in table.things:
+            continue
+        shot = shot_of(part, target)
+        unit = table.things.get(shot.unit)
+        if unit is None or unit.unit != plan.about[0] or all(one.id != shot.weapon for one in card(unit).weapons):
+            continue
+        weapon = weapon_of(unit, shot.weapon)
+        refusal = cannot_fire(table, unit, weapon) or refused(table, shot)
+        if refusal is not None:
+            return refusal
+    return None
+
+
 def _strafes_together(table: Table, names: Sequence[str]) -> bool:
     """Whether each target is near enough to another target of the same weapon."""
     from sandtable.rulesets.dropzone.basics import near
@@ -461,6 +486,7 @@ CHAPTER = Chapter(
     steps={RollHits: roll_hits},
     actions=(Action(id=SHOOTING, label="Shooting", rule=SEQUENCE, carry_out=shoot, refused=cannot_shoot),),
     plans={SHOTS: parts},
+    unoffered={TARGET: unoffered},
     judges={SHOTS: judge_shots, FOCUSING: judge_focus},
     switches={
         COVER_SWITCH: "only Infantry use Soft and Body Cover",
