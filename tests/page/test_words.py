@@ -11,13 +11,19 @@ PAGE = ROOT / "src" / "sandtable" / "page"
 
 #: Words of rulesets that are plain English too, and why the page needs each of them.
 PLAIN = {
+    "acted": "what somebody did last, as the log tells it",
     "apart": "how far two points lie from each other",
     "break": "the statement of the language; a react is answered by `Break in`",
+    "carried": "a manner of moving that events know: one in another",
+    "claimed": "a seat that somebody has taken",
     "disabled": "aria-disabled",
     "done": "a card whose turn is over, a promise that is kept",
     "down": "a pointer, a line, and a shape word of badges",
+    "edge": "of the board, of a panel, of a base",
     "enter": "the key",
+    "hidden": "the attribute",
     "hide": "a panel is hidden again",
+    "high": "how high something is drawn",
     "hover": "what a style sheet calls being under the pointer",
     "is": "plain English, and a comparison of standing orders",
     "land": "the ground as it is drawn",
@@ -25,9 +31,14 @@ PLAIN = {
     "level": "places have levels",
     "locked": "a shape word of badges",
     "move": "a kind of question",
+    "moved": "the name of an event",
+    "moving": "a model in motion, and a module about it",
     "observe": "ResizeObserver",
+    "path": "the element of a drawing, and what is walked",
+    "shaken": "a shape word of badges",
     "stay": "a path without a leg",
     "steady": "signs that keep their size",
+    "waiting": "for an answer of the server or of somebody else",
 }
 
 
