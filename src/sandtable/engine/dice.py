@@ -89,7 +89,8 @@ class _Sorted(Throw):
         for counts in _shares(len(self.sides), len(self.faces_of)):
             if any(count and not faces for count, faces in zip(counts, self.faces_of, strict=True)):
                 continue
-            ways, left, shown = 1, len(self.sides), ()
+            ways, left = 1, len(self.sides)
+            shown: tuple[int, ...] = ()
             for count, faces in zip(counts, self.faces_of, strict=True):
                 ways *= comb(left, count) * len(faces) ** count
                 left -= count
