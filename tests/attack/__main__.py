@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import logging
+import signal
 import sys
 import tempfile
 import time
@@ -31,13 +32,13 @@ from tests.server.tables import FREE, serving
 WHOLE = {
     "files": 100_000,
     "forged": 100_000,
-    "learnt": 20_000,
+    "learnt": 10_000,
     "requests": 40_000,
     "kills": 1_000,
     "faults": 1_000,
 }
 #: After how many the totals are written.
-STRETCH = {"files": 200, "forged": 500, "learnt": 200, "requests": 400, "kills": 25, "faults": 25}
+STRETCH = {"files": 200, "forged": 500, "learnt": 100, "requests": 400, "kills": 25, "faults": 25}
 Came = tuple[Counter[str], dict[str, float]]
 
 
@@ -165,6 +166,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds; go on another time")
     args = parser.parse_args(argv)
     bound()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # whoever ends it leaves no database running
     logging.disable(logging.CRITICAL)  # what the server writes down is for its host
     totals, end = Totals(args.out), time.monotonic() + args.seconds
     with contextlib.ExitStack() as ends:

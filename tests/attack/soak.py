@@ -103,6 +103,23 @@ class Watch:
         self.lines.append(line)
         print(json.dumps(line), flush=True)
 
+    def whole(self) -> dict[str, float]:
+        """All of it in a few numbers; what is flat is looked at from the tenth minute on, while people play."""
+        took = sorted(self.all_took) or [0.0]
+        played = [line for line in self.lines[1:-1] if line["minute"] >= 10] or self.lines
+        return {
+            "p50_ms": round(statistics.median(took) * 1000, 1),
+            "p95_ms": round(took[int(len(took) * 0.95)] * 1000, 1),
+            "mb_at_start": self.lines[0]["mb"],
+            "mb_least": min(line["mb"] for line in played),
+            "mb_most": max(line["mb"] for line in played),
+            "mb_at_end": self.lines[-1]["mb"],
+            "descriptors_least": min(line["descriptors"] for line in played),
+            "descriptors_most": max(line["descriptors"] for line in played),
+            "load_least": min(line["load"] for line in played),
+            "load_most": max(line["load"] for line in played),
+        }
+
 
 async def person(port: int, rules: Ruleset, every: float, end: float, watch: Watch, seed: int) -> None:
     """Play one battle after another against a bot, until time is up."""
@@ -174,7 +191,7 @@ def main() -> int:
     with served(args.library) as (pid, port):
         watch = asyncio.run(soak(pid, port, rules, args))
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    args.out.write_text(json.dumps({"load": os.getloadavg(), "lines": watch.lines}, indent=1) + "\n")
+    args.out.write_text(json.dumps({"whole": watch.whole(), "lines": watch.lines}, indent=1) + "\n")
     return 0
 
 
