@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 
 from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Chance, Preview
-from sandtable.rulesets.stargrunt.dice.rolls import OPPOSED, blundered, contest, number_to_exceed
+from sandtable.rulesets.stargrunt.dice.rolls import OPPOSED, blundered, contest, number_to_exceed, one_die
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance
 from sandtable.tabletop.checks import Check
 
@@ -74,8 +75,23 @@ def contest_chances(mine: Check, theirs: Check, outcome: Callable[[int, int], st
     >>> shares["higher"]
     Fraction(11, 16)
     """
-    both = contest(mine, theirs, OPPOSED)
-    return {str(word): share for word, share in both.chances(lambda fall: outcome(fall.score, fall.against)).items()}
+    found: dict[str, Fraction] = {}
+    for (score, other), share in _scores(mine.sides, _times(mine), theirs.sides, _times(theirs)).items():
+        word = outcome(score, other)
+        found[word] = found.get(word, Fraction(0)) + share
+    return found
+
+
+def _times(roller: Check) -> int:
+    return 1 if roller.times is None else roller.times.value
+
+
+@lru_cache(maxsize=256)
+def _scores(mine: int, times: int, theirs: int, their_times: int) -> dict[tuple[int, int], Fraction]:
+    """What both dice of an opposed roll may score."""
+    both = contest(one_die("mine", "", mine, times=times), one_die("theirs", "", theirs, times=their_times), OPPOSED)
+    found = both.chances(lambda fall: (fall.score, fall.against))
+    return {pair: share for pair, share in found.items() if isinstance(pair, tuple)}
 
 
 def contest_preview(mine: Check, theirs: Check, outcome: Callable[[int, int], str]) -> Preview:

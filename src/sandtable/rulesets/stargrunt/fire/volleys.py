@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.stargrunt.dice.foretold import contest_chances
 from sandtable.rulesets.stargrunt.dice.rolls import dice_against, major, success_chances
 from sandtable.rulesets.stargrunt.fire.resolution import exposed_to, one_more
 from sandtable.rulesets.stargrunt.fire.shots import Shot
-from sandtable.rulesets.stargrunt.fire.wounds import SUITS, guard_of, harm_after, harm_done, suit_fate
+from sandtable.rulesets.stargrunt.fire.wounds import SUITS, harm_after, harm_done, impact_dice, suit_fate
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import DEAD, WOUNDED, in_power_armour
 from sandtable.tabletop.checks import Check
@@ -94,12 +95,8 @@ class Body(NamedTuple):
 
 def body_of(one: Thing, impact: int, shifts: Sequence[ExplainedPart]) -> Body:
     """What a potential hit may do to somebody (stargrunt.fire.step-three)."""
-    guard, blow = guard_of(one, shifts, impact)
-    shares = {"no effect": 0, "wounded": 0, "killed": 0}
-    for held in range(1, guard + 1):
-        for score in range(1, blow + 1):
-            shares[harm_done(score, held)] += 1
-    wounds, kills = (Fraction(shares[word], guard * blow) for word in ("wounded", "killed"))
+    shares = contest_chances(*impact_dice("", one, impact, shifts), harm_done)
+    wounds, kills = (shares.get(word, Fraction(0)) for word in ("wounded", "killed"))
     if one.kind != "model":
         return Body(Fraction(0), kills, Fraction(0), counts=False)
     if in_power_armour(one):

@@ -43,6 +43,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     whereabouts,
     with_unit,
 )
+from sandtable.tabletop.checks import Check
 from sandtable.tabletop.previews import together
 from sandtable.tabletop.states import give, take
 
@@ -69,20 +70,25 @@ def impact_roll(
 
     With `known_to` the dice are shown to some alone: they would tell where the fire comes from.
     """
-    base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
-    guard, blow = guard_of(victim, shifts, impact)
-    parts = (die_part("armour", base, ARMOUR, known_to), *shifts)
+    both = impact_dice(by, victim, impact, shifts, multiplier, known_to)
     more = (ARMOUR, OPEN) if shifts else (ARMOUR,)
-    contest = opposed_roll(
-        battle,
-        one_die("impact", by, blow, times=multiplier),
-        one_die("armour", victim.id, guard, parts),
-        IMPACT,
-        because=because,
-        more=more,
-        outcome=harm_done,
-    )
+    contest = opposed_roll(battle, *both, IMPACT, because=because, more=more, outcome=harm_done)
     return harm_done(contest.score, contest.theirs), contest.n
+
+
+def impact_dice(
+    by: str,
+    victim: Thing,
+    impact: int,
+    shifts: Sequence[ExplainedPart],
+    multiplier: int = 1,
+    known_to: tuple[str, ...] = (),
+) -> tuple[Check, Check]:
+    """The Impact Die, and the Armour Die of a figure or of a crew-served weapon, after what shifts them openly."""
+    base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
+    guard, blow = open_shifted(base, sum(part.value for part in shifts), impact)
+    parts = (die_part("armour", base, ARMOUR, known_to), *shifts)
+    return one_die("impact", by, blow, times=multiplier), one_die("armour", victim.id, guard, parts)
 
 
 def harm_done(impact: int, armour: int) -> str:
@@ -102,12 +108,6 @@ def harm_after(harm: int, *, kills: bool, again: bool) -> int:
 def suit_fate(score: int) -> str:
     """What becomes of somebody wounded in a suit (stargrunt.actions.power-armour-casualties)."""
     return row_of(SUITS, score, "dead", "stabilised", "suit_lost", "ok")
-
-
-def guard_of(victim: Thing, shifts: Sequence[ExplainedPart], impact: int) -> tuple[int, int]:
-    """The Armour Die of a figure or of a crew-served weapon, and the Impact Die, after what shifts them openly."""
-    base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
-    return open_shifted(base, sum(part.value for part in shifts), impact)
 
 
 def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int, by: Rule = IMPACT) -> bool:

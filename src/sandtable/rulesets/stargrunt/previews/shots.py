@@ -1,12 +1,12 @@
 """What a shot would be before it is fired: whose dice against which, and what it may come to."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.engine.explain import explain
+from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import AnyQuestion, Preview, Reaction
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
@@ -23,19 +23,26 @@ from sandtable.rulesets.stargrunt.aerospace.air_defence import (
 from sandtable.rulesets.stargrunt.cover.lines import distance, sight_notes
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, die_words
-from sandtable.rulesets.stargrunt.dice.rolls import dice_against, open_shifted, success_chances
+from sandtable.rulesets.stargrunt.dice.rolls import dice_against, success_chances
 from sandtable.rulesets.stargrunt.fire.actions import most_dangerous, priority_rules
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, arm_of
 from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot
 from sandtable.rulesets.stargrunt.fire.shots import SMALL_ARMS, Shot, shot
-from sandtable.rulesets.stargrunt.fire.volleys import effect, volley_chances
+from sandtable.rulesets.stargrunt.fire.volleys import volley_chances
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.recon import counter_preview
 from sandtable.rulesets.stargrunt.obstacles.buildings import aimed_at
 from sandtable.rulesets.stargrunt.obstacles.buildings import armour as walls_of
 from sandtable.rulesets.stargrunt.obstacles.decoys import guided_arm
 from sandtable.rulesets.stargrunt.units.record import COUNTER, hull_of, quality_die
-from sandtable.rulesets.stargrunt.vehicles.hits import PROOF, Blow, light_result, result_of, struck_face
+from sandtable.rulesets.stargrunt.vehicles.hits import (
+    PROOF,
+    Blow,
+    impact_and_armour,
+    light_result,
+    result_of,
+    struck_face,
+)
 from sandtable.rulesets.stargrunt.vehicles.hulls import Armour, armour_class, armour_of, face_hit
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import measured, nearest_first
@@ -46,36 +53,32 @@ UNSPOOFED = "if the missile is neither spoofed nor drawn away"
 
 def break_chances(aimed: Shot, hull: Thing, face: str) -> dict[str, Fraction]:
     """How likely a shot is to disable and to destroy a vehicle through a face."""
-    armour = armour_of(vehicle(hull), face)
-    guard, die = open_shifted(armour.die, sum(part.value for part in aimed.armour), aimed.impact)
-    armour = armour._replace(die=guard)
-    hits = success_chances(aimed.roll)
-    blows = {word: Blow(die, aimed.multiplier, aimed.size, word == "major") for word in ("minor", "major")}
-    return penetration_chances({blows[word]: hits[word] for word in blows}, armour)
+    weapon = aimed.impact, aimed.multiplier, aimed.size
+    return penetration_chances(success_chances(aimed.roll), weapon, armour_of(vehicle(hull), face), aimed.armour)
 
 
-def penetration_chances(blows: dict[Blow, Fraction], armour: Armour) -> dict[str, Fraction]:
-    """How likely blows, each with its chance, are to disable and to destroy what has an armour; its dice as rolled."""
+def penetration_chances(
+    hits: Mapping[str, Fraction], weapon: tuple[int, int, int], armour: Armour, shifts: Sequence[ExplainedPart] = ()
+) -> dict[str, Fraction]:
+    """How likely a weapon is to disable and to destroy what has an armour, by how likely its hits are."""
     found = {"disabled": Fraction(0), "destroyed": Fraction(0)}
-    for blow, chance in blows.items():
-        for score, held in product(range(1, blow.die + 1), range(1, armour.die + 1)):
-            result = result_of(score * blow.times, held * armour.multiplier)
+    for word in ("minor", "major"):
+        both = impact_and_armour("", "", armour, Blow(*weapon, word == "major"), shifts)
+        for result, share in contest_chances(*both, result_of).items():
             if result:
-                found[result] += chance * Fraction(1, blow.die * armour.die)
+                found[result] += hits[word] * share
     return found
 
 
 def light_chances(aimed: Shot, hull: Thing, face: str) -> dict[str, Fraction]:
     """What small arms may do to a vehicle: suppress it, and find a way in where the armour is thin enough."""
-    roll = effect(aimed.roll)
-    found = {"no effect": roll.fail, "suppressed": roll.minor}
-    armour = armour_of(vehicle(hull), face)
-    guard, die = open_shifted(armour.die, sum(part.value for part in aimed.armour), aimed.impact)
+    hits = success_chances(aimed.roll)
+    found = {"no effect": hits["fail"], "suppressed": hits["minor"]}
     proof = armour_class(vehicle(hull), face) >= PROOF
-    for score, held in product(range(1, die + 1), range(1, guard + 1)):
-        result = "" if proof else light_result(score, held * armour.multiplier)
-        word = f"suppressed, and {result}" if result else "suppressed"
-        found[word] = found.get(word, Fraction(0)) + roll.major * Fraction(1, die * guard)
+    both = impact_and_armour("", "", armour_of(vehicle(hull), face), Blow(aimed.impact, 1, 0), aimed.armour)
+    for result, share in contest_chances(*both, light_result).items():
+        word = f"suppressed, and {result}" if result and not proof else "suppressed"
+        found[word] = found.get(word, Fraction(0)) + hits["major"] * share
     return found
 
 
@@ -187,8 +190,7 @@ def building_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     if against is None:
         return Preview(notes=notes)
     hits = success_chances(dice_against((quality_die(unit), arm.die), against))
-    blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
-    broken = penetration_chances({blows[word]: hits[word] for word in blows}, walls)
+    broken = penetration_chances(hits, (arm.impact, arm.multiplier, arm.size), walls)
     told = {"nothing": 1 - sum(broken.values(), Fraction(0)), "pierced": broken["disabled"], **broken}
     del told["disabled"]
     return Preview(notes=notes, odds=chances(told), odds_note=UNSPOOFED if arm.kind == GUIDED else "")
@@ -208,9 +210,9 @@ def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     held = contest_chances(*acquiring(firer, track, hull), held_or_lost)
     share = held.get("it is held", Fraction(0))
     hits = success_chances(dice_against((quality_die(firer), track.die), ecm.sides))
-    blows = {word: Blow(arm.impact, arm.multiplier, arm.size, word == "major") for word in ("minor", "major")}
     armour = armour_of(vehicle(hull), face_hit(hull, centre_point(table, firer.id)))
-    broken = penetration_chances({blows[word]: share * hits[word] for word in blows}, armour)
+    held_hits = {word: share * hits[word] for word in hits}
+    broken = penetration_chances(held_hits, (arm.impact, arm.multiplier, arm.size), armour)
     hit = share * (hits["minor"] + hits["major"])
     told = {"it is lost": 1 - share, "a miss": share - hit, "a hit": hit - sum(broken.values(), Fraction(0)), **broken}
     mine, theirs = (die_words(one) for one in acquiring(firer, track, hull))

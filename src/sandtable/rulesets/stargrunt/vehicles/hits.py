@@ -44,6 +44,7 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import (
     units_aboard,
 )
 from sandtable.rulesets.stargrunt.weapons import ASTERISK
+from sandtable.tabletop.checks import Check
 from sandtable.tabletop.states import give
 
 AS_UNITS = rule("stargrunt.vehicles.as-units")
@@ -133,20 +134,27 @@ for _shown in DISABLED.items("illustrations"):
 # Hits --------------------------------------------------------------------------------------------------------------
 
 
-def strike(
-    battle: Battle, by: str, struck: str, armour: Armour, blow: Blow, shifts: Sequence[ExplainedPart], because: int
-) -> tuple[int, int, int]:
-    """Roll impact against armour, both with their multipliers; the two scores, and the event of the second.
+def impact_and_armour(
+    by: str, struck: str, armour: Armour, blow: Blow, shifts: Sequence[ExplainedPart]
+) -> tuple[Check, Check]:
+    """The die of a blow and that of an armour, both with their multipliers.
 
     stargrunt.vehicles.penetration    a major hit doubles the impact; cover shifts the armour openly
     """
     guard, die = open_shifted(armour.die, sum(part.value for part in shifts), blow.die)
-    more = (ARMOUR_CLASS, MULTIPLIED, ASTERISK, DISABLED, *([OPEN] if shifts else []))
     doubled = (ExplainedPart("a major hit counts double", blow.times, PENETRATION.id),) if blow.major else ()
+    impact = one_die("impact", by, die, doubled, blow.times)
+    return impact, one_die("armour", struck, guard, (armour.part, *shifts), armour.multiplier)
+
+
+def strike(
+    battle: Battle, by: str, struck: str, armour: Armour, blow: Blow, shifts: Sequence[ExplainedPart], because: int
+) -> tuple[int, int, int]:
+    """Roll impact against armour; the two scores, and the event of the second."""
+    more = (ARMOUR_CLASS, MULTIPLIED, ASTERISK, DISABLED, *([OPEN] if shifts else []))
     rolled = opposed_roll(
         battle,
-        one_die("impact", by, die, doubled, blow.times),
-        one_die("armour", struck, guard, (armour.part, *shifts), armour.multiplier),
+        *impact_and_armour(by, struck, armour, blow, shifts),
         PENETRATION,
         because=because,
         more=more,
