@@ -26,7 +26,13 @@ from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.moments import ACTIVATES, AFTER_MOVE, LAYS, STARTS, TURN_ENDS
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters, face_up
-from sandtable.rulesets.stargrunt.observation.from_above import from_the_air, look_from_above, odds_from_above
+from sandtable.rulesets.stargrunt.observation.from_above import (
+    SPOTTING,
+    FromAbove,
+    from_the_air,
+    odds_from_above,
+    spot_from_above,
+)
 from sandtable.rulesets.stargrunt.observation.spotting import sensor_die
 from sandtable.rulesets.stargrunt.turn.order import missions
 from sandtable.rulesets.stargrunt.units.record import AIRBORNE, HOVERING, QUALITY, fit, quality_die, spot
@@ -36,7 +42,6 @@ from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import measured
 
-SPOTTING = rule("stargrunt.aerospace.spotting")
 DROPPING = rule("stargrunt.aerospace.dropping-troops")
 #: The switch of the option to drop troops, that a squad has jump packs, and what a craft carries to drop.
 SWITCH, JUMP_PACKS, BOMBS = "dropping-troops", "jump packs", "bombs"
@@ -92,23 +97,9 @@ def spot_from_air(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outc
     hull = craft_of(battle.table, unit)
     assert hull is not None
     n = battle.happens(Declared(unit.id, "spot from the air", rule=SPOTTING.id))
-    yield from from_the_air(battle, unit.side, SPOTTING, n)
-    options = down_there(battle.table, unit)
-    if not options:
-        return Outcome()
-    chosen = yield ChooseOne(
-        unit.side,
-        "Which counter does the crew look at?",
-        topic="air-spot",
-        about=(unit.id,),
-        options=tuple(options),
-        rules=(SPOTTING.id,),
-        shows=("distance", "odds"),
-    )
-    counter = battle.table[chosen]
-    prompt = f"{unit.label} looks at {counter.label}: spoof it?"
-    second = die_part("sensors", sensor_die(unit), SPOTTING)
-    yield from look_from_above(battle, unit, hull, counter, second, prompt, n)
+    second, prompt = die_part("sensors", sensor_die(unit), SPOTTING), "Which counter does the crew look at?"
+    crew = FromAbove(hull, unit.label, second, "air-spot", prompt, (SPOTTING,))
+    yield from spot_from_above(battle, unit, crew, down_there, n)
     return Outcome()
 
 

@@ -1,6 +1,6 @@
 """The move actions of a unit: entering, normal and combat moves, and moves nobody chooses."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -170,48 +170,49 @@ def may_test(unit: Thing) -> bool:
     return unit.has(StateName.IN_POSITION) or is_shaken(unit)
 
 
-def normal_move(battle: Battle, unit: Thing) -> Procedure[bool]:
-    """Every figure up to its base mobility; whether a test for it failed (stargrunt.movement.normal)."""
+def _named_move(
+    battle: Battle, unit: Thing, topic: str, prompt: str, why: Rule, far: Callable[[Thing], int], *, rolls: bool = False
+) -> Procedure[bool]:
+    """The ways of a unit are named, tests for them taken, and it goes; whether a test failed.
+
+    Where it `rolls`, the mobility die says how far along its ways it comes, and `far` only how far that can be.
+    """
     carried = yield from take_along(battle, unit)
-    far = base_mobility(battle.table[unit.id])
+    burdened = battle.table[unit.id]
+    allowance, n = far(burdened), 0
     figures = [one.id for one in standing(battle.table, unit.id)]
-    rules = (NORMAL.id, MOBILITY.id, FIGURES.id)
-    walks = yield _question(unit, figures, carried, "move", f"Move {unit.label}", far, rules)
+    walks = yield _question(unit, figures, carried, topic, prompt, allowance, (why.id, MOBILITY.id, FIGURES.id))
     if not may_go(battle, unit, walks):
         put_down(battle, unit.id)
         return True
-    go(battle, unit, walks, far, NORMAL, carried)
+    if rolls:
+        score, n = plain_roll(battle, "combat move", unit.id, f"d{mobility_die(burdened)}", why)
+        allowance = combat_distance(score)
+    go(battle, unit, walks, allowance, why, carried, n)
     return False
+
+
+def normal_move(battle: Battle, unit: Thing) -> Procedure[bool]:
+    """Every figure up to its base mobility; whether a test for it failed (stargrunt.movement.normal)."""
+    return (yield from _named_move(battle, unit, "move", f"Move {unit.label}", NORMAL, base_mobility))
 
 
 def combat_move(battle: Battle, unit: Thing) -> Procedure[bool]:
     """The way is named first, then the die says how far along it the unit comes (stargrunt.movement.combat)."""
-    carried = yield from take_along(battle, unit)
-    die = mobility_die(battle.table[unit.id])
-    figures = [one.id for one in standing(battle.table, unit.id)]
-    rules = (COMBAT.id, MOBILITY.id, FIGURES.id)
     prompt = f"Where does {unit.label} want to get?"
-    walks = yield _question(unit, figures, carried, "combat-move", prompt, combat_distance(die), rules)
-    if not may_go(battle, unit, walks):
-        put_down(battle, unit.id)
-        return True
-    score, n = plain_roll(battle, "combat move", unit.id, f"d{die}", COMBAT)
-    go(battle, unit, walks, combat_distance(score), COMBAT, carried, n)
-    return False
+    return (yield from _named_move(battle, unit, "combat-move", prompt, COMBAT, farthest, rolls=True))
+
+
+def farthest(unit: Thing) -> int:
+    """How far the mobility die of a unit can take it."""
+    return combat_distance(mobility_die(unit))
 
 
 def travel_move(battle: Battle, unit: Thing) -> Procedure[bool]:
     """A column goes twice its base mobility, and stays a column (stargrunt.movement.travel)."""
-    carried = yield from take_along(battle, unit)
-    far = TRAVEL.number("multiplier") * base_mobility(battle.table[unit.id])
-    figures = [one.id for one in standing(battle.table, unit.id)]
-    rules = (TRAVEL.id, MOBILITY.id, FIGURES.id)
-    walks = yield _question(unit, figures, carried, "travel", f"{unit.label} marches", far, rules)
-    if not may_go(battle, unit, walks):
-        put_down(battle, unit.id)
-        return True
-    go(battle, unit, walks, far, TRAVEL, carried)
-    return False
+    far = TRAVEL.number("multiplier")
+    prompt = f"{unit.label} marches"
+    return (yield from _named_move(battle, unit, "travel", prompt, TRAVEL, lambda one: far * base_mobility(one)))
 
 
 def refused_move(

@@ -1,4 +1,8 @@
-"""Movement: normal and combat moves of figures over terrain, entering, leaving, and withdrawing."""
+"""Movement: normal and combat moves of figures over terrain, entering, leaving, and withdrawing.
+
+Nothing breaks into a move of this game: reaction fire comes between two of them, and what is trodden on goes off when
+all figures of the unit have gone. So a walk is carried out whole, and not from trigger to trigger as in other games.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

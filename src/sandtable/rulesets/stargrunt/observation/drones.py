@@ -15,7 +15,12 @@ from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_r
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired
 from sandtable.rulesets.stargrunt.fire.shots import BANDS, FIRE_LIMIT, SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
-from sandtable.rulesets.stargrunt.observation.from_above import from_the_air, look_from_above, odds_from_above
+from sandtable.rulesets.stargrunt.observation.from_above import (
+    SPOTTING,
+    FromAbove,
+    odds_from_above,
+    spot_from_above,
+)
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import QUALITY, gap_between, points, quality, quality_die, spot
 from sandtable.tabletop.checks import Check
@@ -24,7 +29,6 @@ from sandtable.tabletop.states import give, take
 DRONES = rule("stargrunt.observation.drones")
 CONTROL = rule("stargrunt.observation.drone-control")
 SHOOTING = rule("stargrunt.observation.shooting-down-drones")
-SPOTTING = rule("stargrunt.aerospace.spotting")
 
 #: The state of a unit that has a drone (its level), of one whose drone flies (which), and what a drone is.
 CARRIES, FLIES, DRONE = "drone", "flies", "drone"
@@ -117,23 +121,10 @@ def _spots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     drone = drone_of(battle.table, unit)
     assert drone is not None, "no drone flies"
     n = battle.happens(Declared(unit.id, "spot with a drone", (drone.id,), rule=DRONES.id))
-    yield from from_the_air(battle, unit.side, SPOTTING, n)
-    options = looked_for(battle.table, unit)
-    if not options:
-        return Outcome()
-    chosen = yield ChooseOne(
-        unit.side,
-        "Which counter does the drone look at?",
-        topic="drone-spot",
-        about=(unit.id,),
-        options=tuple(options),
-        rules=(DRONES.id, SPOTTING.id),
-        shows=("distance", "odds"),
-    )
-    counter = battle.table[chosen]
-    prompt = f"The drone of {unit.label} looks at {counter.label}: spoof it?"
     second = die_part(f"{drone.value(StateName.LEVEL)} drone", level_die(drone), CONTROL)
-    yield from look_from_above(battle, unit, drone, counter, second, prompt, n)
+    words, prompt = f"The drone of {unit.label}", "Which counter does the drone look at?"
+    looks = FromAbove(drone, words, second, "drone-spot", prompt, (DRONES, SPOTTING))
+    yield from spot_from_above(battle, unit, looks, looked_for, n)
     return Outcome()
 
 

@@ -4,12 +4,15 @@ stargrunt.aerospace.spotting     all of the table is in sight
 stargrunt.observation.observe    Quality and a second die against the counter's, range from straight above
 """
 
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Preview
+from sandtable.engine.questions import ChooseOne, Option, Preview
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.stargrunt import electronic_warfare
 from sandtable.rulesets.stargrunt.cover.protection import OPEN
 from sandtable.rulesets.stargrunt.dice.rolls import die_part
@@ -23,6 +26,8 @@ from sandtable.rulesets.stargrunt.observation.counters import (
 from sandtable.rulesets.stargrunt.observation.observing import look, odds, open_parts
 from sandtable.rulesets.stargrunt.units.record import QUALITY, gap_between, quality_die, spot
 
+SPOTTING = rule("stargrunt.aerospace.spotting")
+
 
 def from_the_air(battle: Battle, side: str, why: Rule, because: int) -> Procedure[None]:
     """Units under counters in the open are revealed without a roll."""
@@ -32,13 +37,39 @@ def from_the_air(battle: Battle, side: str, why: Rule, because: int) -> Procedur
             yield from place_figures(battle, one, why, because)
 
 
-def look_from_above(
-    battle: Battle, unit: Thing, eye: Thing, counter: Thing, second: ExplainedPart, prompt: str, because: int
+class FromAbove(NamedTuple):
+    """Who looks down: the thing in the air, in words, its die beside Quality, and the question that asks at what."""
+
+    eye: Thing
+    words: str
+    second: ExplainedPart
+    topic: str
+    prompt: str
+    rules: tuple[Rule, ...]
+
+
+def spot_from_above(
+    battle: Battle, unit: Thing, looks: FromAbove, options: Callable[[Table, Thing], Sequence[Option]], because: int
 ) -> Procedure[None]:
-    """Look at one counter from what is in the air; `second` is the die beside Quality. The other side may spoof it."""
+    """What lies in the open is plain; one other counter may be looked at, and the other side may spoof that."""
+    yield from from_the_air(battle, unit.side, SPOTTING, because)
+    offered = options(battle.table, unit)
+    if not offered:
+        return
+    chosen = yield ChooseOne(
+        unit.side,
+        looks.prompt,
+        topic=looks.topic,
+        about=(unit.id,),
+        options=tuple(offered),
+        rules=tuple(one.id for one in looks.rules),
+        shows=("distance", "odds"),
+    )
+    counter, eye = battle.table[chosen], looks.eye
+    prompt = f"{looks.words} looks at {counter.label}: spoof it?"
     spoofs = yield from electronic_warfare.spoofing(battle, unit.side, prompt, (eye.id, counter.id), because)
     range_ = gap_between([spot(eye)], [spot(counter)])
-    dice = (die_part("Quality", quality_die(unit), QUALITY), second)
+    dice = (die_part("Quality", quality_die(unit), QUALITY), looks.second)
     parts = open_parts(battle.table, counter, None, range_)
     yield from look(battle, unit.id, counter, dice, parts, range_, spoofs, because)
 
