@@ -39,7 +39,7 @@ FLAT = 20
 _FINE = 10
 
 #: How many degrees lie between the first rays, and how often that is halved at most: from a start, from a corner.
-_APART, _HALVED = (10, 20), (6, 3)
+_APART, _HALVED = (10, 20), (6, 2)
 
 #: Neighbouring rays of which one goes so much farther have something between them that ends the shorter.
 _JUMP = 2 * UNIT // 5
