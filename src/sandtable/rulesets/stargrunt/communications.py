@@ -16,7 +16,7 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_u
 from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
 from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
-from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, trial
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, shifted_die, trial
 from sandtable.rulesets.stargrunt.forces.cards import squad
 from sandtable.rulesets.stargrunt.units.record import (
     COMMAND,
@@ -98,13 +98,9 @@ def bypassed(table: Table, sender: Thing, receiver: Thing) -> int:
 
 def communication_die(table: Table, sender: Thing, receiver: Thing) -> tuple[int, tuple[ExplainedPart, ...]]:
     """The die of a communication roll, and why it is that die."""
-    base, skipped = quality_die(sender), bypassed(table, sender, receiver)
-    parts = [die_part("Quality", base, QUALITY)]
-    if skipped:
-        shift = skipped * ROLL.number("shift_per_level_bypassed")
-        parts.append(ExplainedPart("levels bypassed", shift, COMMAND.id))
-        return shifted(base, shift), tuple(parts)
-    return base, tuple(parts)
+    shift = bypassed(table, sender, receiver) * ROLL.number("shift_per_level_bypassed")
+    skipped = ExplainedPart("levels bypassed", shift, COMMAND.id)
+    return shifted_die("Quality", quality_die(sender), QUALITY, skipped)
 
 
 def to_exceed(sender: Thing, receiver: Thing) -> ExplainedPart:

@@ -18,7 +18,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.cover.protection import OPEN
-from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, die_part, shifted, table_roll, trial
+from sandtable.rulesets.stargrunt.dice.rolls import CLOSED, shifted_die, table_roll, trial
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
 from sandtable.rulesets.stargrunt.moments import ACTIVATION_BEGINS
 from sandtable.rulesets.stargrunt.observation.counters import covered, enemy_counters, point_seen, reveal
@@ -68,12 +68,9 @@ def systems(table: Table, side: str) -> list[Thing]:
 
 def ew_die(unit: Thing, markers: int) -> tuple[int, tuple[ExplainedPart, ...]]:
     """The die of an EW task with so many markers spent on it, and why it is that die."""
-    base = SYSTEM.number(squad(unit).ew)
     extra = (markers - SYSTEM.number("markers_per_task")) * SYSTEM.number("shift_per_extra_marker")
-    parts = [die_part(f"{squad(unit).ew} system", base, SYSTEM)]
-    if extra:
-        parts.append(ExplainedPart("extra markers", extra, SYSTEM.id))
-    return shifted(base, extra), tuple(parts)
+    markers_part = ExplainedPart("extra markers", extra, SYSTEM.id)
+    return shifted_die(f"{squad(unit).ew} system", SYSTEM.number(squad(unit).ew), SYSTEM, markers_part)
 
 
 def _ways(table: Table, side: str, word: str, label: str, why: Rule, so_far: Attempts) -> list[ReactOption]:
@@ -184,13 +181,9 @@ def stands(works: Sequence[bool]) -> bool:
 
 def hiding_die(table: Table, unit: Thing, counter: Thing) -> tuple[int, tuple[ExplainedPart, ...]]:
     """The die of a counter against an EW system, and why it is that die."""
-    word = "open" if covered(table, counter) == OPEN else "cover"
-    base = SPOT.number(word)
-    parts = [die_part(f"in {'cover' if word == 'cover' else 'the open'}", base, SPOT)]
-    if point_seen(table, unit.id, spot(counter)):
-        return base, tuple(parts)
-    shift = SPOT.number("out_of_sight_shift")
-    return shifted(base, shift), (*parts, ExplainedPart("out of sight", shift, SPOT.id))
+    word, label = ("open", "in the open") if covered(table, counter) == OPEN else ("cover", "in cover")
+    shift = 0 if point_seen(table, unit.id, spot(counter)) else SPOT.number("out_of_sight_shift")
+    return shifted_die(label, SPOT.number(word), SPOT, ExplainedPart("out of sight", shift, SPOT.id))
 
 
 def _to_find(table: Table, side: str) -> list[ReactOption]:

@@ -21,11 +21,11 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test
 from sandtable.rulesets.stargrunt.cover.protection import WOODS, centre_point, within_wood
 from sandtable.rulesets.stargrunt.dice.rolls import (
-    die_part,
     one_die,
     opposed_roll,
     several,
     shifted,
+    shifted_die,
 )
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, GUN, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, refused_arc
@@ -208,9 +208,8 @@ def held_or_lost(mine: int, theirs: int) -> str:
 def ecm_of(hull: Thing) -> Check:
     """What a craft throws against fire: its ECM die, easier to beat where it hovers."""
     shift = AT_AIRCRAFT.number("hovering_shift") if hull.has(HOVERING) else 0
-    ecm = die_part("ECM", ecm_die(hull), LEVELS)
-    parts = (ecm, ExplainedPart("hovering", shift, AT_AIRCRAFT.id)) if shift else (ecm,)
-    return several("ecm", hull.id, (shifted(ecm_die(hull), shift),), parts, AT_AIRCRAFT)
+    die, parts = shifted_die("ECM", ecm_die(hull), LEVELS, ExplainedPart("hovering", shift, AT_AIRCRAFT.id))
+    return several("ecm", hull.id, (die,), parts, AT_AIRCRAFT)
 
 
 def shaking_off(pilot: Thing, firer: str, track: Tracking) -> tuple[Check, Check]:

@@ -17,7 +17,7 @@ from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.communications import between_levels, command_level
 from sandtable.rulesets.stargrunt.confidence.nerve import SUPPORT
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, figure_seen
-from sandtable.rulesets.stargrunt.dice.rolls import die_part, plain_roll, shifted, trial
+from sandtable.rulesets.stargrunt.dice.rolls import plain_roll, shifted_die, trial
 from sandtable.rulesets.stargrunt.forces.cards import SCHEMA, kit
 from sandtable.rulesets.stargrunt.turn import order
 from sandtable.rulesets.stargrunt.units.record import COMMAND, enemies, leadership_part, mean, points, spot, standing
@@ -171,18 +171,12 @@ def request_die(table: Table, unit: Thing, thing: Thing, chits: int) -> tuple[in
     stargrunt.artillery.request    down for levels bypassed, unless a specialist calls; up for chits
     """
     one = asset(thing)
-    base, steps = REQUEST.number("die"), 0
-    parts = [die_part("request", base, REQUEST)]
     skipped = 0 if specialists(table, unit, one.kind) else levels_bypassed(table, unit, one)
-    if skipped:
-        shift = skipped * REQUEST.number("shift_per_level_bypassed")
-        parts.append(ExplainedPart("levels bypassed", shift, COMMAND.id))
-        steps += shift
-    if chits:
-        shift = chits * REQUEST.number("shift_per_chit")
-        parts.append(ExplainedPart("chits spent", shift, CHITS.id))
-        steps += shift
-    return shifted(base, steps), tuple(parts)
+    return shifted_die(
+        *("request", REQUEST.number("die"), REQUEST),
+        ExplainedPart("levels bypassed", skipped * REQUEST.number("shift_per_level_bypassed"), COMMAND.id),
+        ExplainedPart("chits spent", chits * REQUEST.number("shift_per_chit"), CHITS.id),
+    )
 
 
 def request_target(table: Table, unit: Thing, thing: Thing) -> tuple[ExplainedPart, ...]:

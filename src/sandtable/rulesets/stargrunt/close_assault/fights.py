@@ -284,7 +284,6 @@ def combat_dice(
     stargrunt.close-assault.combat-roll            weapon shifts are open: each opponent's excess counts
     stargrunt.close-assault.defending-from-cover   one closed shift
     """
-    base = quality_die(table[figure.unit])
     parts = [weapon_shift(figure)]
     if covered:
         parts.append(ExplainedPart("defending from cover", FROM_COVER.number("shift"), FROM_COVER.id))
@@ -295,5 +294,5 @@ def combat_dice(
         if over > 0:
             lowered[label] = lowered.get(label, 0) - over
     parts += [ExplainedPart(label, steps, OPEN.id) for label, steps in lowered.items()]
-    die = shifted(base, sum(part.value for part in parts))
-    return die, [die_part("Quality", base, QUALITY), *parts]
+    base = quality_die(table[figure.unit])
+    return shifted(base, sum(part.value for part in parts)), [die_part("Quality", base, QUALITY), *parts]

@@ -107,6 +107,17 @@ def die_part(label: str, die: int, why: Rule, known_to: tuple[str, ...] = ()) ->
     return ExplainedPart(f"{label} D{die}", die, why.id, known_to)
 
 
+def shifted_die(label: str, die: int, why: Rule, *shifts: ExplainedPart) -> tuple[int, tuple[ExplainedPart, ...]]:
+    """A die shifted by the sum of some parts, and why it is that die; what shifts nothing is not said.
+
+    >>> extra, nothing = ExplainedPart("extra markers", 1, SHIFTING.id), ExplainedPart("chits", 0, SHIFTING.id)
+    >>> shifted_die("system", 6, DIE_TYPES, extra, nothing)[0], len(shifted_die("system", 6, DIE_TYPES, nothing)[1])
+    (8, 1)
+    """
+    counting = [part for part in shifts if part.value]
+    return shifted(die, sum(part.value for part in counting)), (die_part(label, die, why), *counting)
+
+
 #: A test of one die that has to exceed a number.
 _TEST = Reading(succeeded="passed", failed="failed")
 
