@@ -39,7 +39,6 @@ from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.fire.wounds import MEDICS, TREATING, free_from_suits, to_treat, treat, treat_preview
 from sandtable.rulesets.stargrunt.moments import COMPELS
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
-from sandtable.rulesets.stargrunt.movement.closing_up import close_up
 from sandtable.rulesets.stargrunt.movement.moves import after_walks, ends
 from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL
 from sandtable.rulesets.stargrunt.movement.walking import (
@@ -47,6 +46,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
     TRAVEL,
     TRAVELLING,
     base_mobility,
+    close_up,
     note_left_behind,
     refused_walks,
     walk,

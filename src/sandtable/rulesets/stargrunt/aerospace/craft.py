@@ -26,7 +26,7 @@ from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.moments import ACTIVATES, AFTER_MOVE, LAYS, STARTS, TURN_ENDS
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade, mover
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters, face_up
-from sandtable.rulesets.stargrunt.observation.from_above import (
+from sandtable.rulesets.stargrunt.observation.observing import (
     SPOTTING,
     FromAbove,
     from_the_air,

@@ -15,7 +15,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_r
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired
 from sandtable.rulesets.stargrunt.fire.shots import BANDS, FIRE_LIMIT, SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
-from sandtable.rulesets.stargrunt.observation.from_above import (
+from sandtable.rulesets.stargrunt.observation.observing import (
     SPOTTING,
     FromAbove,
     odds_from_above,
