@@ -1,6 +1,7 @@
 """Write the lock files from pyproject.toml: every package, one version, its hashes.
 
-`run.txt` is what play needs, `postgresql.txt` what a table on PostgreSQL needs besides, `dev.txt` what developers need.
+`run.txt` is what play needs, `postgresql.txt` what a table on PostgreSQL needs besides, `gym.txt` what learning needs
+besides, `dev.txt` what developers need.
 Run by `make lock`. The tool that resolves stays out of the project's own environment.
 """
 
@@ -35,7 +36,7 @@ def packages(text: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Resolve what play needs, then what PostgreSQL and development need with the same versions."""
+    """Resolve what play needs, then what PostgreSQL, learning and development need with the same versions."""
     whole: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
@@ -44,6 +45,7 @@ def main() -> None:
         for name, options in (
             ("run", []),
             ("postgresql", ["--extra=postgresql"]),
+            ("gym", ["--extra=gym"]),
             ("dev", ["--extra=dev", "--extra=bench", "--constraint=requirements/run.txt"]),
         ):
             subprocess.run(
@@ -61,7 +63,7 @@ def main() -> None:
             if name == "run":
                 whole = packages(text)
                 text = "".join(whole[one] for one in whole if one not in UNUSED)
-            if name == "postgresql":
+            if name in ("postgresql", "gym"):
                 more = packages(text)
                 text = "".join(more[one] for one in more if one not in whole)
             written.write_text(HEADER + text)

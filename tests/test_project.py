@@ -49,13 +49,20 @@ def test_build_requirements_are_exact_and_locked() -> None:
 
 def test_the_locks_agree() -> None:
     assert locked("run").items() <= locked("dev").items()
-    assert locked("postgresql").items() <= locked("dev").items()
+    for extra in ("postgresql", "gym"):
+        assert locked(extra).items() <= locked("dev").items()
 
 
 def test_hosted_tables_have_a_list_of_their_own() -> None:
     assert "psycopg" in locked("postgresql")
     assert not set(locked("postgresql")) & set(locked("run")), "what play needs is installed already"
     assert "requirements/postgresql.txt" in (ROOT / "docs" / "host-a-table.md").read_text(encoding="utf-8")
+
+
+def test_learners_have_a_list_of_their_own() -> None:
+    assert "pettingzoo" in locked("gym")
+    assert not set(locked("gym")) & set(locked("run")), "what play needs is installed already"
+    assert "requirements/gym.txt" in (ROOT / "docs" / "learn.md").read_text(encoding="utf-8")
 
 
 #: What the server is started without: packages that Litestar asks for and nothing here imports.
@@ -91,7 +98,7 @@ def test_play_is_installed_without_what_nobody_imports() -> None:
     assert int(ran.stdout) > 20
 
 
-@pytest.mark.parametrize("lock", ["run", "dev", "postgresql"])
+@pytest.mark.parametrize("lock", ["run", "dev", "postgresql", "gym"])
 def test_a_lock_holds_packages_by_hash_and_names_no_place(lock: str) -> None:
     text = (ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
     assert "://" not in text

@@ -16,9 +16,11 @@ from sandtable.forces.ledger import systems
 from sandtable.lab.battles import play_battle
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import find_cases
+from sandtable.lab.tuning import Bout, learn, played
 from sandtable.rulesets import ruleset
 from sandtable.tabletop.book import Book
 from tests.cli.typing import Typist
+from tests.conftest import EVERYTHING
 from tests.engine.secrets import byte_equal
 from tests.promises import keep_promises
 from tests.server.tables import serving
@@ -109,6 +111,33 @@ def test_a_server_plays_it(tmp_path: Path, ambush: Book) -> None:
             assert all("is" not in one.get("states", {}) for one in counters if one.get("card") == "counter")
             assert page.play(ambush) > 5
             assert page.ended
+
+
+@pytest.mark.filterwarnings("ignore:We recommend agents to be named:UserWarning")
+def test_a_learner_plays_it() -> None:
+    if not EVERYTHING:
+        pytest.importorskip("pettingzoo")
+    from pettingzoo.test import api_test, seed_test
+
+    from sandtable.lab.environment import env
+
+    api_test(env("ambush", choices=6), num_cycles=40)
+    seed_test(lambda: env("ambush", choices=6), num_cycles=40)
+
+
+def test_battles_teach_that_fighters_win_and_dummies_do_not(ambush: Book) -> None:
+    """What is true of this game: a dummy hurts nobody, whatever somebody's judgement says."""
+    tactics = ambush.tactics()
+    assert tactics is not None
+    assert tactics.weights.features == {"fighters": 1000, "dummies": 500}
+    bouts = [Bout("ambush", "tactical", 0, seed, positions=4) for seed in range(30)]
+    found = learn(played(bouts, jobs=2), tactics.weights, 0)
+    fighters, dummies = found.weights.features["fighters"], found.weights.features["dummies"]
+    assert fighters == 1000
+    assert found.off["fighters"] < fighters
+    assert dummies - found.off["dummies"] < 0 < fighters - found.off["fighters"]
+    assert dummies + found.off["dummies"] < fighters
+    assert found.fit.error < found.fit.blind
 
 
 def test_the_tactical_bot_beats_the_random_one(ambush: Book) -> None:

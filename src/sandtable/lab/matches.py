@@ -14,8 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.bots.by_name import make_bot
-from sandtable.engine.ruleset import Setup
-from sandtable.lab.battles import collect_seldom, play_battle
+from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.lab.battles import Player, collect_seldom, play_battle
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.workers import Died, in_children
 
@@ -70,7 +70,7 @@ def equal_forces(setup: Setup, side: str) -> Setup:
     return replace(setup, scenario={**setup.scenario, "form": {**form, "sides": sides}})
 
 
-def play_pair(pair: Pair) -> list[tuple[float, int]]:
+def play_pair(pair: Pair, make: Callable[[str, Ruleset, int, str], Player] = make_bot) -> list[tuple[float, int]]:
     """Play a table twice: for each battle the points of the bot named first, and the turns it took."""
     ruleset = rulebook(pair.ruleset).ruleset()
     results = []
@@ -78,7 +78,7 @@ def play_pair(pair: Pair) -> list[tuple[float, int]]:
         setup = ruleset.setup(pair.scenario, pair.size)
         setup = equal_forces(setup, pair.forces) if pair.forces else setup
         names = {side: pair.one if side == own else pair.other for side in setup.sides}
-        players = {side: make_bot(name, ruleset, pair.seed, side) for side, name in names.items()}
+        players = {side: make(name, ruleset, pair.seed, side) for side, name in names.items()}
         battle = play_battle(ruleset, setup, players, seed=pair.seed, digest_every=0, watched=False)
         ending = battle.table.ending
         assert ending is not None

@@ -1,6 +1,6 @@
 """What Ambush tells an opponent: a shot is worth its chance, and who cannot shoot walks up to somebody."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.questions import AnyQuestion, ChooseOne, MoveModels, React, Reaction
@@ -9,6 +9,7 @@ from sandtable.engine.shapes import At, Point, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.opponent import Idea, Skill, Tactics
+from sandtable.tabletop.weights import Weights
 
 from .counters import DUMMY, card_of, foes
 from .shooting import TARGET, in_range, shot
@@ -22,6 +23,8 @@ WALKS, WATCHES = 250, 150
 
 class AmbushTactics(Tactics):
     """Shoot where a shot is likely, else close in."""
+
+    weights = Weights({"fighters": 1000, "dummies": 500}, scale=1500)
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Idea]:
         """The answers worth thinking of."""
@@ -59,6 +62,11 @@ class AmbushTactics(Tactics):
     def recall(self, kept: Any) -> object:
         """It keeps nothing in mind."""
         return None
+
+    def features(self, table: Table, side: str) -> Mapping[str, int]:
+        """Who still fights, and what is only there to be looked at."""
+        cards = [card_of(one) for one in table.models(side)]
+        return {"fighters": len([card for card in cards if card != DUMMY]), "dummies": cards.count(DUMMY)}
 
 
 def _worth(table: Table, by: Thing, at: Thing) -> int:
