@@ -18,48 +18,57 @@ class Level(msgspec.Struct, frozen=True):
     effort: Effort | None = None  # none: it does not think ahead
 
 
+#: The level that plays well and answers at once.
+SUGGESTED = "5"
+#: What the levels look at that weigh everything, and what those hold in their heads that think ahead.
+_EVERYTHING = Skill(poses=9)
+_THINKING = Skill(poses=9, restless=True)
+
 LEVELS: dict[int, Level] = {
     1: Level(
         "Recruit",
-        "Sees the nearest enemy and walks at it; fires when it can, at whoever is nearest.",
-        Skill(poses=2, fears=False, plans=False, foes=1),
+        "Walks at the nearest enemy and fires one weapon at it. Forgets what the battle is about, acts in turn only, "
+        "and never asks who may answer.",
+        Skill(2, False, False, reacts=False, orders=False, objectives=False, together=1, foes=1),
     ),
     2: Level(
         "Private",
-        "Looks at two enemies and a few places; never asks who may answer.",
-        Skill(poses=4, fears=False, plans=False, foes=2),
+        "Knows what the battle is about, looks at three enemies and answers fire; still fires one weapon at a time, "
+        "and begins with whoever comes first.",
+        Skill(3, False, False, orders=False, together=1, foes=3),
     ),
     3: Level(
         "Corporal",
-        "Picks its targets among all it sees; still overlooks who may answer, and acts in turn only.",
-        Skill(poses=6, fears=False, plans=False),
+        "Thinks about who should act first and fires two weapons together, always at the nearest enemy; walks into "
+        "the open, for nobody might answer.",
+        Skill(4, False, False, together=2, foes=1),
     ),
     4: Level(
         "Sergeant",
-        "Seeks cover and minds who may answer; has few tricks, and looks at few places.",
-        Skill(poses=4, plans=False),
+        "Fires everything it has and minds who may answer; sees the nearest enemy only, and has few tricks.",
+        Skill(6, True, False, foes=1),
     ),
     5: Level(
         "Lieutenant",
-        "Weighs fire, cover, danger and ground for every unit; does not think ahead.",
-        Skill(poses=9),
+        "Weighs fire, cover, danger and ground for every unit, and whom it hurts most; does not think ahead.",
+        _EVERYTHING,
     ),
     6: Level(
         "Captain",
-        "Compares a few ways to act by playing each forward.",
-        Skill(poses=9),
-        Effort(firsts=3, lines=6, playouts=36, ahead=1, activations=12),
+        "Plays a few ways to act forward, and takes another than the Lieutenant's where it comes out better.",
+        _THINKING,
+        Effort(firsts=3, lines=6, playouts=48, ahead=1, activations=10),
     ),
     7: Level(
         "Major",
-        "Compares more ways, more often, and looks farther.",
-        Skill(poses=9),
-        Effort(firsts=4, lines=8, playouts=96, ahead=1, activations=16),
+        "Plays more ways forward, twice as often.",
+        _THINKING,
+        Effort(firsts=4, lines=8, playouts=96, ahead=1, activations=10),
     ),
     8: Level(
         "Colonel",
-        "Compares what every unit might do, and looks as far as it can see anything.",
-        Skill(poses=9),
-        Effort(firsts=6, lines=12, playouts=192, ahead=1, activations=16),
+        "Looks at what every unit might do, twice as often again, and a little farther.",
+        _THINKING,
+        Effort(firsts=6, lines=12, playouts=192, ahead=1, activations=12),
     ),
 }

@@ -21,6 +21,8 @@ from sandtable.tabletop.opponent import Skill, Tactics, position_worth
 
 #: What a battle that is won is worth beside any position, and what all values are out of.
 WON = 1000
+#: What the policy holds in its head in playouts: little, for it answers for everybody, thousands of times.
+LEAN = Skill(poses=3, plans=False, foes=3)
 #: A playout that is asked more goes round in circles, and counts as it stands.
 MOST_ANSWERS = 400
 
@@ -32,7 +34,7 @@ class Effort(msgspec.Struct, frozen=True):
     lines: int = 8  # how many ways of acting, in all
     playouts: int = 48  # how often the battle is played forward, in all
     ahead: int = 1  # how many turns after this one are played to their end
-    activations: int = 12  # and how many activations at most
+    activations: int = 10  # and how many activations at most
 
 
 class Step(NamedTuple):
@@ -80,13 +82,13 @@ class Thinker:
 
     def _lines(self, world: "_Worlds", intention: object) -> list[Line]:
         """What might be done: the best answers to the question, and to what the side is asked next about the same."""
-        battle, policy = world.battle(0), self._policy(world, intention)
+        battle, policy = world.battle(0), self._policy(world, intention, self.skill)
         firsts = _first(policy.weighed(battle.view(world.side), world.question), self.effort.firsts)
         each = max(1, self.effort.lines // max(1, len(firsts)))
         lines: list[Line] = []
         for worth, choice, draft in firsts:
             step = Step(fingerprint(world.question), draft, choice.intention, choice.label)
-            twin, policy = world.battle(0), self._policy(world, intention)
+            twin, policy = world.battle(0), self._policy(world, intention, self.skill)
             policy.intentions[world.side] = choice.intention
             if twin.answer(draft, world.side) is not None:
                 continue
@@ -105,26 +107,25 @@ class Thinker:
         return lines[: self.effort.lines]
 
     def _compared(self, world: "_Worlds", lines: list[Line], intention: object) -> list[Judged]:
-        """Play the lines forward in rounds, each with as many playouts; the worse half drops out after each round."""
-        totals = [0] * len(lines)
-        played = [0] * len(lines)
+        """Play the lines forward in rounds; the worse half drops out after each, but never the policy's own line.
+
+        Another line is taken only where it comes out better than luck explains: a thinker is not fooled by its dice.
+        """
+        results: list[list[int]] = [[] for _ in lines]
         left = list(range(len(lines)))
         rounds = max(1, (len(lines) - 1).bit_length())
-        number = 0
         while True:
-            each = max(1, self.effort.playouts // (rounds * len(left)))
-            for n in range(number, number + each):
+            each = max(2, self.effort.playouts * world.tactics.playouts // (100 * rounds * len(left)))
+            for _ in range(each):
                 for one in left:
-                    totals[one] += self._playout(world, lines[one], n, intention)
-                    played[one] += 1
-            number += each
-            left.sort(key=lambda one: (-(totals[one] // played[one]), one))
+                    results[one].append(self._playout(world, lines[one], len(results[one]), intention))
+            left.sort(key=lambda one: (-_mean(results[one]), one))
             if len(left) <= 2:
                 break
-            left = left[: (len(left) + 1) // 2]
-        rest = [one for one in range(len(lines)) if one not in left]
-        rest.sort(key=lambda one: (-played[one], -(totals[one] // played[one]), one))
-        return [Judged(lines[one], totals[one] // played[one], played[one]) for one in (*left, *rest)]
+            left = [one for n, one in enumerate(left) if one == 0 or n < (len(left) + 1) // 2]
+        best = left[0] if surely_better(results[left[0]], results[0]) else 0
+        rest = sorted((one for one in range(len(lines)) if one != best), key=lambda one: -_mean(results[one]))
+        return [Judged(lines[one], _mean(results[one]), len(results[one])) for one in (best, *rest)]
 
     def _playout(self, world: "_Worlds", line: Line, number: int, intention: object) -> int:
         """What a line comes to with one fall of the dice, in thousandths of a certain victory."""
@@ -137,8 +138,8 @@ class Thinker:
         play_forward(battle, policy, self.effort)
         return standing(world.tactics, battle, world.side)
 
-    def _policy(self, world: "_Worlds", intention: object) -> Policy:
-        policy = Policy(self.ruleset, world.tactics, self.skill, "playout")
+    def _policy(self, world: "_Worlds", intention: object, skill: Skill | None = None) -> Policy:
+        policy = Policy(self.ruleset, world.tactics, skill or LEAN, "playout")
         policy.intentions[world.side] = intention
         return policy
 
@@ -197,6 +198,22 @@ def standing(tactics: Tactics, battle: Battle, side: str) -> int:
         return 0 if not ending.winner else WON if ending.winner == side else -WON
     lead, scale = position_worth(tactics, battle.table, side), tactics.weights.scale
     return WON * lead // (scale + abs(lead))
+
+
+def surely_better(one: list[int], other: list[int]) -> bool:
+    """Whether results beat others with the same dice by more than their spread explains (one standard error).
+
+    >>> surely_better([30, 40, 35], [10, 25, 10]), surely_better([90, -80, 10], [0, 0, 0])
+    (True, False)
+    """
+    gains = [a - b for a, b in zip(one, other, strict=False)]
+    count, total = len(gains), sum(gains)
+    spread = count * sum(gain * gain for gain in gains) - total * total
+    return total > 0 and total * total * (count - 1) >= spread
+
+
+def _mean(results: list[int]) -> int:
+    return sum(results) // len(results)
 
 
 def _first(found: Iterator[Weighed], most: int) -> list[Weighed]:

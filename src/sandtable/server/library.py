@@ -12,6 +12,7 @@ import msgspec
 from sandtable import bots
 from sandtable.bots import bot_names
 from sandtable.bots.by_name import LEVEL_NAMES
+from sandtable.bots.levels import LEVELS, SUGGESTED
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.files import FileError, ScenarioError
@@ -20,7 +21,7 @@ from sandtable.forces.scenario import load_scenario, package_scenarios
 from sandtable.forces.terrain import TerrainKind
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.rulesets import RulesetError, ruleset
-from sandtable.server.api.bodies import CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
+from sandtable.server.api.bodies import BotShown, CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
 from sandtable.tabletop.book import Book
 from sandtable.telling.vocabulary import UNITS, Vocabulary
 
@@ -90,6 +91,18 @@ def known_bots() -> tuple[str, ...]:
         levels = getattr(import_module(f"{bots.__name__}.{name}_bot"), "LEVELS", ())
         names += [f"{name}-{level}" for level in levels] or [name]
     return tuple(names)
+
+
+def bot_shown(name: str) -> BotShown:
+    """A bot as a page offers it.
+
+    >>> bot_shown("1").title, bot_shown("random").title
+    ('Recruit', '')
+    """
+    if name not in LEVEL_NAMES:
+        return BotShown(name)
+    level = LEVELS[int(name)]
+    return BotShown(name, level.name, level.about, suggested=name == SUGGESTED)
 
 
 def installed() -> Library:

@@ -24,6 +24,11 @@ class Skill(msgspec.Struct, frozen=True):
     poses: int = 24  # how many places for one model it compares
     fears: bool = True  # it weighs what the enemy may do to it
     plans: bool = True  # it thinks of combined actions, and of acting out of turn
+    restless: bool = False  # it looks at other places even where it does well
+    reacts: bool = True  # it acts out of turn where it may
+    orders: bool = True  # it asks itself who should act first, rather than beginning with the first
+    objectives: bool = True  # it remembers what the battle is about
+    together: int = 99  # how many things it uses together that may be used together, such as weapons
     foes: int = 5  # how many enemies, the nearest, it looks at
     noise: int = 0  # by how much it misjudges a value at worst, in thousandths of a point of harm
 
@@ -79,6 +84,8 @@ class Tactics:
 
     #: What each feature counts.
     weights: Weights = Weights()
+    #: How many of a level's playouts are worth their time by these rules, in hundredths: fewer where they are dear.
+    playouts: int = 100
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of; none where the general ones will do."""

@@ -25,8 +25,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenario", default="", metavar="NAME|FILE", help="the scenario; the ruleset's first if left out"
     )
-    parser.add_argument("--red", default="tactical", metavar="BOT", help="who plays red (tactical), or ./a-program")
-    parser.add_argument("--blue", default="tactical", metavar="BOT", help="who plays blue (tactical), or ./a-program")
+    parser.add_argument(
+        "--red",
+        default="tactical",
+        metavar="BOT",
+        help="who plays red: a level 1 to 8, or a bot (tactical), or ./a-program",
+    )
+    parser.add_argument(
+        "--blue",
+        default="tactical",
+        metavar="BOT",
+        help="who plays blue: a level 1 to 8, or a bot (tactical), or ./a-program",
+    )
     parser.add_argument("--size", type=int, default=0, metavar="N", help="how large, in the ruleset's own unit")
     parser.add_argument("--seed", metavar="S", help="the seed of dice and bots; one is drawn and shown if left out")
     parser.add_argument("--save", metavar="FILE", help="write the journal; Ctrl-C saves what there is")

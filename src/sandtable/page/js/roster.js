@@ -100,7 +100,7 @@ function report() {
 function playNode() {
   const rules = state.rulesets.find((one) => one.name === desk.name), scene = rules?.scenarios.find((one) => one.name === desk.scenario) ?? rules?.scenarios[0], sides = scene?.sides.length ? scene.sides : ["red", "blue"], side = sides.includes(desk.side) ? desk.side : sides[0];
   const play = async () => {
-    const bot = state.bots[state.bots.length - 1]?.name ?? "random";
+    const bot = (state.bots.find((one) => one.suggested) ?? state.bots[state.bots.length - 1])?.name ?? "random";
     try {
       const made = await ask("/battles", { ruleset: desk.name, scenario: scene?.name ?? "", rosters: { [side]: desk.checked?.text ?? "" }, seats: sides.map((one) => (one === side ? { side: one, kind: "person" } : { side: one, kind: "bot", bot })), title: scene?.title ?? "" });
       location.hash = `#/table/${made.links.find((/** @type {any} */ link) => link.sides.includes(side)).token}`;

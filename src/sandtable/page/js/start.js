@@ -19,7 +19,7 @@ const scenario = () => [wish.scenario, chosen()?.begin_with].map((name) => chose
 const sidesOf = () => scenario()?.sides.length ? scenario()?.sides ?? [] : ["red", "blue"];
 /** @param {string} side  @param {number} i */
 const seatOf = (side, i) => wish.seats[side] ?? (i === 0 ? "you" : `bot ${bestBot()}`);
-const bestBot = () => state.bots[state.bots.length - 1]?.name ?? "random";
+const bestBot = () => (state.bots.find((bot) => bot.suggested) ?? state.bots[state.bots.length - 1])?.name ?? "random";
 /** The link of a seat or a spectator.  @param {string} token */
 const linkTo = (token) => `${location.origin}${location.pathname}#/table/${token}`;
 
@@ -72,7 +72,7 @@ function newBattle() {
   const least = scene?.size_least || 1, most = scene?.size_most || 12, size = wish.size || scene?.size_default || least;
   const resize = (/** @type {number} */ by) => { wish.size = Math.min(most, Math.max(least, size + by)); again(); };
   const seats = sidesOf().map((side, i) => make("div.seat", {}, make("span.who", {}, mark(side), capital(side)), make("select.box", { "aria-label": `Who plays ${side}`, "data-key": `seat-${side}`, onchange: (/** @type {Event} */ e) => { wish.seats[side] = valueOf(e); again(); } },
-    ...[["you", "You"], ...state.bots.map((bot) => [`bot ${bot.name}`, `Computer, ${bot.name}`]), ["here", "A friend at this device"], ["far", "A friend far away, by link"]].map(([value, words]) => make("option", { value, selected: seatOf(side, i) === value }, words)))));
+    ...[["you", "You"], ...state.bots.map((bot) => [`bot ${bot.name}`, `Computer, ${bot.title ? `${bot.title} (${bot.name})` : bot.name}`, bot.about]), ["here", "A friend at this device"], ["far", "A friend far away, by link"]].map(([value, words, title]) => make("option", { value, selected: seatOf(side, i) === value, ...(title ? { title } : {}) }, words)))));
   const far = sidesOf().some((side, i) => seatOf(side, i) === "far");
   return make("form.slip", { onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); layTheTable(); } }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, "New battle"),
     make("fieldset.field", {}, make("legend.label", {}, "Ruleset"), make("div.choices", {}, ...state.rulesets.map((one) => make("label.choice", {}, make("input", { type: "radio", name: "ruleset", checked: one === rules, "data-key": `ruleset-${one.name}`, onchange: () => { Object.assign(wish, { ruleset: one.name, scenario: "", size: 0, seats: {} }); again(); } }), make("b", {}, one.title || one.name), make("span", {}, `${one.rules} rules`))))),

@@ -107,7 +107,7 @@
 /** @typedef {{name: string, title: string, version: string, unit: string, unit_mark: string, size: string, scenarios: ScenarioShown[], words: Record<string, string>, notes: string[], looks: Record<string, StateLook>, chapters: string[], rules: number, faces: boolean, free_measuring: boolean, kinds: TerrainShown[], begin_with: string, rosters: boolean}} RulesetShown */
 /** @typedef {{id: string, title: string, kind: string, chapter: string, text: string, ruling: string, examples: [string, string, string][], data: any}} RuleShown */
 /** @typedef {{id: string, name: string, kind: string, points: number, glyph: string, base: Record<string, any>, height: number, stats: any, rule: string}} CardShown */
-/** @typedef {{name: string}} BotShown */
+/** @typedef {{name: string, title: string, about: string, suggested: boolean}} BotShown */
 /** @typedef {{text: string}} TextSent */
 /** @typedef {{form: Record<string, any>}} FormSent */
 /** @typedef {{form: Scenario | null, text: string, ground: Ground | null, wrong: string, line: number}} ScenarioChecked */

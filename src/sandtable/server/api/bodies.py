@@ -116,9 +116,13 @@ class CardShown(msgspec.Struct, frozen=True):
 
 
 class BotShown(msgspec.Struct, frozen=True):
-    """A bot that may take a seat."""
+    """A bot that may take a seat: its name, what a level of the opponent is called, sees and overlooks; whether it is a
+    good one to begin with."""
 
     name: str
+    title: str = ""
+    about: str = ""
+    suggested: bool = False
 
 
 # Scenarios ------------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from sandtable.server.api.bodies import (
 from sandtable.server.api.guard import address_of
 from sandtable.server.api.problems import PROBLEMS
 from sandtable.server.hall import Hall
-from sandtable.server.library import known_bots
+from sandtable.server.library import bot_shown, known_bots
 from sandtable.server.processes.readings import (
     CheckScenario,
     LayTerrain,
@@ -74,7 +74,7 @@ async def one_ruleset(state: State, name: RulesetName) -> RulesetShown:
 @get("/api/bots", tags=["rulesets"], responses=PROBLEMS)
 async def list_bots() -> list[BotShown]:
     """The bots that may take a seat."""
-    return [BotShown(name) for name in known_bots()]
+    return [bot_shown(name) for name in known_bots()]
 
 
 @get("/api/rulesets/{name:str}/rules", tags=["rulesets"], responses=PROBLEMS)

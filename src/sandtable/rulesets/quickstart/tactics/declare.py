@@ -29,6 +29,8 @@ from sandtable.rulesets.quickstart.turn.plan_parts import ready_for
 
 #: What holding fire for whoever comes is worth, in hundredths of the fire.
 WATCH = 35
+#: Worth less than any place: who is restless looks at all of them.
+NOWHERE = 10**9
 #: What it costs to do nothing at all, so that anything of use is better.
 IDLE = 50
 
@@ -128,10 +130,10 @@ def _standing(situation: Situation) -> Iterator[Choice]:
     staying = worth + max(plain.worth + mended, locked.worth)
     besides = max(plain.worth, mended)
     yield from bold_plans(situation, staying, mended)
-    if locked.worth >= situation.promise and not situation.in_danger():
+    if locked.worth >= situation.promise and not situation.in_danger() and not skill.restless:
         return  # it fires well enough from here
-    if not model.has(StateName.SUPPRESSED) and situation.hopes(besides) > staying:
-        for one, pose in situation.places(staying, besides):
+    if not model.has(StateName.SUPPRESSED) and (skill.restless or situation.hopes(besides) > staying):
+        for one, pose in situation.places(-NOWHERE if skill.restless else staying, besides):
             yield from _going_there(situation, one, pose, mended)
 
 

@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import UNIT, Point
+from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover.protection import IN_POSITION, armour_shift, range_shift
 from sandtable.rulesets.stargrunt.dice.rolls import nearest, open_shifted
@@ -45,6 +46,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality,
     quality_die,
     standing,
+    whereabouts,
     with_unit,
 )
 from sandtable.rulesets.stargrunt.vehicles.hits import struck_face
@@ -232,6 +234,20 @@ def heavy_fires(table: Table, unit: Thing) -> list[Fire]:
         for foe in enemies(table, unit.side)
         if target_refused(table, unit, foe, arm) is None
     ]
+
+
+def nearest_few(table: Table, unit: Thing, targets: Sequence[Thing], most: int) -> list[Thing]:
+    """So many targets, the nearest to a unit, each once."""
+    found = list({one.id: one for one in targets}.values())
+    if len(found) <= most:
+        return found
+    here = whereabouts(table, unit.id)
+    found.sort(key=lambda one: min((center_gap(a, b) for a in here for b in _spots(table, one)), default=0))
+    return found[:most]
+
+
+def _spots(table: Table, target: Thing) -> Sequence[Point]:
+    return [target.place.point] if isinstance(target.place, At) else whereabouts(table, target.id)
 
 
 def best_fire(fires: list[Fire]) -> Fire | None:

@@ -44,10 +44,11 @@ from sandtable.rulesets.stargrunt.tactics.fire import (
     best_fire,
     heavy_fires,
     joining,
+    nearest_few,
     shot_worth,
     support_fires,
 )
-from sandtable.rulesets.stargrunt.tactics.orders import ORDERS, instead, quick_worth, transfer_worth
+from sandtable.rulesets.stargrunt.tactics.orders import BASIC, ORDERS, instead, quick_worth, transfer_worth
 from sandtable.rulesets.stargrunt.tactics.outlook import Outlook, outlook_of, position
 from sandtable.rulesets.stargrunt.tactics.places import best_dash, best_going, entries, goings, walks_to
 from sandtable.rulesets.stargrunt.tactics.reactions import reactions
@@ -97,6 +98,7 @@ class StargruntTactics(Tactics):
     """The tactics of these rules. It keeps nothing between two questions."""
 
     weights = weights_of(__package__ or "")
+    playouts = 15
 
     def __init__(self, ruleset: Book) -> None:
         self.ruleset = ruleset
@@ -164,7 +166,7 @@ def _choices(asked: _Asked, skill: Any, meant: Intention) -> Iterator[Choice]:
         case ChooseOne(topic="action"):
             yield from _actions(asked, question, skill, meant)
         case ChooseOne(topic="target"):
-            yield from _targets(asked, question, meant)
+            yield from _targets(asked, question, skill, meant)
         case ChooseSeveral(topic="weapons" | "final-weapons"):
             yield from _join(asked, question, skill, meant)
         case ChooseSeveral(topic="left-out"):
@@ -185,7 +187,7 @@ def _choices(asked: _Asked, skill: Any, meant: Intention) -> Iterator[Choice]:
                 parts = assault_worth(table, table[question.about[0]], foe, skill.fears)
                 yield Choice(foe.id, f"assault {foe.label}", parts)
         case ChooseOne(topic="smoke"):
-            for one in screens(outlook_of(table, table[question.about[0]], skill.fears)):
+            for one in screens(outlook_of(table, table[question.about[0]], skill.fears, skill.objectives)):
                 yield Choice(one.hour, f"{one.hour} o'clock", one.parts, meant)
         case ChooseOne(topic="observe"):
             for counter in asked.things(question):
@@ -212,7 +214,7 @@ def _ways(table: Table, question: AnyQuestion, skill: Any, meant: Intention) -> 
             yield from _moves(table, question, skill, meant)
             yield Choice({}, "stay", (), meant)
         case MoveModels(topic="drive"):
-            outlook = outlook_of(table, table[question.about[0]], skill.fears)
+            outlook = outlook_of(table, table[question.about[0]], skill.fears, skill.objectives)
             best = None if skill.noise else best_drive(outlook, skill.poses)
             for drive in (
                 (best,) if best is not None else islice(drives(outlook, skill.poses), MORE_DRIVES * skill.poses)
@@ -223,12 +225,14 @@ def _ways(table: Table, question: AnyQuestion, skill: Any, meant: Intention) -> 
             yield Choice(None, "as it comes", (), meant)
         case PlaceThings(topic="enter" | "drive-on"):
             yield from _entries(table, question, meant)
+        case PlaceThings(topic="figures") if question.default is not None:
+            yield Choice(None, "about their counter", (), meant)
 
 
 def _moves(table: Table, question: MoveModels, skill: Any, meant: Intention) -> Iterator[Choice]:
     """Where a squad goes: what it thought best when it chose to; who misjudges compares a few again."""
     unit, reach = table[question.about[0]], max(question.allowance.values(), default=0)
-    outlook = outlook_of(table, unit, skill.fears)
+    outlook = outlook_of(table, unit, skill.fears, skill.objectives)
     if question.topic == "combat-move":
         best = best_dash(outlook, reach // combat_distance(1), skill.poses)
     else:
@@ -259,17 +263,17 @@ def _actions(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -
     left = meant.left if meant.unit == unit.id else 1
     thought, hull = Thought(table, unit, skill), hull_of(table, unit.id)
     # Nobody has taught craft to fly: they fire where they can, and what else they do is left to chance.
-    orders = ("fire-heavy",) if hull is not None and flies(hull) else tuple(ORDERS)
+    orders = ("fire-heavy",) if hull is not None and flies(hull) else tuple(ORDERS) if skill.plans else BASIC
     for option in question.options:
         order = ORDERS[option.id](thought) if option.id in orders and asked.may(option) else None
         if order is not None:
             yield Choice(option.id, order.label, order.parts, Intention(unit.id, left - 1))
 
 
-def _targets(asked: _Asked, question: ChooseOne, meant: Intention) -> Iterator[Choice]:
+def _targets(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -> Iterator[Choice]:
     """At whom the squad fires: a counter, of which nothing is known, only where there is nobody else."""
     table, unit = asked.view.table, asked.view.table[question.about[0]]
-    for target in asked.things(question):
+    for target in nearest_few(table, unit, asked.things(question), skill.foes):
         parts = shot_worth(table, unit, target, True, joining(table, unit)) if target.kind == "unit" else ()
         yield Choice(target.id, f"fire at {target.label}", parts, meant)
 

@@ -31,6 +31,7 @@ from sandtable.rulesets.stargrunt.tactics.fire import (
     best_fire,
     chance,
     heavy_fires,
+    nearest_few,
     small_fires,
     support_fires,
     total,
@@ -69,7 +70,9 @@ LEFT_BEHIND = 60
 
 def _fire_with(kind: Callable[[Table, Thing], list[Fire]]) -> Callable[[Thought], Order | None]:
     def weighed(thought: Thought) -> Order | None:
-        best = best_fire(kind(thought.table, thought.unit))
+        table, unit, fires = thought.table, thought.unit, kind(thought.table, thought.unit)
+        near = [one.id for one in nearest_few(table, unit, [table[fire.target] for fire in fires], thought.skill.foes)]
+        best = best_fire([fire for fire in fires if fire.target in near])
         return None if best is None else Order(f"fire at {thought.table[best.target].label}", best.parts)
 
     return weighed
@@ -222,6 +225,13 @@ ORDERS: Mapping[str, Callable[[Thought], Order | None]] = {
     "repair": _sometimes("repair", "repair", POINT),
     "done": lambda thought: Order("nothing more", ()),
 }
+
+
+#: What a beginner thinks of: to enter, to get its heads up, to fire and to go.
+BASIC = (
+    *("enter", "drive-on", "remove-suppression", "remove-panic", "steady", "reorganise", "fire", "fire-support"),
+    *("fire-heavy", "move", "drive", "leave-position", "disembark", "leave", "done"),
+)
 
 
 def quick_worth(table: Table, unit: Thing) -> Reasons:

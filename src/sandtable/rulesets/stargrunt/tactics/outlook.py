@@ -18,6 +18,7 @@ from sandtable.rulesets.stargrunt.cover.protection import (
     figure_seen,
 )
 from sandtable.rulesets.stargrunt.movement.walking import baseline, way_out
+from sandtable.rulesets.stargrunt.observation.counters import is_sniper
 from sandtable.rulesets.stargrunt.scenario.objectives import HOLDING, VICTORY, objectives, turn_limit, victory_points
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.tactics.fire import Guns, Reasons, guns_of, middle, range_die, volley_worth
@@ -91,11 +92,18 @@ def friends_of(table: Table, unit: Thing) -> list[Point]:
     return [centre_point(table, one.id) for one in on_table(table, unit.side) if one.id != unit.id and _fights(one)]
 
 
-def goal_of(table: Table, unit: Thing, here: Point, friends: Sequence[Point]) -> tuple[Point, bool]:
-    """Where a unit wants to be, and whether there is something to be taken: markers, else enemies, else counters."""
+def goal_of(
+    table: Table, unit: Thing, here: Point, friends: Sequence[Point], remembers: bool = True
+) -> tuple[Point, bool]:
+    """Where a unit wants to be, and whether there is something to be taken: markers, else enemies, else counters.
+
+    Who does not remember what the battle is about goes for enemies. A sniper keeps with his friends.
+    """
+    if friends and not unit.gone and is_sniper(unit):  # alone he is lost: he fires from among his friends
+        return min(friends, key=lambda at: center_gap(here, at)), False
     if gets_away(table, unit.side):
         return Point(here.x, table.ground.height if way_out(table, unit.side) == "south" else 0), True
-    markers = objectives(table)
+    markers = objectives(table) if remembers else []
     wanted = [one for one in markers if one.value(StateName.HELD_BY) != unit.side]
     if wanted or markers:
 
@@ -143,15 +151,15 @@ class Situation:
     Of its friends' units it matters whether they still fight; their figures are things of their own.
     """
 
-    __slots__ = ("_key", "fears", "table", "unit")
+    __slots__ = ("_key", "fears", "objectives", "table", "unit")
 
-    def __init__(self, table: Table, unit: Thing, fears: bool) -> None:
-        self.table, self.unit, self.fears = table, unit, fears
+    def __init__(self, table: Table, unit: Thing, fears: bool, objectives: bool) -> None:
+        self.table, self.unit, self.fears, self.objectives = table, unit, fears, objectives
         friends = [one for one in table.of_kind("unit") if one.side == unit.side and one.id != unit.id]
         aside = {one.id for one in friends}
         things = [one for one in table.things.values() if one.id not in aside]
         broken = tuple(one.id for one in friends if at_worst(one, BROKEN))
-        self._key = Same(table.ground, *things), broken, ahead(table, unit.side), unit.id, table.turn, fears
+        self._key = Same(table.ground, *things), broken, ahead(table, unit.side), unit.id, table.turn, fears, objectives
 
     def __hash__(self) -> int:
         return hash(self._key)
@@ -160,24 +168,24 @@ class Situation:
         return isinstance(other, Situation) and self._key == other._key
 
 
-def outlook_of(table: Table, unit: Thing, fears: bool) -> "Outlook":
+def outlook_of(table: Table, unit: Thing, fears: bool, objectives: bool = True) -> "Outlook":
     """What a unit sees around it; the very same as long as nothing of it changes."""
-    return _outlook(Situation(table, unit, fears))
+    return _outlook(Situation(table, unit, fears, objectives))
 
 
 @lru_cache(maxsize=64)
 def _outlook(situation: Situation) -> "Outlook":
     # The table goes on after this question; what is kept stays with the table it was found on.
-    return Outlook(situation.table.copy(), situation.unit, situation.fears)
+    return Outlook(situation.table.copy(), situation.unit, situation.fears, situation.objectives)
 
 
 class Outlook:
     """What one unit sees in the places around it."""
 
-    def __init__(self, table: Table, unit: Thing, fears: bool) -> None:
+    def __init__(self, table: Table, unit: Thing, fears: bool, remembers: bool = True) -> None:
         self.table, self.unit, self.fears = table, unit, fears
         self.here = position(table, unit)
-        self.goal, self.takes = goal_of(table, unit, self.here, friends_of(table, unit))
+        self.goal, self.takes = goal_of(table, unit, self.here, friends_of(table, unit), remembers)
         self.foes = foes_of(table, unit.side)
         self.guns = guns_of(table, unit)
         self.dug_in = unit.has(StateName.IN_POSITION)
@@ -185,7 +193,7 @@ class Outlook:
         bold = self.takes and not ahead(table, unit.side)
         self.inch = INCH + HURRY * min(table.turn, limit) if bold else INCH if self.takes else INCH // 2
         self.drawn = max(BOLDEST, DRAWN - BOLDER * table.turn) if bold else DRAWN
-        self._markers = [(spot(one), self._at_marker(one)) for one in objectives(table)]
+        self._markers = [(spot(one), self._at_marker(one)) for one in (objectives(table) if remembers else ())]
         self._volleys: dict[tuple[int, bool, int, int], int] = {}
         self._found: dict[object, object] = {}
 

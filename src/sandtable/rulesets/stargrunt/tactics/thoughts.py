@@ -41,7 +41,7 @@ class Thought:
     def outlook(self) -> Outlook:
         """What it sees around it."""
         if self._outlook is None:
-            self._outlook = outlook_of(self.table, self.unit, self.skill.fears)
+            self._outlook = outlook_of(self.table, self.unit, self.skill.fears, self.skill.objectives)
         return self._outlook
 
     @property
