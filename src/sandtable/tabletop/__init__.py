@@ -8,7 +8,9 @@ modifiers    what changes a check: rows of a table, each with its rule
 previews     what previews hold besides the dice: distances, lines of sight, several as one
 opening      from a scenario or a case to the first question
 states       states given, taken, and ended when their time is over
-turns        whose turn it is
+turns        whose turn it is: by a deck, by a roll, one after another
+activations  sides that activate units one after another, and units that act as long as their actions last
+walking      walking as far as is lawful, where turns and ground cost nothing
 endings      how battles end
 words        names, looks and phrases, read from the ruleset's `words.yaml`
 case_words   what conformance cases may say

@@ -10,6 +10,7 @@ from sandtable.engine.table import Thing
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
+from sandtable.tabletop.activations import Activation, NextActivation
 from sandtable.tabletop.book import Book
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import Begun, Opener
@@ -37,7 +38,7 @@ class AmbushOpener(Opener):
             return
         battle.happens(PhaseBegan(begins.turn_number, "activations", rule=turn.ALTERNATING.id))
         after = begins.next[0] if begins.next else begun.setup.sides[0]
-        battle.push(*(turn.Activate(one) for one in begins.turn), turn.NextActivation(after))
+        battle.push(*(Activation(one) for one in begins.turn), NextActivation(after))
 
 
 class Ambush(Book):
@@ -54,6 +55,7 @@ class Ambush(Book):
     chapters = (
         Chapter(terrain={"wood": TerrainKind(height=1)}),
         counters.CHAPTER,
+        turn.ORDER.chapter(),
         turn.CHAPTER,
         shooting.CHAPTER,
     )

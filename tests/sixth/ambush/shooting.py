@@ -1,5 +1,6 @@
 """Shooting: one check for play, previews, odds and the opponent; wounds, pinning, and fire at those who walk."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -8,16 +9,17 @@ from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Harm, HarmApplied, HarmNoted, ModelLost
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.questions import ChooseOne, Option, Preview, React, Reaction, ReactOption, Refusal, SightNote
+from sandtable.engine.questions import ChooseOne, Option, Preview, React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Due
 from sandtable.engine.table import Table, Thing
 from sandtable.field.sight import SightLine, line_among
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.tabletop.actions import RESTRAINS, Action
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
 from sandtable.tabletop.modifiers import Modifier, parts
+from sandtable.tabletop.previews import Crossed, sight_note
 from sandtable.tabletop.states import END_OF_TURN, give, take
 
 from .counters import CARDS, DUMMY, SHOWING, card_of, foes, is_hidden, reveal
@@ -117,16 +119,14 @@ def wound(battle: Battle, due: Due) -> Procedure[None]:
         give(battle, hurt.id, PINNED, WOUNDS, until=END_OF_TURN, because=n)
 
 
-def aim(battle: Battle, one: Thing, step: object) -> Procedure[None]:
-    """Aim: the next shot is better."""
-    yield from ()
-    give(battle, one.id, AIMING, AIM, until=END_OF_TURN)
+def takes_up(state: str, why: Rule) -> Callable[[Battle, Thing, object], Procedure[None]]:
+    """An action that gives a state until the turn ends. Anybody can see it, so a dummy may do so too."""
 
+    def carry_out(battle: Battle, one: Thing, step: object) -> Procedure[None]:
+        yield from ()
+        give(battle, one.id, state, why, until=END_OF_TURN)
 
-def watch(battle: Battle, one: Thing, step: object) -> Procedure[None]:
-    """Watch for those who walk. Anybody can see it, so a dummy may do so too."""
-    yield from ()
-    give(battle, one.id, WATCHING, WATCH, until=END_OF_TURN)
+    return carry_out
 
 
 def walked_into_sight(battle: Battle, walker: Thing) -> Procedure[None]:
@@ -172,7 +172,8 @@ def preview_reaction(view: View, question: React, answer: Reaction | None) -> Pr
 def preview_shot(table: Table, by: Thing, at: Thing) -> Preview:
     """The check told beforehand, with the line it goes along."""
     line = line_among(table, by.id, at.id)
-    note = SightNote(line.start, line.end)
+    crossed = [Crossed("wood" if one.piece else "somebody", bool(one.piece), False, COVER.id) for one in line.crossings]
+    note = sight_note(line, crossed, blocked=False)
     return replace(shot(table, by, at).preview(), distances={at.id: line.gap}, sight=(note,))
 
 
@@ -196,8 +197,8 @@ def pinned(table: Table, one: Thing, action: Action) -> Refusal | None:
 CHAPTER = Chapter(
     actions=(
         Action(id="shoot", label="Shoot", rule=TO_HIT, carry_out=shoot, refused=cannot_shoot),
-        Action(id="aim", label="Aim", rule=AIM, carry_out=aim),
-        Action(id="watch", label="Watch", rule=WATCH, carry_out=watch, cost=WATCH.number("cost")),
+        Action(id="aim", label="Aim", rule=AIM, carry_out=takes_up(AIMING, AIM)),
+        Action(id="watch", label="Watch", rule=WATCH, carry_out=takes_up(WATCHING, WATCH), cost=WATCH.number("cost")),
     ),
     refusals={TARGET: refused_target},
     previews={TARGET: preview_target, WATCH_FIRE: preview_reaction},

@@ -13,7 +13,7 @@ from sandtable.tabletop.weights import Weights
 
 from .counters import DUMMY, card_of, foes
 from .shooting import TARGET, in_range, shot
-from .turn import WALK, WALKING
+from .turn import WALK
 
 #: How much of the way to an enemy it thinks of walking, in eighths of what it may.
 STRIDES = (8, 6, 4, 2)
@@ -36,7 +36,7 @@ class AmbushTactics(Tactics):
                 ]
             case ChooseOne() if question.topic == ACTION:
                 one = table[question.about[0]]
-                values = {"shoot": _best(table, one), WALK: WALKS, "watch": WATCHES, "done": 0}
+                values = {"shoot": _best(table, one), WALK.topic: WALKS, "watch": WATCHES, "done": 0}
                 return [Idea(action, action, (("it", value),)) for action, value in values.items()]
             case ChooseOne() if question.topic == TARGET:
                 by = table[question.about[0]]
@@ -84,7 +84,7 @@ def _walks(table: Table, one: Thing) -> list[tuple[int, Walk]]:
     """Walks towards each enemy: far ones are worth more, and those to the nearest most."""
     assert isinstance(one.place, At)
     found = []
-    (x, y), reach = one.place.point, WALKING.inches("inches")
+    (x, y), reach = one.place.point, WALK.far
     for foe in foes(table, one):
         assert isinstance(foe.place, At)
         dx, dy = foe.place.point.x - x, foe.place.point.y - y

@@ -1,0 +1,104 @@
+"""Sides that activate their units one after another, and units that act as long as their actions last.
+
+A ruleset with this order makes one `Alternating`, lists its `chapter()`, and pushes `NextActivation` for the side that
+begins a turn: by initiative (`tabletop.turns.roll_off`), or whoever its rules say. What a unit may do are the actions
+of its book.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import StepBegan
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import Rule
+from sandtable.tabletop.actions import ACTION, Budget
+from sandtable.tabletop.book import book_of
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.opening import by_default
+from sandtable.tabletop.states import END_OF_TURN, give
+from sandtable.tabletop.turns import next_side
+
+ACTIVATE, ACTIVATED, DONE = "activate", "activated", "done"
+
+
+class NextActivation(Step, frozen=True):
+    """A side activates a unit, or the next side that can."""
+
+    side: str
+
+
+class Activation(Step, frozen=True):
+    """What is left of a unit's activation; none said: all of it."""
+
+    unit: str
+    left: int | None = None
+    tried: tuple[str, ...] = ()
+
+
+class Alternating(NamedTuple):
+    """The order of activations: the rule of it, the rule of actions, and what follows when."""
+
+    order: Rule
+    actions: Rule
+    each: int  # how many actions a unit has
+    acted: Callable[[Battle], None]  # after every action
+    turn_ends: Callable[[Battle], None]  # when nobody is left
+
+    def ready(self, table: Table, side: str) -> list[Thing]:
+        """The units of a side that can still be activated this turn."""
+        return [one for one in table.models(side) if not one.has(ACTIVATED)]
+
+    def next_activation(self, battle: Battle, step: NextActivation) -> Procedure[None]:
+        """Let a side, or the next that can, choose whom it activates; after the last the turn ends."""
+        table = battle.table
+        side = next_side(table.sides, step.side, lambda one: bool(self.ready(table, one)))
+        if side is None:
+            self.turn_ends(battle)
+            return
+        able = self.ready(table, side)
+        chosen = able[0].id
+        if len(able) > 1:
+            options = tuple(Option(one.id, one.label, (one.id,), (self.order.id,)) for one in able)
+            rules = (self.order.id,)
+            chosen = yield ChooseOne(side, "Activate whom?", topic=ACTIVATE, options=options, rules=rules)
+        other = table.sides[(table.sides.index(side) + 1) % len(table.sides)]
+        battle.push(Activation(chosen), NextActivation(other))
+
+    def activate(self, battle: Battle, step: Activation) -> Procedure[None]:
+        """One action after another, as long as there are some left and the unit is there."""
+        unit, menu = battle.table[step.unit], book_of(battle).menu
+        left = self.each if step.left is None else step.left
+        if not unit.on_table or not left:
+            return
+        battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=self.actions.id))
+        if not unit.has(ACTIVATED):
+            give(battle, unit.id, ACTIVATED, self.order, until=END_OF_TURN)
+        budget = Budget(left, step.tried, begun=bool(step.tried))
+        nothing = Option(DONE, "Nothing more", (unit.id,), (self.actions.id,))
+        chosen = yield ChooseOne(
+            unit.side,
+            f"{unit.label}: which action? {left} left",
+            topic=ACTION,
+            about=(unit.id,),
+            options=(*menu.options(battle.table, unit, budget), nothing),
+            rules=(self.actions.id,),
+            default=by_default(battle.table, DONE),
+        )
+        if chosen == DONE:
+            return
+        action = menu.actions[chosen]
+        yield from action.carry_out(battle, battle.table[unit.id], step)
+        battle.push(Activation(unit.id, left - action.cost, (*step.tried, chosen)))
+        self.acted(battle)
+
+    def chapter(self) -> Chapter:
+        """What it brings: its steps, its state, and what cases answer."""
+        return Chapter(
+            steps={NextActivation: self.next_activation, Activation: self.activate},
+            states={ACTIVATED: "it has had its activation of this turn"},
+            answers={ACTION: "an action, or done", ACTIVATE: "who is activated"},
+        )
