@@ -236,6 +236,29 @@ class Chance(msgspec.Struct, frozen=True, gc=False, repr_omit_defaults=True):
     final: bool = False
 
 
+class Ring(msgspec.Struct, frozen=True, gc=False):
+    """Something to be drawn around a draft: as far as a cost takes who walks, a range band, or a firing arc."""
+
+    what: str  # "cost", "range" or "arc"
+    label: str
+    shape: Shape
+    rule: str = ""
+
+
+class Threat(msgspec.Struct, frozen=True, gc=False):
+    """Somebody who could fire at what is moved, where a draft leaves it: from where, and with what."""
+
+    by: str
+    words: str
+    start: Point
+    end: Point
+    rule: str = ""
+
+
+#: What a page may ask a preview to hold besides, and what its question must show for that. It takes longer to find out.
+EXTRAS = {"costs": "reach", "ranges": "distance", "threats": "distance"}
+
+
 class Preview(msgspec.Struct, frozen=True, gc=False):
     """What a draft would bring, as far as the side knows and the table policy lets it be shown."""
 
@@ -247,6 +270,10 @@ class Preview(msgspec.Struct, frozen=True, gc=False):
     paths: tuple[PathNote, ...] = ()
     odds: tuple[Chance, ...] = ()
     odds_note: str = ""
+    rings: tuple[Ring, ...] = ()
+    targets: dict[str, str] = {}  # what is said beside whom it is aimed at: "0.04″ outside long range"
+    threats: tuple[Threat, ...] = ()
+    loses: tuple[str, ...] = ()  # what it gives away for good: "2 actions"
 
     def allowed(self, shows: tuple[str, ...]) -> "Preview":
         """This preview without what the table policy keeps closed.
@@ -263,7 +290,15 @@ class Preview(msgspec.Struct, frozen=True, gc=False):
             self.paths,
             self.odds if "odds" in shows else (),
             self.odds_note if "odds" in shows else "",
+            tuple(ring for ring in self.rings if _RINGS[ring.what] in shows),
+            self.targets if "distance" in shows else {},
+            self.threats if "threats" in shows else (),
+            self.loses,
         )
+
+
+#: What a question must show for a ring to be drawn.
+_RINGS = {"cost": "costs", "range": "ranges", "arc": "ranges"}
 
 
 # What a question is, whatever its words ------------------------------------------------------------------------------

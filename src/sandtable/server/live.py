@@ -26,7 +26,7 @@ from sandtable.server.processes.bots import LONGEST, REST, bot_turn
 from sandtable.server.processes.tasks import Judge, Judged, context_bytes
 from sandtable.server.processes.workers import GRACE
 from sandtable.server.seats import messages as m
-from sandtable.server.seats.messages import ClaimShown, SeatShown, Situation, Verdict
+from sandtable.server.seats.messages import ClaimShown, Draft, SeatShown, Situation, Verdict
 from sandtable.server.seats.moments import Moments, counts
 from sandtable.server.seats.telling import Telling
 from sandtable.server.seats.views import asked, open_question, seat_view
@@ -347,15 +347,13 @@ class LiveBattle:
                 )
             )
 
-    async def verdict(
-        self, side: str, question: str, draft: Any, part: str = "", value: Any = None, who: str = ""
-    ) -> Verdict:
+    async def verdict(self, side: str, draft: Draft, who: str = "") -> Verdict:
         """What a draft comes to. It is judged in a process of its own, and nobody else waits for it."""
         async with self.lock:
             self.see_it_goes_on()
-            name, context = self.context(side, open_question(self.battle, side, question))
+            name, context = self.context(side, open_question(self.battle, side, draft.question))
         seconds = self.hall.limits.seconds_to_draft
-        job = Judge(question, draft, part, value, seconds)
+        job = Judge(draft.question, draft.answer, draft.part, draft.value, seconds, draft.wants)
         judged = await self.hall.judges.ask(self.id, name, context, job, seconds + GRACE, who)
         assert isinstance(judged, Judged)
         return judged.verdict

@@ -12,8 +12,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import EXTRAS, AnyQuestion, ChooseOne, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
@@ -30,6 +32,7 @@ from sandtable.tabletop.chapters import (
     Chapter,
     Forecaster,
     Judge,
+    Loss,
     Moment,
     OptionJudge,
     P,
@@ -40,6 +43,7 @@ from sandtable.tabletop.chapters import (
 )
 from sandtable.tabletop.opening import Opener
 from sandtable.tabletop.opponent import Tactics
+from sandtable.tabletop.previews import together
 from sandtable.tabletop.words import Look, Words, labelled, read_words
 
 T = TypeVar("T")
@@ -124,12 +128,31 @@ class Book(Ruleset):
         return self.joined(lambda chapter: chapter.forecasts)
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
+        """What a draft would bring: by its topic, with what it gives away, and what a page wants drawn around it."""
+        found = self.foretold(view, question, answer)
+        loss = self._losses.get(question.topic)
+        if loss is not None:
+            found = replace(found, loses=(*found.loses, *loss(view, question, answer)))
+        around = self._around.get(question.topic)
+        if around is not None and any(extra in question.shows for extra in EXTRAS):
+            found = together(found, around(view, question, answer))
+        return found
+
+    def foretold(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring, by its topic."""
         forecast = self._forecasts.get(question.topic)
         if forecast is not None:
             return forecast(self, view, question, answer)
         preview = self._previews.get(question.topic)
         return preview(view, question, answer) if preview else Preview()
+
+    @cached_property
+    def _around(self) -> dict[str, Previewer]:
+        return self.joined(lambda chapter: chapter.around)
+
+    @cached_property
+    def _losses(self) -> dict[str, Loss]:
+        return self.joined(lambda chapter: chapter.losses)
 
     @cached_property
     def _plans(self) -> dict[str, PlanReader]:

@@ -58,6 +58,8 @@ OptionJudge = Callable[[View, Any, Option], Refusal | None]
 Previewer = Callable[[View, Any, Any], Preview]
 #: The same, where it takes the whole ruleset: its odds walk steps that any chapter may carry out.
 Forecaster = Callable[[Ruleset, View, Any, Any], Preview]
+#: What an answer gives away for good, in words.
+Loss = Callable[[View, Any, Any], Sequence[str]]
 #: The parts of a plan, given what of it is said.
 PlanReader = Callable[[View, Plan, dict[str, Any]], Sequence[PlanPart]]
 #: Lets something happen that was due.
@@ -80,6 +82,10 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     unoffered: Mapping[str, Callable[[View, ChooseOne, str], Refusal | None]] = {}
     previews: Mapping[str, Previewer] = {}
     forecasts: Mapping[str, Forecaster] = {}
+    #: Range bands, arcs, rings of reach and threats around a move, where a page wants them.
+    around: Mapping[str, Previewer] = {}
+    #: What an answer, or declining, gives away for good: a page asks before it is given.
+    losses: Mapping[str, Loss] = {}
     plans: Mapping[str, PlanReader] = {}
     #: What carries out harm that is due, by what it does.
     harms: Mapping[str, HarmProcedure] = {}

@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.engine.questions import AnyQuestion, Bead, Preview, Reaction, SightNote
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import AnyQuestion, Bead, Preview, Reaction, Ring, SightNote
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import At, Point, Spot
-from sandtable.engine.table import Table
+from sandtable.engine.shapes import At, Disc, Point, Polygon, Shape, Spot
+from sandtable.engine.table import Ground, Table
+from sandtable.field.directions import along
 from sandtable.field.sight import SightLine
 from sandtable.tabletop.chapters import Previewer
 
@@ -76,6 +78,67 @@ def _named(answer: Any) -> list[tuple[str, str | Point]]:
     return [(name, name) for name in answer or () if isinstance(name, str)]
 
 
+# Ranges, arcs, and what a ring of reach costs ----------------------------------------------------------------------
+
+#: How near to the border of a band it is worth saying how near: in thousandths.
+CLOSE_CALL = 1000
+
+
+def band_words(away: int, bands: Mapping[str, int]) -> str:
+    """The band of those that end so far away in which a distance lies, and how narrowly.
+
+    >>> bands = {"short range": 12000, "long range": 36000}
+    >>> [band_words(away, bands) for away in (36040, 12040, 9000)]
+    ['0.04″ outside long range', 'long range, by 0.04″', 'short range']
+    """
+    last, beyond = 0, "every range"
+    for name, limit in bands.items():
+        if away <= limit:
+            return f"{name}, by {inches(away - last)}" if last > 0 and away - last < CLOSE_CALL else name
+        last, beyond = limit, name
+    return f"{inches(away - last)} outside {beyond}"
+
+
+def shown_range(away: int, words: str) -> str:
+    """A distance, rounded up to a hundredth, with what is said of it.
+
+    >>> shown_range(12571, "long range")
+    '12.58″: long range'
+    """
+    return f"{inches(-(-away // 10) * 10)}: {words}"
+
+
+def range_rings(ground: Ground, around: Point, own: int, bands: Mapping[str, int], rule: str) -> tuple[Ring, ...]:
+    """Rings at the ends of bands, measured from the edge of a base that is so wide from its middle; those that fit."""
+    widest = max(ground.width, ground.height)
+    return tuple(
+        Ring("range", f"{name} {inches(limit)}", Disc(around, own + limit), rule)
+        for name, limit in bands.items()
+        if limit < widest
+    )
+
+
+def sector(around: Point, facing: int, start: int, end: int, far: int) -> Polygon:
+    """The part of a disc between two degrees relative to a facing."""
+    degrees = range(start, end + 1, max(1, (end - start) // 12))
+    return Polygon((around, *(along(around, facing + one, far) for one in degrees)))
+
+
+def cost_steps(allowance: int, unit: int) -> range:
+    """The costs at which rings of reach are drawn inside the last one: three at most.
+
+    >>> list(cost_steps(5, 1)), list(cost_steps(6000, 1000)), list(cost_steps(3, 1))
+    ([2, 4], [2000, 4000], [1, 2])
+    """
+    step = max(1, -(-allowance // (4 * unit))) * unit
+    return range(step, allowance, step)
+
+
+def cost_rings(reached: Mapping[str, tuple[Shape, ...]]) -> tuple[Ring, ...]:
+    """Rings of reach by what they cost."""
+    return tuple(Ring("cost", label, shape) for label, shapes in reached.items() for shape in shapes)
+
+
 def together(*previews: Preview) -> Preview:
     """Several previews as one, in their order."""
     return Preview(
@@ -87,4 +150,8 @@ def together(*previews: Preview) -> Preview:
         paths=tuple(one for preview in previews for one in preview.paths),
         odds=tuple(one for preview in previews for one in preview.odds),
         odds_note=next((preview.odds_note for preview in previews if preview.odds_note), ""),
+        rings=tuple(one for preview in previews for one in preview.rings),
+        targets={name: words for preview in previews for name, words in preview.targets.items()},
+        threats=tuple(one for preview in previews for one in preview.threats),
+        loses=tuple(one for preview in previews for one in preview.loses),
     )

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.answers.checking import chosen_options, decoded, plain, plain_data, refused_form
 from sandtable.engine.questions import (
+    EXTRAS,
     Allocate,
     AnyQuestion,
     ChooseOne,
@@ -41,6 +42,17 @@ def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Re
     raw, value = found
     view.lawful[:] = [Lawful(ruleset, question, draft, raw, value)]
     return Accepted(lambda: ruleset.preview(view, question, value).allowed(question.shows))
+
+
+def wanting(question: Asked, extras: Sequence[str]) -> Asked:
+    """A question whose previews also hold what takes longer to find out, as far as what it shows allows that.
+
+    >>> from sandtable.engine.questions import MoveModels
+    >>> wanting(MoveModels("red", "Go.", shows=("reach",)), ("costs", "ranges")).shows
+    ('reach', 'costs')
+    """
+    more = tuple(one for one in EXTRAS if one in extras and EXTRAS[one] in question.shows)
+    return replace(question, shows=(*question.shows, *more)) if more else question
 
 
 def proper_answer(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Any:

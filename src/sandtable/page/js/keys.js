@@ -3,6 +3,7 @@
 import { ALL, asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
 import { begin, clear, commit, decline, deed, give, open, undo } from "./session.js";
 import { change, state } from "./state.js";
+import { switchOver } from "./overlay.js";
 import { picks } from "./pencil.js";
 import { stretchTo, takeTape } from "./tape.js";
 import { skip } from "./player.js";
@@ -74,6 +75,7 @@ function letter(key, kind, board) {
   const now = asked();
   if (key === "u" && state.situation?.may_undo) { undo(); return true; }
   if (key === "m") { takeTape(); return true; }
+  if (kind === "move" && (key === "r" || key === "e")) { switchOver(key === "r" ? "ranges" : "threats", () => tryValue(now?.value)); return true; }
   if (key === "w") { change({ words: !state.words }); return true; }
   if (kind === "confirm" && (key === "y" || key === "n")) { if (now?.part) commit(key === "y"); else give(key === "y"); return true; }
   if (kind === "react" && key === "b") return deed();

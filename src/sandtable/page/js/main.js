@@ -4,7 +4,6 @@ import { definitions } from "./board.js";
 import { listenToKeys } from "./keys.js";
 import { lookAt } from "./moments.js";
 import { make } from "./pen.js";
-import { drawPanel } from "./panels.js";
 import { getUp, sitDown } from "./session.js";
 import { applySettings } from "./shelf.js";
 import { callPlayers } from "./guide.js";
@@ -38,10 +37,17 @@ const board = tablePage(views.table);
 listenToKeys(board);
 callPlayers();
 
+/** Panels come when the first one is opened. @type {typeof import("./panels.js") | null} */
+let panels = null;
+async function openPanels() {
+  try { panels = await import("./panels.js"); change({ panel: state.panel }); } catch { change({ panel: "", notice: "That does not come. Is the server running?" }); }
+}
+
 /** @type {number | undefined} */
 let fading;
 watch((changed) => {
-  drawPanel(dialog, changed);
+  if (panels) panels.drawPanel(dialog, changed);
+  else if (state.panel) openPanels();
   if (changed.has("spoken") && state.spoken) live.textContent = state.spoken;
   if (!changed.has("notice") || !state.notice) return;
   live.textContent = state.notice;

@@ -4,6 +4,7 @@ import { ALL, dropLeg, handful, inHand, middleOf, pressGround, toggleMark, tryVa
 import { compass, squareOf } from "./geometry.js";
 import { icon } from "./icons.js";
 import { ruleLink } from "./log.js";
+import { overlaySwitches } from "./overlay.js";
 import { make } from "./pen.js";
 import { change, distance, measuring, nameOf, spent, state } from "./state.js";
 
@@ -54,6 +55,7 @@ export function moveModels(question, value = {}) {
     legs.length > 0 ? make("ol.legs", {}, ...legs) : make("p.note", {}, `Press the board where ${held.length > 1 ? "they go" : "it goes"}; each press is a leg.${turns ? " Shift backs up." : ""}`),
     state.overdrawn && make("p.note.cut-short", { role: "status" }, icon("no"), ` Cut short: ${state.overdrawn.why.sentence} `, state.overdrawn.why.rule && ruleLink(state.overdrawn.why.rule, "The rule")),
     turns && make("div.aim", {}, ...turnButtons(), make("button", { class: state.backwards ? "set" : undefined, "aria-pressed": state.backwards, "data-key": "backwards", onclick: () => change({ backwards: !state.backwards }) }, icon("undo"), "back up")), stairs, marks.length > 0 && make("div.aim", {}, ...marks),
+    overlaySwitches(question, () => tryValue(value)),
     make("details.by-number", {}, make("summary", { "data-key": "by-number" }, "By numbers"), pointFields("leg", end, (point) => pressGround(point))),
     question.manner && make("p.note", {}, question.manner), bound && make("p.note", {}, "Its path is bound to what was declared."), question.ends?.label && make("p.note", {}, `It ends ${question.ends.label}.`), question.together && make("p.note", {}, question.together.label || "They keep together."));
 }

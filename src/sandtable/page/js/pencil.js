@@ -3,6 +3,7 @@
 import { answer, asked, handful, inHand, middleOf, walked } from "./drafting.js";
 import { apart, between, direction, lineOf, pointsOf, round, shapePath, towards } from "./geometry.js";
 import { baseDots, flagNode, leftBehind, modelNode } from "./models.js";
+import { aimedAt, reticle, ringNodes, threatNodes } from "./overlay.js";
 import { draw, group, steady, word } from "./pen.js";
 import { distance, measuring, nameOf, spent, state } from "./state.js";
 import { about } from "./units.js";
@@ -27,7 +28,7 @@ const SEATS = /** @type {[number, number][]} */ ([[24, -30], [-24, -30], [24, 30
  *  @param {SVGElement} layer  @param {SVGElement} pieces  @param {number} scale pixels a unit */
 export function seatLabels(layer, pieces, scale) {
   const taken = /** @type {[number, number, number, number][]} */ ([]), said = new Set();
-  for (const model of /** @type {NodeListOf<SVGElement>} */ (pieces.querySelectorAll("[data-thing]"))) { const [, x, y] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(model.getAttribute("transform") ?? "") ?? []; if (x) taken.push([Number(x) * scale - 15, Number(y) * scale - 15, 30, 30]); }
+  for (const model of /** @type {SVGElement[]} */ ([...pieces.querySelectorAll("[data-thing]"), ...layer.querySelectorAll(".model")])) { const [, x, y] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(model.getAttribute("transform") ?? "") ?? []; if (x) taken.push([Number(x) * scale - 15, Number(y) * scale - 15, 30, 30]); }
   const meet = (/** @type {number[]} */ a) => taken.some((b) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3]);
   for (const node of /** @type {NodeListOf<SVGElement>} */ (layer.querySelectorAll("[data-says]"))) {
     const seat = /** @type {SVGElement | null} */ (node.querySelector(".tag-seat")), { w = "0", dx = "0", dy = "0" } = seat?.dataset ?? {}, wide = Number(w), px = Number(node.dataset.x) * scale, py = Number(node.dataset.y) * scale;
@@ -53,6 +54,7 @@ export function pencilLow(lay) {
     for (const shape of region?.outside ?? []) layer.append(draw("path", { class: "region not", d: shapePath(shape, lay) }));
   }
   if (question.kind === "move") for (const shape of question.ends?.inside ?? []) layer.append(draw("path", { class: "region", d: shapePath(shape, lay) }));
+  if (preview?.rings.length) layer.append(...ringNodes(preview, lay));
   if (preview?.reach.length) layer.append(draw("path", { class: "reach", d: preview.reach.map((shape) => shapePath(shape, lay)).join("") }));
   if (question.kind === "move") for (const model of Object.keys(value ?? {})) {
     const thing = state.table?.things[model];
@@ -68,10 +70,11 @@ export function pencilHigh(lay, near) {
   const layer = group("pencil-high"), now = asked(), preview = state.verdict?.preview;
   if (!now) return layer;
   for (const sight of preview?.sight ?? []) layer.append(...sightLine(sight, lay));
+  if (preview) layer.append(...threatNodes(preview, lay));
   if (now.question.kind === "move") layer.append(...heldWalks(now.question, now.value ?? {}, lay, near));
   if (now.question.kind === "move") layer.append(...overdrawn(lay), ...ghost(now.question, now.value ?? {}, lay));
   if (now.question.kind === "place") for (const [thing, spot] of Object.entries(now.value ?? {})) layer.append(...heldSpot(thing, spot, now.question, lay));
-  if (preview) layer.append(...distances(preview, now, lay));
+  if (preview) layer.append(...distances(preview, lay));
   return layer;
 }
 
@@ -207,12 +210,13 @@ function heldSpot(id, spot, question, lay) {
 }
 const FLAT = /** @type {Lay} */ (/** @type {unknown} */ ({ dot: (/** @type {number[]} */ [x, y]) => [x / 1000, y / 1000] }));
 
-/** What a draft's distances say, beside the things they lead to.
- *  @param {import("./types.js").Preview} preview  @param {{question: import("./types.js").AnyQuestion, value: any}} now  @param {Lay} lay */
-function distances(preview, now, lay) {
-  return Object.entries(preview.distances).slice(0, 4).flatMap(([id, far]) => {
-    const thing = state.table?.things[id];
-    return thing?.place.place === "at" ? [tag(lay.dot(thing.place.point), `${nameOf(id)} ${distance(far)}`, { dx: 24, dy: 30, lead: false })] : [];
+/** What a draft's distances say, beside the things they lead to: with the range they lie in, where that is told.
+ *  @param {import("./types.js").Preview} preview  @param {Lay} lay */
+function distances(preview, lay) {
+  const near = { ...Object.fromEntries(Object.entries(preview.distances).map(([id, far]) => [id, distance(far)])), ...preview.targets }, aimed = Object.keys(preview.targets);
+  return Object.entries(near).slice(0, 4).flatMap(([id, words]) => {
+    const at = aimedAt(id, lay);
+    return at ? [...(aimed.length === 1 && aimed[0] === id ? reticle(at) : []), tag(at, `${nameOf(id)} ${words}`, { dx: 24, dy: 30, lead: false })] : [];
   });
 }
 

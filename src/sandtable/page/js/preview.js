@@ -1,6 +1,7 @@
 // What a draft would bring: explained numbers, odds, path costs, distances. Every part links to its rule.
 
 import { ruleLink } from "./log.js";
+import { threatList } from "./overlay.js";
 import { make } from "./pen.js";
 import { distance, nameOf, spent, state, worth } from "./state.js";
 
@@ -91,9 +92,11 @@ export function previewNodes(preview) {
   const { explanations, notes, paths } = preview, far = Object.entries(preview.distances).slice(0, 6), blocked = preview.sight.filter((one) => one.blocked).length;
   const costs = new Set(paths.flatMap((path) => path.costs.map((cost) => JSON.stringify(cost))));
   const inside = [...explanations.filter((one) => !costs.has(JSON.stringify(one))).map(explainedNode), ...oddsNodes(preview), ...notes.map((note) => make("p.note", {}, note))];
-  if (far.length) inside.push(make("ul.parts", {}, ...far.map(([id, n]) => make("li", {}, make("span", {}, `to ${nameOf(id)}`), make("span.dots"), make("span.figure", {}, distance(n))))));
+  const said = Object.entries(preview.targets);
+  if (said.length) inside.push(make("ul.parts.targets", {}, ...said.slice(0, 6).map(([id, words]) => make("li", {}, make("span", {}, `to ${nameOf(id)}`), make("span.dots"), make("span.figure", {}, words)))));
+  else if (far.length) inside.push(make("ul.parts", {}, ...far.map(([id, n]) => make("li", {}, make("span", {}, `to ${nameOf(id)}`), make("span.dots"), make("span.figure", {}, distance(n))))));
   for (const sight of preview.sight) for (const bead of sight.beads) inside.push(make("p.note", {}, ruleLink(bead.rule, bead.label), bead.blocks ? " blocks the line" : bead.counts ? " counts" : " is seen over"));
-  const nodes = pathNodes(paths);
+  const nodes = [threatList(preview), ...pathNodes(paths)].filter(Boolean);
   if (!inside.length) return nodes;
   const best = explanations.find((one) => !costs.has(JSON.stringify(one))), short = [best ? `${best.what} ${best.total}` : "", headline(preview.odds).slice(0, 2).map(([figure, words]) => `${figure} ${words}`).join(" · "), blocked ? "no sight" : ""].filter(Boolean).join(" · ");
   const fold = make("details.preview", { open: innerWidth > 700 || folded === false, ontoggle: (/** @type {Event} */ e) => { folded = !(/** @type {HTMLDetailsElement} */ (e.target).open); } }, make("summary", { "data-key": "preview" }, make("span.label", {}, "What it brings"), make("span.end", {}, short)), ...inside);

@@ -3,6 +3,7 @@
 import { Line, ask } from "./connection.js";
 import { answer, asked, begun, filled, onDraft, openParts, plan, refusedNow, shaped } from "./drafting.js";
 import { playOn, sceneWords } from "./player.js";
+import { wanted } from "./overlay.js";
 import { change, leaveBattle, state } from "./state.js";
 import { keepBattle, rememberBriefing, wasBriefed } from "./shelf.js";
 
@@ -114,7 +115,7 @@ function sendDraft() {
   const open = question.kind === "plan" ? openParts().find((part) => part.id === state.part) : undefined;
   if (question.kind !== "plan" && state.draft === undefined && question.kind !== "confirm") { idle(); return; }
   const message = open && state.draft !== undefined ? { answer: plan(), part: open.id, value: shaped(open.question, state.draft) } : { answer: question.kind === "plan" ? plan() : question.kind === "confirm" ? true : answer() };
-  lastDraft = line.say({ say: "draft", question: asks, ...message }, (told) => {
+  lastDraft = line.say({ say: "draft", question: asks, ...message, wants: wanted(open?.question ?? question) }, (told) => {
     if (told.tell === "wrong" && told.why === "limit") { draft(400); return; }
     if (told.id !== lastDraft) return;
     idle();

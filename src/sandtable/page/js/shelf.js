@@ -30,9 +30,9 @@ export const wasBriefed = (token) => settings().guide === "off" || read(BRIEFED,
 /** @param {string} token */
 export const rememberBriefing = (token) => write(BRIEFED, [token, ...read(BRIEFED, [])].slice(0, MOST));
 
-/** @typedef {{theme: "" | "light" | "dark", motion: "" | "still", sound: string, notices: string, guide: string, name: string, pace: string}} Settings */
+/** @typedef {{theme: "" | "light" | "dark", motion: "" | "still", sound: string, notices: string, guide: string, name: string, pace: string, ranges: string, threats: string}} Settings */
 /** @returns {Settings} */
-export const settings = () => ({ theme: "", motion: "", sound: "", notices: "", guide: "", name: "", pace: "", ...read(SETTINGS, {}) });
+export const settings = () => ({ theme: "", motion: "", sound: "", notices: "", guide: "", name: "", pace: "", ranges: "", threats: "", ...read(SETTINGS, {}) });
 
 /** @param {Partial<Settings>} news */
 export function setSettings(news) {

@@ -60,7 +60,7 @@
 /** @typedef {{id: string, label: string, actor: string, cost: Record<string, number>, rules: string[], amount_least: number, amount_most: number}} ReactOption */
 /** @typedef {{kind: "plan", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, actors: string[], budget: Record<string, number>, default: Record<string, any> | null}} Plan */
 /** @typedef {{say: "sit", id?: number, token: string, side?: string, since?: number}} Sit */
-/** @typedef {{say: "draft", id?: number, question?: string, answer?: any, part?: string, value?: any}} Draft */
+/** @typedef {{say: "draft", id?: number, question?: string, answer?: any, part?: string, value?: any, wants?: ("costs" | "ranges" | "threats")[]}} Draft */
 /** @typedef {{say: "answer", id?: number, question?: string, answer?: any}} Answer */
 /** @typedef {{say: "undo", id?: number}} Undo */
 /** @typedef {{say: "order", id?: number, rule?: string, answer?: any, when?: Condition[], withdraw?: boolean}} Order */
@@ -86,12 +86,14 @@
 /** @typedef {{id: string, label: string, shape: Shape, side: string, rule: string}} Zone */
 /** @typedef {{tell: "verdict", id: number, question: string, refusal: Refusal | null, preview: Preview | null, parts: PartShown[] | null, clipped: any, late: boolean}} Verdict */
 /** @typedef {{rule: string, sentence: string}} Refusal */
-/** @typedef {{explanations: Explanation[], notes: string[], distances: Record<string, number>, reach: Shape[], sight: SightNote[], paths: PathNote[], odds: Chance[], odds_note: string}} Preview */
+/** @typedef {{explanations: Explanation[], notes: string[], distances: Record<string, number>, reach: Shape[], sight: SightNote[], paths: PathNote[], odds: Chance[], odds_note: string, rings: Ring[], targets: Record<string, string>, threats: Threat[], loses: string[]}} Preview */
 /** @typedef {{what: string, total: number, parts: ExplainedPart[]}} Explanation */
 /** @typedef {{start: Point, end: Point, beads: Bead[], blocked: boolean}} SightNote */
 /** @typedef {{enters: Point, leaves: Point, label: string, counts: boolean, blocks: boolean, rule: string}} Bead */
 /** @typedef {{model: string, points: Point[], costs: Explanation[], total: number, allowance: number}} PathNote */
 /** @typedef {{label: string, numerator: number, denominator: number, range: [number, number] | null, amount: number | null, final: boolean}} Chance */
+/** @typedef {{what: string, label: string, shape: Shape, rule: string}} Ring */
+/** @typedef {{by: string, words: string, start: Point, end: Point, rule: string}} Threat */
 /** @typedef {{id: string, question: AnyQuestion, optional: boolean}} PartShown */
 /** @typedef {{tell: "kept", id: number, n: number}} Kept */
 /** @typedef {{tell: "refused", id: number, refusal: Refusal}} Refused */

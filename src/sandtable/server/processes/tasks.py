@@ -49,6 +49,7 @@ class Judge(msgspec.Struct, frozen=True, tag="judge", tag_field="job"):
     part: str = ""
     value: Any = None
     seconds: float = 10.0
+    wants: tuple[str, ...] = ()
 
 
 class Task(msgspec.Struct, frozen=True):

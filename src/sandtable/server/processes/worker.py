@@ -136,7 +136,8 @@ class Worker:
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, job.seconds)
         try:
-            return Judged(judged_draft(rules, view, context.question, job.asks, job.draft, job.part, job.value))
+            tried = (job.asks, job.draft, job.part, job.value, job.wants)
+            return Judged(judged_draft(rules, view, context.question, *tried))
         finally:
             self._hurried = False
             if hasattr(signal, "setitimer"):

@@ -6,7 +6,7 @@ own choosing, and whatever comes back because of it carries the same one. Situat
 Questions, events, tables and previews are the engine's own structs, so a new ruleset changes nothing here.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -52,12 +52,16 @@ class Sit(Request, frozen=True, kw_only=True, tag="sit"):
 
 
 class Draft(Request, frozen=True, tag="draft"):
-    """Try an answer. With `part`, `answer` is a plan as far as it is said and `value` is tried for that part of it."""
+    """Try an answer. With `part`, `answer` is a plan as far as it is said and `value` is tried for that part of it.
+
+    `wants` asks for what takes longer to find out: what each ring of reach costs, range bands, who could fire there.
+    """
 
     question: Fingerprint = ""
     answer: Any = None
     part: Annotated[str, Meta(max_length=200)] = ""
     value: Any = None
+    wants: Annotated[tuple[Literal["costs", "ranges", "threats"], ...], Meta(max_length=3)] = ()
 
 
 class Answer(Request, frozen=True, tag="answer"):

@@ -230,7 +230,7 @@ class Seated:
         self._trying = None
 
     async def _judge(self, live: LiveBattle, said: m.Draft) -> None:
-        verdict = await live.verdict(self.side, said.question, said.answer, said.part, said.value, self.address)
+        verdict = await live.verdict(self.side, said, self.address)
         self.reply(msgspec.structs.replace(verdict, id=said.id))
 
     async def _act(self, live: LiveBattle, said: m.FromPage, kept: Acknowledge) -> Refusal | int:

@@ -5,13 +5,13 @@ offers a draw. Never the seed, the journal, another side's events, questions or 
 reads a battle's tables for a page while it is going on.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from sandtable.engine.answers.clipping import clipped
-from sandtable.engine.answers.judging import check, offered, open_parts, unasked
+from sandtable.engine.answers.judging import check, offered, open_parts, unasked, wanting
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal, fingerprint
 from sandtable.engine.records.journal import table_digest
@@ -121,7 +121,14 @@ def open_question(battle: Battle, side: str, name: str) -> AnyQuestion:
 
 
 def judged_draft(
-    ruleset: Ruleset, view: View, question: AnyQuestion, asks: str, draft: Any, part: str = "", value: Any = None
+    ruleset: Ruleset,
+    view: View,
+    question: AnyQuestion,
+    asks: str,
+    draft: Any,
+    part: str = "",
+    value: Any = None,
+    wants: Sequence[str] = (),
 ) -> Verdict:
     """What a draft comes to, by what its side knows; of a plan, also which parts are open. It changes nothing.
 
@@ -139,6 +146,7 @@ def judged_draft(
                 if tried is None:
                     return Verdict(question=asks, refusal=unasked(question, (part,), found), parts=parts)
                 question, draft = tried.question, value
+        question = wanting(question, wants)
         judged = check(ruleset, view, question, draft)
         if not isinstance(judged, Refusal):
             return Verdict(question=asks, preview=judged.preview(), parts=parts)

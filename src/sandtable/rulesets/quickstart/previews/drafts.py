@@ -11,9 +11,11 @@ from sandtable.engine.table import Table
 from sandtable.field.walking.paths import resolve
 from sandtable.rulesets.quickstart.close_combat import free
 from sandtable.rulesets.quickstart.concepts import distance, distance_to, pose
+from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.movement.moves import going, halts_at
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of
 from sandtable.rulesets.quickstart.previews.forecast import forecast, moved_to
+from sandtable.rulesets.quickstart.previews.ranges import around_walk, ranges
 from sandtable.rulesets.quickstart.previews.reaching import walk_reach
 from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_barrage
 from sandtable.rulesets.quickstart.shooting.assaults import aimed_shots
@@ -92,7 +94,7 @@ def _walk(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str, 
     table, model = view.table, view.table[question.models[0]]
     walk = (answer or {}).get(model.id)
     if walk is None:
-        return Preview()
+        return Preview(reach=walk_reach(table, model, question))
     rates = rates_of(model, question)
     gone = going(table, model, walk, rates, contacts_of(question))
     points = tuple(dict.fromkeys([gone.track.start.point, *(s.end for s in gone.track.stretches)]))
@@ -108,7 +110,10 @@ def _walk(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str, 
     if FIRES_HERE in walk.marks and shots and not table[shots[0].target].gone:
         along = halts_at(table, model, gone, walk.marks[FIRES_HERE])
         pose = gone.track.pose_at(along, turned=along in (0, gone.reach))
-        fired = forecast(ruleset, moved_to(table, model, pose), shots)
+        there = moved_to(table, model, pose)
+        guns = [weapons(model)[shot.weapons[0]] for shot in shots]
+        narrowly = {shots[0].target: ranges(distance(there[model.id], there[shots[0].target]), guns)}
+        fired = replace(forecast(ruleset, there, shots), targets=narrowly)
     return replace(
         fired,
         explanations=(*costs, *fired.explanations),
@@ -119,6 +124,7 @@ def _walk(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str, 
 
 
 CHAPTER = Chapter(
+    around={"walk": around_walk},
     forecasts={
         "declare": _plan,
         "walk": _walk,

@@ -192,6 +192,11 @@ def range_band(weapon: Weapon, away: int) -> str | None:
     return None
 
 
+def band_ends(weapon: Weapon) -> dict[str, int]:
+    """The end of each band of a weapon, the nearest first (quickstart.shooting.range-bands)."""
+    return {f"{name} range": multiple * weapon.range * UNIT for name, (multiple, _) in _BANDS.items()}
+
+
 def farthest(weapon: Weapon) -> int:
     """The end of extreme range."""
     return max(multiple for multiple, _ in _BANDS.values()) * weapon.range * UNIT
