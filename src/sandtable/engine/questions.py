@@ -38,6 +38,7 @@ class Option(msgspec.Struct, frozen=True, gc=False):
     about: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     refused: str = ""
+    loses: tuple[str, ...] = ()  # what it gives away for good, where somebody looks: "2 actions"
 
 
 class ReactOption(msgspec.Struct, frozen=True, gc=False):

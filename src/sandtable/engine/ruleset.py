@@ -100,6 +100,10 @@ class Ruleset:
         """The rule that forbids choosing so few, where one does."""
         return None
 
+    def loses(self, view: View, question: AnyQuestion, answer: Any) -> Sequence[str]:
+        """What an answer gives away for good, in words such as "2 actions": a page asks before it is given."""
+        return ()
+
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a lawful draft would bring. Only computed when somebody looks."""
         return Preview()

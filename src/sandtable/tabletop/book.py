@@ -130,9 +130,9 @@ class Book(Ruleset):
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """What a draft would bring: by its topic, with what it gives away, and what a page wants drawn around it."""
         found = self.foretold(view, question, answer)
-        loss = self._losses.get(question.topic)
-        if loss is not None:
-            found = replace(found, loses=(*found.loses, *loss(view, question, answer)))
+        lost = self.loses(view, question, answer)
+        if lost:
+            found = replace(found, loses=(*found.loses, *lost))
         around = self._around.get(question.topic)
         if around is not None and any(extra in question.shows for extra in EXTRAS):
             found = together(found, around(view, question, answer))
@@ -149,6 +149,11 @@ class Book(Ruleset):
     @cached_property
     def _around(self) -> dict[str, Previewer]:
         return self.joined(lambda chapter: chapter.around)
+
+    def loses(self, view: View, question: AnyQuestion, answer: Any) -> Sequence[str]:
+        """What an answer gives away for good, by its topic."""
+        loss = self._losses.get(question.topic)
+        return loss(view, question, answer) if loss else ()
 
     @cached_property
     def _losses(self) -> dict[str, Loss]:

@@ -139,6 +139,15 @@ def cost_rings(reached: Mapping[str, tuple[Shape, ...]]) -> tuple[Ring, ...]:
     return tuple(Ring("cost", label, shape) for label, shapes in reached.items() for shape in shapes)
 
 
+def amount_words(amount: int, what: str) -> str:
+    """So many of something.
+
+    >>> amount_words(1, "action"), amount_words(2, "action")
+    ('1 action', '2 actions')
+    """
+    return f"{amount} {what}{'' if amount == 1 else 's'}"
+
+
 def together(*previews: Preview) -> Preview:
     """Several previews as one, in their order."""
     return Preview(

@@ -30,7 +30,7 @@ async function declining(page) {
   assert.match(await page.locator(".ask-first").textContent(), /2 AP would be lost/);
   assert.equal(await page.locator(".slip-foot .do").count(), 0, "nothing amber stands where something would be lost");
   if (size === "desk") { await page.keyboard.press("Enter"); await page.keyboard.press("Escape"); } else await press(page, "decline-no");
-  await until(page, (state) => !state.declining, "the question again");
+  await until(page, (state) => !state.parting, "the question again");
   const state = await look(page);
   assert.deepEqual([state.situation.n, state.sent, state.situation.question.kind], [before, "", "plan"]);
   assert.match(await key(page, "decline").textContent(), /R1 do nothing/);
@@ -46,7 +46,32 @@ async function enter(page) {
   assert.match(said, /^Declare: Move/);
   await page.locator(".slip-body").focus().catch(() => {});
   await page.keyboard.press("Enter");
+  // A point is left: that too is asked about first, and Enter does not say yes to it.
+  await key(page, "decline-yes").waitFor();
+  assert.match(await page.locator(".ask-first").textContent(), /1 AP would be lost/);
+  await page.keyboard.press("Enter");
+  assert.equal((await look(page)).sent, "");
+  await press(page, "decline-yes");
   await until(page, (state) => state.log.some((line) => line.event.event === "Declared" && line.event.actor === "red-1"), "the declaration");
+}
+
+/** An option that gives something away says so before it is chosen, and asks before it is taken. */
+async function losing(page) {
+  const now = await playTo(page, (one) => one.question.kind === "choose one" && one.question.options.some((option) => option.loses.length && !option.refused) && one.question.options.filter((option) => !option.refused).length > 1, []);
+  assert.ok(now, "nothing is ever lost");
+  const ends = now.question.options.find((option) => option.loses.length), row = key(page, `option-${ends.id}`);
+  assert.notEqual((await look(page)).draft, ends.id, "what gives something away stands preselected");
+  assert.match(await row.textContent(), /would be lost/);
+  await row.click();
+  await judged(page);
+  await press(page, "do");
+  await key(page, "decline-yes").waitFor();
+  assert.match(await page.locator(".ask-first").textContent(), new RegExp(`${ends.loses[0]} would be lost`));
+  await axe(page, `what would be lost, ${how}`);
+  await press(page, "decline-no");
+  await until(page, (state) => !state.parting, "the question again");
+  assert.equal((await look(page)).sent, "");
+  await press(page, `option-${now.question.options.find((option) => !option.refused && !option.loses.length).id}`);
 }
 
 /** What may not be done has no amber button, and says why. */
@@ -68,7 +93,7 @@ async function odds(page) {
   const chance = (label, numerator, denominator, more = {}) => ({ label, numerator, denominator, range: null, amount: null, final: false, ...more });
   const drawn = (chances) => page.evaluate(async (odds) => {
     const { previewNodes } = await import("/js/preview.js"), place = document.body.appendChild(document.createElement("div"));
-    place.append(...previewNodes({ explanations: [], notes: [], distances: {}, reach: [], sight: [], paths: [], odds, odds_note: "" }));
+    place.append(...previewNodes({ explanations: [], notes: [], distances: {}, reach: [], sight: [], paths: [], odds, odds_note: "", rings: [], targets: {}, threats: [], loses: [] }));
     place.style.width = "300px";
     for (const fold of place.querySelectorAll("details")) fold.open = true;
     const wide = (node) => node.getBoundingClientRect().width, bars = [...place.querySelectorAll(".chance-bar")].map((bar) => Math.round(100 * wide(bar.firstElementChild) / bar.clientWidth));
@@ -130,6 +155,7 @@ export default async function play() {
   await playTo(page, () => false, ["shoot", "move"], 12);
   const other = await openPage({ width, height, colorScheme: theme });
   await begin(other, "stargrunt", "close-quarters");
+  await losing(other);
   for (let i = 0; i < 6; i++) {
     const now = await playTo(other, (one) => one.question.kind === "choose one" && one.question.default && !one.question.options.find((option) => option.id === one.question.default)?.about.length, ["fire", "move"]);
     if (!now) break;

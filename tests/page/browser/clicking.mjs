@@ -12,7 +12,12 @@ export async function goOn(page) {
   for (const name of ["decline-yes", "declare", "do", "decline", "part-decline"]) {
     if (name === "declare" && await key(page, "part-2").count() && (await glance(page)).planned === 1) return "";
     const button = page.locator(`.slip-foot [data-key="${name}"]:not([aria-disabled])`).first();
-    if (await button.count()) { await button.click(); return name; }
+    if (!await button.count()) continue;
+    await button.click();
+    // Whoever gives something away is asked first.
+    const yes = page.locator('.slip-foot [data-key="decline-yes"]');
+    if (["declare", "do", "decline"].includes(name) && await yes.count()) await yes.click();
+    return name;
   }
   return "";
 }

@@ -22,11 +22,37 @@ async function pressGround(page, x, y) {
   await page.touchscreen.tap(...await onScreen(page, x, y));
 }
 
+/** Range bands, arcs and threats are switched on while a path is drawn, and say how far it is; and off again. */
+async function overlays(page, id) {
+  const drawn = (name) => page.locator(`.board-place > svg ${name}`).count();
+  assert.deepEqual([await drawn(".ring-range"), await drawn(".ring-arc"), await drawn(".threat")], [0, 0, 0]);
+  if (size === "desk") { await page.keyboard.press("r"); await page.keyboard.press("e"); } else for (const name of ["ranges", "threats"]) { await press(page, `overlay-${name}`); await page.locator(`[data-key="overlay-${name}"][aria-pressed=true]`).waitFor(); }
+  const { verdict } = await until(page, (state) => state.verdict?.preview?.rings.some((ring) => ring.what === "range") && !state.judging, "range bands");
+  await page.locator(".threats").waitFor();
+  const { rings, targets, threats } = verdict.preview, foe = Object.keys(targets)[0];
+  assert.ok(await drawn(".ring-range:not(.under)") >= rings.filter((ring) => ring.what === "range").length && await drawn(".ring-arc") >= 1);
+  assert.equal(await drawn(".threat"), threats.length);
+  assert.match(targets[foe], /^[\d.]+″: .*range/);
+  await page.locator(".targets, .preview summary").first().waitFor();
+  const slip = await page.locator(".slip-body").evaluate((node) => node.textContent);
+  assert.ok(slip.includes(targets[foe]), "how far it is, and in which range, stands in the slip");
+  for (const threat of threats) assert.ok(slip.includes(threat.words), `who threatens ${id}: ${threat.words}`);
+  await axe(page, `ranges and threats, ${how}`);
+  for (const name of ["ranges", "threats"]) await press(page, `overlay-${name}`);
+  await until(page, (state) => !state.judging && !state.verdict?.preview?.rings.some((ring) => ring.what === "range"), "a bare board");
+}
+
 export default async function play() {
   const page = await openPage({ width, height, colorScheme: theme });
   await sit(page, linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }), seed: 4 }), "red"));
   const { question } = await toAMove(page), id = question.models[0], thing = (await look(page)).table.things[id], [x, y] = thing.place.point, ahead = y > 24000 ? -1 : 1;
   const to = size === "desk" ? 12000 : 8000;
+
+  // How far it gets, and what each ring costs, is seen before anything is drawn.
+  await until(page, (state) => state.verdict?.preview?.reach.length > 0, "the reach of who walks");
+  const costs = await page.locator(".board-place > svg .ring-word.cost").allTextContents(), { rings } = (await look(page)).verdict.preview;
+  assert.ok(costs.length > 1 && costs.every((cost) => rings.some((ring) => ring.label === cost)), `rings say ${costs}`);
+  assert.ok(await page.locator(".board-place > svg .ring-cost").count() >= costs.length - 1);
 
   // Drawn too far, a path is cut to what may be walked; the rest stays to be seen, with the reason.
   await pressGround(page, x, y + ahead * to);
@@ -67,6 +93,8 @@ export default async function play() {
   await press(page, "clear");
   await press(page, "backwards").catch(() => {});
 
+  await overlays(page, id);
+
   // A tenth of an inch is a move.
   if (size === "desk") {
     await page.locator(".table-view svg.board").first().focus();
@@ -77,7 +105,10 @@ export default async function play() {
     assert.ok(short > 0 && short <= 110, String(short));
   }
   await press(page, "clear").catch(() => {});
+  // The board comes to rest under a sheet that has shrunk.
+  await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 200)));
   await pressGround(page, x, y + ahead * 3000);
+  await until(page, (one) => (one.draft?.[id]?.legs ?? []).length > 0, "a leg");
   await judged(page);
   await press(page, "do");
   await until(page, (one) => one.log.some((line) => line.event.event === "Moved" && line.event.model === id), "the walk");

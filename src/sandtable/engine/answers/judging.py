@@ -99,7 +99,10 @@ def offered(ruleset: Ruleset, view: View, question: Asked) -> Asked:
         found = [(option, refused_option(ruleset, view, question, option)) for option in options]
         return tuple(option if why is None else _with_reason(option, why) for option, why in found)
 
-    if isinstance(question, ChooseOne | ChooseSeveral):
+    if isinstance(question, ChooseOne):
+        given_away = [(one, tuple(ruleset.loses(view, question, one.id))) for one in shown(question.options)]
+        return replace(question, options=tuple(replace(one, loses=loss) if loss else one for one, loss in given_away))
+    if isinstance(question, ChooseSeveral):
         return replace(question, options=shown(question.options))
     if isinstance(question, Allocate):
         return replace(question, items=shown(question.items), bins=shown(question.bins))

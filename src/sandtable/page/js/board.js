@@ -229,8 +229,8 @@ export class Board {
 
   settle() {
     this.scale = settle(this.svg, this.size) || this.scale;
-    seatLabels(this.layers.high, this.layers.pieces, this.scale);
     spread(this.layers.flags, this.layers.pieces, this.scale, this.lay.width);
+    seatLabels(this.layers.high, this.layers.pieces, this.layers.flags, this.scale);
   }
 
   // Looking around -----------------------------------------------------------------------------------------------

@@ -20,8 +20,9 @@ const lights = (option) => ({ onpointerenter: () => change({ lit: option.about[0
 /** @param {Option} option  @param {string} role  @param {boolean} chosen  @param {Node} lead  @param {() => void} press */
 function optionNode(option, role, chosen, lead, press) {
   const no = Boolean(option.refused), known = state.situation?.question?.about ?? [], about = option.about.filter((id) => id !== option.id && !known.includes(id)).map(nameOf).join(", ");
+  const lost = !no && option.loses.length > 0 && make("small.lost", {}, `${option.loses.join(", ")} would be lost`);
   const small = no ? make("small", {}, option.refused, " ", option.rules[0] && ruleLink(option.rules[0], "rule")) : about && about !== labelOf(option) ? make("small", {}, about) : null;
-  const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role, "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${option.id}`, onclick: () => { if (!no) press(); }, ...lights(option) }, lead, make("span", {}, make("b", {}, labelOf(option)), no && option.refused && make("small", {}, option.refused)));
+  const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role, "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${option.id}`, onclick: () => { if (!no) press(); }, ...lights(option) }, lead, make("span", {}, make("b", {}, labelOf(option)), lost, no && option.refused && make("small", {}, option.refused)));
   return no && option.rules[0] ? make("div.option-place", {}, row, ruleLink(option.rules[0], "rule")) : small && !no ? (row.querySelector("span")?.append(small), row) : row;
 }
 

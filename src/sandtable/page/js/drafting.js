@@ -58,7 +58,7 @@ export function filled(question, value) {
 /** The option a choice starts from: the only one there is, or the default if it is about something on the table. One that is about
  *  nothing, as `no more`, is what declining means; it waits until somebody wants it.  @param {import("./types.js").ChooseOne} question */
 function proposed(question) {
-  const lawful = question.options.filter((one) => !one.refused), ends = (/** @type {import("./types.js").Option} */ one) => one.id === question.default && !one.about.length && !state.table?.things[one.id];
+  const lawful = question.options.filter((one) => !one.refused), ends = (/** @type {import("./types.js").Option} */ one) => one.loses.length > 0 || one.id === question.default && !state.table?.things[one.id];
   if (lawful.length === 1) return ends(lawful[0]) ? undefined : lawful[0].id;
   return lawful.find((one) => one.id === question.default && !ends(one))?.id;
 }
@@ -146,7 +146,7 @@ export const onDraft = (send) => { tried = send; };
 
 /** Try another value for what is asked.  @param {any} value */
 export function tryValue(value) {
-  change({ draft: value, refusal: null, overdrawn: null });
+  change({ draft: value, refusal: null, overdrawn: null, parting: null });
   tried(value);
 }
 

@@ -50,8 +50,8 @@ function press(event, board) {
   if ((state.head !== null || state.playing) && [" ", "Enter", "Escape"].includes(event.key) && !onButton) return skip();
   if (!state.briefed && event.key === "Enter" && !onButton) { begin(); return true; }
   switch (event.key) {
-    case "Enter": return onButton && !choosing ? false : state.declining || deed();
-    case "Escape": if (state.declining) change({ declining: false }); else if (state.panel) change({ panel: "" }); else if (state.beside) change({ beside: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
+    case "Enter": return onButton && !choosing ? false : state.parting !== null || deed();
+    case "Escape": if (state.parting) change({ parting: null }); else if (state.panel) change({ panel: "" }); else if (state.beside) change({ beside: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
     case "[": return turnHand(-15);
     case "]": return turnHand(15);
     case "{": return turnHand(-1);

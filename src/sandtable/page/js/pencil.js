@@ -25,10 +25,11 @@ export function tag(at, text, { full = false, dx = 34, dy = -30, lead = true } =
 const SEATS = /** @type {[number, number][]} */ ([[24, -30], [-24, -30], [24, 30], [-24, 30], [30, 0], [-30, 0], [0, -46], [0, 46]]);
 
 /** Let no label repeat another, cover one or hide a model, as far as there is a seat for it.
- *  @param {SVGElement} layer  @param {SVGElement} pieces  @param {number} scale pixels a unit */
-export function seatLabels(layer, pieces, scale) {
+ *  @param {SVGElement} layer  @param {SVGElement} pieces  @param {SVGElement} flags  @param {number} scale pixels a unit */
+export function seatLabels(layer, pieces, flags, scale) {
   const taken = /** @type {[number, number, number, number][]} */ ([]), said = new Set();
   for (const model of /** @type {SVGElement[]} */ ([...pieces.querySelectorAll("[data-thing]"), ...layer.querySelectorAll(".model")])) { const [, x, y] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(model.getAttribute("transform") ?? "") ?? []; if (x) taken.push([Number(x) * scale - 15, Number(y) * scale - 15, 30, 30]); }
+  for (const cloth of /** @type {SVGElement[]} */ ([...flags.querySelectorAll(".flying"), ...layer.querySelectorAll(".flying")])) { const [, dx, dy] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(cloth.getAttribute("transform") ?? "") ?? [], pole = /** @type {SVGElement} */ (cloth.parentNode).dataset; taken.push([Number(pole.x) * scale + Number(dx), Number(pole.y) * scale + Number(dy), Number(cloth.dataset.w), 17]); }
   const meet = (/** @type {number[]} */ a) => taken.some((b) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3]);
   for (const node of /** @type {NodeListOf<SVGElement>} */ (layer.querySelectorAll("[data-says]"))) {
     const seat = /** @type {SVGElement | null} */ (node.querySelector(".tag-seat")), { w = "0", dx = "0", dy = "0" } = seat?.dataset ?? {}, wide = Number(w), px = Number(node.dataset.x) * scale, py = Number(node.dataset.y) * scale;

@@ -4,7 +4,7 @@ import { Line, ask } from "./connection.js";
 import { answer, asked, begun, filled, onDraft, openParts, plan, refusedNow, shaped } from "./drafting.js";
 import { playOn, sceneWords } from "./player.js";
 import { wanted } from "./overlay.js";
-import { change, leaveBattle, state } from "./state.js";
+import { change, leaveBattle, nameOf, said, state } from "./state.js";
 import { keepBattle, rememberBriefing, wasBriefed } from "./shelf.js";
 
 /** @typedef {import("./types.js").ToPage} ToPage */
@@ -95,7 +95,7 @@ function turnToMe(news) {
 /** A question has come, or has gone: begin its draft. */
 function askAnew() {
   const question = state.situation?.question;
-  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false, declining: false, overdrawn: null, hover: null, backwards: false });
+  change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false, parting: null, overdrawn: null, hover: null, backwards: false });
   [lastDraft, keptAt] = [0, 0];
   if (question) draft(0);
 }
@@ -127,6 +127,7 @@ function sendDraft() {
 /** @param {import("./types.js").Verdict} verdict  @param {string} part */
 function judged(verdict, part) {
   const parts = part ? state.verdict?.parts ?? verdict.parts : verdict.parts;
+  if (!part) leaves = verdict.preview?.loses ?? [];
   // A path that was drawn too far is cut to what may be walked; the rest stays to be seen, with the reason.
   if (verdict.clipped && verdict.refusal) change({ overdrawn: { value: state.draft, why: verdict.refusal }, draft: verdict.clipped, verdict: { ...verdict, refusal: null, parts } });
   else change({ verdict: { ...verdict, parts } });
@@ -199,24 +200,54 @@ export function passOnAll() {
   decline();
 }
 
+/** What the plan, as far as it is said, would leave unused. @type {string[]} */
+let leaves = [];
+
+/** What the answer as it stands gives away for good: by its option, or, of a plan, by what was foretold of it.  @returns {string[]} */
+function given() {
+  const question = state.situation?.question;
+  if (question?.kind === "choose one") { const open = question.options.filter((one) => !one.refused); return open.length > 1 ? open.find((one) => one.id === state.draft)?.loses ?? [] : []; }
+  return question?.kind === "plan" ? leaves : [];
+}
+
+/** Give the answer; where that gives something away, only once it has been asked about.  @param {string} what */
+function part(what) {
+  const loses = given();
+  if (loses.length && !state.parting) change({ parting: { how: "deed", what, loses } });
+  else { change({ parting: null }); give(answer()); }
+}
+
 /** Do it: the amber button, judged when it is pressed and not when it was drawn. */
 export function deed() {
   const question = state.situation?.question;
   if (!question || state.moment !== null || question.kind === "confirm") return false;
   if (refusedNow()) { change({ notice: state.verdict?.refusal?.sentence ?? "" }); return true; }
-  if (question.kind !== "plan") { if (filled(question, state.draft)) give(answer()); return true; }
-  const part = openParts().find((one) => one.id === state.part);
-  if (part && filled(part.question, state.draft)) commit(shaped(part.question, state.draft));
-  else if (state.planned.length && !state.judging && !openParts().some((one) => !one.optional)) give(answer());
+  if (question.kind !== "plan") { if (filled(question, state.draft)) part(question.kind === "choose one" ? question.options.find((one) => one.id === state.draft)?.label ?? "" : ""); return true; }
+  const open = openParts().find((one) => one.id === state.part);
+  if (open && filled(open.question, state.draft)) commit(shaped(open.question, state.draft));
+  else if (state.planned.length && !state.judging && !openParts().some((one) => !one.optional)) part("Declare no more than this");
   return true;
+}
+
+/** Declare a plan as far as it is said, though more might be. */
+export const declare = () => part("Declare no more than this");
+
+/** Yes: give it away. */
+export function partWith() {
+  const how = state.parting?.how;
+  change({ parting: null });
+  give(how === "decline" ? null : answer());
 }
 
 /** Decline; where that leaves a budget unspent, only after saying what is lost. */
 export function decline() {
-  const question = state.situation?.question;
-  if (question && question.kind === "plan" && Object.values(question.budget).some((n) => n > 0) && !state.declining) change({ declining: true });
-  else { change({ declining: false }); give(null); }
+  const question = state.situation?.question, left = question?.kind === "plan" ? Object.entries(question.budget).filter(([, n]) => n > 0).map(([what, n]) => `${n} ${said(what)}`) : question?.kind === "choose one" ? question.options.find((one) => one.id === question.default)?.loses ?? [] : [];
+  if (question && left.length && !state.parting) change({ parting: { how: "decline", what: nothingWords(question), loses: left } });
+  else { change({ parting: null }); give(null); }
 }
+
+/** What declining comes to, in words.  @param {import("./types.js").AnyQuestion} question */
+export const nothingWords = (question) => question.decline || (question.about[0] ? `Let ${nameOf(question.about[0])} do nothing` : "Do nothing");
 
 /** Say something that is kept or refused.  @param {import("./types.js").FromPage} message  @param {string} [done] what to tell when it is kept */
 export function say(message, done = "") {

@@ -1,7 +1,7 @@
 // The slip: one panel for every question. Band, flag, kind; prompt, why; draft; preview; what to press.
 
 import { allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
-import { answer, asked, filled, openParts, refusedNow, tryValue } from "./drafting.js";
+import { asked, filled, openParts, refusedNow, tryValue } from "./drafting.js";
 import { icon, pennant, sideClass } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { moveModels, placeThings } from "./moving.js";
@@ -11,7 +11,7 @@ import { callOf, change, distance, nameOf, said, state } from "./state.js";
 import { sceneCard } from "./scene-card.js";
 import { briefingSlip } from "./briefing.js";
 import { hintNode } from "./guide.js";
-import { passOnAll, say } from "./session.js";
+import { declare, nothingWords, partWith, passOnAll, say } from "./session.js";
 import { nextStand } from "./sheet.js";
 import { summaryNode } from "./summary.js";
 import { capital } from "./table-words.js";
@@ -116,13 +116,14 @@ function deedWords(question, value) {
   }
 }
 
-/** What would be lost by declining, asked before it is done.  @param {import("./types.js").Plan} question  @param {Deeds} deeds */
-function declineFirst(question, deeds) {
-  const left = Object.entries(question.budget).filter(([, n]) => n > 0).map(([what, n]) => `${n} ${said(what)}`), who = nothingWords(question);
-  return make("footer.slip-foot.ask-first", { role: "alertdialog", "aria-label": who }, make("p", {}, make("b", {}, `${who}?`), ` ${listed(left)} would be lost.`), make("button.else", { "data-key": "decline-no", onclick: () => change({ declining: false }) }, "No, go on"), make("button.else", { "data-key": "decline-yes", onclick: deeds.decline }, `Yes, lose ${listed(left)}`));
+/** What would be lost, asked before it is.  @param {{what: string, loses: string[]}} parting */
+function partFirst({ what, loses }) {
+  const left = listed(loses);
+  return make("div.slip-foot.ask-first", { role: "alertdialog", "aria-label": what }, make("p", {}, make("b", {}, `${what}?`), ` ${left} would be lost.`), make("button.else", { "data-key": "decline-no", onclick: () => change({ parting: null }) }, "No, go on"), make("button.else", { "data-key": "decline-yes", onclick: partWith }, `Yes, lose ${left}`));
 }
-/** @param {AnyQuestion} question */
-const nothingWords = (question) => question.decline || (question.about[0] ? `Let ${nameOf(question.about[0])} do nothing` : "Do nothing");
+
+/** What declining does where nothing else is said: what is proposed is taken; nobody who is asked to walk stirs.  @param {AnyQuestion} question */
+const proposedWords = (question) => (question.kind === "move" && !Object.values(question.default ?? {}).some((walk) => walk.legs.length) ? "Stay" : "As proposed");
 
 /** A plan in the words of its parts, as the button that declares it. */
 function plannedWords() {
@@ -134,7 +135,7 @@ function plannedWords() {
 function footer(deeds) {
   const question = /** @type {AnyQuestion} */ (state.situation?.question), now = asked(), value = state.draft, busy = state.sent === state.situation?.asks && state.sent !== "";
   if (!now) return make("footer.slip-foot", {}, make("button.do", { onclick: () => change({ moment: null }) }, "Back to now"));
-  if (state.declining && question.kind === "plan") return declineFirst(question, deeds);
+  if (state.parting) return partFirst(state.parting);
   const no = refusedNow();
   const nodes = [];
   if (question.kind === "plan") {
@@ -147,14 +148,14 @@ function footer(deeds) {
     }
     const whole = !needs && (!open || open.optional) && state.planned.length > 0;
     const stopped = state.judging || no && !open;
-    if (whole) nodes.push(make("button", { class: `${open ? "else" : "do"}${stopped ? " wait" : ""}`, "aria-disabled": stopped || undefined, "data-key": "declare", onclick: () => { if (!stopped) deeds.give(answer()); } }, no && !open ? "Not so, as it stands" : plannedWords(), !open && !stopped && make("kbd", {}, "Enter")));
+    if (whole) nodes.push(make("button", { class: `${open ? "else" : "do"}${stopped ? " wait" : ""}`, "aria-disabled": stopped || undefined, "data-key": "declare", onclick: () => { if (!stopped) declare(); } }, no && !open ? "Not so, as it stands" : plannedWords(), !open && !stopped && make("kbd", {}, "Enter")));
     else if (!open) nodes.push(make("button.do.wait", { "aria-disabled": true, "data-key": "do" }, needs ? needs.question.prompt : "Nothing said yet"));
   } else if (question.kind !== "confirm") {
     const ready = filled(question, value) && !busy && !no;
     nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, busy ? "Saying it …" : no ? "Not so, as it stands" : deedWords(question, value), ready && make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
   }
   // Where one is chosen, what declining means stands among the options.
-  const decline = question.decline || (question.kind === "plan" ? question.default && nothingWords(question) : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined ? "" : "As proposed");
+  const decline = question.decline || (question.kind === "plan" ? question.default && nothingWords(question) : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined ? "" : proposedWords(question));
   if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
   if (["place", "move", "allocate"].includes(now.question.kind) && now.value && Object.keys(now.value).length) nodes.push(make("button.else", { "data-key": "clear", onclick: deeds.clear }, "Clear"));
   if (question.kind === "react" && question.rules.length) nodes.push(make("button.order-line", { "data-key": "pass-all", onclick: passOnAll }, icon("next"), "Pass on all of these from now on"));
@@ -173,7 +174,7 @@ const KINDS = { "choose one": "Choose one", "choose several": "Choose several", 
 
 /** @param {HTMLElement} place  @param {Set<string>} changed  @param {Deeds} deeds */
 export function drawSlip(place, changed, deeds) {
-  if (!["situation", "draft", "planned", "part", "verdict", "judging", "declining", "refusal", "sent", "moment", "head", "beat", "hand", "overdrawn", "backwards", "line", "wait", "table", "covered", "briefed", "seats", "rulesets"].some((name) => changed.has(name))) return;
+  if (!["situation", "draft", "planned", "part", "verdict", "judging", "parting", "refusal", "sent", "moment", "head", "beat", "hand", "overdrawn", "backwards", "line", "wait", "table", "covered", "briefed", "seats", "rulesets"].some((name) => changed.has(name))) return;
   const question = state.situation?.question, before = place.dataset.asks;
   const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
   if (state.head !== null && state.moment === null) { renew(place, down, sceneCard()); place.classList.add("asking"); place.dataset.asks = ""; return; }

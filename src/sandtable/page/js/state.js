@@ -28,7 +28,7 @@
  *  @property {import("./types.js").Verdict | null} verdict
  *  @property {import("./types.js").Refusal | null} refusal  of an answer that was given
  *  @property {boolean} judging  whether the server has yet to say what the draft comes to
- *  @property {boolean} declining  whether somebody is asked if everything that is left shall be lost
+ *  @property {{how: "decline" | "deed", what: string, loses: string[]} | null} parting  what somebody is about to give away for good, and is asked about first
  *  @property {string} sent  the fingerprint of the question whose answer is on its way
  *  @property {number | null} moment  which moment is looked at; none is now
  *  @property {string} looked  the thing that is looked at
@@ -59,7 +59,7 @@
 /** @returns {State} */
 const fresh = () => ({
   route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
-  log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, declining: false, sent: "", moment: null, looked: "", lit: "", hand: "", overdrawn: null, hover: null, backwards: false,
+  log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, parting: null, sent: "", moment: null, looked: "", lit: "", hand: "", overdrawn: null, hover: null, backwards: false,
   line: "", wait: 0, notice: "", spoken: "", panel: "", beside: "", briefed: true, shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
 });
 

@@ -150,6 +150,10 @@ def judged_draft(
         judged = check(ruleset, view, question, draft)
         if not isinstance(judged, Refusal):
             return Verdict(question=asks, preview=judged.preview(), parts=parts)
+        if isinstance(question, MoveModels) and not draft:
+            # Nothing is drawn yet: how far it gets is seen all the same.
+            shown = ruleset.preview(view, question, {}).allowed(question.shows)
+            return Verdict(question=asks, refusal=judged, preview=shown, parts=parts)
         shorter = clipped(ruleset, view, question, draft) if isinstance(question, MoveModels) else None
         walked = check(ruleset, view, question, msgspec.to_builtins(shorter)) if shorter else judged
         if isinstance(walked, Refusal):

@@ -129,6 +129,21 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     return found
 
 
+def unspent(view: View, plan: Plan, answer: dict[str, Any]) -> list[str]:
+    """The points that a declaration leaves, where there is something to spend them on.
+
+    quickstart.turn.spending-action-points    they are lost; who stays in over-watch keeps them
+    """
+    said = [answer[part] for part in ("1", "2") if answer.get(part, NOTHING) != NOTHING]
+    left = plan.budget["AP"] - sum(action_cost(action) for action in said if action != STAY)
+    if STAY in said or left <= 0:
+        return []
+    name = "2" if said else "1"
+    then = next((one.question for one in plan_parts(view, plan, answer) if one.id == name), None)
+    worth = isinstance(then, ChooseOne) and any(not one.refused and one.id != NOTHING for one in then.options)
+    return [f"{left} AP"] if worth else []
+
+
 def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
     """The rule against saying more than a declaration asks for, where one forbids just that.
 
@@ -440,6 +455,7 @@ def _smart(plan: Plan, model: Thing, weapon: Weapon) -> ChooseOne:
 
 CHAPTER = Chapter(
     plans={"declare": plan_parts},
+    losses={"declare": unspent},
     judges={
         "declare": refused_plan,
         "salvo": lambda view, question, answer: refused_salvo(view.table, question) if answer else None,

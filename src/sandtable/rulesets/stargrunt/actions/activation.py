@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, StepBegan
 from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import citing, rule
@@ -30,6 +30,7 @@ from sandtable.tabletop.actions import Budget
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import by_default
+from sandtable.tabletop.previews import amount_words
 from sandtable.tabletop.states import END_OF_TURN, give
 
 WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
@@ -121,6 +122,7 @@ def _choose(battle: Battle, unit: Thing, step: Activate) -> Procedure[str]:
         options=(*offered, Option(DONE, "Nothing more", (unit.id,), (TWO_ACTIONS.id,))),
         rules=(TWO_ACTIONS.id, LIST.id) if at_worst(unit, SHAKEN) else (TWO_ACTIONS.id, CONFIDENT_AND_STEADY.id),
         shows=("odds",),
+        facts={"actions": step.actions},
         default=by_default(battle.table, DONE),
     )
     return chosen
@@ -155,4 +157,9 @@ def after_move(battle: Battle, step: AfterMove) -> Procedure[None]:
     battle.push(*steps_at(battle, AFTER_MOVE, battle.table, step))
 
 
-CHAPTER = Chapter(steps={Activate: activate, AfterMove: after_move})
+def unused(view: View, question: ChooseOne, answer: str) -> list[str]:
+    """The actions that are left when a unit does nothing more (stargrunt.actions.two-actions)."""
+    return [amount_words(question.facts["actions"], "action")] if answer == DONE else []
+
+
+CHAPTER = Chapter(steps={Activate: activate, AfterMove: after_move}, losses={"action": unused})

@@ -27,6 +27,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import by_default
+from sandtable.tabletop.previews import amount_words
 from sandtable.tabletop.states import END_OF_TURN, expire, give
 
 ALTERNATING = rule("stargrunt.turn.alternating-activation")
@@ -226,4 +227,14 @@ def owes_activations(battle: Battle, side: str, more: int, because: int = 0) -> 
     give(battle, side, REACTED, REACTION_FIRE, after, until=until, because=because)
 
 
-CHAPTER = Chapter(steps={TurnBegins: turn_begins, ChooseFirst: choose_first}, refusals={"activate": cannot_pass})
+def left_idle(view: View, question: ChooseOne, answer: str) -> list[str]:
+    """The activations that a side gives up when it has finished (stargrunt.turn.finishing)."""
+    left = len(unactivated(view.table, question.side))
+    return [amount_words(left, "activation")] if answer == "finish" and left else []
+
+
+CHAPTER = Chapter(
+    steps={TurnBegins: turn_begins, ChooseFirst: choose_first},
+    refusals={"activate": cannot_pass},
+    losses={"activate": left_idle},
+)
