@@ -1,5 +1,6 @@
-"""What a page may switch on while a move is drawn: range bands, arcs, what rings of reach cost, who could fire there."""
+"""What a page may switch on while a move is drawn: range bands, arcs, costs of rings of reach, who could fire there."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -72,7 +73,7 @@ def test_what_costs_less_lies_inside_what_costs_more(name: str, scenario: str) -
         assert len(rings) > 1
         labels = list(rings)
         assert tuple(rings[labels[-1]]) == preview.reach, "the last ring is all that is in reach"
-        for less, more in zip(labels, labels[1:], strict=False):
+        for less, more in itertools.pairwise(labels):
             inner = [point for shape in rings[less] for point in shape.points]
             outside = [point for point in inner if not any(in_reach(tuple(rings[more]), at) for at in near(point))]
             # What is smaller than the mesh of the lattice can be missed.
@@ -92,15 +93,17 @@ def test_who_threatens_a_model_sees_it_bears_on_it_and_reaches_it() -> None:
             bears = twist_to_make(foe, model.place.point) is not None
             reaches = any(range_band(gun, distance(foe, model)) for gun in weapons(foe).values())
             if foe.id in by:
-                assert bears and reaches
+                assert bears
+                assert reaches
                 threats += 1
             elif not (sees and bears and reaches):
                 safe += 1
-    assert threats and safe
+    assert threats
+    assert safe
 
 
 def test_how_narrowly_a_range_is_missed_is_said() -> None:
-    (battle, view, question, _), *_ = moves("quickstart", "duel", 3, 1)
+    (_battle, view, question, _), *_ = moves("quickstart", "duel", 3, 1)
     gun = weapons(view.table[question.models[0]])["medium-mac"]
     edge = gun.range * 1000
     assert ranges(3 * edge + 40, [gun]) == f"{3 * gun.range}.04″: extreme range, by 0.04″"

@@ -126,6 +126,7 @@ class Allocate(Question, frozen=True, tag="allocate"):
 
 class PlaceThings(Question, frozen=True, tag="place"):
     things: tuple[str, ...] = ()
+    names: dict[str, str] = {}  # what those are called that are not on the table yet
     where: dict[str, Region] = {}  # thing → region; "" for all that are not named
     together: Together | None = None
     faces: bool = True

@@ -134,7 +134,9 @@ def _shown(shelf: Library, name: str) -> RulesetShown:
         scenarios=_scenarios(name, book),
         words=dict(rules.words),
         notes=tuple(rules.notes),
-        looks={state: StateLook(look.shape, look.helps, look.words) for state, look in rules.looks.items()},
+        looks={
+            state: StateLook(look.shape, look.helps, look.words, look.hinders) for state, look in rules.looks.items()
+        },
         chapters=tuple(dict.fromkeys(rule.chapter for rule in book.rules.values())) if book else (),
         rules=len(book.rules) if book else 0,
         faces=rules.faces,

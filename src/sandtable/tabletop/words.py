@@ -48,6 +48,7 @@ class Look(msgspec.Struct, frozen=True):
     words: str
     shape: BadgeShape = BadgeShape.LETTERS
     helps: bool = False
+    hinders: tuple[str, ...] = ()  # values of a state that helps else, which do not
 
 
 class Words(msgspec.Struct, frozen=True):

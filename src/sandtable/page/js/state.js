@@ -144,6 +144,8 @@ export function callOf(id) {
 export function nameOf(id) {
   const thing = state.table?.things[id];
   if (thing?.label) return thing.label;
+  const asked = state.situation?.question, named = asked?.kind === "place" ? asked.names[id] : "";
+  if (named) return named;
   const piece = state.ground?.pieces.find((one) => one.id === id);
   return piece ? piece.label || said(piece.kind) : said(id);
 }

@@ -49,7 +49,7 @@
 /** @typedef {{id: string, label: string, about: string[], rules: string[], refused: string, loses: string[]}} Option */
 /** @typedef {{kind: "choose several", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, options: Option[], at_least: number, at_most: number | null, not_together: string[][], default: string[] | null}} ChooseSeveral */
 /** @typedef {{kind: "allocate", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, items: Option[], bins: Option[], allowed: Record<string, string[]>, bin_least: Record<string, number>, bin_most: Record<string, number>, all_items: boolean, default: Record<string, string> | null}} Allocate */
-/** @typedef {{kind: "place", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, things: string[], where: Record<string, Region>, together: Together | null, faces: boolean, outlines: Record<string, Shape[]>, default: Record<string, Spot> | null}} PlaceThings */
+/** @typedef {{kind: "place", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, things: string[], names: Record<string, string>, where: Record<string, Region>, together: Together | null, faces: boolean, outlines: Record<string, Shape[]>, default: Record<string, Spot> | null}} PlaceThings */
 /** @typedef {{inside: Shape[], outside: Shape[], levels: number[], slots: In[], whole: boolean, rule: string, label: string}} Region */
 /** @typedef {{within: number | null, touching: boolean, rule: string, label: string}} Together */
 /** @typedef {{where: Place, facing: number}} Spot */
@@ -104,7 +104,7 @@
 /** @typedef {{storage: boolean, version: string, database: string}} Health */
 /** @typedef {{why: string, words: string}} Problem */
 /** @typedef {{name: string, title: string, about: string, sides: string[], size_counts: string, size_default: number, size_least: number, size_most: number}} ScenarioShown */
-/** @typedef {{shape: string, helps: boolean, words: string}} StateLook */
+/** @typedef {{shape: string, helps: boolean, words: string, hinders: string[]}} StateLook */
 /** @typedef {{id: string, words: string, height: number, contoured: boolean}} TerrainShown */
 /** @typedef {{name: string, title: string, version: string, unit: string, unit_mark: string, size: string, scenarios: ScenarioShown[], words: Record<string, string>, notes: string[], looks: Record<string, StateLook>, chapters: string[], rules: number, faces: boolean, free_measuring: boolean, kinds: TerrainShown[], begin_with: string, rosters: boolean}} RulesetShown */
 /** @typedef {{id: string, title: string, kind: string, chapter: string, text: string, ruling: string, examples: [string, string, string][], data: any}} RuleShown */

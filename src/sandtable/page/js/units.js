@@ -50,7 +50,7 @@ export function signsOf(thing) {
     // What goes without saying has no badge: a flag that is lowered says that its unit has acted.
     if (!look && !all || notes.includes(name)) continue;
     const value = typeof mark.value === "number" || Array.isArray(mark.value) ? "" : said(String(mark.value)), words = look?.words || said(name), shown = look?.shape === "value";
-    signs.push({ name, words: shown && value ? `${words}: ${value}` : words, shape: look?.shape ?? "", helps: look?.helps ?? false, sign: shown ? value.slice(0, 2).toUpperCase() : "" });
+    signs.push({ name, words: shown && value ? `${words}: ${value}` : words, shape: look?.shape ?? "", helps: Boolean(look?.helps && !look.hinders.includes(String(mark.value))), sign: shown ? value.slice(0, 2).toUpperCase() : "" });
   }
   for (const [name, n] of Object.entries(thing.counts)) if (looks[name] && n > 0) signs.push({ name, words: `${looks[name].words || said(name)} ${n}`, shape: looks[name].shape, helps: looks[name].helps, sign: String(n) });
   return signs;

@@ -55,6 +55,7 @@ class StateLook(msgspec.Struct, frozen=True):
     shape: str = ""
     helps: bool = False
     words: str = ""
+    hinders: tuple[str, ...] = ()  # values with which it hinders, though it helps else
 
 
 class TerrainShown(msgspec.Struct, frozen=True):

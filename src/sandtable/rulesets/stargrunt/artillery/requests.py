@@ -165,6 +165,7 @@ def _aim(battle: Battle, unit: Thing, thing: Thing, because: int) -> Procedure[N
         topic="aim",
         about=(unit.id, thing.id),
         things=names,
+        names={name: f"impact marker {name[-1].upper()}" for name in names},
         where={"": board(battle.table)},
         faces=False,
         rules=(AIM.id,),

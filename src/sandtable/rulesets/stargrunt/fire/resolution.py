@@ -41,6 +41,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     shot,
 )
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
+from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.movement.walking import TRAVELLING, UNDER_FIRE
 from sandtable.rulesets.stargrunt.obstacles.decoys import drawn_away, guided_arm
 from sandtable.rulesets.stargrunt.units.independents import companions
@@ -103,7 +104,9 @@ def _at_vehicle(step: FireAction, aimed: Shot, result: str) -> list[Step]:
 def _declare(battle: Battle, step: FireAction, why: Rule) -> int:
     """Tell the fire, and note what has fired and at whom."""
     firer, target = battle.table[step.firer], battle.table[step.target]
-    tools = ((SMALL_ARMS,) if step.small else ()) + step.supports
+    things = battle.table.things
+    carried = [kit(things[one]).support_weapon if one in things else one for one in step.supports]
+    tools = (*((SMALL_ARMS,) if step.small else ()), *carried)
     n = battle.happens(Declared(firer.id, "fire", (target.id,), tools, rule=why.id))
     note_fired(battle, firer, step.small, step.supports, n)
     note_fired_upon(battle, firer, target, n)

@@ -111,19 +111,14 @@ def _places(one: Fielded[Squad], figures: int, aboard: In | None) -> list[Place]
     return [At(spot) for spot in spots]
 
 
-def _called(name: str, side: str) -> str:
-    """A figure as the table shows it: short, for there are many.
+def _called(unit: str, number: int) -> str:
+    """A figure as players call it: by its unit and its number.
 
-    >>> _called("red-2-7", "red"), _called("A7", "red"), _called("red-one7", "red")
-    ('R2.7', 'A7', 'R-one.7')
+    >>> _called("Red Two", 7), _called("A", 7), _called("R2", 7)
+    ('Red Two 7', 'A7', 'R2.7')
     """
-    if not name.startswith(f"{side}-"):
-        return name
-    own = name.removeprefix(f"{side}-")
-    if own[0].isdigit():
-        return side[0].upper() + own.replace("-", ".")
-    stem = own.rstrip("0123456789")
-    return f"{side[0].upper()}-{stem.rstrip('-')}.{own.removeprefix(stem)}"
+    between = " " if " " in unit else "." if unit[-1:].isdigit() else ""
+    return f"{unit}{between}{number}"
 
 
 def _figure(one: Fielded[Squad], name: str, number: int) -> Thing | None:
@@ -142,7 +137,7 @@ def _figure(one: Fielded[Squad], name: str, number: int) -> Thing | None:
     return Thing(
         id=name,
         side=one.thing.side,
-        label=_called(name, one.thing.side),
+        label=_called(one.thing.label or one.thing.id, number),
         card=one.thing.card,
         glyph="command" if number == 1 else "foot",
         base=BASE,

@@ -5,6 +5,7 @@ states that its owner alone is told of; everything else about it is the same for
 with its figures, is a thing on its owner's table only.
 """
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -114,9 +115,27 @@ def covered(table: Table, counter: Thing, source: Point | None = None) -> int:
 # Laying ------------------------------------------------------------------------------------------------------------
 
 
-def lay(battle: Battle, name: str, side: str, at: Point, what: str, *, label: str = "", because: int = 0) -> int:
+def counter_names(table: Table, side: str, count: int) -> tuple[str, ...]:
+    """Names for counters of a side, in one row for all of them: a name tells nothing of what a counter is."""
+    stem = f"{side}-c"
+    taken = [int(name.removeprefix(stem)) for name in table.things if re.fullmatch(f"{stem}\\d+", name)]
+    first = max(taken, default=0) + 1
+    return tuple(f"{stem}{number}" for number in range(first, first + count))
+
+
+def counter_label(name: str, side: str) -> str:
+    """What players call a counter: with the letter of its side, and its number.
+
+    >>> counter_label("blue-c3", "blue"), counter_label("X", "blue")
+    ('Counter B3', 'Counter X')
+    """
+    number = name.removeprefix(f"{side}-c")
+    return f"Counter {side[0].upper()}{number}" if number.isdigit() and number != name else f"Counter {name}"
+
+
+def lay(battle: Battle, name: str, side: str, at: Point, what: str, *, because: int = 0) -> int:
     """Put a face-down counter on the table: everybody sees it, its owner alone what it is."""
-    made = Thing(name, kind="marker", side=side, label=label or f"Counter {name}", card=COUNTER, glyph="counter")
+    made = Thing(name, kind="marker", side=side, label=counter_label(name, side), card=COUNTER, glyph="counter")
     n = battle.happens(Placed(name, At(at), made=made, rule=COUNTERS.id, because=because))
     give(battle, name, IS, COUNTERS, what, because=n, known_to=(side,))
     return n

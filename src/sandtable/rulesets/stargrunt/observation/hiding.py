@@ -28,6 +28,8 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     DUMMY,
     HARDER,
     SNIPERS_HIDING,
+    counter_label,
+    counter_names,
     counter_of,
     dig_in,
     is_sniper,
@@ -169,7 +171,7 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
         wait_instead(battle, unit)
     if not spots:
         return
-    names = tuple(f"{side}-c{k}" for k in range(1, len(spots) + 1))
+    names = counter_names(battle.table, side, len(spots))
     places: dict[str, Spot] = yield _where(side, names, strip(battle.table, side, step.depth), spots)
     mines = min(mines, max(0, len(names) - len(hiding)))
     what: dict[str, str] = yield _what_is_what(side, names, hiding[: len(names)], mines)
@@ -177,7 +179,7 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
         side,
         "Which counters are In Position?",
         topic="dug-in",
-        options=_counters(names),
+        options=_counters(names, side),
         sealed=UNTIL_REVEALED,
         rules=(HARDER.id,),
         default=(),
@@ -210,6 +212,7 @@ def _where(side: str, names: tuple[str, ...], within: Region, spots: Sequence[Po
         topic="counters",
         about=(side,),
         things=names,
+        names={name: counter_label(name, side) for name in names},
         where={"": within},
         faces=False,
         rules=(COUNTERS.id,),
@@ -217,8 +220,8 @@ def _where(side: str, names: tuple[str, ...], within: Region, spots: Sequence[Po
     )
 
 
-def _counters(names: Sequence[str]) -> tuple[Option, ...]:
-    return tuple(Option(name, f"Counter {name}") for name in names)
+def _counters(names: Sequence[str], side: str) -> tuple[Option, ...]:
+    return tuple(Option(name, counter_label(name, side)) for name in names)
 
 
 def _what_is_what(side: str, names: Sequence[str], real: Sequence[Thing], mines: int) -> Allocate:
@@ -231,7 +234,7 @@ def _what_is_what(side: str, names: Sequence[str], real: Sequence[Thing], mines:
         side,
         "What is each counter?",
         topic="what-is-what",
-        items=_counters(names),
+        items=_counters(names, side),
         bins=(*once, dummy),
         bin_least=needed,
         bin_most=needed,
@@ -245,7 +248,8 @@ def refused_counters(view: View, question: PlaceThings, answer: dict[str, Spot])
     """Why counters may not be laid so: on one another, where nothing could hide, or too far from the baseline."""
     spots: list[Point] = []
     region = question.where[""].inside[0]
-    for name, put in answer.items():
+    for one, put in answer.items():
+        name = counter_label(one, question.side)
         if not isinstance(put.where, At) or put.where.level:
             return Refusal(COUNTERS.id, f"{name} is laid on the table.")
         at = put.where.point
@@ -296,13 +300,14 @@ def around(table: Table, unit: Thing) -> Region:
 def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, because: int = 0) -> Procedure[None]:
     """Lay a sniper's counter and his two dummies, and say in secret which he is (…snipers-in-hiding)."""
     side, decoys = unit.side, SNIPERS_HIDING.number("dummies")
-    names = tuple(battle.new_id(f"{side}-s") for _ in range(decoys + 1))
+    names = counter_names(battle.table, side, decoys + 1)
     places: dict[str, Spot] = yield PlaceThings(
         side,
         "Lay the counters of a sniper",
         topic="lay-low",
         about=(unit.id,),
         things=names,
+        names={name: counter_label(name, side) for name in names},
         where={"": region},
         faces=False,
         rules=(SNIPERS_HIDING.id, COUNTERS.id),
@@ -314,7 +319,7 @@ def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, 
         side,
         "Which of them is the sniper?",
         topic="which-sniper",
-        options=tuple(Option(name, f"Counter {name}") for name in may_be),
+        options=_counters(may_be, side),
         rules=(SNIPERS_HIDING.id,),
         sealed=UNTIL_REVEALED,
         default=may_be[0],
