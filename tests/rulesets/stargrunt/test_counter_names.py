@@ -39,16 +39,21 @@ def begun(text: str, folder: Path) -> Setup:
     return rulebook("stargrunt").ruleset().setup(str(file))
 
 
-def laid(model: str, folder: Path) -> Battle:
-    """A battle in which blue has laid three counters at the same places; who rolls no two dummies begins anew."""
+def three_to_lay(setup: Setup) -> tuple[Battle, PlaceThings]:
+    """A battle in which blue has three counters to lay: so many dummies are rolled sooner or later."""
     rules = rulebook("stargrunt").ruleset()
-    setup = begun(SCENARIO.replace("MODEL", model), folder)
     for seed in range(60):
         battle = Battle(rules, setup, seed=seed)
         question = battle.question_for("blue")
         assert isinstance(question, PlaceThings)
         if len(question.things) == len(SPOTS):
-            break
+            return battle, question
+    raise AssertionError("nobody ever has three counters")
+
+
+def laid(model: str, folder: Path) -> Battle:
+    """A battle in which blue has laid three counters at the same places."""
+    battle, question = three_to_lay(begun(SCENARIO.replace("MODEL", model), folder))
     answer: Any = {name: Spot(At(at)) for name, at in zip(question.things, SPOTS, strict=True)}
     while not _lies(battle.table):
         asked = battle.question_for("blue")
