@@ -26,7 +26,6 @@ from sandtable.rulesets.stargrunt.movement import actions as movement_actions
 from sandtable.rulesets.stargrunt.movement import columns
 from sandtable.rulesets.stargrunt.observation import spotting
 from sandtable.rulesets.stargrunt.obstacles import chapter as obstacles_chapter
-from sandtable.rulesets.stargrunt.previews import ranges
 from sandtable.rulesets.stargrunt.scenario import battles, endings, muster, objectives, terrain
 from sandtable.rulesets.stargrunt.scenario.setup import StargruntOpener
 from sandtable.rulesets.stargrunt.scenario.zones import zones
@@ -88,7 +87,6 @@ class Stargrunt(Book):
         communications.CHAPTER,
         spotting.CHAPTER,  # a hidden unit shows itself before it does anything else
         electronic_warfare.CHAPTER,
-        ranges.CHAPTER,
         requests.CHAPTER,
         obstacles_chapter.CHAPTER,
         craft.CHAPTER,
