@@ -34,7 +34,7 @@ class Dropzone(Book):
     name = "dropzone"
     title = "Dropzone Commander"
     version = "1"
-    size_counts = "sample armies a side"
+    size_counts = "patrols a side"
     complete = False
     concession_rule = scenario.GAME_END.id
     draw_rule = scenario.POINTS.id

@@ -125,7 +125,7 @@ def _rides(army: Any, squads: Sequence[str], carriers: Sequence[str]) -> dict[tu
 class DropzoneOpener(Opener):
     """Units one by one, in squads and Battlegroups; most of them come later."""
 
-    default = "attrition"
+    default = "checkpoint"
     sides_of_a_scenario = 2
     board_rule = TABLE
     keys = {**TABLE_KEYS, **MORE_KEYS}
