@@ -179,3 +179,9 @@ def test_what_is_wrong_with_a_side_or_a_marker_is_told_with_its_line(tmp_path: P
     wrong = played(tmp_path, f"{STARGRUNT}{more}\nplay: [{{asked: action}}]\n").wrong
     assert says in wrong
     assert "case.yaml" in wrong
+
+
+def test_a_trait_that_terrain_does_not_have_is_told(tmp_path: Path) -> None:
+    pond = "board: {width: 48, height: 48, terrain: [{kind: water, circle: [9, 9, 3], traits: {deep: 1}}]}"
+    text = QUICKSTART.replace("board: {width: 48, height: 48}", pond) + "play: [{asked: declare}]\n"
+    assert "terrain has no trait `deep`; did you mean `depth`?" in played(tmp_path, text).wrong

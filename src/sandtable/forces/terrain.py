@@ -28,6 +28,19 @@ from sandtable.forces.files import nearest
 from sandtable.forces.outlines import Outlined, outlined
 from sandtable.forces.reading import Fail, Length
 
+#: How a piece of terrain is written, beside its outline.
+PIECE_KEYS = {
+    "kind": "what it is: one of the kinds of terrain",
+    "circle": "[x, y, radius]: its outline; one of these four",
+    "rectangle": "[x, y, width, height], and if you like by how many degrees it is turned",
+    "polygon": "[[x, y], …]",
+    "band": "{points: [[x, y], …], width: 2}, for roads and rivers",
+    "id": "its name",
+    "label": "what players call it",
+    "height": "how many levels it rises, if not as many as its kind",
+    "contours": "of a hill, from the lowest: [{level: 1, circle: [9, 9, 5]}, {level: 2, circle: [9, 9, 3]}]",
+    "parts": "named parts of it, [{id: roof, level: 2, rectangle: [1, 1, 2, 2]}]",
+}
 #: How many pieces a file may put on a board.
 MAX_PIECES = 500
 #: How long a side of a board may be, in table units: twenty feet in inches, eight in centimetres.

@@ -13,6 +13,7 @@ from sandtable.engine.shapes import Leg, Via, Walk
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
+from sandtable.forces.terrain import PIECE_KEYS
 
 if TYPE_CHECKING:
     from sandtable.tabletop.book import Book
@@ -104,6 +105,7 @@ class BookWords:
         found: dict[str, Mapping[str, str]] = {
             "head": {**dict.fromkeys(opening.sides, f"the {opening.acting} of a side"), **opening.keys},
             "model keys": opening.model_keys,
+            "keys of a piece of terrain (board: {terrain: [{…}]})": {**PIECE_KEYS, **_traits(opening.piece_traits)},
             "keys of a side (sides: {red: {…}})": opening.side_options,
             "kinds of markers (markers: [{kind: …}])": opening.marker_kinds,
             "answers": book.answers,
@@ -119,6 +121,10 @@ class BookWords:
         for section, words in self.more().items():
             found[section] = {**found.get(section, {}), **words}
         return {section: words for section, words in found.items() if words}
+
+
+def _traits(known: Mapping[str, str]) -> dict[str, str]:
+    return {f"traits: {{{word}: …}}": meaning for word, meaning in known.items()}
 
 
 # How walks are written ---------------------------------------------------------------------------------------------

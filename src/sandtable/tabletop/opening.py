@@ -63,6 +63,8 @@ class Opener:
     #: What a case may say of a side (`sides`), and the kinds of its markers, each with what it means; none: anything.
     side_options: ClassVar[Mapping[str, str]] = {}
     marker_kinds: ClassVar[Mapping[str, str]] = {}
+    #: What `traits` of a piece of terrain the ruleset knows, each with what it means; none: any.
+    piece_traits: ClassVar[Mapping[str, str]] = {}
     #: What acts: "models" or "units".
     acting: ClassVar[str] = "models"
     #: The keys of a case, and of an entry of a force beyond the usual ones, with what they say.
@@ -164,6 +166,11 @@ class Opener:
         markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
         self._see_sides_and_markers(case, said, markers)
         board, fail = case.read(BoardForm, "board"), told_by_its_line(case, self.sides)
+        for n, piece in enumerate(() if isinstance(board.terrain, str) else board.terrain):
+            for word in piece.traits if self.piece_traits else ():
+                if word not in self.piece_traits:
+                    found = f"terrain has no trait `{word}`"
+                    raise case.fail(found, nearest(word, self.piece_traits), "board", "terrain", n, "traits", word)
         form = Scenario(ruleset=self.book.name, name="case", board=board, sides=sides, options=options, markers=markers)
         form = self.prepared(form)
         self.lay_out(form, fail)

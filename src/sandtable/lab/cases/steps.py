@@ -256,6 +256,9 @@ class Playing:
         question, draft, keys = self._drafted(step, step.form.refuse)
         before = self._fingerprint()
         checked = self.fight.check(draft.value, question.side)
+        if not isinstance(checked, Refusal) and isinstance(question, Plan):
+            draft = self._saying_too_much(question, draft, keys, step.rules)
+            checked = self.fight.check(draft.value, question.side)
         refusal = self.fight.answer(draft.value, question.side)
         rules = step.rules
         wanted = " or ".join(rules)
@@ -273,6 +276,13 @@ class Playing:
             raise Differs(f"refused for another reason: {_sentence(refusal, draft)}", *rows, *_offered(question, draft))
         if self._fingerprint() != before:
             raise Differs("the refused answer changed the battle", Row("state", "as it was", "changed"))
+
+    def _saying_too_much(self, plan: Plan, draft: Draft, keys: Keys, rules: Sequence[str]) -> Draft:
+        """A lawful plan with the keys that it does not ask for, if it is just those that are to be refused."""
+        more = {key: _plain(value) for key, value in keys.left}
+        whole = {**draft.value, **more}
+        checked = self.fight.check(whole, plan.side) if more else None
+        return Draft(whole, ()) if isinstance(checked, Refusal) and checked.rule in rules else draft
 
     def _preview(self, step: Step, following: Step | None) -> None:
         question, draft, _ = self._drafted(step, step.form.preview)
@@ -449,6 +459,12 @@ def _asks_for(asked: Data | None, question: AnyQuestion) -> bool:
         return str(asked.node.value) in (question.side, question.topic)
     said = {"side": question.side, "topic": question.topic, "kind": str(question.__struct_config__.tag)}
     return all(not asked.has(key) or asked.text_at(key) == value for key, value in said.items())
+
+
+def _plain(value: Data) -> object:
+    """What a key says, as a plan holds it."""
+    listed = isinstance(value.node.value, list)
+    return [one.node.value for one in value.items()] if listed else value.node.value
 
 
 def _leads_to(question: AnyQuestion, named: Collection[str]) -> bool:

@@ -1,7 +1,7 @@
 """From a scenario, or a case, to the first question: the set-up of a battle and how it is laid on the table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -55,6 +55,11 @@ class QuickstartOpener(Opener):
     default = "stand-and-fight"
     sides = ("red", "blue", "green", "grey")
     battle_options = OPTIONS
+    piece_traits: ClassVar[Mapping[str, str]] = {
+        "depth": "of water: 0, 1 or 2",
+        "enterable": "of a structure: 1 where CAVs may go in",
+        "look": "what it is drawn as",
+    }
 
     def see(self, form: Scenario, fail: Fail) -> None:
         """Who shapes the features is one of two words (quickstart.setup.terrain-feature-size)."""

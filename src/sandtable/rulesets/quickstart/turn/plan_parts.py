@@ -56,6 +56,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     out_of_ammo,
     spared_by_strikes,
 )
+from sandtable.rulesets.quickstart.shooting.reactions import STAYING
 from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.quickstart.turn.declaration import (
     LABELS,
@@ -149,7 +150,7 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
 
     quickstart.shooting.ammo-check               a weapon that is empty, whatever else is still to be said
     quickstart.shooting.guided-missiles          a missile where no lock is declared before it, likewise
-    quickstart.turn.spending-action-points       a second action for which no point is left
+    quickstart.turn.spending-action-points       a second or third action for which no point is left
     quickstart.shooting.salvo-fire-strike        a salvo of fewer than two weapons
     quickstart.attributes.smart-wider-area       a SMART option without a SMART weapon, and its like
     """
@@ -164,6 +165,9 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
             return Refusal(GUIDED_MISSILES.id, f"The {weapon.name} needs a target-lock before it is fired.")
     if "2" in extra and first not in (NOTHING, STAY) and extra["2"] in LABELS:
         return refused_action(ready, (first,), extra["2"])
+    third = extra.get("3")
+    if third in LABELS and draft.get("2", NOTHING) != NOTHING:
+        return refused_action(ready, (first, draft["2"]), third)
     if extra.get("salvo") and draft.get("weapons"):
         return Refusal(SALVO.id, "A salvo is of two or more weapons of one kind.")
     if extra.get("smart") in SMART and draft.get("weapons"):
@@ -453,9 +457,15 @@ def _smart(plan: Plan, model: Thing, weapon: Weapon) -> ChooseOne:
     )
 
 
+def _not_watching(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a model may not stay in over-watch that is not in it."""
+    return Refusal(STAYING.id, "Only a model in over-watch stays in it.") if answer == STAY else None
+
+
 CHAPTER = Chapter(
     plans={"declare": plan_parts},
     losses={"declare": unspent},
+    unoffered={"action": _not_watching},
     judges={
         "declare": refused_plan,
         "salvo": lambda view, question, answer: refused_salvo(view.table, question) if answer else None,

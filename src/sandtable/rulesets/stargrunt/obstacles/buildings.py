@@ -50,7 +50,7 @@ from sandtable.rulesets.stargrunt.weapons import SUPPORT
 
 RULE = rule("stargrunt.obstacles.buildings")
 #: What a piece may say of itself: what it is built of, and its size class.
-MADE_OF, SIZE = "made-of", "size"
+MADE_OF, ARMOUR_WORD, SIZE = "made-of", "armour_class", "size"
 BUILDING, RUBBLE = "building", "rubble"
 
 
@@ -76,7 +76,8 @@ class Inside(Step, frozen=True):
 
 def armour_class(piece: Piece) -> int:
     """The Armour Class of a building, by what it is made of; brick where nothing is said."""
-    return RULE.number("armour_class", str(piece.traits.get(MADE_OF, RULE.text_at("default"))))
+    said = piece.traits.get(MADE_OF, piece.traits.get(ARMOUR_WORD, RULE.text_at("default")))
+    return RULE.number("armour_class", str(said))
 
 
 def armour(piece: Piece) -> Armour:

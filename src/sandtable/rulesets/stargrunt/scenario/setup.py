@@ -31,6 +31,8 @@ from sandtable.rulesets.stargrunt.forces.squads import bring_squad, figure_names
 from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS, LAYS_MARKER, OPENS
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
 from sandtable.rulesets.stargrunt.observation.counters import DUMMY, IS
+from sandtable.rulesets.stargrunt.obstacles.buildings import ARMOUR_WORD, MADE_OF, SIZE
+from sandtable.rulesets.stargrunt.obstacles.buildings import RULE as BUILDINGS
 from sandtable.rulesets.stargrunt.obstacles.mines import MINES
 from sandtable.rulesets.stargrunt.obstacles.traps import TRAP
 from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
@@ -261,6 +263,12 @@ class StargruntOpener(Opener):
         "platoon": f"a sample platoon: {', '.join(PLATOONS.names())}",
         "platoons": "how many of them",
         "on-foot": "1: without their vehicles",
+    }
+    piece_traits: ClassVar[Mapping[str, str]] = {
+        MADE_OF: f"of a building: {', '.join(BUILDINGS.names('armour_class'))}; brick if nothing is said",
+        ARMOUR_WORD: "the same, by the word of the ledger",
+        SIZE: "of a building: its size class",
+        "look": "what it is drawn as",
     }
     marker_kinds: ClassVar[Mapping[str, str]] = {
         "objective": "an objective marker; counts: {value: 2}",
