@@ -163,15 +163,15 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
         weapon = weapons(model).get(name) if isinstance(name, str) else None
         if weapon is not None and is_missile(weapon) and "lock" not in draft:
             return Refusal(GUIDED_MISSILES.id, f"The {weapon.name} needs a target-lock before it is fired.")
-    if "2" in extra and first not in (NOTHING, STAY) and extra["2"] in LABELS:
-        return refused_action(ready, (first,), extra["2"])
-    third = extra.get("3")
+    second, third, smart = (one if isinstance(one := extra.get(part), str) else "" for part in ("2", "3", "smart"))
+    if first not in (NOTHING, STAY) and second in LABELS:
+        return refused_action(ready, (first,), second)
     if third in LABELS and draft.get("2", NOTHING) != NOTHING:
         return refused_action(ready, (first, draft["2"]), third)
     if extra.get("salvo") and draft.get("weapons"):
         return Refusal(SALVO.id, "A salvo is of two or more weapons of one kind.")
-    if extra.get("smart") in SMART and draft.get("weapons"):
-        return Refusal(SMART[extra["smart"]].id, "None of the weapons that fire is SMART.")
+    if smart in SMART and draft.get("weapons"):
+        return Refusal(SMART[smart].id, "None of the weapons that fire is SMART.")
     if "strike-point" in extra and draft.get("weapons"):
         return Refusal(STRIKE_POINT.id, "Only weapons with SA Indirect-Fire are aimed at a strike-point.")
     return None
