@@ -154,7 +154,7 @@ play:
     [
         ("{do: {A: shoot, target: B}}", "Add `weapons`."),
         ("{do: {B: shoot, target: A, weapons: [medium-mac]}}", "B does not act now"),
-        ("{do: {A: [shoot, go-prone, move]}}", "an activation has at most two"),
+        ("{do: {A: [shoot, go-prone, move]}}", "That costs 1 AP; A has 0 left."),
         ("{do: {A: pass}, expect: [combat]}", "such as {check: combat}"),
         ("{do: {A: pass}, then: {B: {gone: no}}}", "it may be `true`, `false`"),
         ("{ask: {range-band: {weapon: medium-mac, distance: 3}}, is: short}", "did you mean `band`?"),

@@ -220,7 +220,9 @@ def _odds(label: str, expected: Data, preview: Preview) -> Row:
     chances = {chance.label.casefold(): chance for chance in preview.odds}
     found: Chance | None = chances.get(label.casefold())
     if found is None:
-        return Row(f"odds {label}", plain_words(expected), "nothing", expected.node.value == NONE)
+        shown = ", ".join(chance.label for chance in preview.odds)
+        came = f"nothing; there are odds of: {shown}" if shown else "nothing"
+        return Row(f"odds {label}", plain_words(expected), came, expected.node.value == NONE)
     if found.range is not None or isinstance(expected.node.value, list):
         came = "one chance" if found.range is None else f"{found.range[0]} to {found.range[1]} in a thousand"
         same = isinstance(expected.node.value, list) and expected.numbers() == found.range

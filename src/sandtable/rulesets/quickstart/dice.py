@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.questions import Preview
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.tabletop.checks import Check, ExtraDie, Fall, Reading, Thrown, throw
 
@@ -45,6 +46,11 @@ def half_rounded_up(value: int) -> int:
 def target(value: int, label: str, source: Rule) -> Explanation:
     """A target point that one rule sets."""
     return explain("target point", ExplainedPart(label, value, source.id))
+
+
+#: What a 10+ roll needs, and the naturals that succeed whatever the modifiers.
+TEN_PLUS_NEEDS = target(TEN_PLUS.number("target_point"), "10+ roll", TEN_PLUS)
+TEN_PLUS_NATURALS = TEN_PLUS.numbers("natural_success_on")
 
 
 def check_roll(
@@ -109,17 +115,16 @@ def ten_plus_roll(
     battle: Battle, what: str, by: str, modifiers: Sequence[ExplainedPart], why: Rule, *, because: int = 0
 ) -> Thrown:
     """Make a 10+ roll: natural 10, 11 and 12 succeed whatever the modifiers."""
-    needs = target(TEN_PLUS.number("target_point"), "10+ roll", TEN_PLUS)
     return check_roll(
-        battle,
-        what,
-        by,
-        needs,
-        modifiers,
-        why,
-        because=because,
-        natural_success=TEN_PLUS.numbers("natural_success_on"),
+        *(battle, what, by, TEN_PLUS_NEEDS, modifiers, why), because=because, natural_success=TEN_PLUS_NATURALS
     )
+
+
+def ten_plus_preview(what: str, by: str, modifiers: Sequence[ExplainedPart], why: Rule) -> Preview:
+    """A 10+ roll told before it is made: the extra die of a natural 12 decides nothing, for that succeeds."""
+    reading, added = Reading(always_fails=(NATURAL_FUMBLE,), always_succeeds=TEN_PLUS_NATURALS), tuple(modifiers)
+    check = Check(what=what, by=by, dice=STANDARD, rule=why, needs=TEN_PLUS_NEEDS, modifiers=added, reading=reading)
+    return check.preview()
 
 
 def plain_roll(

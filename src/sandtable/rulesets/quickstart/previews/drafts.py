@@ -1,5 +1,6 @@
 """What a draft would bring, from the same functions that decide it when it is carried out."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -7,17 +8,19 @@ from msgspec.structs import replace
 from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, Preview, Reaction
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Point, Walk
-from sandtable.engine.table import Table
+from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import resolve
-from sandtable.rulesets.quickstart.close_combat import free
+from sandtable.rulesets.quickstart.close_combat import BREAK, break_roll, free
 from sandtable.rulesets.quickstart.concepts import distance, distance_to, pose
 from sandtable.rulesets.quickstart.datacard import weapons
+from sandtable.rulesets.quickstart.dice import ten_plus_preview
 from sandtable.rulesets.quickstart.movement.moves import going, halts_at
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of
 from sandtable.rulesets.quickstart.previews.forecast import forecast, moved_to
 from sandtable.rulesets.quickstart.previews.ranges import around_walk, ranges
 from sandtable.rulesets.quickstart.previews.reaching import walk_reach
 from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_barrage
+from sandtable.rulesets.quickstart.repair import REPAIR, repair_roll
 from sandtable.rulesets.quickstart.shooting.assaults import aimed_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, DIRECT, OVER_WATCH, Shot
 from sandtable.rulesets.quickstart.shooting.reactions import defensive_weapons, over_watch_weapons
@@ -25,7 +28,7 @@ from sandtable.rulesets.quickstart.state_names import ActionName
 from sandtable.rulesets.quickstart.turn.declaration import Declaration, declared
 from sandtable.rulesets.quickstart.turn.phases import action_cost
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.previews import measured, nearest_first
+from sandtable.tabletop.previews import measured, nearest_first, together
 
 
 def _apart(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
@@ -54,7 +57,18 @@ def _plan(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) 
     said = declared(answer)
     cost = sum(action_cost(action) for action in said.actions if action != ActionName.STAY)
     left = question.budget["AP"] - cost
-    return replace(_supposed_fire(ruleset, view.table, question.actors[0], said), notes=(f"{cost} AP, {left} left",))
+    fire = _supposed_fire(ruleset, view.table, question.actors[0], said)
+    tried = _tried_first(view.table, view.table[question.actors[0]], said.actions[:1])
+    return replace(together(fire, tried), notes=(f"{cost} AP, {left} left",))
+
+
+def _tried_first(table: Table, model: Thing, actions: Sequence[str]) -> Preview:
+    """The 10+ roll of a first action: nothing that comes before it can change it, and nothing is measured for it."""
+    if ActionName.REPAIR in actions:
+        return ten_plus_preview("repair", model.id, repair_roll(model), REPAIR)
+    if ActionName.BREAK in actions:
+        return ten_plus_preview("break", model.id, break_roll(table, model).parts, BREAK)
+    return Preview()
 
 
 def _supposed_fire(ruleset: Ruleset, table: Table, model: str, said: Declaration) -> Preview:
