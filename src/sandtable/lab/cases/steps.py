@@ -256,7 +256,7 @@ class Playing:
         question, draft, keys = self._drafted(step, step.form.refuse)
         before = self._fingerprint()
         checked = self.fight.check(draft.value, question.side)
-        if not isinstance(checked, Refusal) and isinstance(question, Plan):
+        if not isinstance(checked, Refusal) and isinstance(question, Plan) and draft.value is not None:
             draft = self._saying_too_much(question, draft, keys, step.rules)
             checked = self.fight.check(draft.value, question.side)
         refusal = self.fight.answer(draft.value, question.side)
