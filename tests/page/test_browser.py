@@ -1,17 +1,15 @@
 """The page in a browser, against a real server: every question, whole battles, two players, every page by axe."""
 
-import subprocess
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
 
 import pytest
 
 from sandtable.forces.ledger import systems
-from tests.conftest import EVERYTHING, needs
+from tests.page.in_browser import play_in_browser
 from tests.page.shelf import WHERE
 from tests.server.tables import Server, serving
 
-HERE = Path(__file__).resolve().parent
 Play = Callable[..., None]
 
 
@@ -25,18 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def play(server: Server) -> Play:
     """Plays a scenario of `tests/page/browser` in the browser; what went wrong there fails the test."""
-    chromium, node = needs("chromium"), needs("node")
-    if not (HERE / "node_modules" / "playwright-core").is_dir():
-        missing = "npm packages are not installed (npm ci in tests/page), so this is NOT tested"
-        pytest.fail(missing, pytrace=False) if EVERYTHING else pytest.skip(missing)
-
-    def run(scenario: str, how: str = "") -> None:
-        command = [node, str(HERE / "browser" / "run.mjs"), scenario, server.base, how]
-        environment = {"CHROMIUM": chromium, "PATH": "/usr/bin:/bin", "HOME": "/tmp"}
-        played = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, check=False)
-        assert played.returncode == 0, played.stdout + played.stderr
-
-    return run
+    return partial(play_in_browser, server.base)
 
 
 @pytest.mark.parametrize("how", ["mouse", "keyboard", "words"])

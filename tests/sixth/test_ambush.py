@@ -22,6 +22,7 @@ from sandtable.tabletop.book import Book
 from tests.cli.typing import Typist
 from tests.conftest import EVERYTHING
 from tests.engine.secrets import byte_equal
+from tests.page.in_browser import play_in_browser
 from tests.promises import keep_promises
 from tests.server.tables import serving
 from tests.sixth import HERE
@@ -138,6 +139,12 @@ def test_battles_teach_that_fighters_win_and_dummies_do_not(ambush: Book) -> Non
     assert dummies - found.off["dummies"] < 0 < fighters - found.off["fighters"]
     assert dummies + found.off["dummies"] < fighters
     assert found.fit.error < found.fit.blind
+
+
+def test_it_is_played_by_clicking(tmp_path: Path) -> None:
+    """At a desk and on a phone, with previews, by the page as it is: no line of it knows this ruleset."""
+    with serving(f"sqlite:///{tmp_path / 'battles.sqlite'}", library=WHERE) as server:
+        play_in_browser(server.base, "rulesets", "ambush crossing shoot,walk,watch,aim")
 
 
 def test_the_tactical_bot_beats_the_random_one(ambush: Book) -> None:

@@ -20,7 +20,7 @@ export async function openPage({ width = 1440, height = 900, colorScheme = "ligh
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion, forcedColors, hasTouch: width < 700 });
   if (tested) await context.addInitScript(AXE);
   // What happens is shown at once, but for those tests that watch it.
-  await context.addInitScript(([pace, guide]) => { if (!localStorage.getItem("sandtable.settings")) localStorage.setItem("sandtable.settings", JSON.stringify({ pace, guide })); }, [pace, guide]);
+  await context.addInitScript(([pace, guide]) => { if (location.protocol.startsWith("http") && !localStorage.getItem("sandtable.settings")) localStorage.setItem("sandtable.settings", JSON.stringify({ pace, guide })); }, [pace, guide]);
   const page = await context.newPage();
   page.setDefaultTimeout(10000);
   page.on("pageerror", (error) => complaints.push(`${error.message} ${error.stack}`));
