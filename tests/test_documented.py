@@ -539,7 +539,7 @@ NO_PROMISES: dict[str, tuple[str, ...]] = {
         "95 of 100 within 29 to 44 ms in the minutes with the fewest waiting",
         "From the tenth minute on the server held",
         "When all had left, what it used was what it had used",
-        "Python gave a fifth of what it had held between back",
+        "Python gave a fifth of what it had held between back at once",
         "the other tables are seats, links, chat and shortcuts",
     ),
     JOURNAL: (
