@@ -507,6 +507,9 @@ PROMISES: dict[tuple[str, str], tuple[str, ...]] = {
     (MESSAGES, "stale: the question is not open any more"): (
         "server/test_playing.py::test_a_stale_or_repeated_answer_is_not_taken_twice",
     ),
+    (MESSAGES, "`wants` asks for what takes longer to find out"): (
+        "rulesets/test_around.py::test_only_what_is_wanted_is_found_out_and_only_where_it_may_be_shown",
+    ),
     (MESSAGES, "storage: it could not be kept, nothing changed"): (
         "server/test_faults.py::test_a_fault_at_each_place_of_a_battle_tells_nobody_anything_untrue",
     ),
