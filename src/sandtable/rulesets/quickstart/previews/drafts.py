@@ -59,7 +59,7 @@ def _plan(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) 
     left = question.budget["AP"] - cost
     fire = _supposed_fire(ruleset, view.table, question.actors[0], said)
     tried = _tried_first(view.table, view.table[question.actors[0]], said.actions[:1])
-    return replace(together(fire, tried), notes=(f"{cost} AP, {left} left",))
+    return replace(together(fire, Preview(odds=tried.odds)), notes=(f"{cost} AP, {left} left",))
 
 
 def _tried_first(table: Table, model: Thing, actions: Sequence[str]) -> Preview:
