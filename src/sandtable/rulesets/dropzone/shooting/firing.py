@@ -23,6 +23,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     DISEMBARKED,
     DROPPED,
     EMBARKED,
+    EMBARKING,
     FLAME,
     LIMITED,
     MIXED,
@@ -64,6 +65,7 @@ STRAFE = rule("dropzone.special-rules.strafe")
 FOCUS = rule("dropzone.special-rules.focus")
 FLAMMABLE = rule("dropzone.scenery.flammable")
 EXCLUSIVE = rule("dropzone.garrisons.close-quarters-exclusive")
+ABOARD = rule("dropzone.transports.embarked-units")
 
 SHOOTING, SHOTS, TARGET, FOCUSING = "shooting", "shots", "target", "focus"
 COMBINED = "combined"
@@ -253,8 +255,10 @@ def shot_of(part: str, target: str) -> Shot:
 def cannot_shoot(table: Table, squad: Thing) -> Refusal | None:
     """Why a squad may not take a Shooting action: it has embarked, or no weapon of it may be fired."""
     able = shooters(table, squad)
+    if any(one.has(EMBARKED) for one in table.members(squad.id)):
+        return Refusal(EMBARKING.id, f"{squad.label} has embarked this round.")
     if not able:
-        return Refusal(SEQUENCE.id, f"{squad.label} is not on the table.")
+        return Refusal(ABOARD.id, f"{squad.label} is not on the table.")
     weapons = [(unit, weapon) for unit in able for weapon in card(unit).weapons]
     if not weapons:
         return Refusal(SEQUENCE.id, f"{squad.label} has no weapons.")
