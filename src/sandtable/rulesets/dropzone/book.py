@@ -24,7 +24,7 @@ from sandtable.rulesets.dropzone import (
     units,
 )
 from sandtable.rulesets.dropzone.cases import DropzoneWords
-from sandtable.rulesets.dropzone.shooting import firing
+from sandtable.rulesets.dropzone.shooting import firing, previews
 from sandtable.tabletop.book import Book
 
 
@@ -48,6 +48,7 @@ class Dropzone(Book):
         placing.CHAPTER,
         moving.CHAPTER,
         firing.CHAPTER,
+        previews.CHAPTER,
         scenery.CHAPTER,
         transports.CHAPTER,
         garrisons.CHAPTER,

@@ -361,7 +361,7 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
         weapon.energy,
         how.body,
         weapon.special,
-        _manner(table, unit, weapon),
+        manner(unit, weapon),
         shot.zone,
         because,
         AUTOMATIC.id if weapon.automatic else SEQUENCE.id,
@@ -374,7 +374,8 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
     return [base] if count + sure else []
 
 
-def _manner(table: Table, unit: Thing, weapon: Weapon) -> tuple[str, ...]:
+def manner(unit: Thing, weapon: Weapon) -> tuple[str, ...]:
+    """What makes the hits of a weapon differ."""
     if not weapon.close_quarters:
         return ()
     return (CLOSE, STORMED) if unit.has(STORMING) else (CLOSE,)
