@@ -263,7 +263,8 @@ def test_whoever_stops_reading_stops_the_battle_quietly() -> None:
 
 
 def test_every_bot_plays(run: Any) -> None:
-    for name in bot_names():
+    """Those who think ahead take minutes for a whole battle; `tests/bots/test_levels.py` plays one with less effort."""
+    for name in [name for name in bot_names() if name not in ("6", "7", "8")]:
         assert summary(run, "--seed", "3", "--red", name, "--blue", name)["answers"] > 0
 
 
