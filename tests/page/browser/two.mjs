@@ -23,7 +23,8 @@ export default async function play() {
   const { y } = await place(asked);
   await clickTable(asked, 24000, 24000);
   await until(asked, (s) => s.verdict?.refusal, "a refusal");
-  await press(asked, "do");
+  await asked.locator('[data-key="do"][aria-disabled=true]').waitFor();
+  await asked.keyboard.press("Enter");
   await asked.locator(".refusal a[data-rule]").waitFor();
   assert.equal((await look(waits)).log.length, (await look(asked)).log.length, "a refused answer changes nothing");
 

@@ -49,7 +49,8 @@ export function filled(question, value) {
     case "choose several": return value.length >= question.at_least;
     case "allocate": return !question.all_items || question.items.every((item) => item.id in value);
     case "place": return question.things.every((thing) => thing in value);
-    case "move": return Object.values(value).some((walk) => walk.legs.length > 0);
+    // Whoever marks something and goes nowhere has said that it is done on the spot.
+    case "move": return Object.values(value).some((walk) => walk.legs.length > 0 || Object.keys(walk.marks).length > 0);
     case "react": return Boolean(value.option);
     default: return true;
   }

@@ -115,7 +115,7 @@ function sendDraft() {
   const open = question.kind === "plan" ? openParts().find((part) => part.id === state.part) : undefined;
   if (question.kind !== "plan" && state.draft === undefined && question.kind !== "confirm") { idle(); return; }
   const message = open && state.draft !== undefined ? { answer: plan(), part: open.id, value: shaped(open.question, state.draft) } : { answer: question.kind === "plan" ? plan() : question.kind === "confirm" ? true : answer() };
-  lastDraft = line.say({ say: "draft", question: asks, ...message, wants: wanted(open?.question ?? question) }, (told) => {
+  lastDraft = line.say({ say: "draft", question: asks, ...message, wants: wanted(open?.question ?? question).filter((one) => one !== "costs" || rings.asks !== asks) }, (told) => {
     if (told.tell === "wrong" && told.why === "limit") { draft(400); return; }
     if (told.id !== lastDraft) return;
     idle();
@@ -124,8 +124,19 @@ function sendDraft() {
   if (!lastDraft) idle();
 }
 
-/** @param {import("./types.js").Verdict} verdict  @param {string} part */
-function judged(verdict, part) {
+/** What rings of reach cost does not change while a question is open: it is asked for once. */
+let rings = { asks: "", costs: /** @type {import("./types.js").Ring[]} */ ([]) };
+
+/** A verdict with the rings that are known already.  @param {import("./types.js").Verdict} verdict  @returns {import("./types.js").Verdict} */
+function ringed(verdict) {
+  const costs = verdict.preview?.rings.filter((ring) => ring.what === "cost") ?? [], asks = state.situation?.asks ?? "";
+  if (costs.length) rings = { asks, costs };
+  return verdict.preview && !costs.length && rings.asks === asks ? { ...verdict, preview: { ...verdict.preview, rings: [...rings.costs, ...verdict.preview.rings] } } : verdict;
+}
+
+/** @param {import("./types.js").Verdict} told  @param {string} part */
+function judged(told, part) {
+  const verdict = ringed(told);
   const parts = part ? state.verdict?.parts ?? verdict.parts : verdict.parts;
   if (!part) leaves = verdict.preview?.loses ?? [];
   // A path that was drawn too far is cut to what may be walked; the rest stays to be seen, with the reason.

@@ -110,7 +110,11 @@ function deedWords(question, value) {
     case "choose several": { if (!filled(question, value)) return `Choose ${needed(question)}`; const said = listed(value.map(label)); return !value.length ? "None of them" : said.length < 34 ? `Take ${said}` : `Take these ${value.length}`; }
     case "allocate": { const left = question.items.filter((item) => !(item.id in (value ?? {}))).length; return filled(question, value) ? `Set all ${question.items.length} as shown` : `${left} still to allot`; }
     case "place": return filled(question, value) ? `Place ${whose(question.things)} here` : `Point to a place for ${whose(question.things.filter((id) => !(id in (value ?? {}))).slice(0, 1))}`;
-    case "move": return filled(question, value) ? `${Object.values(value).some((walk) => walk.legs.some((/** @type {any} */ leg) => leg.by === "via" || leg.go)) ? "Walk" : "Turn"} ${whose(Object.keys(value).filter((id) => value[id].legs.length))}` : "Draw a path first";
+    case "move": {
+      const walks = /** @type {[string, import("./types.js").Walk][]} */ (Object.entries(value ?? {})), stirs = walks.filter(([, walk]) => walk.legs.length).map(([id]) => id);
+      if (!filled(question, value)) return "Draw a path first";
+      return !stirs.length ? `${whose(walks.map(([id]) => id))} stays where it stands` : `${walks.some(([, walk]) => walk.legs.some((leg) => leg.by === "via" || leg.go)) ? "Walk" : "Turn"} ${whose(stirs)}`;
+    }
     case "react": return value?.option ? question.options.find((one) => one.id === value.option)?.label || "Break in" : "Choose a way first";
     default: return "Do it";
   }
