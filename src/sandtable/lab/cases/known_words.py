@@ -22,7 +22,7 @@ from sandtable.tabletop.case_words import CaseWords
 SAID: dict[str, tuple[str, ...]] = {
     "checks": ("Rolled.what",),
     "outcomes": ("Rolled.outcome",),
-    "parts": ("ExplainedPart.label",),
+    "parts": ("ExplainedPart.label", "Modifier.label"),
     "windows": ("Passed.window",),
     "declared": ("Declared.action", "Forfeited.action"),
     "phases": ("PhaseBegan.phase",),

@@ -36,7 +36,7 @@ _NAMES = ("id", "name", "kind", "label", "title", "card", "unit", "side", "call_
 
 #: Layers that know no rules: what their objects hold is for others to say, but for what explains a number.
 _HOUSE = ("sandtable.engine", "sandtable.field", "sandtable.forces", "sandtable.telling")
-_EXPLAINS = ("Explanation", "ExplainedPart")
+_EXPLAINS = ("Explanation", "ExplainedPart", "Modifier")
 
 #: What looks at one text and gives another.
 _CHANGES: dict[str, Callable[..., str]] = {

@@ -5,6 +5,7 @@ from typing import Any
 
 from sandtable.engine.questions import Plan, Refusal
 from sandtable.engine.ruleset import View
+from sandtable.forces.roster import Offer
 from sandtable.rulesets.dropzone import (
     aircraft,
     arriving,
@@ -68,6 +69,10 @@ class Dropzone(Book):
     def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
         """Why a weapon is not among those that may fire."""
         return firing.unasked(view, plan, extra)
+
+    def roster_offer(self) -> Offer | None:
+        """Nothing is sold so far: armies are those of the ledger."""
+        return None
 
     def case_words(self) -> DropzoneWords:
         """What its conformance cases may say."""

@@ -21,6 +21,7 @@ class StargruntWords(BookWords):
 
 #: What those values are whose function does not say so itself.
 _MEANT = {
+    "grade": "how hard a kind of ground is for a kind of mover",
     "standard-table": "the width and depth of a table, in thousandths of an inch",
     "multiplied": "what a score comes to that counts several times",
     "wall": "what crossing an obstacle of a kind costs, in thousandths of an inch",

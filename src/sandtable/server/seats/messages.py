@@ -54,7 +54,7 @@ class Sit(Request, frozen=True, kw_only=True, tag="sit"):
 class Draft(Request, frozen=True, tag="draft"):
     """Try an answer. With `part`, `answer` is a plan as far as it is said and `value` is tried for that part of it.
 
-    `wants` asks for what takes longer to find out: what each ring of reach costs, range bands, who could fire there.
+    `wants` asks for what takes longer to find out: what each ring of reach costs, range bands, who threatens a place.
     """
 
     question: Fingerprint = ""

@@ -327,7 +327,7 @@ class Covered:
 
 @lru_cache(maxsize=16384)
 def covered(ground: Ground, spots: tuple[Point, ...]) -> Covered:
-    """The cover of figures at some places; kept, for tactics come back to the same places."""
+    """The cover of figures at some places; kept, for who weighs places comes back to them."""
     return Covered(ground, spots)
 
 

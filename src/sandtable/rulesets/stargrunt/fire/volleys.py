@@ -81,7 +81,7 @@ def volley(dice: tuple[int, ...], against: int) -> Volley:
     roll = dice_against(dice, against)
     shares = success_chances(roll)
     totals = [share * tally.total for tally, share in roll.tallies().items() if major(tally.higher) == "major"]
-    return Volley(1 - shares["fail"], shares["major"], sum(totals, Fraction(0)) / against)
+    return Volley(1 - shares["fail"], shares["major"], sum(totals, Fraction(0)) * Fraction(1, against))
 
 
 class Body(NamedTuple):
