@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Left, Moved
+from sandtable.engine.events import Left, Moved, Placed
 from sandtable.engine.questions import (
     ChooseOne,
     ChooseSeveral,
@@ -19,15 +19,15 @@ from sandtable.engine.questions import (
     Refusal,
 )
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Leg, Point, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Disc, Leg, Point, Via, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import outline_of
-from sandtable.field.walking.encounters import over_edge
+from sandtable.field.walking.encounters import Obstacles, over_edge
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import eyes, has_property
+from sandtable.rulesets.dropzone.basics import eyes, has_property, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.garrisons import enter, gates
 from sandtable.rulesets.dropzone.movement import (
@@ -39,6 +39,7 @@ from sandtable.rulesets.dropzone.movement import (
     judge_walks,
     preview_walks,
     refused_end,
+    too_high,
     track_of,
 )
 from sandtable.rulesets.dropzone.placing import Survivors, ask_places, outline_out_of
@@ -54,7 +55,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     hit_pool,
     refused,
 )
-from sandtable.rulesets.dropzone.shooting.firing import fire, roll_number
+from sandtable.rulesets.dropzone.shooting.firing import fire
 from sandtable.rulesets.dropzone.transports import (
     AERIAL,
     DISEMBARKING,
@@ -62,7 +63,6 @@ from sandtable.rulesets.dropzone.transports import (
     embark,
     is_transport,
     mark_disembarked,
-    passengers,
 )
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
@@ -71,6 +71,7 @@ from sandtable.rulesets.dropzone.units import (
     MoveRange,
     Weapon,
     card,
+    inside,
     is_kind,
     moved,
     squad_of,
@@ -448,7 +449,7 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
 
 def riding(table: Table, squad: Thing) -> list[Thing]:
     """The squads that ride in the Transports of a squad."""
-    names = dict.fromkeys(one.unit for transport in table.members(squad.id) for one in passengers(table, transport))
+    names = dict.fromkeys(one.unit for transport in table.members(squad.id) for one in inside(table, transport.id))
     return [table[name] for name in names]
 
 
@@ -483,7 +484,7 @@ def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure
     chosen = yield from _which(battle, squad, aboard, f"{squad.label}: set down whom?")
     for name in chosen:
         for transport in units_on_table(battle.table, squad.id):
-            units = [one for one in passengers(battle.table, transport) if one.unit == name]
+            units = [one for one in inside(battle.table, transport.id) if one.unit == name]
             if not units:
                 continue
             roof = next(
@@ -512,13 +513,10 @@ def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure
                 True,
             )
             if len(put) == len(units):
-                from sandtable.engine.events import Placed
-
                 for one in units:
                     battle.happens(Placed(one.id, put[one.id].where, put[one.id].facing, rule=AERIAL.id))
                     mark_disembarked(battle, one, transport)
-        inside = gates(battle.table, battle.table[name])
-        if inside and units_on_table(battle.table, name):
+        if gates(battle.table, battle.table[name]) and units_on_table(battle.table, name):
             from sandtable.rulesets.dropzone.moving import end_of_way
 
             yield from end_of_way(battle, battle.table[name], entering_only=True)
@@ -595,9 +593,6 @@ def least(unit: Thing) -> int:
 
 def too_tall(table: Table, unit: Thing, track: Track) -> bool:
     """Whether scenery is in the way that is too tall to fly over, so that the unit must fly high."""
-    from sandtable.field.walking.encounters import Obstacles
-    from sandtable.rulesets.dropzone.movement import too_high
-
     assert unit.base is not None
     tall = [one.outline for one in table.ground.pieces if has_property(one, "impassable") and too_high(unit, one)]
     return bool(tall) and Obstacles(tall).free_until(track, unit.base) < track.length
@@ -646,27 +641,21 @@ def crash(battle: Battle, step: Crash) -> Procedure[None]:
     unit = table[step.unit]
     assert isinstance(unit.place, At)
     at = unit.place.point
-    rolled = roll_number(battle, "crash", CRASH.text_at("roll"), unit.id, step.because)
-    inside = passengers(table, unit)
+    rolled = roll_number(battle, "crash", CRASH.text_at("roll"), unit.id, CRASH, step.because)
+    aboard = inside(table, unit.id)
     hits: list[Hits] = []
     if rolled in CRASH.numbers("hits_on"):
         energy = CRASH.number("energy")
-        hits = [
-            Hits(one.id, rolled, energy, "crash", unit.id, because=step.because, rule=PASSENGERS.id) for one in inside
-        ]
+        hits = [Hits(one.id, rolled, energy, "crash", unit.id, because=step.because) for one in aboard]
         for one in near_crash(table, at, rolled * UNIT):
             cover = one.kind == "model" and covered_from(table, one, at)[1]
-            hits.append(
-                Hits(one.id, rolled, energy, "crash", unit.id, cover=cover, because=step.because, rule=CRASH.id)
-            )
+            hits.append(Hits(one.id, rolled, energy, "crash", unit.id, cover=cover, because=step.because))
     away = Survivors(unit.id, PASSENGERS.id, DISEMBARKING.inches("distance_in"), at)
-    battle.push(*([DamageRolls(tuple(hits))] if hits else []), *([away] if inside else []))
+    battle.push(*([DamageRolls(tuple(hits))] if hits else []), *([away] if aboard else []))
 
 
 def near_crash(table: Table, at: Point, far: int) -> Iterator[Thing]:
     """What a crash hits: units on the ground and Destructible scenery within a distance."""
-    from sandtable.engine.shapes import Disc
-
     for one in near_collapse(table, Disc(at, 0), far):
         if not one.has(AIRBORNE):
             yield one

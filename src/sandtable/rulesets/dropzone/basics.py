@@ -6,33 +6,37 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Rolled
 from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Shape
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import box_of, pieces_at
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.field.volumes import Place, Volume, across, apart, clear, within
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.dropzone.units import AIRBORNE, card, coherency_distance, is_kind, units_on_table
 from sandtable.tabletop.chapters import Chapter
 
 DICE = rule("dropzone.basics.dice-types")
 PENALTIES = rule("dropzone.basics.penalties-raise-the-number-needed")
+MEASURING = rule("dropzone.basics.measuring")
+ROUNDING = rule("dropzone.basics.rounding")
+PROPERTIES = rule("dropzone.scenery.properties")
 NATURALS = rule("dropzone.basics.natural-one-and-natural-six")
 REROLL = rule("dropzone.basics.reroll-once")
-MEASURING = rule("dropzone.basics.measuring")
 DIMENSIONS = rule("dropzone.basics.model-dimensions")
 SIGHT = rule("dropzone.basics.line-of-sight")
 SAMPLING = rule("dropzone.basics.visibility-sampling")
 FRIENDS = rule("dropzone.basics.friendly-and-enemy")
-ROUNDING = rule("dropzone.basics.rounding")
-ORDER = rule("dropzone.basics.simultaneous-effects-order")
-PROPERTIES = rule("dropzone.scenery.properties")
 SOLID = rule("dropzone.scenery.solid")
 PIECES = rule("dropzone.scenery.table")
 MORE_PIECES = rule("dropzone.scenery.more-pieces")
 ARTICULATED = rule("dropzone.special-rules.articulated")
 
+#: The die of the game, and its faces.
+FACES = tuple(int(face) for face in DICE.names("d3_from_d6"))
+DIE = f"d{len(FACES)}"
 #: Heights are counted in twentieths of a thousandth: half a body, and a tenth of one, are then whole numbers.
 FINE = 20
 COLUMNS = tuple(one.fraction() for one in SAMPLING.items("columns"))
@@ -85,6 +89,23 @@ def half_up(number: int) -> int:
 def d3(face: int) -> int:
     """The three-sided die that a face of a six-sided one shows."""
     return DICE.number("d3_from_d6", face)
+
+
+def roll_number(battle: Battle, what: str, dice: str, by: str, source: Rule, because: int = 0) -> int:
+    """Roll for a number of hits or inches, such as 2d3: six-sided dice, or three-sided ones read off them."""
+    count, _, sides = dice.partition("d")
+    fell = battle.dice.total(f"{count}{DIE}")
+    total = fell.natural if f"d{sides}" == DIE else sum(d3(face) for face in fell.faces)
+    told = Rolled(
+        *(what, by, dice, fell.faces, fell.natural),
+        total=total,
+        outcome=str(total),
+        rule=source.id,
+        because=because,
+        detail=citing(DICE),
+    )
+    battle.happens(told)
+    return total
 
 
 # Bodies in space ---------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.dropzone.basics import NATURALS, REROLL
+from sandtable.rulesets.dropzone.basics import FACES, NATURALS, REROLL
 from sandtable.rulesets.dropzone.units import DESTROYED, card, is_kind, value_of
 from sandtable.tabletop.book import steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
@@ -37,7 +37,6 @@ PENETRATIVE = rule("dropzone.special-rules.penetrative")
 DEVASTATOR = rule("dropzone.special-rules.devastator")
 DODGE = rule("dropzone.special-rules.dodge")
 RESILIENT = rule("dropzone.special-rules.resilient")
-TECH_KILLER = rule("dropzone.special-rules.tech-killer")
 ON_SCENERY = rule("dropzone.scenery.critical-on-scenery")
 SIX_ALWAYS = rule("dropzone.scenery.collateral-six-always-damages")
 OCCUPANTS = rule("dropzone.scenery.collateral-hits-occupants")
@@ -64,9 +63,7 @@ class Hits(msgspec.Struct, frozen=True):
     cover: bool = False  # Body Cover helps against them
     special: tuple[str, ...] = ()
     manner: tuple[str, ...] = ()
-    zone: str = ""
     because: int = 0
-    rule: str = AUTOMATIC.id
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -124,10 +121,7 @@ LOST: Moment[[Battle, Thing, Destroyed], Sequence[Step]] = Moment("something was
 
 def armour(table: Table, target: Thing) -> int:
     """The Armour of a unit, of the units of a squad, or of a piece of scenery."""
-    if target.kind == "holder":
-        return target.count("armour")
-    unit = table.members(target.id)[0] if target.kind == "unit" else target
-    return card(unit).armour + unit.count("armour")
+    return target.count("armour") if target.kind == "holder" else card(one_of(table, target)).armour
 
 
 def to_damage(table: Table, hits: Hits) -> Explanation:
@@ -149,9 +143,17 @@ def may_be_critical(hits: Hits) -> bool:
 def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
     """The damage dice of some hits."""
     needs = to_damage(table, hits)
+    target = one_of(table, table[hits.target])
     margin = CRITICAL.number("margin")
     always = SIX_ALWAYS.number("auto_success") if COLLATERAL in hits.manner else 0
     pierces = value_of(hits.special, "penetrative") is not None
+    applied = [
+        *((CRITICAL,) if may_be_critical(hits) else (NO_CRITICALS,) if CLOSE in hits.manner else ()),
+        *((PENETRATIVE,) if pierces else ()),
+        *((DEVASTATOR,) if _devastates(target, hits.special) else ()),
+        *((RESILIENT,) if is_resilient(target) else ()),
+        *((AUTOMATIC,) if not hits.printed else ()),
+    ]
 
     def sort(face: int) -> int:
         if face == NATURALS.number("damage", "auto_fail"):
@@ -168,25 +170,33 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
         count=hits.count if count is None else count,
         rule=TO_DAMAGE,
         needs=needs,
-        classes=tuple(sort(face) for face in range(1, 7)),
+        classes=tuple(sort(face) for face in FACES),
         words=("damage", "critical"),
-        citing=(CRITICAL,) if may_be_critical(hits) else (NO_CRITICALS,) if CLOSE in hits.manner else (),
+        citing=tuple(applied),
     )
 
 
 def per_success(target: Thing, hits: Hits, table: Table) -> tuple[int, int]:
     """How much a success does, and a Critical."""
     scenery = target.kind == "holder"
-    if scenery and value_of(hits.special, "tech-killer") is not None:
-        return 0, 0
-    unit = table.members(target.id)[0] if target.kind == "unit" else target
+    unit = one_of(table, target)
     plain, critical = TO_DAMAGE.number("damage"), CRITICAL.number("damage")
     devastates = _devastates(unit, hits.special)
     if devastates:
         plain, critical = devastates, 2 * devastates
     if scenery:
         return plain, plain if devastates else ON_SCENERY.number("damage")
-    return plain, plain if value_of(card(unit).special, "resilient") is not None else critical
+    return plain, plain if is_resilient(unit) else critical
+
+
+def is_resilient(unit: Thing) -> bool:
+    """Whether Criticals do a unit no more than other hits."""
+    return unit.kind == "model" and value_of(card(unit).special, "resilient") is not None
+
+
+def one_of(table: Table, target: Thing) -> Thing:
+    """What is hit: of a squad, whose units are all alike, its first."""
+    return table.members(target.id)[0] if target.kind == "unit" else target
 
 
 def _devastates(target: Thing, special: Sequence[str]) -> int:
@@ -206,7 +216,7 @@ def passive_numbers(unit: Thing, hits: Hits) -> list[tuple[int, Rule]]:
     """What a unit's Passive Countermeasures need, one after another; none where they may not be rolled."""
     found: list[tuple[int, Rule]] = []
     stats = card(unit)
-    stopped = hits.printed >= HIGH_ENERGY.number("energy") and not is_kind(unit, "behemoth")
+    stopped = hits.printed >= HIGH_ENERGY.number("energy")
     if stats.countermeasures.passive is not None and not stopped:
         found.append((stats.countermeasures.passive, PASSIVE))
     dodge = value_of(stats.special, "dodge")
@@ -224,7 +234,7 @@ def save_pool(unit: Thing, points: int, needs: int, source: Rule) -> Pool:
         count=points,
         rule=source,
         needs=explain("to save", ExplainedPart("Passive", needs, source.id)),
-        classes=tuple(int(face >= needs and face != fails) for face in range(1, 7)),
+        classes=tuple(int(face >= needs and face != fails) for face in FACES),
         words=("save",),
     )
 
@@ -275,7 +285,7 @@ def saves(battle: Battle, step: Saves) -> Procedure[None]:
     target = battle.table[dealt.hits.target]
     points, because = dealt.points, dealt.because
     if target.kind != "holder" and not gone(battle.table, target):
-        unit = battle.table.members(target.id)[0] if target.kind == "unit" else target
+        unit = one_of(battle.table, target)
         for needs, source in passive_numbers(unit, dealt.hits):
             fell = throw_pool(battle, save_pool(unit, points, needs, source), because)
             points, because = points - fell.counts[1], fell.n

@@ -11,12 +11,12 @@ from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import NATURALS
+from sandtable.rulesets.dropzone.basics import DIE, NATURALS
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
-from sandtable.rulesets.dropzone.garrisons import enter, in_a_garrison, linked, no_room, occupants
+from sandtable.rulesets.dropzone.garrisons import enter, in_a_garrison, linked, no_room
 from sandtable.rulesets.dropzone.placing import ask_places
 from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS
-from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, is_kind, squads
+from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kind, squads
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
 from sandtable.tabletop.states import give, take
@@ -51,7 +51,7 @@ def fortitude(squad: Thing, table: Table) -> Check:
     return Check(
         what="fortitude",
         by=squad.id,
-        dice="d6",
+        dice=DIE,
         rule=TEST,
         needs=explain("to stand", ExplainedPart("Fortitude", number, TEST.id)),
         reading=Reading(always_fails=(NATURALS.number("fortitude", "auto_fail"),), succeeded="stands", failed="runs"),
@@ -147,16 +147,16 @@ def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
 def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure[bool]:
     """An outnumbered squad must pass a test to leave as usual; gives whether it has run away instead."""
     table = battle.table
-    inside = dict.fromkeys((one.unit, one.side) for one in occupants(table, piece))
-    own = sum(side == squad.side for _, side in inside)
-    if len(inside) - own <= own:
+    there = dict.fromkeys((one.unit, one.side) for one in inside(table, piece))
+    own = sum(side == squad.side for _, side in there)
+    if len(there) - own <= own:
         return False
     check = fortitude(squad, table)
     thrown = throw(battle, check)
     if thrown.succeeds:
         return False
     lost = check.target - thrown.natural
-    enemy = next(side for _, side in inside if side != squad.side)
+    enemy = next(side for _, side in there if side != squad.side)
     destroyed: list[Step] = []
     for _ in range(lost):
         standing = [one for one in battle.table.members(squad.id) if one.harm < one.track]

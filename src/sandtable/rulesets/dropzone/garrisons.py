@@ -14,7 +14,16 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_property, in_coherency
 from sandtable.rulesets.dropzone.placing import ask_places
 from sandtable.rulesets.dropzone.shooting.firing import STORMING
-from sandtable.rulesets.dropzone.units import END_OF_ROUND, MOVED, card, is_kind, moved, units_on_table, value_of
+from sandtable.rulesets.dropzone.units import (
+    END_OF_ROUND,
+    MOVED,
+    card,
+    inside,
+    is_kind,
+    moved,
+    units_on_table,
+    value_of,
+)
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
 
@@ -47,15 +56,6 @@ def in_a_garrison(table: Table, squad: Thing) -> bool:
     """Whether a squad is inside a Garrison."""
     units = table.members(squad.id)
     return bool(units) and isinstance(units[0].place, In) and table[units[0].place.holder].kind == "holder"
-
-
-def occupants(table: Table, piece: str) -> list[Thing]:
-    """The units inside a Garrison."""
-    return [
-        one
-        for one in table.of_kind("model")
-        if not one.gone and isinstance(one.place, In) and one.place.holder == piece
-    ]
 
 
 def capacity(piece: Thing) -> int:
@@ -91,7 +91,7 @@ def cannot_enter(table: Table, squad: Thing, piece: Piece) -> Refusal | None:
 def no_room(table: Table, squad: Thing, piece: str) -> Refusal | None:
     """Why a Garrison has no room for a squad."""
     holder = table[piece]
-    if len(occupants(table, piece)) + len(table.members(squad.id)) > capacity(holder):
+    if len(inside(table, piece)) + len(table.members(squad.id)) > capacity(holder):
         return Refusal(CAPACITY.id, f"{holder.label} has no room for {squad.label}.")
     return None
 
@@ -117,7 +117,7 @@ def _going_in(piece: str) -> Callable[[Battle, Thing], Procedure[Any]]:
 def enter(battle: Battle, squad: Thing, piece: str, drops_in: bool = False) -> Procedure[None]:
     """A squad goes into a Garrison: each unit to an edge or to the centre."""
     table = battle.table
-    hostile = any(one.side != squad.side for one in occupants(table, piece))
+    hostile = any(one.side != squad.side for one in inside(table, piece))
     slots = yield from ask_slots(battle, squad, piece, CHOOSING)
     for unit in table.members(squad.id):
         slot = slots.get(unit.id, CENTRE)
@@ -128,7 +128,7 @@ def enter(battle: Battle, squad: Thing, piece: str, drops_in: bool = False) -> P
 
 def free_slots(table: Table, side: str, piece: str) -> list[str]:
     """The places in a Garrison that a side may take: the centre, and edges that no enemy holds."""
-    held = {one.place.slot for one in occupants(table, piece) if one.side != side and isinstance(one.place, In)}
+    held = {one.place.slot for one in inside(table, piece) if one.side != side and isinstance(one.place, In)}
     names = [edge_name(number) for number in range(len(edges(table.ground.piece(piece))))]
     return [CENTRE, *(one for one in names if one not in held)]
 
@@ -188,7 +188,7 @@ def linked(table: Table, piece: str) -> list[str]:
 def bound_inside(table: Table, squad: Thing, piece: str) -> Refusal | None:
     """Why a squad may not change its place: a Bloodthirsty one stays where an enemy is."""
     blood = any(value_of(card(one).special, "bloodthirsty") is not None for one in table.members(squad.id))
-    if blood and any(one.side != squad.side for one in occupants(table, piece)):
+    if blood and any(one.side != squad.side for one in inside(table, piece)):
         return Refusal(BLOODTHIRSTY.id, f"{squad.label} will not leave the enemy.")
     return None
 

@@ -56,8 +56,7 @@ def column(unit: Thing) -> str:
 def full_move(unit: Thing) -> int:
     """The MV of a unit."""
     stats = card(unit)
-    own = stats.move_in.max if isinstance(stats.move_in, MoveRange) else stats.move_in
-    return max(0, own + UNIT * unit.count("move"))
+    return stats.move_in.max if isinstance(stats.move_in, MoveRange) else stats.move_in
 
 
 def too_high(unit: Thing, piece: Piece) -> bool:
@@ -278,6 +277,5 @@ CHAPTER = Chapter(
     judges={WALK: judge_walks},
     previews={WALK: preview_walks},
     switches={ROADS_SWITCH: "only Tanks and Walkers use roads"},
-    counts={"move": "what a unit's MV has changed by, in inches"},
     answers={WALK: "the way of each unit: `walk: {A1: [[10, 24], [14, 24]]}`"},
 )

@@ -11,7 +11,7 @@ from sandtable.engine.shapes import At, In, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.dropzone.basics import in_coherency, near_piece
+from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near_piece
 from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
 from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, AFTER_ACTION
 from sandtable.rulesets.dropzone.transports import carrier
@@ -128,7 +128,7 @@ def search_check(table: Table, squad: Thing, objective: Thing, tokens: int) -> C
     return Check(
         what="search",
         by=squad.id,
-        dice="d6",
+        dice=DIE,
         rule=SEARCHING,
         needs=explain("to find it", ExplainedPart("found", SEARCHING.number("success"), SEARCHING.id)),
         modifiers=tuple(parts),

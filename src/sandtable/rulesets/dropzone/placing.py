@@ -6,19 +6,15 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Placed
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Region, Shape, Spot
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Region, Shape, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
-from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.movement import refused_end
-from sandtable.rulesets.dropzone.units import COHERENCY, coherency_distance
+from sandtable.rulesets.dropzone.units import COHERENCY, coherency_distance, inside
 from sandtable.tabletop.chapters import Chapter
-
-INSIDE = rule("dropzone.scenery.occupied-garrison-destroyed")
-WRECK = rule("dropzone.transports.destroyed-transport")
 
 PLACE = "place"
 
@@ -86,14 +82,14 @@ def ask_places(
     default = arranged(battle.table, units, outline, within)
     if not default:
         return {}
-    inside = _grown(outline, within)
+    area = _grown(outline, within)
     answer: dict[str, Spot] = yield PlaceThings(
         units[0].side,
         prompt,
         topic=PLACE,
         about=tuple(one.id for one in units),
         things=tuple(default),
-        where={"": Region(inside=(inside,), whole=False, rule=source, label=f"within {within // 1000}″")},
+        where={"": Region(inside=(area,), whole=False, rule=source, label=f"within {within // UNIT}″")},
         rules=(source, *((COHERENCY.id,) if coherent else ())),
         default=default,
     )
@@ -131,11 +127,7 @@ def judge_places(view: View, question: PlaceThings, answer: dict[str, Spot]) -> 
 def survivors(battle: Battle, step: Survivors) -> Procedure[None]:
     """Place who is left inside; who cannot be placed is destroyed."""
     table = battle.table
-    units = [
-        one
-        for one in table.of_kind("model")
-        if not one.gone and isinstance(one.place, In) and one.place.holder == step.holder
-    ]
+    units = inside(table, step.holder)
     outline = outline_out_of(table, step.holder, step.at)
     for squad in dict.fromkeys(one.unit for one in units):
         own = [one for one in units if one.unit == squad]

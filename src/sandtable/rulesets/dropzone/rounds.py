@@ -18,6 +18,7 @@ from sandtable.rulesets.dropzone.units import (
     ACTIVATED,
     AUXILIARY,
     END_OF_ROUND,
+    NAMED,
     MoveRange,
     battlegroup,
     card,
@@ -50,8 +51,6 @@ FAST = rule("dropzone.aircraft.fast")
 
 DONE, WAIT = "done", "wait"
 BATTLEGROUPS, AUXILIARY_TOPIC, SQUAD, GIVE_AWAY = "battlegroup", "auxiliary", "squad", "give-away"
-#: The Battlegroup that an Auxiliary squad has been named with this round.
-NAMED = "named with"
 #: A state of a side: its place in the order of play; and that it leaves what is In Readiness waiting this round.
 PLACE, WAITING = "initiative", "waiting"
 #: Where squads wait that are not on the table.
@@ -157,8 +156,9 @@ def roll_for_initiative(battle: Battle) -> Procedure[str]:
     """Every side rolls; a lone natural 6 wins, then the highest total; ties roll again."""
     yield from ()
     while True:
-        thrown = {side: throw(battle, initiative(battle.table, side)) for side in battle.table.sides}
-        sixes = [side for side, one in thrown.items() if one.natural == 6]
+        checks = {side: initiative(battle.table, side) for side in battle.table.sides}
+        thrown = {side: throw(battle, check) for side, check in checks.items()}
+        sixes = [side for side, one in thrown.items() if one.natural == checks[side].sides]
         if len(sixes) == 1 and INITIATIVE.flag("lone_natural_six_wins"):
             return sixes[0]
         best = [side for side, one in thrown.items() if one.score == max(two.score for two in thrown.values())]
@@ -411,7 +411,6 @@ CHAPTER = Chapter(
         NextRound: next_round,
     },
     states={
-        NAMED: "the Battlegroup that an Auxiliary squad was named with this round",
         PLACE: "a side's place in the order of play",
         WAITING: "a side leaves what is In Readiness waiting this round",
     },

@@ -24,7 +24,6 @@ from sandtable.rulesets.dropzone.objectives import CARRIED, MOBILE, held
 from sandtable.rulesets.dropzone.rounds import (
     ACTIVATION_ENDS,
     AFTER_ACTION,
-    NAMED,
     READINESS,
     RESERVE,
     ROUND_BEGINS,
@@ -43,6 +42,7 @@ from sandtable.rulesets.dropzone.units import (
     BATTLEGROUP,
     END_OF_ROUND,
     LEVELS,
+    NAMED,
     MoveRange,
     card,
     flies,

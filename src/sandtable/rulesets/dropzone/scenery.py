@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed, TerrainChanged
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import At, In, Off, Point, Shape
+from sandtable.engine.shapes import UNIT, At, Off, Point, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.forces.ledger import rule
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.dropzone.basics import MORE_PIECES, PIECES, has_property, scenery_data
+from sandtable.rulesets.dropzone.basics import MORE_PIECES, PIECES, PROPERTIES, has_property, roll_number, scenery_data
 from sandtable.rulesets.dropzone.damage import (
     COLLATERAL,
     FALLS,
@@ -21,12 +21,15 @@ from sandtable.rulesets.dropzone.damage import (
     SETTLED,
     TOKENS,
     DamageRolls,
+    Dealt,
     Destroyed,
     Hits,
+    TakeOff,
     damage_pool,
 )
 from sandtable.rulesets.dropzone.placing import Survivors
-from sandtable.rulesets.dropzone.shooting.firing import flame_on_flammable, roll_number
+from sandtable.rulesets.dropzone.shooting.firing import flame_on_flammable
+from sandtable.rulesets.dropzone.units import inside
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.pools import throw_pool
 from sandtable.tabletop.states import take
@@ -38,7 +41,6 @@ FLAMMABLE = rule("dropzone.scenery.flammable")
 BURNS = rule("dropzone.scenery.collateral-in-round-up")
 AT_ONCE = rule("dropzone.scenery.collateral-in-occupied-garrison")
 GOES_OUT = rule("dropzone.scenery.collateral-token-removal")
-DESTRUCTIBLE = rule("dropzone.scenery.destructible")
 
 #: What is left where a large piece stood.
 RUBBLE = "rubble"
@@ -99,16 +101,7 @@ def lay(battle: Battle, piece: Piece) -> None:
     """Put the part that a piece takes in the battle on the table."""
     thing = thing_of(piece)
     if thing is not None:
-        battle.happens(Placed(thing.id, thing.place, made=thing, rule=DESTRUCTIBLE.id))
-
-
-def occupants(table: Table, piece: str) -> list[Thing]:
-    """The units inside a Garrison."""
-    return [
-        one
-        for one in table.of_kind("model")
-        if not one.gone and isinstance(one.place, In) and one.place.holder == piece
-    ]
+        battle.happens(Placed(thing.id, thing.place, made=thing, rule=PROPERTIES.id))
 
 
 # Falling down ------------------------------------------------------------------------------------------------------
@@ -130,20 +123,17 @@ def collapse(battle: Battle, step: Collapse) -> Procedure[None]:
     table = battle.table
     thing, piece = table[step.piece], table.ground.piece(step.piece)
     small = thing.track <= SMALL.number("max_starting_damage_points")
-    far = 0 if small else roll_number(battle, "collapse", DESTRUCTION.text_at("roll"), piece.id, step.because)
+    dice = DESTRUCTION.text_at("roll")
+    far = 0 if small else roll_number(battle, "collapse", dice, piece.id, DESTRUCTION, step.because)
     armour = thing.count("armour")
-    inside = occupants(table, piece.id)
+    occupants = inside(table, piece.id)
     steps: list[Step] = []
-    if inside:
-        count = roll_number(battle, "collapse", INSIDE.text_at("hits"), piece.id, step.because)
-        hits = [
-            Hits(one.id, count, armour, "collapse", piece.id, because=step.because, rule=INSIDE.id) for one in inside
-        ]
+    if occupants:
+        count = roll_number(battle, "collapse", INSIDE.text_at("hits"), piece.id, INSIDE, step.because)
+        hits = [Hits(one.id, count, armour, "collapse", piece.id, because=step.because) for one in occupants]
         steps = [DamageRolls(tuple(hits)), Survivors(piece.id, INSIDE.id)]
-    struck = [] if small else near_collapse(table, piece.outline, far * 1000)
-    hits = [
-        Hits(one.id, far, armour, "collapse", piece.id, because=step.because, rule=DESTRUCTION.id) for one in struck
-    ]
+    struck = [] if small else near_collapse(table, piece.outline, far * UNIT)
+    hits = [Hits(one.id, far, armour, "collapse", piece.id, because=step.because) for one in struck]
     battle.push(*steps, *([DamageRolls(tuple(hits))] if hits else []))
 
 
@@ -190,14 +180,12 @@ def burn(battle: Battle, step: Burn) -> Procedure[None]:
         return
     piece = table.ground.piece(thing.id)
     energy = collateral_energy(piece)
-    hits = Hits(thing.id, count, energy, "collateral damage", thing.id, manner=(COLLATERAL,), rule=BURNS.id)
+    hits = Hits(thing.id, count, energy, "collateral damage", thing.id, manner=(COLLATERAL,))
     fell = throw_pool(battle, damage_pool(table, hits))
     stays = fell.counts[1]
     if stays < count:
         battle.happens(Counted(thing.id, TOKENS, count, stays, rule=GOES_OUT.id, because=fell.n))
-    from sandtable.rulesets.dropzone.damage import Dealt, TakeOff
-
-    squads = list(dict.fromkeys(one.unit for one in occupants(table, thing.id)))
+    squads = list(dict.fromkeys(one.unit for one in inside(table, thing.id)))
     steps: list[Step] = []
     if squads:
         squad = squads[battle.dice.number(len(squads))]
@@ -217,7 +205,7 @@ def burn_kindled(battle: Battle, step: BurnKindled) -> Procedure[None]:
     """Burn the tokens on the occupied Garrisons that have got new ones; the others wait for the Round Up Phase."""
     yield from ()
     for one in [one for one in battle.table.of_kind("holder") if one.has(KINDLED)]:
-        if occupants(battle.table, one.id) and not one.gone:
+        if inside(battle.table, one.id) and not one.gone:
             battle.push(Burn(one.id))
         else:
             take(battle, one.id, KINDLED, AT_ONCE)

@@ -10,20 +10,21 @@ from sandtable.engine.shapes import At, In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import in_coherency, near_piece
+from sandtable.rulesets.dropzone.basics import in_coherency, near_piece, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.placing import Survivors, ask_places, outline_out_of
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DROPPED, EMBARKED
-from sandtable.rulesets.dropzone.shooting.firing import roll_number
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
     AUXILIARY,
     END_OF_ROUND,
+    NAMED,
     OUT_OF_COHERENCY,
     battlegroup,
     card,
     fired,
     flies,
+    inside,
     moved,
     squad_of,
     squads,
@@ -39,9 +40,6 @@ DISEMBARKING = rule("dropzone.transports.disembarking")
 AERIAL = rule("dropzone.transports.aerial-transports")
 HOT_LANDING = rule("dropzone.transports.no-anti-air-from-hot-landings")
 WRECK = rule("dropzone.transports.destroyed-transport")
-
-#: The Battlegroup an Auxiliary squad was named with; as `rounds` keeps it.
-NAMED = "named with"
 
 
 class Wreck(Step, frozen=True):
@@ -59,23 +57,14 @@ def carrier(table: Table, unit: Thing) -> Thing | None:
     return holder if holder.kind == "model" else None
 
 
-def passengers(table: Table, transport: Thing) -> list[Thing]:
-    """The units that ride in a Transport themselves, not in one it carries."""
-    return [
-        one
-        for one in table.of_kind("model")
-        if not one.gone and isinstance(one.place, In) and one.place.holder == transport.id
-    ]
-
-
 def empty(table: Table, squad: Thing) -> bool:
     """Whether nobody rides in the Transports of a squad."""
-    return not any(passengers(table, one) for one in table.members(squad.id))
+    return not any(inside(table, one.id) for one in table.members(squad.id))
 
 
 def carried_group(table: Table, transport: Thing) -> str:
     """The Battlegroup whose squads a Transport carries, or those inside it do; empty where it carries none."""
-    for one in passengers(table, transport):
+    for one in inside(table, transport.id):
         squad = squad_of(table, one)
         group = battlegroup(squad) or carried_group(table, one)
         if group:
@@ -106,7 +95,7 @@ def symbol(unit: Thing, transport: Thing) -> str:
 def room(table: Table, transport: Thing) -> dict[str, int]:
     """The spaces that are left in a Transport, by symbol."""
     left = dict(card(transport).capacity or {})
-    for one in passengers(table, transport):
+    for one in inside(table, transport.id):
         word = symbol(one, transport)
         left[word] -= (card(one).requirement or {})[word]
     return left
@@ -253,7 +242,7 @@ def mark_disembarked(battle: Battle, unit: Thing, transport: Thing) -> None:
 
 def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
     """Passengers of a destroyed Transport are hit and get out; those of one in the air crash with it."""
-    if thing.kind != "model" or not passengers(battle.table, thing) or thing.has(AIRBORNE):
+    if thing.kind != "model" or not inside(battle.table, thing.id) or thing.has(AIRBORNE):
         return ()
     return (Wreck(thing.id, step.because),)
 
@@ -262,11 +251,10 @@ def wreck(battle: Battle, step: Wreck) -> Procedure[None]:
     """Roll once for a Transport: on 1 or 2 each passenger takes so many hits; who survives gets out."""
     yield from ()
     transport = battle.table[step.transport]
-    rolled = roll_number(battle, "wreck", WRECK.text_at("roll"), transport.id, step.because)
-    inside = passengers(battle.table, transport)
+    rolled = roll_number(battle, "wreck", WRECK.text_at("roll"), transport.id, WRECK, step.because)
     hits = tuple(
-        Hits(one.id, rolled, WRECK.number("energy"), "wreck", transport.id, because=step.because, rule=WRECK.id)
-        for one in inside
+        Hits(one.id, rolled, WRECK.number("energy"), "wreck", transport.id, because=step.because)
+        for one in inside(battle.table, transport.id)
         if rolled in WRECK.numbers("hits_on")
     )
     away = Survivors(transport.id, WRECK.id, DISEMBARKING.inches("distance_in"))

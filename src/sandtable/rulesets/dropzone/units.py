@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.engine.shapes import In
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.cards import CardsInPlay
 from sandtable.forces.ledger import rule
@@ -17,7 +18,6 @@ COHERENCY = rule("dropzone.units.coherency")
 OUT_OF_COHERENCY = rule("dropzone.units.out-of-coherency")
 STATISTICS = rule("dropzone.units.unit-statistics")
 WEAPON_STATISTICS = rule("dropzone.units.weapon-statistics")
-ARMED_ALIKE = rule("dropzone.units.armed-alike")
 DESTROYED = rule("dropzone.units.destroyed")
 NOTATION = rule("dropzone.special-rules.notation")
 WIDE = rule("dropzone.special-rules.wide")
@@ -31,6 +31,8 @@ BATTLEGROUP, AUXILIARY, ACTED = "battlegroup", "auxiliary", "acted"
 ACTIVATED = "activated"
 #: States of a unit: it is in the air; how far it has moved this round; which weapons it has fired.
 AIRBORNE, MOVED, FIRED = "airborne", "moved", "fired"
+#: A state of an Auxiliary squad: the Battlegroup it has been named with this round.
+NAMED = "named with"
 #: Until when states last that a round ends.
 END_OF_ROUND = "end of round"
 
@@ -86,14 +88,6 @@ class Weapon(msgspec.Struct, frozen=True):
         return not self.accuracy
 
 
-class Zone(msgspec.Struct, frozen=True):
-    """A zone of a Behemoth: its Damage Points in blocks, and what the end of a block does."""
-
-    points_per_block: int
-    blocks: int
-    crippled: dict[str, int]
-
-
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """What a card says of a unit."""
 
@@ -106,7 +100,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     move_in: Length | MoveRange
     countermeasures: Countermeasures
     armour: int
-    damage_points: int | None
+    damage_points: int
     type: str
     fortitude: int | None
     special: tuple[str, ...]
@@ -116,8 +110,6 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     radius_in: Length
     height_in: Length
     weapons: tuple[Weapon, ...]
-    spread_in: Length = 0
-    zones: dict[str, Zone] = {}
 
 
 CARDS = CardsInPlay("dropzone", Unit)
@@ -176,6 +168,15 @@ def units_on_table(table: Table, squad: str) -> list[Thing]:
     return [one for one in table.members(squad) if one.on_table]
 
 
+def inside(table: Table, holder: str) -> list[Thing]:
+    """The units that are in a Garrison or a Transport themselves, not in something that is in it."""
+    return [
+        one
+        for one in table.of_kind("model")
+        if not one.gone and isinstance(one.place, In) and one.place.holder == holder
+    ]
+
+
 def battlegroup(squad: Thing) -> str:
     """The Battlegroup of a squad; empty for Auxiliary squads."""
     return str(squad.value(BATTLEGROUP) or "")
@@ -211,9 +212,11 @@ def in_play(thing: Thing) -> list[str]:
     """The rules that a unit brings by being there: its card, and that it is a unit of a squad."""
     if thing.kind != "model" or thing.card not in CARDS.held:
         return []
-    found = [LEVELS.id, STATISTICS.id, WEAPON_STATISTICS.id, ARMED_ALIKE.id, NOTATION.id, TYPES.id]
-    own = CARDS.held[thing.card].rule
-    return [*found, own] if own else found
+    shown = CARDS.held[thing.card]
+    found = [LEVELS.id, STATISTICS.id, WEAPON_STATISTICS.id, NOTATION.id, TYPES.id]
+    if value_of(shown.stats.special, "wide") is not None:
+        found.append(WIDE.id)
+    return [*found, shown.rule] if shown.rule else found
 
 
 CHAPTER = Chapter(
@@ -222,6 +225,7 @@ CHAPTER = Chapter(
         BATTLEGROUP: "the Battlegroup of a squad",
         AUXILIARY: "it belongs to no Battlegroup",
         ACTED: "the squad has acted this round",
+        NAMED: "the Battlegroup that an Auxiliary squad was named with this round",
         ACTIVATED: "the Battlegroup has been activated this round",
         AIRBORNE: "it is in the air",
         MOVED: "how far it has moved this round, in thousandths",

@@ -17,6 +17,7 @@ from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import (
     CENTRE,
+    FACES,
     FINE,
     FRIENDS,
     HALF,
@@ -112,11 +113,7 @@ class Shot(msgspec.Struct, frozen=True):
     weapon: str
     target: str
     combined: bool = False  # all its Shots as one
-    zone: str = ""
-    edge: str = ""  # the edge aimed at, for Flame into a Garrison
     reaction: bool = False
-    penalty: int = 0  # what cards add to the number needed
-    ignores: tuple[str, ...] = ()  # what cards make it ignore
 
 
 class Aim(NamedTuple):
@@ -293,12 +290,12 @@ def in_weapon_arc(unit: Thing, weapon: Weapon, at: Point) -> bool:
     return any(in_arc(unit.place.point, unit.facing, at, *SECTORS[one]) for one in weapon.arc)
 
 
-def target_places(table: Table, target: Thing, edge: str = "") -> list[Place]:
-    """Where a target is measured to: its centre, or the points of its edge; for Flame the edge that is aimed at."""
+def target_places(table: Table, target: Thing) -> list[Place]:
+    """Where a target is measured to: its centre, the points of its edge, or of every edge where it is on none."""
     if isinstance(target.place, In):
         piece = table.ground.piece(target.place.holder)
         every = [edge_name(number) for number in range(len(edges(piece)))]
-        slots = [edge] if edge else [target.place.slot] if on_edge(target) else every
+        slots = [target.place.slot] if on_edge(target) else every
         return [one for slot in slots for one in edge_points(piece, slot, (HALF,))]
     return [centre(table, target)]
 
@@ -385,7 +382,7 @@ def _covered(table: Table, unit: Thing, target: Thing, weapon: Weapon, eye: Eye,
     soft, body = covers(table, unit, target)
     large = value_of(card(target).special, "large") is not None
     hull_down = hidden_enough(points) and not large
-    ignored = {*shot.ignores, *ignored_cover(weapon)}
+    ignored = ignored_cover(weapon)
     return Aim(
         eye, points, hull_down and "hull" not in ignored, soft and "soft" not in ignored, body and "body" not in ignored
     )
@@ -458,7 +455,6 @@ def to_hit(table: Table, shot: Shot, how: Aim) -> Explanation:
         (how.hull_down, "Hull Down", MODIFIERS.number("modifiers", "hull_down"), HULL_DOWN),
         (how.soft, "Soft Cover", SOFT_COVER.number("accuracy_penalty"), SOFT_COVER),
         (shot.reaction, "Reaction Fire", REACTION_FIRE.number("accuracy_penalty"), REACTION_FIRE),
-        (bool(shot.penalty), "Command Card", shot.penalty, MODIFIERS),
     ]
     evades = 0 if scenery or target.kind == "unit" else evasion(target, weapon, shot.combined)
     rows.append((evades > 0, "Evasion", evades, EVASION))
@@ -501,7 +497,7 @@ def hit_pool(table: Table, shot: Shot, how: Aim) -> Pool:
         count=shots_of(unit, weapon, shot.combined),
         rule=TO_HIT,
         needs=needs,
-        classes=tuple(sort(face) for face in range(1, 7)),
+        classes=tuple(sort(face) for face in FACES),
         words=words,
         citing=citing,
     )

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Declared, Rolled
+from sandtable.engine.events import Counted, Declared
 from sandtable.engine.questions import Allocate, ChooseOne, Option, Plan, PlanPart, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Disc
@@ -14,11 +14,10 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import overlap
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import on_edge
+from sandtable.rulesets.dropzone.basics import has_property, near, on_edge, roll_number
 from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
 from sandtable.rulesets.dropzone.shooting.aiming import (
     AREA,
-    AUTOMATIC,
     COVER_SWITCH,
     DISEMBARKED,
     DROPPED,
@@ -51,10 +50,12 @@ from sandtable.rulesets.dropzone.units import (
     Weapon,
     card,
     fired,
+    inside,
     is_kind,
     value_of,
 )
 from sandtable.tabletop.actions import Action
+from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.pools import throw_pool
 from sandtable.tabletop.states import give
@@ -97,8 +98,7 @@ def shooters(table: Table, squad: Thing) -> list[Thing]:
 def targets(table: Table, unit: Thing, weapon: Weapon) -> Iterator[Thing]:
     """What a weapon might be aimed at: enemy squads in the same Garrison, enemies outside, scenery."""
     if weapon.close_quarters:
-        inside = [one for one in table.of_kind("model") if not one.gone and holder(one) and holder(one) == holder(unit)]
-        for squad in dict.fromkeys(one.unit for one in inside if one.side != unit.side):
+        for squad in dict.fromkeys(one.unit for one in inside(table, holder(unit)) if one.side != unit.side):
             yield table[squad]
         return
     for one in table.of_kind("model"):
@@ -232,8 +232,6 @@ def unasked(view: View, plan: Plan, extra: Mapping[str, Any]) -> Refusal | None:
 
 def _strafes_together(table: Table, names: Sequence[str]) -> bool:
     """Whether each target is near enough to another target of the same weapon."""
-    from sandtable.rulesets.dropzone.basics import near
-
     things = [table[one] for one in names]
     spread = STRAFE.inches("spread_in")
     return all(
@@ -285,8 +283,6 @@ def shoot(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
 
 def fire(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Procedure[None]:
     """Tell what is fired at what, let others have their say, and roll."""
-    from sandtable.tabletop.book import book_of, steps_at
-
     n = 0
     for shot in shots:
         weapon = weapon_of(battle.table[shot.unit], shot.weapon)
@@ -362,12 +358,10 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
         how.body,
         weapon.special,
         manner(unit, weapon),
-        shot.zone,
         because,
-        AUTOMATIC.id if weapon.automatic else SEQUENCE.id,
     )
     if has(weapon, "area"):
-        return _area(battle, base, count, glances, unit)
+        return _area(battle, base, count, glances)
     focus = value_of(weapon.special, "focus")
     if focus and count > 1:
         return (yield from _focused(battle, base, focus))
@@ -420,7 +414,7 @@ def judge_focus(view: View, question: Allocate, answer: Mapping[str, str]) -> Re
     return None
 
 
-def _area(battle: Battle, base: Hits, count: int, glances: int, unit: Thing) -> list[Hits]:
+def _area(battle: Battle, base: Hits, count: int, glances: int) -> list[Hits]:
     """The hits of an Area weapon: on everybody under its templates, or glancing ones on the target alone."""
     table = battle.table
     target = table[base.target]
@@ -430,7 +424,7 @@ def _area(battle: Battle, base: Hits, count: int, glances: int, unit: Thing) -> 
             found += _area_hits(battle, replace(base, target=caught.id), caught)
     for _ in range(glances):
         weaker = replace(base, energy=base.energy + AREA.number("glance_energy"))
-        found += _area_hits(battle, weaker, target, glanced=True)
+        found += _area_hits(battle, weaker, target)
     return found
 
 
@@ -453,34 +447,18 @@ def _under_template(table: Table, target: Thing, base: Hits) -> list[Thing]:
     ]
 
 
-def _area_hits(battle: Battle, hits: Hits, caught: Thing, glanced: bool = False) -> list[Hits]:
+def _area_hits(battle: Battle, hits: Hits, caught: Thing) -> list[Hits]:
     """How many hits one of those under a template takes: Infantry D6, scenery D3, all others one."""
     count = 1
     if caught.kind == "holder":
-        count = roll_number(battle, "area", AREA.text_at("scenery_hits"), caught.id, hits.because)
+        count = roll_number(battle, "area", AREA.text_at("scenery_hits"), caught.id, AREA, hits.because)
     elif is_kind(caught, "infantry"):
-        count = roll_number(battle, "area", AREA.text_at("infantry_hits"), caught.id, hits.because)
+        count = roll_number(battle, "area", AREA.text_at("infantry_hits"), caught.id, AREA, hits.because)
     return [replace(hits, count=count, sure=0)]
-
-
-def roll_number(battle: Battle, what: str, dice: str, by: str, because: int = 0) -> int:
-    """Roll for a number of hits or inches: six-sided dice, or three-sided ones read off them."""
-    from sandtable.rulesets.dropzone.basics import DICE, d3
-
-    count, sides = dice.split("d")
-    fell = battle.dice.total(f"{count}d6")
-    total = sum(d3(face) for face in fell.faces) if sides == "3" else fell.natural
-    told = Rolled(
-        what, by, dice, fell.faces, fell.natural, total=total, outcome=str(total), rule=DICE.id, because=because
-    )
-    battle.happens(told)
-    return total
 
 
 def flame_on_flammable(battle: Battle, thing: Thing, dealt: Any) -> list[Step]:
     """A Flammable piece that is damaged by Flame gets one more token."""
-    from sandtable.rulesets.dropzone.basics import has_property
-
     if thing.kind == "holder" and not thing.gone and value_of(dealt.hits.special, "flame") is not None:
         if has_property(battle.table.ground.piece(thing.id), "flammable") and dealt.points:
             add_tokens(battle, thing.id, FLAMMABLE.number("extra_tokens"), FLAMMABLE, dealt.because)
