@@ -7,24 +7,21 @@ from sandtable.engine.questions import Plan, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.forces.roster import Offer
 from sandtable.rulesets.dropzone import (
-    aircraft,
-    arriving,
     basics,
     command,
     damage,
     fortitude,
     garrisons,
-    movement,
-    moving,
     objectives,
-    placing,
     rounds,
     scenario,
     scenery,
     transports,
     units,
 )
+from sandtable.rulesets.dropzone.aircraft import crashing, fast, flying, loading, reactions
 from sandtable.rulesets.dropzone.cases import DropzoneWords
+from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
 from sandtable.rulesets.dropzone.shooting import firing, previews
 from sandtable.tabletop.book import Book
 
@@ -44,16 +41,21 @@ class Dropzone(Book):
     chapters = (
         units.CHAPTER,
         basics.CHAPTER,
-        movement.CHAPTER,
+        paths.CHAPTER,
         damage.CHAPTER,
         placing.CHAPTER,
+        ways.CHAPTER,
         moving.CHAPTER,
         firing.CHAPTER,
         previews.CHAPTER,
         scenery.CHAPTER,
         transports.CHAPTER,
         garrisons.CHAPTER,
-        aircraft.CHAPTER,
+        reactions.CHAPTER,
+        loading.CHAPTER,
+        fast.CHAPTER,
+        flying.CHAPTER,
+        crashing.CHAPTER,
         arriving.CHAPTER,
         command.CHAPTER,
         rounds.CHAPTER,

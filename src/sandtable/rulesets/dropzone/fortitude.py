@@ -14,7 +14,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import DIE, NATURALS
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
 from sandtable.rulesets.dropzone.garrisons import enter, in_a_garrison, linked, no_room
-from sandtable.rulesets.dropzone.placing import ask_places
+from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS
 from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kind, squads
 from sandtable.tabletop.chapters import Chapter

@@ -12,7 +12,7 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_property, in_coherency
-from sandtable.rulesets.dropzone.placing import ask_places
+from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.shooting.firing import STORMING
 from sandtable.rulesets.dropzone.units import (
     END_OF_ROUND,

@@ -16,10 +16,10 @@ from sandtable.forces.case_table import TABLE_KEYS
 from sandtable.forces.ledger import rule
 from sandtable.forces.models import UNDEPLOYED, Fielded, ModelForm, StateForm
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.dropzone.arriving import EDGE
 from sandtable.rulesets.dropzone.basics import CENTRE
 from sandtable.rulesets.dropzone.command import COMMANDER, cost
 from sandtable.rulesets.dropzone.fortitude import STRENGTH
+from sandtable.rulesets.dropzone.movement.arriving import EDGE
 from sandtable.rulesets.dropzone.objectives import CARRIED, MOBILE, held
 from sandtable.rulesets.dropzone.rounds import (
     ACTIVATION_ENDS,

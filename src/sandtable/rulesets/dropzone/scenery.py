@@ -27,7 +27,7 @@ from sandtable.rulesets.dropzone.damage import (
     TakeOff,
     damage_pool,
 )
-from sandtable.rulesets.dropzone.placing import Survivors
+from sandtable.rulesets.dropzone.movement.placing import Survivors
 from sandtable.rulesets.dropzone.shooting.firing import flame_on_flammable
 from sandtable.rulesets.dropzone.units import inside
 from sandtable.tabletop.chapters import Chapter

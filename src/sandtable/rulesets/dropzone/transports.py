@@ -12,7 +12,8 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import in_coherency, near_piece, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
-from sandtable.rulesets.dropzone.placing import Survivors, ask_places, outline_out_of
+from sandtable.rulesets.dropzone.movement.paths import half_move
+from sandtable.rulesets.dropzone.movement.placing import Survivors, ask_places, outline_out_of
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DROPPED, EMBARKED
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
@@ -159,8 +160,6 @@ def cannot_embark(table: Table, squad: Thing, transport: Thing) -> Refusal | Non
 
 def far_flown(transport: Thing) -> bool:
     """Whether an Aircraft has moved further than half its MV this round."""
-    from sandtable.rulesets.dropzone.movement import half_move
-
     return (moved(transport) or 0) > half_move(transport)
 
 

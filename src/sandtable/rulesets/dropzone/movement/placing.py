@@ -12,7 +12,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
-from sandtable.rulesets.dropzone.movement import refused_end
+from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.units import COHERENCY, coherency_distance, inside
 from sandtable.tabletop.chapters import Chapter
 

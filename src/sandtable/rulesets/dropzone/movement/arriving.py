@@ -9,7 +9,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.movement import as_far, full_move, refused_end, way_of
+from sandtable.rulesets.dropzone.movement.paths import as_far, full_move, refused_end, way_of
 from sandtable.rulesets.dropzone.units import AIRBORNE, flies
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give

@@ -1,0 +1,120 @@
+"""Fast Aircraft: one straight line, over an edge of the table too."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import MoveModels, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, Leg, Walk
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.outlines import outline_of
+from sandtable.field.walking.encounters import Obstacles, over_edge
+from sandtable.field.walking.paths import Track
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
+from sandtable.rulesets.dropzone.basics import has_property
+from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end, too_high, track_of
+from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
+from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, MoveRange, card, units_on_table
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give, take
+
+FAST = rule("dropzone.aircraft.fast")
+
+FAST_TOPIC = "fast-flight"
+#: A state of an Aircraft: it flies high this round.
+HIGH = "high"
+
+
+def is_fast(unit: Thing) -> bool:
+    """Whether a unit is Fast."""
+    return isinstance(card(unit).move_in, MoveRange)
+
+
+def leaves_table(table: Table, unit: Thing, track: Track) -> bool:
+    """Whether a straight flight ends over an edge of the table."""
+    assert unit.base is not None
+    return over_edge(outline_of(unit.base, track.end.point, 0), table.ground)
+
+
+def fly_fast(battle: Battle, squad: Thing) -> Procedure[None]:
+    """A Fast squad flies one straight line, and may leave the table."""
+    units = units_on_table(battle.table, squad.id)
+    for one in units:
+        if not one.has(AIRBORNE):
+            give(battle, one.id, AIRBORNE, FAST)
+    units = units_on_table(battle.table, squad.id)
+    walks: dict[str, Walk] = yield MoveModels(
+        squad.side,
+        f"{squad.label}: how far straight ahead?",
+        topic=FAST_TOPIC,
+        about=tuple(one.id for one in units),
+        models=tuple(one.id for one in units),
+        allowance={one.id: full_move(one) for one in units},
+        rules=(FAST.id,),
+        shows=("distance",),
+        default={one.id: Walk((Leg(0, least(one)),)) for one in units},
+    )
+    leaving = [one.id for one in units if leaves_table(battle.table, one, track_of(one, walks[one.id]))]
+    for one in units:
+        if too_tall(battle.table, one, track_of(one, walks[one.id])):
+            give(battle, one.id, HIGH, FAST, until=END_OF_ROUND)
+    steps = yield from flown_past(battle, squad, walks, leaving)
+    battle.push(*steps, Done(squad.id))
+
+
+class Done(Step, frozen=True):
+    """A Fast squad has flown."""
+
+    squad: str
+
+
+def done(battle: Battle, step: Done) -> Procedure[None]:
+    """Nothing more to react to."""
+    yield from ()
+    for one in battle.table.members(step.squad):
+        take(battle, one.id, PATH, REACTION_FIRE)
+
+
+def least(unit: Thing) -> int:
+    """The least MV of a Fast unit."""
+    speed = card(unit).move_in
+    return speed.min if isinstance(speed, MoveRange) else 0
+
+
+def too_tall(table: Table, unit: Thing, track: Track) -> bool:
+    """Whether scenery is in the way that is too tall to fly over, so that the unit must fly high."""
+    assert unit.base is not None
+    tall = [one.outline for one in table.ground.pieces if has_property(one, "impassable") and too_high(unit, one)]
+    return bool(tall) and Obstacles(tall).free_until(track, unit.base) < track.length
+
+
+def judge_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    """Why a Fast unit may not fly so."""
+    taken = []
+    for name in question.models:
+        unit = view.table[name]
+        legs = answer.get(name, Walk()).legs
+        first = [one for one in legs if isinstance(one, Leg) and one.go]
+        turns = [one.turn for one in legs if isinstance(one, Leg)]
+        if len(first) != 1 or not isinstance(legs[0], Leg) or legs[0].turn or first[0].go < 0:
+            return Refusal(FAST.id, f"{unit.label} must fly one straight line along its facing.")
+        if not least(unit) <= first[0].go <= full_move(unit):
+            return Refusal(FAST.id, f"{unit.label} must fly {least(unit) // UNIT}″ to {full_move(unit) // UNIT}″.")
+        if abs(sum(turns)) > FAST.number("turn_limit_degrees"):
+            return Refusal(FAST.id, f"{unit.label} may turn 90° at the end at most.")
+        track = track_of(unit, answer[name])
+        if not leaves_table(view.table, unit, track):
+            taken.append((unit, track.end.point))
+    for unit, at in taken:
+        refusal = refused_end(view.table, unit, at, taken, True)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+CHAPTER = Chapter(
+    steps={Done: done},
+    judges={FAST_TOPIC: judge_fast},
+    states={HIGH: "it flies high this round"},
+    answers={FAST_TOPIC: "the straight way of each Fast Aircraft"},
+)

@@ -1,0 +1,194 @@
+"""Aircraft in the air and on the ground: a stretch of flight, landing, and taking off again."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import At, Walk
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.aircraft.fast import fly_fast, is_fast
+from sandtable.rulesets.dropzone.aircraft.loading import riding, set_down, take_up, waiting
+from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
+from sandtable.rulesets.dropzone.movement.paths import (
+    FLYING,
+    MOVE,
+    full_move,
+    half_move,
+    judge_walks,
+    preview_walks,
+    refused_end,
+    track_of,
+)
+from sandtable.rulesets.dropzone.movement.ways import standing_ways
+from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
+from sandtable.rulesets.dropzone.transports import AERIAL, is_transport
+from sandtable.rulesets.dropzone.units import AIRBORNE, moved, units_on_table
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give, take
+
+LANDING = rule("dropzone.aircraft.landing-and-taking-off")
+
+FLIGHT_TOPIC, LANDING_TOPIC, LOAD_TOPIC = "flight", "landing", "load"
+IN_THE_AIR, LAND, FLY_ON, DOWN, UP, NOTHING = "stay", "land", "fly on", "set down", "take up", "nothing"
+
+
+class Arrived(Step, frozen=True):
+    """A stretch of flight is over: what next? So far it has flown in this action, and whether it has loaded."""
+
+    squad: str
+    flown: int
+    loaded: bool = False
+
+
+class Landed(Step, frozen=True):
+    """A squad has landed: it may load, and take off again."""
+
+    squad: str
+    flown: int
+    loaded: bool = False
+
+
+def fly(battle: Battle, squad: Thing) -> Procedure[None]:
+    """A squad of Aircraft flies a stretch; then it may land, or fly on."""
+    units = units_on_table(battle.table, squad.id)
+    if any(is_fast(one) for one in units):
+        yield from fly_fast(battle, squad)
+        return
+    yield from stretch(battle, squad, 0, False)
+
+
+def stretch(battle: Battle, squad: Thing, flown: int, loaded: bool) -> Procedure[None]:
+    """Ask for the next stretch of a flight, let others fire at it, and fly it."""
+    units = units_on_table(battle.table, squad.id)
+    for one in units:
+        if not one.has(AIRBORNE):
+            give(battle, one.id, AIRBORNE, LANDING)
+    units = units_on_table(battle.table, squad.id)
+    allowance = {one.id: max(0, (half_move(one) if loaded else full_move(one)) - flown) for one in units}
+    walks: dict[str, Walk] = yield MoveModels(
+        squad.side,
+        f"{squad.label}: fly where?",
+        topic=FLIGHT_TOPIC,
+        about=tuple(one.id for one in units),
+        models=tuple(one.id for one in units),
+        allowance=allowance,
+        rules=(FLYING.id,),
+        shows=("distance", "reach"),
+        default=standing_ways(battle.table, units),
+    )
+    far = max([track_of(one, walks.get(one.id, Walk())).length for one in units], default=0)
+    steps = yield from flown_past(battle, squad, {one.id: walks.get(one.id, Walk()) for one in units}, ())
+    battle.push(*steps, Arrived(squad.id, flown + far, loaded))
+
+
+def cannot_land(table: Table, squad: Thing) -> Refusal | None:
+    """Why a squad may not land where it is."""
+    units = units_on_table(table, squad.id)
+    taken = [(one, one.place.point) for one in units if isinstance(one.place, At)]
+    for unit, at in taken:
+        refusal = refused_end(table, unit, at, taken, False)
+        if refusal is not None:
+            return Refusal(LANDING.id, f"{unit.label} cannot land here: {refusal.sentence}")
+    return None
+
+
+def arrived(battle: Battle, step: Arrived) -> Procedure[None]:
+    """At the end of a stretch: stay in the air, land, or fly on."""
+    table = battle.table
+    squad = table[step.squad]
+    units = units_on_table(table, squad.id)
+    for one in table.members(squad.id):
+        take(battle, one.id, PATH, REACTION_FIRE)
+    if not units:
+        return
+    refusal = cannot_land(battle.table, squad)
+    land = Option(
+        LAND, "Land", (squad.id,), (refusal.rule if refusal else LANDING.id,), refusal.sentence if refusal else ""
+    )
+    options = [Option(IN_THE_AIR, "Stay in the air", (squad.id,), (FLYING.id,)), land]
+    left = min([(half_move(one) if step.loaded else full_move(one)) - step.flown for one in units])
+    if left > 0 and step.flown:
+        options.append(Option(FLY_ON, "Fly on", (squad.id,), (MOVE.id,)))
+    chosen = yield ChooseOne(
+        squad.side,
+        f"{squad.label}: land?",
+        topic=LANDING_TOPIC,
+        about=(squad.id,),
+        options=tuple(options),
+        rules=(LANDING.id,),
+        default=IN_THE_AIR,
+    )
+    if chosen == FLY_ON:
+        yield from stretch(battle, squad, step.flown, step.loaded)
+    elif chosen == LAND:
+        for one in units:
+            take(battle, one.id, AIRBORNE, LANDING)
+        battle.push(Landed(squad.id, step.flown, step.loaded))
+
+
+def may_load(table: Table, squad: Thing, flown: int, loaded: bool) -> bool:
+    """Whether an Aerial Transport that has landed may set down or take up for free."""
+    units = units_on_table(table, squad.id)
+    near = all(flown <= half_move(one) and (moved(one) or 0) <= half_move(one) for one in units)
+    return not loaded and near and any(is_transport(one) for one in units)
+
+
+def landed(battle: Battle, step: Landed) -> Procedure[None]:
+    """On the ground: load or unload once for free, then perhaps take off and fly on."""
+    table = battle.table
+    squad = table[step.squad]
+    loaded = step.loaded
+    if may_load(table, squad, step.flown, loaded):
+        aboard = riding(table, squad)
+        outside = waiting(table, squad)
+        options = [Option(NOTHING, "Neither", (squad.id,), (AERIAL.id,))]
+        if aboard:
+            options.insert(0, Option(DOWN, "Set down passengers", (squad.id,), (AERIAL.id,)))
+        if outside:
+            options.insert(0, Option(UP, "Take up units", (squad.id,), (AERIAL.id,)))
+        if len(options) > 1:
+            chosen = yield ChooseOne(
+                squad.side,
+                f"{squad.label} has landed: load or unload?",
+                topic=LOAD_TOPIC,
+                about=(squad.id,),
+                options=tuple(options),
+                rules=(AERIAL.id,),
+                default=NOTHING,
+            )
+            if chosen == DOWN:
+                yield from set_down(battle, squad, aboard)
+            elif chosen == UP:
+                yield from take_up(battle, squad, outside)
+            loaded = chosen != NOTHING
+    squad = battle.table[squad.id]
+    units = units_on_table(battle.table, squad.id)
+    left = min([(half_move(one) if loaded else full_move(one)) - step.flown for one in units], default=0)
+    if left > 0:
+        chosen = yield ChooseOne(
+            squad.side,
+            f"{squad.label}: take off again?",
+            topic=LANDING_TOPIC,
+            about=(squad.id,),
+            options=(
+                Option(LAND, "Stay on the ground", (squad.id,), (LANDING.id,)),
+                Option(FLY_ON, "Take off and fly on", (squad.id,), (LANDING.id,)),
+            ),
+            rules=(LANDING.id,),
+            default=LAND,
+        )
+        if chosen == FLY_ON:
+            yield from stretch(battle, squad, step.flown, loaded)
+
+
+CHAPTER = Chapter(
+    steps={Arrived: arrived, Landed: landed},
+    judges={FLIGHT_TOPIC: judge_walks},
+    previews={FLIGHT_TOPIC: preview_walks},
+    answers={
+        FLIGHT_TOPIC: "the way of each Aircraft",
+        LANDING_TOPIC: "stay, land or fly on",
+        LOAD_TOPIC: "set down, take up or nothing",
+    },
+)

@@ -1,0 +1,106 @@
+"""Aerial Transports on the ground: passengers are set down, units taken up."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Placed
+from sandtable.engine.questions import ChooseSeveral, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import At
+from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import gap_to_point
+from sandtable.rulesets.dropzone.basics import has_property
+from sandtable.rulesets.dropzone.garrisons import enter, gates
+from sandtable.rulesets.dropzone.movement.placing import ask_places, outline_out_of
+from sandtable.rulesets.dropzone.movement.ways import end_of_way
+from sandtable.rulesets.dropzone.transports import AERIAL, DISEMBARKING, cannot_embark, embark, mark_disembarked
+from sandtable.rulesets.dropzone.units import inside, is_kind, squads, units_on_table
+from sandtable.tabletop.chapters import Chapter
+
+WHICH = "which"
+
+
+def riding(table: Table, squad: Thing) -> list[Thing]:
+    """The squads that ride in the Transports of a squad."""
+    names = dict.fromkeys(one.unit for transport in table.members(squad.id) for one in inside(table, transport.id))
+    return [table[name] for name in names]
+
+
+def waiting(table: Table, squad: Thing) -> list[Thing]:
+    """The squads that a landed squad of Transports could take up."""
+    return [
+        one
+        for one in squads(table, squad.side)
+        if one.id != squad.id
+        and units_on_table(table, one.id)
+        and any(cannot_embark(table, one, transport) is None for transport in units_on_table(table, squad.id))
+    ]
+
+
+def _which(battle: Battle, squad: Thing, offered: Sequence[Thing], prompt: str) -> Procedure[tuple[str, ...]]:
+    if len(offered) == 1:
+        return (offered[0].id,)
+    chosen: tuple[str, ...] = yield ChooseSeveral(
+        squad.side,
+        prompt,
+        topic=WHICH,
+        about=(squad.id,),
+        options=tuple(Option(one.id, one.label, (one.id,), (AERIAL.id,)) for one in offered),
+        at_least=1,
+        rules=(AERIAL.id,),
+    )
+    return chosen
+
+
+def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure[None]:
+    """Set passengers down for free: they have not moved, but count as having disembarked."""
+    chosen = yield from _which(battle, squad, aboard, f"{squad.label}: set down whom?")
+    for name in chosen:
+        for transport in units_on_table(battle.table, squad.id):
+            units = [one for one in inside(battle.table, transport.id) if one.unit == name]
+            if not units:
+                continue
+            roof = next(
+                (
+                    one
+                    for one in battle.table.ground.pieces
+                    if has_property(one, "impassable")
+                    and isinstance(transport.place, At)
+                    and gap_to_point(one.outline, transport.place.point) < 0
+                ),
+                None,
+            )
+            if roof is not None:
+                if has_property(roof, "garrison") and all(is_kind(one, "infantry") for one in units):
+                    yield from enter(battle, battle.table[name], roof.id)
+                    for one in units:
+                        mark_disembarked(battle, one, transport)
+                continue
+            put = yield from ask_places(
+                battle,
+                units,
+                outline_out_of(battle.table, transport.id, None),
+                DISEMBARKING.inches("distance_in"),
+                AERIAL.id,
+                f"{battle.table[name].label}: where is it set down?",
+                True,
+            )
+            if len(put) == len(units):
+                for one in units:
+                    battle.happens(Placed(one.id, put[one.id].where, put[one.id].facing, rule=AERIAL.id))
+                    mark_disembarked(battle, one, transport)
+        if gates(battle.table, battle.table[name]) and units_on_table(battle.table, name):
+            yield from end_of_way(battle, battle.table[name], entering_only=True)
+
+
+def take_up(battle: Battle, squad: Thing, outside: Sequence[Thing]) -> Procedure[None]:
+    """Take units up for free."""
+    chosen = yield from _which(battle, squad, outside, f"{squad.label}: take up whom?")
+    for name in chosen:
+        for transport in units_on_table(battle.table, squad.id):
+            if cannot_embark(battle.table, battle.table[name], transport) is None:
+                embark(battle, battle.table[name], transport.id)
+                break
+
+
+CHAPTER = Chapter(answers={WHICH: "the squads that are set down or taken up"})

@@ -1,0 +1,231 @@
+"""Reaction Fire: who may fire at Aircraft that fly past, and flights that are shot at on their way."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine.answers.windows import reaction_window
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Left, Moved
+from sandtable.engine.questions import Preview, React, Reaction, ReactOption, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, At, Point, Via, Walk
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.basics import eyes
+from sandtable.rulesets.dropzone.movement.paths import FLYING, MOVE, TURNING, track_of
+from sandtable.rulesets.dropzone.shooting.aiming import (
+    REACTION_FIRE,
+    Shot,
+    aim,
+    anti_air,
+    cannot_fire,
+    has,
+    hit_pool,
+    refused,
+)
+from sandtable.rulesets.dropzone.shooting.firing import fire
+from sandtable.rulesets.dropzone.units import END_OF_ROUND, MOVED, Weapon, card, moved, squad_of, units_on_table
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.previews import together
+from sandtable.tabletop.states import give, take
+
+FAST = rule("dropzone.aircraft.fast")
+
+#: A state of an Aircraft: the way it flies while others may fire at it.
+PATH = "path"
+REACTION = "reaction-fire"
+READINESS = "in readiness"
+
+
+class FlyTo(Step, frozen=True):
+    """An Aircraft flies a part of its way."""
+
+    unit: str
+    walk: Walk
+    leaves: bool = False
+
+
+class ReactionShot(Step, frozen=True):
+    """A unit fires its anti-air weapons at an Aircraft that flies past."""
+
+    by: str
+    at: str
+
+
+def flown_past(
+    battle: Battle, squad: Thing, walks: Mapping[str, Walk], leaving: Sequence[str]
+) -> Procedure[list[Step]]:
+    """Let enemy anti-air weapons fire at ways through the air; gives the steps of the flight, shots among them."""
+    for name, walk in walks.items():
+        track = track_of(battle.table[name], walk)
+        if track.length:
+            give(battle, name, PATH, REACTION_FIRE, path_words(track))
+    enemy = next(side for side in battle.table.sides if side != squad.side)
+    longest = max([track_of(battle.table[name], walk).length for name, walk in walks.items()], default=0)
+    declared = []
+    if longest:
+        declared = yield from reaction_window(
+            battle,
+            moment=REACTION,
+            prompt=f"{squad.label} flies past. Reaction Fire?",
+            options=lambda side, so_far: reactors(
+                battle.table, side, squad, [_names(one.reaction.option)[0] for one in so_far]
+            ),
+            rules=(REACTION_FIRE.id,),
+            about=tuple(walks),
+            sides=(enemy,),
+            stretch=(0, longest),
+            shows=("distance", "sight", "odds"),
+        )
+    steps: list[Step] = []
+    for name, walk in walks.items():
+        track = track_of(battle.table[name], walk)
+        shots = sorted(
+            (min(one.reaction.along or 0, track.length), number, _names(one.reaction.option)[0])
+            for number, one in enumerate(declared)
+            if _names(one.reaction.option)[1] == name
+        )
+        gone, rest = 0, track
+        for along, _, by in shots:
+            first, after = rest.cut(along - gone)
+            steps += [FlyTo(name, first), ReactionShot(by, name)]
+            gone, rest = along, resolve(rest.pose_at(along - gone), after)
+        steps.append(FlyTo(name, rest.walk, name in leaving))
+    return steps
+
+
+def path_words(track: Track) -> tuple[str, ...]:
+    """A way as a state can hold it: its corners."""
+    return tuple(f"{x},{y}" for x, y in (track.start.point, *(stretch.end for stretch in track.stretches)))
+
+
+def path_of(unit: Thing) -> Track | None:
+    """The way that an Aircraft is flying."""
+    words = unit.value(PATH)
+    if not isinstance(words, tuple):
+        return None
+    points = [Point(*map(int, word.split(","))) for word in words]
+    return resolve(Pose(points[0], unit.facing), Walk(tuple(Via(one) for one in points[1:])))
+
+
+def _names(option: str) -> tuple[str, str]:
+    """Who fires at whom, by the option of a reaction."""
+    by, _, at = option.partition(" at ")
+    return by, at
+
+
+def anti_air_weapons(table: Table, unit: Thing) -> list[Weapon]:
+    """The weapons with which a unit may fire at those who fly past."""
+    return [
+        one
+        for one in card(unit).weapons
+        if anti_air(one) is not None and not has(one, "indirect") and cannot_fire(table, unit, one) is None
+    ]
+
+
+def at_point(table: Table, unit: Thing, at: Point) -> Table:
+    """A table on which an Aircraft is at a point of its way."""
+    moved_there = table.copy()
+    moved_there.things[unit.id] = replace(unit, place=At(at))
+    return moved_there
+
+
+def reaction_shots(table: Table, by: Thing, at: Thing, along: int) -> list[Shot]:
+    """The shots of a unit at an Aircraft that are lawful at a point of its way."""
+    track = path_of(at)
+    if track is None:
+        return []
+    there = at_point(table, at, track.pose_at(min(along, track.length)).point)
+    shots = [Shot(by.id, one.id, at.id, reaction=True) for one in anti_air_weapons(table, by)]
+    return [one for one in shots if refused(there, one) is None]
+
+
+def reactors(table: Table, side: str, squad: Thing, used: Sequence[str]) -> list[ReactOption]:
+    """Who may fire at a squad that flies past, each at whom of it."""
+    found = []
+    for unit in [one for one in table.of_kind("model") if one.side == side and not one.gone and one.id not in used]:
+        if not eyes(table, unit) or not anti_air_weapons(table, unit):
+            continue
+        for aircraft in units_on_table(table, squad.id):
+            track = path_of(aircraft)
+            if track is not None and any(
+                reaction_shots(table, unit, aircraft, along) for along in (*range(0, track.length, UNIT), track.length)
+            ):
+                label = f"{unit.label} at {aircraft.label}"
+                found.append(ReactOption(f"{unit.id} at {aircraft.id}", label, unit.id, rules=(REACTION_FIRE.id,)))
+    return found
+
+
+def judge_reaction(view: View, question: React, answer: Reaction | None) -> Refusal | None:
+    """Why a unit may not fire at that point of the way."""
+    if answer is None:
+        return None
+    by, at = _names(answer.option)
+    if reaction_shots(view.table, view.table[by], view.table[at], answer.along or 0):
+        return None
+    return Refusal(REACTION_FIRE.id, f"{view.table[by].label} has no shot at that point of the way.")
+
+
+def preview_reaction(view: View, question: React, answer: Reaction | None) -> Preview:
+    """What fire at that point of the way needs."""
+    if answer is None:
+        return Preview()
+    by, at = _names(answer.option)
+    table, aircraft = view.table, view.table[at]
+    track = path_of(aircraft)
+    if track is None:
+        return Preview()
+    there = at_point(table, aircraft, track.pose_at(min(answer.along or 0, track.length)).point)
+    shots = reaction_shots(table, table[by], aircraft, answer.along or 0)
+    found = []
+    for shot in shots:
+        how = aim(there, shot)
+        if how is not None:
+            found.append(Preview(explanations=(hit_pool(there, shot, how).needs,)))
+    return together(*found)
+
+
+def fly_to(battle: Battle, step: FlyTo) -> Procedure[None]:
+    """Fly a part of the way, or off the table."""
+    yield from ()
+    unit = battle.table[step.unit]
+    if unit.gone or not isinstance(unit.place, At):
+        return
+    track = track_of(unit, step.walk)
+    far = (moved(unit) or 0) + track.length
+    if step.leaves:
+        give(battle, unit.id, MOVED, MOVE, far, until=END_OF_ROUND)
+        battle.happens(Left(unit.id, READINESS, rule=FAST.id))
+        take(battle, unit.id, PATH, REACTION_FIRE)
+        return
+    if track.length or track.end.facing != unit.facing:
+        n = battle.happens(
+            Moved(unit.id, unit.place, At(track.end.point), track.end.facing, walk=track.walk, rule=FLYING.id)
+        )
+        give(battle, unit.id, MOVED, MOVE if track.length else TURNING, far, until=END_OF_ROUND, because=n)
+
+
+def reaction_shot(battle: Battle, step: ReactionShot) -> Procedure[None]:
+    """Fire at an Aircraft where it is now."""
+    by, at = battle.table[step.by], battle.table[step.at]
+    if by.gone or at.gone:
+        return
+    shots = tuple(
+        shot
+        for weapon in anti_air_weapons(battle.table, by)
+        if refused(battle.table, shot := Shot(by.id, weapon.id, at.id, reaction=True)) is None
+    )
+    if shots:
+        yield from fire(battle, squad_of(battle.table, by), shots)
+
+
+CHAPTER = Chapter(
+    steps={FlyTo: fly_to, ReactionShot: reaction_shot},
+    judges={REACTION: judge_reaction},
+    previews={REACTION: preview_reaction},
+    states={PATH: "the way an Aircraft is flying"},
+    answers={REACTION: "who fires at whom: `A1 at B1`, and where along the way"},
+)

@@ -1,0 +1,69 @@
+"""A Moving action: from where the squad is, each unit on its way, and what may be done at its end."""
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import MoveModels, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import Off, Walk
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.dropzone.aircraft.flying import fly
+from sandtable.rulesets.dropzone.garrisons import in_a_garrison, move_inside
+from sandtable.rulesets.dropzone.movement.arriving import arrive
+from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move
+from sandtable.rulesets.dropzone.movement.ways import end_of_way, go, standing_ways
+from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
+from sandtable.rulesets.dropzone.units import flies, units_on_table
+from sandtable.tabletop.actions import Action
+from sandtable.tabletop.chapters import Chapter
+
+MOVING = "moving"
+
+
+def cannot_move(table: Table, squad: Thing) -> Refusal | None:
+    """Why a squad may not take a Moving action."""
+    if ride_of(table, squad) is not None:
+        return cannot_disembark(table, squad)
+    return None
+
+
+def move(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
+    """Move a squad: out of a Transport, inside a Garrison, on from the edge, in the air, or on the ground."""
+    table = battle.table
+    if in_a_garrison(table, squad):
+        yield from move_inside(battle, squad)
+        return
+    if ride_of(table, squad) is not None:
+        out = yield from disembark(battle, squad)
+        if not out:
+            return
+        if (yield from end_of_way(battle, battle.table[squad.id], entering_only=True)):
+            return
+    elif any(isinstance(one.place, Off) for one in table.members(squad.id)):
+        yield from arrive(battle, squad)
+    squad = battle.table[squad.id]
+    if any(flies(one) for one in battle.table.members(squad.id)):
+        yield from fly(battle, squad)
+        return
+    yield from walk(battle, squad)
+    if battle.table.members(squad.id):
+        yield from end_of_way(battle, battle.table[squad.id])
+
+
+def walk(battle: Battle, squad: Thing) -> Procedure[None]:
+    """Ask for the ways of a squad on the ground, and carry them out."""
+    units = units_on_table(battle.table, squad.id)
+    walks: dict[str, Walk] = yield MoveModels(
+        squad.side,
+        f"{squad.label}: where to?",
+        topic=WALK,
+        about=tuple(one.id for one in units),
+        models=tuple(one.id for one in units),
+        allowance={one.id: full_move(one) for one in units},
+        rules=(MOVE.id,),
+        shows=("distance", "reach"),
+        default=standing_ways(battle.table, units),
+    )
+    for unit in units:
+        go(battle, unit, walks.get(unit.id, Walk()))
+
+
+CHAPTER = Chapter(actions=(Action(id=MOVING, label="Moving", rule=MOVE, carry_out=move, refused=cannot_move),))

@@ -1,0 +1,98 @@
+"""Going a way, and what a squad may do at its end: get into a Transport, or into a Garrison."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Moved
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import At, Walk
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.dropzone.garrisons import gates
+from sandtable.rulesets.dropzone.movement.arriving import inwards
+from sandtable.rulesets.dropzone.movement.paths import MOVE, TURNING, refused_end, track_of
+from sandtable.rulesets.dropzone.transports import EMBARKING, embark, transports_for
+from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, MOVED, moved
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give
+
+ACTION_LIST = rule("dropzone.actions.list")
+
+#: What may be done at the end of a way.
+AFTERWARDS, STAY = "afterwards", "stay"
+
+
+class Ending(NamedTuple):
+    """Something a squad may do at the end of its way, as part of the same action."""
+
+    id: str
+    label: str
+    rule: Rule
+    does: Callable[[Battle, Thing], Procedure[Any]]
+
+
+def standing_ways(table: Table, units: Sequence[Thing]) -> dict[str, Walk] | None:
+    """Standing still, where that is a lawful way to end: not for those who have come onto the edge only."""
+    ends = [(one, one.place.point) for one in units if isinstance(one.place, At)]
+    if all(refused_end(table, one, at, ends, one.has(AIRBORNE)) is None for one, at in ends):
+        return {}
+    return {one.id: inwards(table, one) for one in units}
+
+
+def go(battle: Battle, unit: Thing, way: Walk, manner: str = "own") -> None:
+    """Carry a way out: the unit stands at its end, and has moved so far this round."""
+    track = track_of(unit, way)
+    if not track.length and track.end.facing == unit.facing:
+        return
+    n = battle.happens(
+        Moved(unit.id, unit.place, At(track.end.point), track.end.facing, walk=track.walk, manner=manner, rule=MOVE.id)
+    )
+    far = (moved(unit) or 0) + track.length
+    give(battle, unit.id, MOVED, MOVE if track.length else TURNING, far, until=END_OF_ROUND, because=n)
+
+
+def end_of_way(battle: Battle, squad: Thing, entering_only: bool = False) -> Procedure[bool]:
+    """Ask what a squad does at the end of its way: it may embark or go into a Garrison; gives whether it did."""
+    endings = [*([] if entering_only else rides(battle.table, squad)), *gate_endings(battle.table, squad)]
+    if not endings:
+        return False
+    options = [Option(one.id, one.label, (squad.id,), (one.rule.id,)) for one in endings]
+    chosen = yield ChooseOne(
+        squad.side,
+        f"{squad.label}: and then?",
+        topic=AFTERWARDS,
+        about=(squad.id,),
+        options=(*options, Option(STAY, "Stay outside", (squad.id,), (ACTION_LIST.id,))),
+        rules=(ACTION_LIST.id,),
+        default=STAY,
+    )
+    for one in endings:
+        if one.id == chosen:
+            yield from one.does(battle, squad)
+            return True
+    return False
+
+
+def rides(table: Table, squad: Thing) -> list[Ending]:
+    """The Transports that a squad may get into."""
+
+    def getting_in(transport: str) -> Callable[[Battle, Thing], Procedure[Any]]:
+        def does(battle: Battle, who: Thing) -> Procedure[Any]:
+            yield from ()
+            embark(battle, who, transport)
+
+        return does
+
+    return [
+        Ending(one.id, f"Embark in {one.label}", EMBARKING, getting_in(one.id)) for one in transports_for(table, squad)
+    ]
+
+
+def gate_endings(table: Table, squad: Thing) -> list[Ending]:
+    """The Garrisons that a squad may go into."""
+    return [Ending(one.id, f"Go into {one.label}", one.rule, one.does) for one in gates(table, squad)]
+
+
+CHAPTER = Chapter(answers={AFTERWARDS: "what a squad does at the end of its way: a Transport, a Garrison, or stay"})
