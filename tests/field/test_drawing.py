@@ -273,6 +273,17 @@ def test_hills_number_their_contours_and_show_cliffs() -> None:
     assert {"level-1", "level-3", "contour", "hachure", "cliff", "teeth"} <= classes(svg)
 
 
+def test_heights_that_are_lengths_are_drawn_and_told_like_levels() -> None:
+    corners = (Point(9000, 9000), Point(15000, 9000), Point(15000, 15000), Point(9000, 15000))
+
+    def house(height: int) -> Table:
+        return with_things(ground=Ground(48000, 48000, (Piece("s", "structure", Polygon(corners), height),)))
+
+    assert draw(house(3000), level=1000) == draw(house(3))
+    assert [node.text for node in of_class(draw(house(2500), level=1000), "height")] == ["▲2.5"]
+    assert ", ▲2.5," in describe(house(2500), level=1000)
+
+
 def test_a_road_over_water_has_planks() -> None:
     road = Piece("r", "road", Band((Point(0, 24000), Point(48000, 24000)), 2000))
     river = Piece("w", "river", Band((Point(24000, 0), Point(24000, 48000)), 2000))

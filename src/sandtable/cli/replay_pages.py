@@ -51,7 +51,7 @@ def look(file: str, at: int) -> int:
     if log.table.ground.width:
         print(drawn(log.table))
         print()
-    print(describe(log.table))
+    print(describe(log.table, level=log.vocabulary.level))
     return SAME
 
 

@@ -203,7 +203,7 @@ class Terminal:
             "?": lambda: self.say(f"{COMMANDS}\nThis question: {help_for(question)}."),
             "again": lambda: self._show(side, question),
             "map": lambda: self.say(text_map(view.table)),
-            "table": lambda: self.say(describe(view.table)),
+            "table": lambda: self.say(describe(view.table, level=self.battle.ruleset.level)),
             "log": lambda: self.say("\n".join(self._lately[side])),
             "rules": lambda: self.say("\n".join(self._titles((*question.rules, *asked.rules)))),
             "rule": lambda: self.say(self._rule(rest.strip())),

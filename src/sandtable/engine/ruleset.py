@@ -62,6 +62,8 @@ class Ruleset:
     title: str = ""
     version: str = "1"
     unit: str = "inch"
+    #: How much of a piece's height is drawn and told as one: 1 where heights count levels, UNIT where they are lengths.
+    level: int = 1
     #: Whether anybody may measure anything at any time; if not, only where a question `shows` distances.
     free_measuring: bool = True
     #: The classes of its own steps; those of the engine (`Settle`) every agenda may hold besides.

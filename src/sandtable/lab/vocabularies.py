@@ -12,7 +12,8 @@ from sandtable.telling.vocabulary import UNITS, Vocabulary
 def vocabulary(book: Book) -> Vocabulary:
     """The words for the battles of a ruleset."""
     direction = compass if book.faces else None
-    return Vocabulary(UNITS.get(book.unit, ""), book.words, square_of, direction, frozenset(book.notes), book.phrases)
+    notes = frozenset(book.notes)
+    return Vocabulary(UNITS.get(book.unit, ""), book.words, square_of, direction, notes, book.phrases, book.level)
 
 
 @cache

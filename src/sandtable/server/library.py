@@ -130,6 +130,7 @@ def _shown(shelf: Library, name: str) -> RulesetShown:
         version=rules.version,
         unit=rules.unit,
         unit_mark=UNITS.get(rules.unit, ""),
+        level=rules.level,
         size=rules.size_counts,
         scenarios=_scenarios(name, book),
         words=dict(rules.words),

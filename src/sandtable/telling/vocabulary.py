@@ -36,6 +36,7 @@ class Vocabulary(NamedTuple):
     direction: Callable[[int], str] | None = _degrees  # none: its models face nowhere
     notes: frozenset[str] = frozenset()  # states that rules keep for themselves; what they lead to is told
     phrases: Mapping[str, str] = {}
+    level: int = 1  # how much of a piece's height is told as one
 
 
 PLAIN = Vocabulary()

@@ -111,6 +111,7 @@ export default async function plays() {
   assert.ok(seen.previews > 0, "no preview said anything");
   assert.ok(log.some((line) => line.event.event === "Rolled") && await desk.locator(".lines .line").count() > 5, "the log tells what happened");
   await looksWell(desk, "desk");
+  for (const height of await desk.locator("text.height").allTextContents()) assert.match(height, /^▲?\d{1,2}(\.\d{1,3})?$/, "a height is told in levels or in the table's unit");
   await measures(desk);
   for (const panel of ["bar-orders", "bar-chat", "bar-gear"]) {
     await press(desk, panel);

@@ -6,7 +6,7 @@ from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Part, Piece
 from sandtable.field.directions import along
 from sandtable.field.drawing.glyphs import DESTROYED, HARMED, letters
-from sandtable.field.drawing.ink import element, line, spot
+from sandtable.field.drawing.ink import element, line, num, spot
 from sandtable.field.drawing.sketch import LEVEL_SHADOW, Sketch
 from sandtable.field.drawing.texture import (
     Grains,
@@ -24,8 +24,8 @@ from sandtable.field.ground import box_of
 
 def structure(sketch: Sketch, piece: Piece, name: str) -> list[str]:
     """A building: as tall a shadow as it has levels, a hipped roof on four corners, else a flat one with its parts."""
-    shape, height = piece.outline, max(1, piece.height)
-    drawn = [_shadow(sketch, shape, height)]
+    shape = piece.outline
+    drawn = [_shadow(sketch, shape, LEVEL_SHADOW * max(1000, sketch.levels(piece.height)) // 1000)]
     parts = [part for part in piece.parts if part.outline is not None]
     quarter = isinstance(shape, Polygon) and len(shape.points) == 4 and _convex(shape.points)
     if isinstance(shape, Band):
@@ -43,8 +43,8 @@ def structure(sketch: Sketch, piece: Piece, name: str) -> list[str]:
     return drawn
 
 
-def _shadow(sketch: Sketch, shape: Shape, height: int) -> str:
-    far = sketch.of(LEVEL_SHADOW * height)
+def _shadow(sketch: Sketch, shape: Shape, length: int) -> str:
+    far = sketch.of(length)
     if isinstance(shape, Polygon):
         # What stands upright throws the whole way from its foot to its top.
         thrown = [*shape.points, *(Point(p.x + far, p.y + far) for p in shape.points)]
@@ -57,7 +57,7 @@ def _shadow(sketch: Sketch, shape: Shape, height: int) -> str:
             if a != b
         )
         return element("path", "shadow-deep", d=swept)
-    return sketch.shadow(shape, "shadow-deep", LEVEL_SHADOW * height)
+    return sketch.shadow(shape, "shadow-deep", length)
 
 
 def _convex(points: tuple[Point, ...]) -> bool:
@@ -159,7 +159,7 @@ def _middle(shape: Shape) -> Point:
 def _height(sketch: Sketch, piece: Piece, parts: list[Part]) -> None:
     first = next((part.outline for part in parts if part.outline is not None), None)
     at = roomiest(first if first is not None else piece.outline, sketch.clear)
-    sketch.write(at, f"▲{piece.height}", "height on-roof", 12)
+    sketch.write(at, f"▲{num(sketch.levels(piece.height))}", "height on-roof", 12)
 
 
 def stones(sketch: Sketch, shape: Shape, name: str, small: int = 420) -> str:

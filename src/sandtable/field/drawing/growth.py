@@ -37,7 +37,7 @@ def _trees(sketch: Sketch, piece: Piece, heavy: bool) -> list[str]:
     name, clear = grains_of(piece), list(sketch.clear)
     if piece.height:
         at = roomiest(outline, clear)
-        sketch.write(at, f"▲{piece.height}", "height " + ("on-heavy" if heavy else "on-woods"), 12)
+        sketch.write(at, f"▲{num(sketch.levels(piece.height))}", "height " + ("on-heavy" if heavy else "on-woods"), 12)
         clear.append((at, of(950)))
     spacing, margin = (of(900), of(470)) if heavy else (of(1450), of(560))
     shade, crowns, grains = "", "", Grains(f"sizes {name}")

@@ -31,6 +31,7 @@ def draw(
     facings: bool = True,
     states: Mapping[str, str] | None = None,
     homes: Mapping[str, str] | None = None,
+    level: int = 1,
     pixels: int = 960,
     ids: str = "table",
 ) -> str:
@@ -39,8 +40,8 @@ def draw(
     `theme` is light, dark, or auto (whatever the reader's screen prefers). `ticks=False` hides everything one could
     measure by. `facings=False` is for rulesets whose models face nowhere. `states` names the shape word for a
     ruleset's state (`{"suppressed": "shaken"}`); `down` and `acted` also change the model. `homes` colours edges of
-    the board (`{"south": "red"}`). `pixels` is the width the words are sized for. Two drawings on one page need
-    different `ids`.
+    the board (`{"south": "red"}`). `level` is how much of a height is drawn as one level (`Ruleset.level`).
+    `pixels` is the width the words are sized for. Two drawings on one page need different `ids`.
 
     Where a reader of the picture finds things: `data-thing` and `data-piece` carry the ids of the table,
     `data-with` that of the piece whose words they are (roads flow together and go with the first).
@@ -53,7 +54,7 @@ def draw(
         raise ValueError(f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
     if not _NAME.fullmatch(ids):
         raise ValueError(f"ids={ids!r} cannot name things in a picture; use small letters, digits and hyphens")
-    sketch = Sketch(table, ids, pixels, states or {})
+    sketch = Sketch(table, ids, pixels, states or {}, level)
     rim = tray(sketch, ticks, dict(homes or {}))
     ground = sand(sketch)
     draw_models(sketch, facings, frozenset(mark.thing for mark in marks if isinstance(mark, Held)))
@@ -62,7 +63,7 @@ def draw(
     light = lamp(sketch)
     body = _layers(sketch, rim, ground, light, ticks)
     said = title or f"Sandtable, turn {table.turn}"
-    told = words.describe(table, marks, facings=facings) if describe else ""
+    told = words.describe(table, marks, facings=facings, level=level) if describe else ""
     return _sheet(sketch, theme, said, told, body)
 
 

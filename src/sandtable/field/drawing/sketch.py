@@ -62,10 +62,11 @@ class Seats:
 class Sketch:
     """One drawing in the making."""
 
-    def __init__(self, table: Table, ids: str, pixels: int, states: Mapping[str, str]) -> None:
+    def __init__(self, table: Table, ids: str, pixels: int, states: Mapping[str, str], level: int = 1) -> None:
         self.table = table
         self.ids = ids
         self.states = states
+        self.level = level
         ground = table.ground
         #: A forty-eighth of the board's longer side: an inch of a usual table. Lines and trees are sized by it.
         self.grain = max(1, max(ground.width, ground.height) // 48)
@@ -93,6 +94,10 @@ class Sketch:
     def of(self, thousandths: int) -> int:
         """A length given in thousandths of a grain."""
         return thousandths * self.grain // 1000
+
+    def levels(self, height: int) -> int:
+        """How many levels a height is, in thousandths."""
+        return height * 1000 // self.level
 
     def px(self, pixels: int) -> int:
         """How much of the table so many pixels cover."""

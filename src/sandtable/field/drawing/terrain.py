@@ -40,15 +40,15 @@ def landscape(sketch: Sketch) -> None:
             drawn = road_words(sketch, piece)
         else:
             drawn = _DRAWINGS[look](sketch, piece)
-        title = element("title", "", safe(_title(piece)))
+        title = element("title", "", safe(_title(sketch, piece)))
         sketch.land.append(element("g", look, title, *drawn, data_piece=piece.id))
         if len(sketch.words) > written:
             sketch.words[written:] = [element("g", "", *sketch.words[written:], data_with=piece.id)]
 
 
-def _title(piece: Piece) -> str:
+def _title(sketch: Sketch, piece: Piece) -> str:
     words = [piece.label or piece.kind, *([piece.kind] if piece.label else [])]
-    return ", ".join(words) + (f" ▲{piece.height}" if piece.height else "")
+    return ", ".join(words) + (f" ▲{num(sketch.levels(piece.height))}" if piece.height else "")
 
 
 def _rough(sketch: Sketch, piece: Piece) -> list[str]:
@@ -82,10 +82,10 @@ def _structure(sketch: Sketch, piece: Piece) -> list[str]:
 
 
 def _obstruction(sketch: Sketch, piece: Piece) -> list[str]:
-    shape, far = piece.outline, LEVEL_SHADOW * max(1, piece.height)
+    shape, far = piece.outline, LEVEL_SHADOW * max(1000, sketch.levels(piece.height)) // 1000
     drawn = [sketch.shadow(shape, "shadow-deep", far), *sketch.area(shape, "block", "walls", 140)]
     if piece.height:
-        sketch.write(roomiest(shape, sketch.clear), f"▲{piece.height}", "height on-block", 12)
+        sketch.write(roomiest(shape, sketch.clear), f"▲{num(sketch.levels(piece.height))}", "height on-block", 12)
     name_piece(sketch, piece, "made")
     return drawn
 

@@ -98,10 +98,10 @@ def model_words(table: Table, thing: Thing, *, brief: bool = False, facings: boo
     return ", ".join(words)
 
 
-def describe(table: Table, marks: Sequence[Verdict] = (), *, facings: bool = True) -> str:
+def describe(table: Table, marks: Sequence[Verdict] = (), *, facings: bool = True, level: int = 1) -> str:
     """The whole table in words, a line a thing: the turn, the ground, the models of each side, who is lost.
 
-    With `facings=False` nobody is said to face anywhere.
+    With `facings=False` nobody is said to face anywhere; `level` is how much of a height is told as one level.
 
     >>> print(describe(Table(Ground(48000, 36000), ("red", "blue"), turn=2)))
     Turn 2. The board is 48 by 36, squares A1 (north-west) to H8 (south-east).
@@ -110,7 +110,8 @@ def describe(table: Table, marks: Sequence[Verdict] = (), *, facings: bool = Tru
     """
     lines = [f"{heading(table)} {_board(table.ground)}"]
     if table.ground.pieces:
-        lines.append("Ground: " + "; ".join(_piece_words(table.ground, piece) for piece in table.ground.pieces) + ".")
+        pieces = (_piece_words(table.ground, piece, level) for piece in table.ground.pieces)
+        lines.append(f"Ground: {'; '.join(pieces)}.")
     sides: list[str] = [*table.sides]
     sides += [side for side in dict.fromkeys(t.side for t in table.models()) if side not in sides]
     for side in sides:
@@ -148,12 +149,12 @@ def _board(ground: Ground) -> str:
     return f"The board is {size}, squares A1 (north-west) to H8 (south-east)."
 
 
-def _piece_words(ground: Ground, piece: Piece) -> str:
+def _piece_words(ground: Ground, piece: Piece, level: int) -> str:
     left, top, right, bottom = box_of(piece.outline)
     first, last = square_of(ground, Point(left, top)), square_of(ground, Point(right, bottom))
     height = max([piece.height, *(contour.level for contour in piece.contours)])
     where = first if first == last else f"{first} to {last}"
-    return f"{_named(piece)}{f', ▲{height},' if height else ''} {where}"
+    return f"{_named(piece)}{f', ▲{num(height * 1000 // level)},' if height else ''} {where}"
 
 
 def _side_lines(table: Table, side: str, facings: bool) -> list[str]:

@@ -68,7 +68,7 @@ def _page(
     header = journal.header
     land = Land(moments)
     table = Table(land.ground, header.setup.sides)
-    sketch = Sketch(table, "table", PIXELS, states)
+    sketch = Sketch(table, "table", PIXELS, states, vocabulary.level)
     figures = Figures(moments, sketch)
     texts = RuleTexts(rules)
     looks = dict(zip(header.setup.sides, side_looks(header.setup.sides), strict=True))
@@ -90,7 +90,7 @@ def _page(
 
 def _board(table: Table, sketch: Sketch) -> str:
     """The terrain, with room for the models and pencil that the script draws."""
-    drawn = draw(table, theme="auto", title="The table", describe=False, pixels=PIXELS)
+    drawn = draw(table, theme="auto", title="The table", describe=False, level=sketch.level, pixels=PIXELS)
     looks = dict.fromkeys([*sketch.sides.values(), "grey"])
     style = stylesheet("auto", sketch.ids, sketch.grain, looks, {*CLASSES, *looks})
     body, end, rest = drawn.rpartition("</svg>")

@@ -74,12 +74,12 @@ function crosses({ width: W, height: H }) {
 }
 
 /** The ground with its terrain, its words on top: what stays while models move.
- *  @param {import("./types.js").Ground} ground  @param {Lay} lay  @param {{clear?: [Dot, number][], unit?: number, ticks?: boolean}} [how] */
-export function land(ground, lay, { clear = [], unit = 1, ticks = true } = {}) {
+ *  @param {import("./types.js").Ground} ground  @param {Lay} lay  @param {{clear?: [Dot, number][], unit?: number, level?: number, ticks?: boolean}} [how] */
+export function land(ground, lay, { clear = [], unit = 1, level = 1, ticks = true } = {}) {
   const names = /** @type {SVGElement[]} */ ([]), defs = draw("defs");
   const clip = `tabletop-${++clips}`;
   defs.append(draw("clipPath", { id: clip }, draw("rect", { width: lay.width, height: lay.height })));
-  const pieces = landscape(ground.pieces, { lay, names, clear, defs, unit });
+  const pieces = landscape(ground.pieces, { lay, names, clear, defs, unit, level });
   return [defs, tray(lay, ticks), draw("g", { "clip-path": `url(#${clip})` }, sand(lay), ...pieces, ...(ticks ? [crosses(lay)] : []), draw("rect", { class: "lamp-light", width: lay.width, height: lay.height }), group("names", ...names)),
     draw("rect", { class: "rim-deep", x: -.02, y: -.02, width: lay.width + .04, height: lay.height + .04 })];
 }
@@ -152,7 +152,7 @@ export class Board {
       this.svg.setAttribute("aria-label", `Board, ${lay.width} by ${lay.height}, squares A1 to H8. Arrow keys go from model to model.`);
       const unit = ruleset()?.unit === "inch" || !ruleset() ? 1 : 2.5;
       const clear = models.map((t) => /** @type {[Dot, number]} */ ([lay.dot(/** @type {any} */ (t.place).point), (t.base?.size ?? 1500) / 1000 * 1.2]));
-      this.layers.land.replaceChildren(...land(ground, lay, { clear, unit, ticks: measuring() }));
+      this.layers.land.replaceChildren(...land(ground, lay, { clear, unit, level: ruleset()?.level, ticks: measuring() }));
       if (!same) this.fit();
     }
     this.layers.zones.replaceChildren(...zoneNodes(state.moment === null ? state.situation?.zones ?? [] : [], lay));

@@ -42,8 +42,8 @@ function overlay(lay) {
 export function drawEditorBoard(place) {
   const { ground } = desk;
   if (!ground?.width) { fill(place, make("p.empty", {}, desk.busy ? "One moment …" : "Choose a scenario to begin with.")); return; }
-  const lay = new Lay(ground.width, ground.height, false), u = 1.9 * Math.max(lay.width, lay.height) / 48, unit = state.rulesets.find((one) => one.name === desk.name)?.unit === "inch" ? 1 : 2.5;
-  const svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "board", viewBox: `${-u} ${-u} ${lay.width + 2 * u} ${lay.height + 2 * u}`, role: "group", tabindex: 0, "data-key": "editor-board", "aria-label": "The board. N and P choose a piece or a zone, arrow keys move it, Delete takes it away; with a kind chosen, arrow keys move the cross and Enter lays it there." }, ...land(ground, lay, { unit }), ...overlay(lay)));
+  const lay = new Lay(ground.width, ground.height, false), u = 1.9 * Math.max(lay.width, lay.height) / 48, rules = state.rulesets.find((one) => one.name === desk.name), unit = rules?.unit === "inch" ? 1 : 2.5;
+  const svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "board", viewBox: `${-u} ${-u} ${lay.width + 2 * u} ${lay.height + 2 * u}`, role: "group", tabindex: 0, "data-key": "editor-board", "aria-label": "The board. N and P choose a piece or a zone, arrow keys move it, Delete takes it away; with a kind chosen, arrow keys move the cross and Enter lays it there." }, ...land(ground, lay, { unit, level: rules?.level }), ...overlay(lay)));
   listen(svg, lay);
   const focus = place.contains(document.activeElement);
   place.replaceChildren(svg);

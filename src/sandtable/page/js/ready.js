@@ -34,7 +34,7 @@ export function thumbnail(ruleset, scenario) {
   if (!drawn.has(key) && found) {
     const ground = found.ground ?? { width: board?.width ?? 48000, height: board?.height ?? 48000, pieces: [] }, lay = new Lay(ground.width, ground.height, false), rim = 1.6 * Math.max(lay.width, lay.height) / 48;
     const starts = Object.entries(found.form?.sides ?? {}).flatMap(([side, { force }]) => force.flatMap((one) => (one.at ? [draw("circle", { class: `thumb-model ${sideClass(side)}`, cx: one.at[0] / 1000, cy: one.at[1] / 1000, r: Math.max(lay.width, lay.height) / 40 })] : [])));
-    drawn.set(key, draw("svg", { class: "thumb", viewBox: `${-rim} ${-rim} ${lay.width + 2 * rim} ${lay.height + 2 * rim}`, preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" }, ...land(ground, lay, { ticks: false, unit: lay.width > 60 ? 1.6 : 1 }), group("thumb-models", ...starts)));
+    drawn.set(key, draw("svg", { class: "thumb", viewBox: `${-rim} ${-rim} ${lay.width + 2 * rim} ${lay.height + 2 * rim}`, preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" }, ...land(ground, lay, { ticks: false, level: state.rulesets.find((one) => one.name === ruleset)?.level, unit: lay.width > 60 ? 1.6 : 1 }), group("thumb-models", ...starts)));
   }
   return drawn.get(key)?.cloneNode(true) ?? draw("svg", { class: "thumb", viewBox: "0 0 10 10", "aria-hidden": "true" }, draw("rect", { class: "sand", width: 10, height: 10 }));
 }

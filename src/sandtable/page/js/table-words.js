@@ -58,7 +58,7 @@ export const capital = (word) => word.slice(0, 1).toUpperCase() + word.slice(1);
 /** @param {import("./types.js").Ground} ground  @param {import("./types.js").Piece} piece */
 function pieceWords(ground, piece) {
   const dots = outline(piece.outline, new Lay(ground.width, ground.height, false)), squares = [...new Set(dots.map(([x, y]) => squareOf([x * 1000, y * 1000], ground)))].sort();
-  const height = Math.max(piece.height, ...piece.contours.map((c) => c.level));
+  const height = Math.max(piece.height, ...piece.contours.map((c) => c.level)) / (ruleset()?.level ?? 1);
   return `${piece.label ? `${piece.label}, ` : ""}${said(piece.kind)}${height > 0 ? `, height ${height}` : ""}, ${squares[0]}${squares.length > 1 ? ` to ${squares.at(-1)}` : ""}`;
 }
 

@@ -5,7 +5,7 @@ import { draw, group, word } from "./pen.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./types.js").Piece} Piece */
-/** @typedef {{lay: import("./geometry.js").Lay, names: SVGElement[], clear: [Dot, number][], defs: SVGElement, unit: number, outlines: [string, Dot[]][], seats: [number, number, number][]}} Sheet
+/** @typedef {{lay: import("./geometry.js").Lay, names: SVGElement[], clear: [Dot, number][], defs: SVGElement, unit: number, level: number, outlines: [string, Dot[]][], seats: [number, number, number][]}} Sheet
  *  `unit` is how large a drawn stroke or tree is, for tables that are not measured in inches. */
 
 /** Each level throws so much shadow to the south-east. */
@@ -73,9 +73,9 @@ function seat(piece, sheet) {
   return best;
 }
 
-/** @param {Piece} piece  @param {Sheet} sheet  @param {number} height  @param {string} under  @param {Dot} [at] */
-function height(piece, sheet, height, under, at) {
-  if (height) sheet.names.push(group(under, word(at ?? roomiest(outline(piece.outline, sheet.lay), sheet.clear), `▲${height}`, "height")));
+/** @param {Piece} piece  @param {Sheet} sheet  @param {number} levels  @param {string} under  @param {Dot} [at] */
+function height(piece, sheet, levels, under, at) {
+  if (levels) sheet.names.push(group(under, word(at ?? roomiest(outline(piece.outline, sheet.lay), sheet.clear), `▲${round(levels)}`, "height")));
 }
 
 /** Short strokes downhill, longer away from the light.  @param {Dot[]} dots  @param {number} unit */
@@ -97,7 +97,7 @@ function hachures(dots, unit) {
 
 /** @param {Piece} piece  @param {Sheet} sheet */
 function hill(piece, sheet) {
-  const nodes = /** @type {SVGElement[]} */ ([]), levels = piece.contours.length ? piece.contours : [{ level: Math.max(1, piece.height), outline: piece.outline, cliff: false }];
+  const nodes = /** @type {SVGElement[]} */ ([]), levels = piece.contours.length ? piece.contours : [{ level: Math.max(1, piece.height / sheet.level), outline: piece.outline, cliff: false }];
   levels.forEach((contour, i) => {
     const dots = outline(contour.outline, sheet.lay), d = shapePath(contour.outline, sheet.lay), tint = Math.min(3, contour.level);
     nodes.push(draw("path", { class: "shadow soft", d, transform: "translate(.48 .48)" }), draw("path", { class: "shadow", d, transform: `translate(${SHADOW} ${SHADOW})` }),
@@ -197,7 +197,7 @@ const woods = (dense) => (/** @type {Piece} */ piece, /** @type {Sheet} */ sheet
     crowns += `M${edge[0].map(round)}` + edge.map((_, k) => `A${round(r * .5)} ${round(r * .5)} 0 0 1 ${edge[(k + 1) % lobes].map(round)}`).join("") + "Z";
     lit += disc(x - r * .26, y - r * .28, r * .46);
   }
-  height(piece, sheet, piece.height, `on-woods${heavy}`, at);
+  height(piece, sheet, piece.height / sheet.level, `on-woods${heavy}`, at);
   name(piece, sheet, "place-name");
   return [draw("path", { class: `woods${heavy}`, d }), draw("path", { class: `woods-edge${heavy}`, d }), draw("path", { class: "shadow", d: shade }),
     draw("path", { class: `tree${heavy}`, d: crowns }), draw("path", { class: `tree-lit${heavy}`, d: lit })];
@@ -206,12 +206,12 @@ const woods = (dense) => (/** @type {Piece} */ piece, /** @type {Sheet} */ sheet
 /** @param {Piece} piece  @param {Sheet} sheet */
 function structure(piece, sheet) {
   const corners = outline(piece.outline, sheet.lay), whole = piece.parts.length === 0;
-  const nodes = [draw("polygon", { class: "shadow deep-shadow", points: pointsOf(hull([...corners, ...shifted(corners, Math.max(1, piece.height))])) })];
+  const nodes = [draw("polygon", { class: "shadow deep-shadow", points: pointsOf(hull([...corners, ...shifted(corners, Math.max(1, piece.height / sheet.level))])) })];
   if (whole && corners.length === 4) nodes.push(...hipRoof(corners));
   else nodes.push(draw("polygon", { class: "roof lit", points: pointsOf(corners) }));
   for (const part of piece.parts) nodes.push(...section(part, sheet));
   nodes.push(draw("polygon", { class: "walls", points: pointsOf(corners) }));
-  height(piece, sheet, piece.height, "on-roof");
+  height(piece, sheet, piece.height / sheet.level, "on-roof");
   name(piece, sheet, "place-name made");
   return nodes;
 }
@@ -246,9 +246,9 @@ function section(part, sheet) {
 /** @param {Piece} piece  @param {Sheet} sheet */
 function block(piece, sheet) {
   const dots = outline(piece.outline, sheet.lay);
-  height(piece, sheet, piece.height, "on-roof");
+  height(piece, sheet, piece.height / sheet.level, "on-roof");
   name(piece, sheet, "place-name made");
-  return [draw("polygon", { class: "shadow deep-shadow", points: pointsOf(hull([...dots, ...shifted(dots, Math.max(1, piece.height))])) }),
+  return [draw("polygon", { class: "shadow deep-shadow", points: pointsOf(hull([...dots, ...shifted(dots, Math.max(1, piece.height / sheet.level))])) }),
     draw("polygon", { class: "roof", points: pointsOf(dots) }), draw("polygon", { class: "walls", points: pointsOf(dots) })];
 }
 
@@ -288,7 +288,7 @@ function rocks(piece, sheet) {
     stones += lineOf(corners, true);
     shade += lineOf(shifted(corners, u), true);
   }
-  height(piece, sheet, piece.height, "on-rocks");
+  height(piece, sheet, piece.height / sheet.level, "on-rocks");
   name(piece, sheet, "place-name");
   return [draw("path", { class: "rocks", d }), draw("path", { class: "shadow deep-shadow", d: shade }), draw("path", { class: "boulder", d: stones }), draw("path", { class: "rocks-edge", d })];
 }

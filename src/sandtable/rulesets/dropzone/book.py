@@ -5,6 +5,7 @@ from typing import Any
 
 from sandtable.engine.questions import Plan, Refusal
 from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import UNIT
 from sandtable.forces.roster import Offer
 from sandtable.rulesets.dropzone import (
     basics,
@@ -32,6 +33,7 @@ class Dropzone(Book):
     name = "dropzone"
     title = "Dropzone Commander"
     version = "1"
+    level = UNIT
     size_counts = "patrols a side"
     complete = False
     concession_rule = scenario.GAME_END.id

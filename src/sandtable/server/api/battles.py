@@ -140,8 +140,8 @@ async def read_picture(request: Anyone, battle: BattleId, view: ViewName = "") -
         raise Unlawful("moment", "There is no such view of this table.", 404)
     async with live.lock:
         live.see_it_goes_on()
-        table = live.battle.view(eyes).table.copy()
-    picture = await hall.look_back(caller(request), lambda: draw(table))
+        table, level = live.battle.view(eyes).table.copy(), live.battle.ruleset.level
+    picture = await hall.look_back(caller(request), lambda: draw(table, level=level))
     return Response(picture, media_type="image/svg+xml")
 
 

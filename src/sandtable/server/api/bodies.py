@@ -87,6 +87,7 @@ class RulesetShown(msgspec.Struct, frozen=True):
     kinds: tuple[TerrainShown, ...] = ()
     begin_with: str = ""  # the scenario that is offered first: its own choice where none is named
     rosters: bool = False  # whether it counts points, or says itself what may be bought
+    level: int = 1  # how much of a piece's height is drawn as one
 
 
 class RuleShown(msgspec.Struct, frozen=True):
