@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
@@ -71,8 +73,6 @@ def shift_shots(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Proced
                 default=STAY,
             )
             if chosen != STAY:
-                from msgspec.structs import replace
-
                 shot = replace(shot, target=chosen)
         found.append(shot)
     return tuple(found)
@@ -80,8 +80,6 @@ def shift_shots(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Proced
 
 def _mates(table: Table, shot: Shot, target: Thing) -> Sequence[Thing]:
     """Who may take a shot for a Commander: squad mates, unless they are Hull Down and the Commander is not."""
-    from msgspec.structs import replace
-
     own = aim(table, shot)
     found = []
     for mate in table.members(target.unit):

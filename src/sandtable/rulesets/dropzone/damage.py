@@ -40,7 +40,7 @@ RESILIENT = rule("dropzone.special-rules.resilient")
 ON_SCENERY = rule("dropzone.scenery.critical-on-scenery")
 SIX_ALWAYS = rule("dropzone.scenery.collateral-six-always-damages")
 OCCUPANTS = rule("dropzone.scenery.collateral-hits-occupants")
-STORMING = rule("dropzone.garrisons.storming-penalty")
+STORMING_PENALTY = rule("dropzone.garrisons.storming-penalty")
 
 #: What makes hits differ: Close Quarters fire, Collateral Damage, and that successes are rolled again.
 CLOSE, COLLATERAL, STORMED = "close quarters", "collateral", "stormed"
@@ -260,7 +260,7 @@ def damage_rolls(battle: Battle, step: DamageRolls) -> Procedure[None]:
     fell = throw_pool(battle, damage_pool(battle.table, hits), hits.because)
     plain, critical, because = fell.counts[1], fell.counts[2] + hits.sure, fell.n
     if STORMED in hits.manner and plain:
-        again = replace(damage_pool(battle.table, hits, plain), citing=(STORMING, REROLL))
+        again = replace(damage_pool(battle.table, hits, plain), citing=(STORMING_PENALTY, REROLL))
         second = throw_pool(battle, again, because, replaces=fell.n)
         plain, because = second.counts[1], second.n
     one, two = per_success(target, hits, battle.table)

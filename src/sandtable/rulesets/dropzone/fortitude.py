@@ -15,6 +15,7 @@ from sandtable.rulesets.dropzone.basics import DIE, NATURALS
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
 from sandtable.rulesets.dropzone.garrisons import enter, in_a_garrison, linked, no_room
 from sandtable.rulesets.dropzone.movement.placing import ask_places
+from sandtable.rulesets.dropzone.objectives import drop_all
 from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS
 from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kind, squads
 from sandtable.tabletop.chapters import Chapter
@@ -105,8 +106,6 @@ def fortitude_test(battle: Battle, step: FortitudeTest) -> Procedure[None]:
 
 def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
     """Abandon the Garrison: outside, or into a linked one; who cannot be placed is destroyed."""
-    from sandtable.rulesets.dropzone.objectives import drop_all
-
     table = battle.table
     squad = table[step.squad]
     yield from drop_all(battle, squad, TEST)

@@ -12,6 +12,7 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_property, in_coherency
+from sandtable.rulesets.dropzone.damage import STORMING_PENALTY
 from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.shooting.firing import STORMING
 from sandtable.rulesets.dropzone.units import (
@@ -33,8 +34,6 @@ CHOOSING = rule("dropzone.garrisons.choosing-a-place")
 EDGES = rule("dropzone.garrisons.edges")
 EXITING = rule("dropzone.garrisons.exiting")
 INSIDE = rule("dropzone.garrisons.moving-inside")
-STORMED = rule("dropzone.garrisons.storming-penalty")
-NEAR = rule("dropzone.garrisons.everyone-is-near")
 LINKED = rule("dropzone.garrisons.linked")
 BLOODTHIRSTY = rule("dropzone.special-rules.bloodthirsty")
 
@@ -123,7 +122,7 @@ def enter(battle: Battle, squad: Thing, piece: str, drops_in: bool = False) -> P
         slot = slots.get(unit.id, CENTRE)
         battle.happens(Moved(unit.id, unit.place, In(piece, slot), unit.facing, manner="own", rule=ENTERING.id))
         if hostile and not drops_in:
-            give(battle, unit.id, STORMING, STORMED, until=END_OF_ROUND)
+            give(battle, unit.id, STORMING, STORMING_PENALTY, until=END_OF_ROUND)
 
 
 def free_slots(table: Table, side: str, piece: str) -> list[str]:

@@ -13,9 +13,10 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near_piece
 from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
-from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, AFTER_ACTION
+from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY
+from sandtable.rulesets.dropzone.rounds import ACTION_LIST, ACTIVATION_ENDS, AFTER_ACTION
 from sandtable.rulesets.dropzone.transports import carrier
-from sandtable.rulesets.dropzone.units import AIRBORNE, card, flies, is_kind, moved, squads, value_of
+from sandtable.rulesets.dropzone.units import AIRBORNE, OUT_OF_COHERENCY, card, flies, is_kind, moved, squads, value_of
 from sandtable.tabletop.actions import Action
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
@@ -29,9 +30,6 @@ OPEN_RULE = rule("dropzone.objectives.open-objectives")
 MOBILE_RULE = rule("dropzone.objectives.mobile-objectives")
 DROPPING = rule("dropzone.objectives.dropping")
 LOST_INSIDE = rule("dropzone.objectives.destroyed-garrison")
-ACTION_LIST = rule("dropzone.actions.list")
-OUT_OF_COHERENCY = rule("dropzone.units.out-of-coherency")
-BLOODTHIRSTY = rule("dropzone.special-rules.bloodthirsty")
 
 #: States of an Objective: nobody has found it; it may be carried; whose it is; which squad carries it.
 HIDDEN, MOBILE, CLAIMED, CARRIED = "hidden", "mobile", "claimed", "carried"

@@ -12,16 +12,19 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.command import command_value
+from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT
 from sandtable.rulesets.dropzone.scenery import burning
+from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carrier, carriers_of, empty
 from sandtable.rulesets.dropzone.units import (
     ACTED,
     ACTIVATED,
     AUXILIARY,
     END_OF_ROUND,
     NAMED,
-    MoveRange,
+    READINESS,
+    RESERVE,
     battlegroup,
-    card,
+    is_fast,
     squads,
 )
 from sandtable.tabletop.actions import ACTION, Budget
@@ -45,16 +48,11 @@ WHOLE = rule("dropzone.actions.actions-are-whole")
 ACTION_LIST = rule("dropzone.actions.list")
 NO_OBLIGATION = rule("dropzone.actions.no-obligation")
 AUXILIARIES = rule("dropzone.forces.auxiliary-squads")
-ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
-DEPLOYMENT = rule("dropzone.scenario.deployment-states")
-FAST = rule("dropzone.aircraft.fast")
 
 DONE, WAIT = "done", "wait"
 BATTLEGROUPS, AUXILIARY_TOPIC, SQUAD, GIVE_AWAY = "battlegroup", "auxiliary", "squad", "give-away"
 #: A state of a side: its place in the order of play; and that it leaves what is In Readiness waiting this round.
 PLACE, WAITING = "initiative", "waiting"
-#: Where squads wait that are not on the table.
-READINESS, RESERVE = "in readiness", "in reserve"
 
 #: A round begins, initiative is settled; a Battlegroup has been activated; its activation is over; the round is over.
 ROUND_BEGINS: Moment[[Battle], Sequence[Step]] = Moment("a round begins")
@@ -195,8 +193,6 @@ def battlegroups(table: Table, side: str) -> list[Thing]:
 
 def with_transports(table: Table, group: Thing) -> list[Thing]:
     """The squads of a Battlegroup, and the Auxiliary ones that carry them."""
-    from sandtable.rulesets.dropzone.transports import carriers_of
-
     own = squads_of(table, group.id)
     return [*own, *carriers_of(table, group.id)] if own else []
 
@@ -217,8 +213,6 @@ def only_ready(table: Table, side: str) -> bool:
 
 
 def _outermost(table: Table, squad: Thing) -> bool:
-    from sandtable.rulesets.dropzone.transports import carrier
-
     return all(carrier(table, one) is None for one in table.members(squad.id))
 
 
@@ -257,8 +251,6 @@ def _waiting(table: Table, side: str) -> bool:
 
 def activate(battle: Battle, step: Activate) -> Procedure[None]:
     """Name the Auxiliary squads that act with a Battlegroup: those that carry it must."""
-    from sandtable.rulesets.dropzone.transports import carriers_of, empty
-
     table = battle.table
     group = table[step.battlegroup]
     battle.happens(StepBegan("activation", group.side, (group.id,), rule=ACTIVATION.id))
@@ -296,7 +288,7 @@ def acting(table: Table, group: str) -> list[Thing]:
 def must_act(table: Table, squad: Thing) -> bool:
     """Whether a squad has to make a Moving action: a Fast one on the table, one that arrives."""
     outside = _outermost(table, squad)
-    fast = any(isinstance(card(one).move_in, MoveRange) and one.on_table for one in table.members(squad.id))
+    fast = any(is_fast(one) and one.on_table for one in table.members(squad.id))
     return outside and (fast or waits(table, squad.id) == READINESS)
 
 

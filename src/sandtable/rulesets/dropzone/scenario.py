@@ -19,13 +19,12 @@ from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.dropzone.basics import CENTRE
 from sandtable.rulesets.dropzone.command import COMMANDER, cost
 from sandtable.rulesets.dropzone.fortitude import STRENGTH
-from sandtable.rulesets.dropzone.movement.arriving import EDGE
+from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE
 from sandtable.rulesets.dropzone.objectives import CARRIED, MOBILE, held
 from sandtable.rulesets.dropzone.rounds import (
     ACTIVATION_ENDS,
     AFTER_ACTION,
-    READINESS,
-    RESERVE,
+    RESERVES,
     ROUND_BEGINS,
     ROUND_ENDS,
     ActivationEnds,
@@ -35,36 +34,34 @@ from sandtable.rulesets.dropzone.rounds import (
     SquadActs,
 )
 from sandtable.rulesets.dropzone.scenery import lay
+from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
 from sandtable.rulesets.dropzone.units import (
     ACTIVATED,
     AIRBORNE,
     AUXILIARY,
     BATTLEGROUP,
     END_OF_ROUND,
+    FAST,
     LEVELS,
     NAMED,
-    MoveRange,
+    READINESS,
+    RESERVE,
     card,
     flies,
+    is_fast,
 )
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.endings import end, last_side_standing
 from sandtable.tabletop.opening import MORE_KEYS, TURN_LIMIT, Begun, Opener, lay_board
 from sandtable.tabletop.states import give
 
-SEQUENCE = rule("dropzone.scenario.sequence-of-setup")
 TABLE = rule("dropzone.scenario.table")
-STANDARD = rule("dropzone.scenario.standard-scenery")
-STATES = rule("dropzone.scenario.deployment-states")
 AERIAL_ADVANTAGE = rule("dropzone.scenario.aerial-advantage")
 POINTS = rule("dropzone.scenario.victory-and-kill-points")
 GAME_END = rule("dropzone.scenario.game-end")
 SEIZE = rule("dropzone.scenario.seize-and-extract")
-ATTRITION = rule("dropzone.scenario.attrition")
-RESERVES = rule("dropzone.round.reserves-step")
 SAMPLE = rule("dropzone.forces.sample-armies")
 PLACING = rule("dropzone.objectives.placing")
-FAST = rule("dropzone.aircraft.fast")
 UNIT_RULE = LEVELS
 
 #: The option of a side that names a sample army, and the switch that names how a battle is won.
@@ -193,7 +190,7 @@ class DropzoneOpener(Opener):
 
     def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
         """Tell that an edge is a side's."""
-        give(battle, side, EDGE, STATES, edge)
+        give(battle, side, EDGE, DEPLOYMENT, edge)
 
     def begin(self, battle: Battle, begun: Begun) -> None:
         """Begin with the first round, or with those whom a case names."""
@@ -201,22 +198,22 @@ class DropzoneOpener(Opener):
         if not begins.baselines:
             for side, form in begun.form.sides.items():
                 if form.zone:
-                    give(battle, side, EDGE, STATES, form.zone)
+                    give(battle, side, EDGE, DEPLOYMENT, form.zone)
         if not begins.turn and not begins.next:
             wait_in_reserve(battle)
             battle.push(RoundBegins())
             return
-        battle.happens(PhaseBegan(begins.turn_number, "battlegroup activation", rule=STATES.id))
+        battle.happens(PhaseBegan(begins.turn_number, "battlegroup activation", rule=DEPLOYMENT.id))
         after = begins.next[0] if begins.next else begun.setup.sides[0]
         steps: list[Step] = []
         for name in begins.turn:
             squad = battle.table[battle.table[name].unit]
             group = str(squad.value(BATTLEGROUP) or "")
             if group and not battle.table[group].has(ACTIVATED):
-                give(battle, group, ACTIVATED, STATES, until=END_OF_ROUND)
+                give(battle, group, ACTIVATED, DEPLOYMENT, until=END_OF_ROUND)
                 for one in battle.table.of_kind("unit"):
                     if one.has(AUXILIARY) and one.side == squad.side:
-                        give(battle, one.id, NAMED, STATES, group, until=END_OF_ROUND)
+                        give(battle, one.id, NAMED, DEPLOYMENT, group, until=END_OF_ROUND)
             steps += [SquadActs(squad.id), *([NextSquad(group, 1), ActivationEnds(group)] if group else [])]
         battle.push(*steps, NextActivation(after))
 
@@ -240,8 +237,8 @@ def wait_in_reserve(battle: Battle) -> None:
     for one in table.of_kind("model"):
         if isinstance(one.place, Off) and _group(table, one) == "":
             grounded = not flies(one) and not _carries(battle.table, one)
-            if isinstance(card(one).move_in, MoveRange) or grounded:
-                source = FAST if isinstance(card(one).move_in, MoveRange) else AERIAL_ADVANTAGE
+            if is_fast(one) or grounded:
+                source = FAST if is_fast(one) else AERIAL_ADVANTAGE
                 battle.happens(Placed(one.id, Off(RESERVE), rule=source.id))
 
 

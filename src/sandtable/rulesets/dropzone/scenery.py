@@ -25,11 +25,11 @@ from sandtable.rulesets.dropzone.damage import (
     Destroyed,
     Hits,
     TakeOff,
+    add_tokens,
     damage_pool,
 )
 from sandtable.rulesets.dropzone.movement.placing import Survivors
-from sandtable.rulesets.dropzone.shooting.firing import flame_on_flammable
-from sandtable.rulesets.dropzone.units import inside
+from sandtable.rulesets.dropzone.units import inside, value_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.pools import throw_pool
 from sandtable.tabletop.states import take
@@ -194,6 +194,14 @@ def burn(battle: Battle, step: Burn) -> Procedure[None]:
     if stays:
         steps.append(TakeOff((Dealt(hits, stays, 0, fell.n),)))
     battle.push(*steps)
+
+
+def flame_on_flammable(battle: Battle, thing: Thing, dealt: Dealt) -> Sequence[Step]:
+    """A Flammable piece that is damaged by Flame gets one more token."""
+    if thing.kind == "holder" and not thing.gone and value_of(dealt.hits.special, "flame") is not None:
+        if has_property(battle.table.ground.piece(thing.id), "flammable") and dealt.points:
+            add_tokens(battle, thing.id, FLAMMABLE.number("extra_tokens"), FLAMMABLE, dealt.because)
+    return ()
 
 
 def kindled(battle: Battle) -> Sequence[Step]:

@@ -14,7 +14,14 @@ from sandtable.rulesets.dropzone.basics import in_coherency, near_piece, roll_nu
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.movement.paths import half_move
 from sandtable.rulesets.dropzone.movement.placing import Survivors, ask_places, outline_out_of
-from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DROPPED, EMBARKED
+from sandtable.rulesets.dropzone.shooting.aiming import (
+    DISEMBARKED,
+    DISEMBARKING,
+    DROPPED,
+    EMBARKED,
+    EMBARKING,
+    HOT_LANDING,
+)
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
     AUXILIARY,
@@ -35,11 +42,7 @@ from sandtable.tabletop.states import give
 
 CAPACITY = rule("dropzone.transports.capacity-and-requirement")
 ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
-EMBARKING = rule("dropzone.transports.embarking")
-ABOARD = rule("dropzone.transports.embarked-units")
-DISEMBARKING = rule("dropzone.transports.disembarking")
 AERIAL = rule("dropzone.transports.aerial-transports")
-HOT_LANDING = rule("dropzone.transports.no-anti-air-from-hot-landings")
 WRECK = rule("dropzone.transports.destroyed-transport")
 
 

@@ -19,6 +19,7 @@ OUT_OF_COHERENCY = rule("dropzone.units.out-of-coherency")
 STATISTICS = rule("dropzone.units.unit-statistics")
 WEAPON_STATISTICS = rule("dropzone.units.weapon-statistics")
 DESTROYED = rule("dropzone.units.destroyed")
+FAST = rule("dropzone.aircraft.fast")
 NOTATION = rule("dropzone.special-rules.notation")
 WIDE = rule("dropzone.special-rules.wide")
 
@@ -33,6 +34,8 @@ ACTIVATED = "activated"
 AIRBORNE, MOVED, FIRED = "airborne", "moved", "fired"
 #: A state of an Auxiliary squad: the Battlegroup it has been named with this round.
 NAMED = "named with"
+#: Where squads wait that are not on the table.
+READINESS, RESERVE = "in readiness", "in reserve"
 #: Until when states last that a round ends.
 END_OF_ROUND = "end of round"
 
@@ -151,6 +154,11 @@ def is_kind(unit: Thing, *kinds: str) -> bool:
 def flies(unit: Thing) -> bool:
     """Whether its type is that of Aircraft, in the air or landed."""
     return kind(unit) in FAMILIES["aircraft"]
+
+
+def is_fast(unit: Thing) -> bool:
+    """Whether a unit is Fast: it has a least MV."""
+    return isinstance(card(unit).move_in, MoveRange)
 
 
 def squad_of(table: Table, unit: Thing) -> Thing:

@@ -13,8 +13,7 @@ from sandtable.rulesets.dropzone.basics import roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.movement.placing import Survivors
 from sandtable.rulesets.dropzone.scenery import near_collapse
-from sandtable.rulesets.dropzone.shooting.aiming import covered_from
-from sandtable.rulesets.dropzone.transports import DISEMBARKING
+from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING, covered_from
 from sandtable.rulesets.dropzone.units import AIRBORNE, card, inside, is_kind
 from sandtable.tabletop.chapters import Chapter
 

@@ -9,25 +9,17 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.outlines import outline_of
 from sandtable.field.walking.encounters import Obstacles, over_edge
 from sandtable.field.walking.paths import Track
-from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
 from sandtable.rulesets.dropzone.basics import has_property
 from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end, too_high, track_of
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
-from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, MoveRange, card, units_on_table
+from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, FAST, MoveRange, card, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
-
-FAST = rule("dropzone.aircraft.fast")
 
 FAST_TOPIC = "fast-flight"
 #: A state of an Aircraft: it flies high this round.
 HIGH = "high"
-
-
-def is_fast(unit: Thing) -> bool:
-    """Whether a unit is Fast."""
-    return isinstance(card(unit).move_in, MoveRange)
 
 
 def leaves_table(table: Table, unit: Thing, track: Track) -> bool:

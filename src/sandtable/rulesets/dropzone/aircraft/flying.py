@@ -6,10 +6,10 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.aircraft.fast import fly_fast, is_fast
+from sandtable.rulesets.dropzone.aircraft.fast import fly_fast
 from sandtable.rulesets.dropzone.aircraft.loading import riding, set_down, take_up, waiting
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
+from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import (
     FLYING,
     MOVE,
@@ -23,11 +23,9 @@ from sandtable.rulesets.dropzone.movement.paths import (
 from sandtable.rulesets.dropzone.movement.ways import standing_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.transports import AERIAL, is_transport
-from sandtable.rulesets.dropzone.units import AIRBORNE, moved, units_on_table
+from sandtable.rulesets.dropzone.units import AIRBORNE, is_fast, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
-
-LANDING = rule("dropzone.aircraft.landing-and-taking-off")
 
 FLIGHT_TOPIC, LANDING_TOPIC, LOAD_TOPIC = "flight", "landing", "load"
 IN_THE_AIR, LAND, FLY_ON, DOWN, UP, NOTHING = "stay", "land", "fly on", "set down", "take up", "nothing"

@@ -13,11 +13,11 @@ from sandtable.engine.shapes import UNIT, At, Point, Via, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import Pose, Track, resolve
-from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import eyes
-from sandtable.rulesets.dropzone.movement.paths import FLYING, MOVE, TURNING, track_of
+from sandtable.rulesets.dropzone.movement.paths import FLYING, MOVE, track_of
 from sandtable.rulesets.dropzone.shooting.aiming import (
     REACTION_FIRE,
+    TURNING,
     Shot,
     aim,
     anti_air,
@@ -27,17 +27,24 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     refused,
 )
 from sandtable.rulesets.dropzone.shooting.firing import fire
-from sandtable.rulesets.dropzone.units import END_OF_ROUND, MOVED, Weapon, card, moved, squad_of, units_on_table
+from sandtable.rulesets.dropzone.units import (
+    END_OF_ROUND,
+    FAST,
+    MOVED,
+    READINESS,
+    Weapon,
+    card,
+    moved,
+    squad_of,
+    units_on_table,
+)
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
 from sandtable.tabletop.states import give, take
 
-FAST = rule("dropzone.aircraft.fast")
-
 #: A state of an Aircraft: the way it flies while others may fire at it.
 PATH = "path"
 REACTION = "reaction-fire"
-READINESS = "in readiness"
 
 
 class FlyTo(Step, frozen=True):

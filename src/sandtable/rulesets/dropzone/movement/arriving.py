@@ -1,11 +1,13 @@
 """Coming onto the table: from a point of the edge inside the deployment zone."""
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Band, Leg, Point, Region, Shape, Spot, Walk
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.ledger import rule
@@ -115,12 +117,8 @@ def _along_the_edge(table: Table, units: list[Thing]) -> dict[str, Spot] | None:
 
 def cannot_arrive(table: Table, unit: Thing, at: Point) -> Refusal | None:
     """Why a unit cannot come in at a point of the edge: nothing lets it get onto the table there."""
-    from msgspec.structs import replace
-
     marks = {**unit.states}
     if flies(unit):
-        from sandtable.engine.table import Mark
-
         marks[AIRBORNE] = Mark()
     there = replace(unit, place=At(at), facing=INWARDS[edge_of(table, unit.side)], states=marks)
     if not _straight_in(table, there):

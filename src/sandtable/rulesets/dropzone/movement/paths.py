@@ -22,9 +22,6 @@ from sandtable.rulesets.dropzone.units import AIRBORNE, FAMILIES, MoveRange, car
 from sandtable.tabletop.chapters import Chapter
 
 MOVE = rule("dropzone.movement.move-up-to-mv")
-TURNING = rule("dropzone.movement.turning-counts-as-moving")
-DASH = rule("dropzone.movement.scenery-dash")
-PASSABLE = rule("dropzone.movement.passable")
 IMPASSABLE = rule("dropzone.movement.impassable")
 EXCEPTIONAL = rule("dropzone.movement.exceptional")
 EXCEPTIONAL_VEHICLES = rule("dropzone.movement.exceptional-vehicles-only")
@@ -32,7 +29,6 @@ TOUGH = rule("dropzone.movement.tough")
 OTHERS = rule("dropzone.movement.other-units")
 NO_OVERLAP = rule("dropzone.movement.no-overlap-at-the-end")
 EDGE = rule("dropzone.movement.table-edge")
-NO_ENGAGEMENT = rule("dropzone.movement.no-engagement")
 FLYING = rule("dropzone.aircraft.movement")
 
 WALK = "walk"

@@ -9,16 +9,16 @@ from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule
 from sandtable.rulesets.dropzone.garrisons import gates
 from sandtable.rulesets.dropzone.movement.arriving import inwards
-from sandtable.rulesets.dropzone.movement.paths import MOVE, TURNING, refused_end, track_of
-from sandtable.rulesets.dropzone.transports import EMBARKING, embark, transports_for
+from sandtable.rulesets.dropzone.movement.paths import MOVE, refused_end, track_of
+from sandtable.rulesets.dropzone.rounds import ACTION_LIST
+from sandtable.rulesets.dropzone.shooting.aiming import EMBARKING, TURNING
+from sandtable.rulesets.dropzone.transports import embark, transports_for
 from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, MOVED, moved
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
-
-ACTION_LIST = rule("dropzone.actions.list")
 
 #: What may be done at the end of a way.
 AFTERWARDS, STAY = "afterwards", "stay"

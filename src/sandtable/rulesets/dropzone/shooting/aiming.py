@@ -87,6 +87,7 @@ TECH_KILLER = rule("dropzone.special-rules.tech-killer")
 LARGE = rule("dropzone.special-rules.large")
 DISEMBARKING = rule("dropzone.transports.disembarking")
 EMBARKING = rule("dropzone.transports.embarking")
+ABOARD = rule("dropzone.transports.embarked-units")
 HOT_LANDING = rule("dropzone.transports.no-anti-air-from-hot-landings")
 ATTRITION = rule("dropzone.scenario.attrition")
 

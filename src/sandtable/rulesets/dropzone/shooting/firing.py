@@ -14,9 +14,10 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import overlap
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import has_property, near, on_edge, roll_number
+from sandtable.rulesets.dropzone.basics import near, on_edge, roll_number
 from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
 from sandtable.rulesets.dropzone.shooting.aiming import (
+    ABOARD,
     AREA,
     COVER_SWITCH,
     DISEMBARKED,
@@ -64,9 +65,7 @@ DECLARE = rule("dropzone.shooting.declare-before-rolling")
 ALTERNATE = rule("dropzone.special-rules.alternate")
 STRAFE = rule("dropzone.special-rules.strafe")
 FOCUS = rule("dropzone.special-rules.focus")
-FLAMMABLE = rule("dropzone.scenery.flammable")
 EXCLUSIVE = rule("dropzone.garrisons.close-quarters-exclusive")
-ABOARD = rule("dropzone.transports.embarked-units")
 
 SHOOTING, SHOTS, TARGET, FOCUSING = "shooting", "shots", "target", "focus"
 COMBINED = "combined"
@@ -455,14 +454,6 @@ def _area_hits(battle: Battle, hits: Hits, caught: Thing) -> list[Hits]:
     elif is_kind(caught, "infantry"):
         count = roll_number(battle, "area", AREA.text_at("infantry_hits"), caught.id, AREA, hits.because)
     return [replace(hits, count=count, sure=0)]
-
-
-def flame_on_flammable(battle: Battle, thing: Thing, dealt: Any) -> list[Step]:
-    """A Flammable piece that is damaged by Flame gets one more token."""
-    if thing.kind == "holder" and not thing.gone and value_of(dealt.hits.special, "flame") is not None:
-        if has_property(battle.table.ground.piece(thing.id), "flammable") and dealt.points:
-            add_tokens(battle, thing.id, FLAMMABLE.number("extra_tokens"), FLAMMABLE, dealt.because)
-    return []
 
 
 CHAPTER = Chapter(
