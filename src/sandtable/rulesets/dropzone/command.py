@@ -15,8 +15,6 @@ from sandtable.rulesets.dropzone.shooting.firing import DECLARED
 from sandtable.tabletop.chapters import Chapter
 
 TABLE = rule("dropzone.command.commander-table")
-MOUNTING = rule("dropzone.command.mounting-a-commander")
-VALUE = rule("dropzone.command.use-of-command-value")
 SHIFTED = rule("dropzone.shooting.shooting-at-commanders")
 
 #: A state of a unit: the Command Value of the Commander it carries.

@@ -27,6 +27,7 @@ from sandtable.tabletop.states import give
 TO_DAMAGE = rule("dropzone.damage.roll-to-damage")
 CRITICAL = rule("dropzone.damage.critical")
 BODY_COVER = rule("dropzone.damage.body-cover")
+BODY_COVER_SCENERY = rule("dropzone.scenery.body-cover")
 PASSIVE = rule("dropzone.damage.passive-countermeasures")
 HIGH_ENERGY = rule("dropzone.damage.passive-versus-high-energy")
 ONE_UNIT = rule("dropzone.damage.one-unit-takes-it")
@@ -153,6 +154,7 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
         *((DEVASTATOR,) if _devastates(target, hits.special) else ()),
         *((RESILIENT,) if is_resilient(target) else ()),
         *((AUTOMATIC,) if not hits.printed else ()),
+        *((BODY_COVER_SCENERY,) if hits.cover else ()),
     ]
 
     def sort(face: int) -> int:

@@ -13,7 +13,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import DIE, NATURALS
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
-from sandtable.rulesets.dropzone.garrisons import enter, in_a_garrison, linked, no_room
+from sandtable.rulesets.dropzone.garrisons import LEAVING, enter, in_a_garrison, linked, no_room
 from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.objectives import drop_all
 from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS
@@ -184,7 +184,7 @@ def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure
 
 CHAPTER = Chapter(
     steps={FortitudeTest: fortitude_test, RunAway: run_away},
-    at=(HURT(shaken), ACTIVATION_ENDS(tests)),
+    at=(HURT(shaken), ACTIVATION_ENDS(tests), LEAVING(tested_before_leaving)),
     states={SHAKEN: "Close Quarters weapons have hurt the squad in this activation"},
     counts={STRENGTH: "the Damage Points a squad began with"},
     answers={

@@ -25,7 +25,8 @@ from sandtable.rulesets.dropzone.units import (
     units_on_table,
     value_of,
 )
-from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.book import book_of
+from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.states import give
 
 ENTERING = rule("dropzone.garrisons.entering")
@@ -40,6 +41,10 @@ BLOODTHIRSTY = rule("dropzone.special-rules.bloodthirsty")
 #: Which Garrison a place is chosen in, and what a squad inside does.
 SLOTS, INSIDE_TOPIC = "slots", "inside"
 LEAVE, SHIFT = "leave", "edges"
+
+
+#: A squad would leave a Garrison: whether something keeps it from leaving as usual.
+LEAVING: Moment[[Battle, Thing, str], Procedure[bool]] = Moment("a squad would leave a Garrison")
 
 
 class Gate(NamedTuple):
@@ -213,11 +218,10 @@ def shift(battle: Battle, squad: Thing, piece: str) -> Procedure[None]:
 
 def leave(battle: Battle, squad: Thing, piece: str) -> Procedure[None]:
     """Come out within two inches, or go straight into a Transport; what is left of the move is lost."""
-    from sandtable.rulesets.dropzone.fortitude import tested_before_leaving
-
-    stays = yield from tested_before_leaving(battle, squad, piece)
-    if not stays:
-        yield from come_out(battle, squad, piece, EXITING)
+    for hinders in book_of(battle).at(LEAVING):
+        if (yield from hinders(battle, squad, piece)):
+            return
+    yield from come_out(battle, squad, piece, EXITING)
 
 
 def come_out(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedure[None]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.events import StepBegan
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point
 from sandtable.engine.state import Step
@@ -34,6 +35,7 @@ def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
     if thing.kind != "model" or not thing.has(AIRBORNE) or not is_kind(thing, "aircraft"):
         return ()
     if card(thing).type == "aircraft_s":
+        battle.happens(StepBegan("no crash", thing.side, (thing.id,), rule=SMALL.id, because=step.because))
         return ()
     return (Crash(thing.id, step.because),)
 

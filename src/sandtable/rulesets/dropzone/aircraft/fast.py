@@ -11,11 +11,13 @@ from sandtable.field.walking.encounters import Obstacles, over_edge
 from sandtable.field.walking.paths import Track
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
 from sandtable.rulesets.dropzone.basics import has_property
-from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end, too_high, track_of
+from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end, too_high
+from sandtable.rulesets.dropzone.movement.ways import ask_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, FAST, MoveRange, card, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
+from sandtable.tabletop.walking import track_of
 
 FAST_TOPIC = "fast-flight"
 #: A state of an Aircraft: it flies high this round.
@@ -35,14 +37,13 @@ def fly_fast(battle: Battle, squad: Thing) -> Procedure[None]:
         if not one.has(AIRBORNE):
             give(battle, one.id, AIRBORNE, FAST)
     units = units_on_table(battle.table, squad.id)
-    walks: dict[str, Walk] = yield MoveModels(
-        squad.side,
+    walks = yield from ask_ways(
+        battle,
+        squad,
+        FAST_TOPIC,
         f"{squad.label}: how far straight ahead?",
-        topic=FAST_TOPIC,
-        about=tuple(one.id for one in units),
-        models=tuple(one.id for one in units),
-        allowance={one.id: full_move(one) for one in units},
-        rules=(FAST.id,),
+        full_move,
+        FAST,
         shows=("distance",),
         default={one.id: Walk((Leg(0, least(one)),)) for one in units},
     )

@@ -1,14 +1,15 @@
 """Aircraft in the air and on the ground: a stretch of flight, landing, and taking off again."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
+from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import At, Walk
+from sandtable.engine.shapes import At
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.fast import fly_fast
 from sandtable.rulesets.dropzone.aircraft.loading import riding, set_down, take_up, waiting
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
+from sandtable.rulesets.dropzone.basics import ROUNDING
 from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import (
     FLYING,
@@ -18,14 +19,14 @@ from sandtable.rulesets.dropzone.movement.paths import (
     judge_walks,
     preview_walks,
     refused_end,
-    track_of,
 )
-from sandtable.rulesets.dropzone.movement.ways import standing_ways
+from sandtable.rulesets.dropzone.movement.ways import ask_ways, standing_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.transports import AERIAL, is_transport
 from sandtable.rulesets.dropzone.units import AIRBORNE, is_fast, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
+from sandtable.tabletop.walking import track_of
 
 FLIGHT_TOPIC, LANDING_TOPIC, LOAD_TOPIC = "flight", "landing", "load"
 IN_THE_AIR, LAND, FLY_ON, DOWN, UP, NOTHING = "stay", "land", "fly on", "set down", "take up", "nothing"
@@ -63,20 +64,18 @@ def stretch(battle: Battle, squad: Thing, flown: int, loaded: bool) -> Procedure
         if not one.has(AIRBORNE):
             give(battle, one.id, AIRBORNE, LANDING)
     units = units_on_table(battle.table, squad.id)
-    allowance = {one.id: max(0, (half_move(one) if loaded else full_move(one)) - flown) for one in units}
-    walks: dict[str, Walk] = yield MoveModels(
-        squad.side,
+    walks = yield from ask_ways(
+        battle,
+        squad,
+        FLIGHT_TOPIC,
         f"{squad.label}: fly where?",
-        topic=FLIGHT_TOPIC,
-        about=tuple(one.id for one in units),
-        models=tuple(one.id for one in units),
-        allowance=allowance,
-        rules=(FLYING.id,),
+        lambda one: max(0, (half_move(one) if loaded else full_move(one)) - flown),
+        FLYING,
         shows=("distance", "reach"),
         default=standing_ways(battle.table, units),
     )
-    far = max([track_of(one, walks.get(one.id, Walk())).length for one in units], default=0)
-    steps = yield from flown_past(battle, squad, {one.id: walks.get(one.id, Walk()) for one in units}, ())
+    far = max([track_of(one, walks[one.id]).length for one in units], default=0)
+    steps = yield from flown_past(battle, squad, walks, ())
     battle.push(*steps, Arrived(squad.id, flown + far, loaded))
 
 
@@ -152,7 +151,7 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
                 topic=LOAD_TOPIC,
                 about=(squad.id,),
                 options=tuple(options),
-                rules=(AERIAL.id,),
+                rules=(AERIAL.id, ROUNDING.id),
                 default=NOTHING,
             )
             if chosen == DOWN:

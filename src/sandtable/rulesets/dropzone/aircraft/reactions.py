@@ -14,7 +14,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.rulesets.dropzone.basics import eyes
-from sandtable.rulesets.dropzone.movement.paths import FLYING, MOVE, track_of
+from sandtable.rulesets.dropzone.movement.paths import FLYING, MOVE
 from sandtable.rulesets.dropzone.shooting.aiming import (
     REACTION_FIRE,
     TURNING,
@@ -41,6 +41,7 @@ from sandtable.rulesets.dropzone.units import (
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
 from sandtable.tabletop.states import give, take
+from sandtable.tabletop.walking import track_of
 
 #: A state of an Aircraft: the way it flies while others may fire at it.
 PATH = "path"

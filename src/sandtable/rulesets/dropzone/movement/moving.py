@@ -1,15 +1,15 @@
 """A Moving action: from where the squad is, each unit on its way, and what may be done at its end."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import MoveModels, Refusal
+from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import Off, Walk
+from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.flying import fly
 from sandtable.rulesets.dropzone.garrisons import in_a_garrison, move_inside
 from sandtable.rulesets.dropzone.movement.arriving import arrive
-from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move
-from sandtable.rulesets.dropzone.movement.ways import end_of_way, go, standing_ways
+from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move, ways_by
+from sandtable.rulesets.dropzone.movement.ways import ask_ways, end_of_way, go, standing_ways
 from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
 from sandtable.rulesets.dropzone.units import flies, units_on_table
 from sandtable.tabletop.actions import Action
@@ -50,20 +50,19 @@ def move(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
 
 def walk(battle: Battle, squad: Thing) -> Procedure[None]:
     """Ask for the ways of a squad on the ground, and carry them out."""
-    units = units_on_table(battle.table, squad.id)
-    walks: dict[str, Walk] = yield MoveModels(
-        squad.side,
+    table, units = battle.table, units_on_table(battle.table, squad.id)
+    walks = yield from ask_ways(
+        battle,
+        squad,
+        WALK,
         f"{squad.label}: where to?",
-        topic=WALK,
-        about=tuple(one.id for one in units),
-        models=tuple(one.id for one in units),
-        allowance={one.id: full_move(one) for one in units},
-        rules=(MOVE.id,),
+        full_move,
+        *ways_by(table, units),
         shows=("distance", "reach"),
-        default=standing_ways(battle.table, units),
+        default=standing_ways(table, units),
     )
-    for unit in units:
-        go(battle, unit, walks.get(unit.id, Walk()))
+    for name, way in walks.items():
+        go(battle, table[name], way)
 
 
 CHAPTER = Chapter(actions=(Action(id=MOVING, label="Moving", rule=MOVE, carry_out=move, refused=cannot_move),))

@@ -1,5 +1,6 @@
 """Movement: how far a unit gets, what it may go over, and where it may stop."""
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.explain import inches
@@ -11,17 +12,20 @@ from sandtable.field.chords import Interval, chords, covers_all, merged
 from sandtable.field.measure import overlap
 from sandtable.field.outlines import outline_of
 from sandtable.field.walking.encounters import Obstacles, first_true, over_edge
-from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.field.walking.paths import Pose, Track
 from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker, reach
 from sandtable.field.walking.surroundings import Lie
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import half_up, has_property
 from sandtable.rulesets.dropzone.shooting.aiming import MOVE_AND_FIRE, weapon_of
 from sandtable.rulesets.dropzone.units import AIRBORNE, FAMILIES, MoveRange, card, fired, kind, moved
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.walking import track_of
 
 MOVE = rule("dropzone.movement.move-up-to-mv")
+DASH = rule("dropzone.movement.scenery-dash")
+PASSABLE = rule("dropzone.movement.passable")
 IMPASSABLE = rule("dropzone.movement.impassable")
 EXCEPTIONAL = rule("dropzone.movement.exceptional")
 EXCEPTIONAL_VEHICLES = rule("dropzone.movement.exceptional-vehicles-only")
@@ -29,6 +33,7 @@ TOUGH = rule("dropzone.movement.tough")
 OTHERS = rule("dropzone.movement.other-units")
 NO_OVERLAP = rule("dropzone.movement.no-overlap-at-the-end")
 EDGE = rule("dropzone.movement.table-edge")
+NO_ENGAGEMENT = rule("dropzone.movement.no-engagement")
 FLYING = rule("dropzone.aircraft.movement")
 
 WALK = "walk"
@@ -120,11 +125,11 @@ def cost(table: Table, unit: Thing, track: Track, until: int | None = None) -> i
     """What the way costs up to a distance along: its length, and more through Tough ground."""
     far = track.length if until is None else until
     rate = TOUGH.number("cost_per_inch", column(unit))
-    if rate == 1:
+    if rate == PASSABLE.number("cost_per_inch"):
         return far
     tough = [piece for piece in table.ground.pieces if has_property(piece, "tough")]
     inside = sum(high - low for low, high in _in_pieces(track, tough, far))
-    return far + inside * (rate - 1)
+    return far + inside * (rate - PASSABLE.number("cost_per_inch"))
 
 
 def bonus(table: Table, unit: Thing, track: Track, until: int | None = None) -> int:
@@ -149,10 +154,16 @@ def as_far(table: Table, unit: Thing, track: Track, way: Way) -> int:
     return far if dear is None else max(0, dear - 1)
 
 
-def track_of(unit: Thing, walk: Walk) -> Track:
-    """A walk of a unit from where it stands."""
-    assert isinstance(unit.place, At)
-    return resolve(Pose(unit.place.point, unit.facing), walk)
+def ways_by(table: Table, units: Sequence[Thing]) -> Iterator[Rule]:
+    """The rules by which some units find their ways here: what hinders them, and what might but does not."""
+    yield MOVE
+    if any(has_property(piece, "passable") for piece in table.ground.pieces):
+        yield PASSABLE
+    tough = any(has_property(piece, "tough") for piece in table.ground.pieces)
+    if tough and any(TOUGH.number("cost_per_inch", column(one)) == PASSABLE.number("cost_per_inch") for one in units):
+        yield DASH
+    if any(other.side != units[0].side for other in table.models()):
+        yield NO_ENGAGEMENT
 
 
 def refused_way(table: Table, unit: Thing, track: Track, way: Way) -> Refusal | None:
@@ -252,7 +263,7 @@ def reach_of_unit(table: Table, unit: Thing, allowance: int) -> list[Shape]:
     def weigh(piece: Piece) -> int | None:
         if has_property(piece, "impassable") and too_high(unit, piece):
             return None
-        return slow if has_property(piece, "tough") else 1
+        return slow if has_property(piece, "tough") else PASSABLE.number("cost_per_inch")
 
     lie = Lie(table.ground, unit.base, weigh, tuple(shape for shape, _ in way.blocks))
     walker = Walker(

@@ -5,20 +5,21 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
-from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.questions import ChooseOne, MoveModels, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.dropzone.garrisons import gates
 from sandtable.rulesets.dropzone.movement.arriving import inwards
-from sandtable.rulesets.dropzone.movement.paths import MOVE, refused_end, track_of
+from sandtable.rulesets.dropzone.movement.paths import MOVE, refused_end
 from sandtable.rulesets.dropzone.rounds import ACTION_LIST
 from sandtable.rulesets.dropzone.shooting.aiming import EMBARKING, TURNING
 from sandtable.rulesets.dropzone.transports import embark, transports_for
-from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, MOVED, moved
+from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, MOVED, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
+from sandtable.tabletop.walking import track_of
 
 #: What may be done at the end of a way.
 AFTERWARDS, STAY = "afterwards", "stay"
@@ -39,6 +40,25 @@ def standing_ways(table: Table, units: Sequence[Thing]) -> dict[str, Walk] | Non
     if all(refused_end(table, one, at, ends, one.has(AIRBORNE)) is None for one, at in ends):
         return {}
     return {one.id: inwards(table, one) for one in units}
+
+
+def ask_ways(
+    battle: Battle, squad: Thing, topic: str, prompt: str, allowance: Callable[[Thing], int], *rules: Rule, **more: Any
+) -> Procedure[dict[str, Walk]]:
+    """Ask for the ways of the units of a squad that stand on the table; each has one in the answer."""
+    units = units_on_table(battle.table, squad.id)
+    names = tuple(one.id for one in units)
+    walks: dict[str, Walk] = yield MoveModels(
+        squad.side,
+        prompt,
+        topic=topic,
+        about=names,
+        models=names,
+        allowance={one.id: allowance(one) for one in units},
+        rules=tuple(one.id for one in rules),
+        **more,
+    )
+    return {name: walks.get(name, Walk()) for name in names}
 
 
 def go(battle: Battle, unit: Thing, way: Walk, manner: str = "own") -> None:

@@ -16,12 +16,12 @@ from sandtable.field.volumes import Place, clear, within
 from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import (
-    CENTRE,
     FACES,
     FINE,
     FRIENDS,
     HALF,
     NATURALS,
+    PENALTIES,
     SIGHT,
     Eye,
     centre,
@@ -49,6 +49,7 @@ from sandtable.rulesets.dropzone.units import (
     moved,
     value_of,
 )
+from sandtable.tabletop.modifiers import Modifier, parts
 from sandtable.tabletop.pools import Pool
 
 SEQUENCE = rule("dropzone.shooting.sequence")
@@ -66,7 +67,6 @@ TURNING = rule("dropzone.movement.turning-counts-as-moving")
 ACTIVE = rule("dropzone.units.active-countermeasures")
 EVASION = rule("dropzone.units.evasion-countermeasures")
 SOFT_COVER = rule("dropzone.scenery.soft-cover")
-BODY_COVER = rule("dropzone.scenery.body-cover")
 INFANTRY_COVER = rule("dropzone.scenery.cover-for-infantry-only")
 DESTRUCTIBLE = rule("dropzone.scenery.destructible")
 CLOSE_ONLY = rule("dropzone.garrisons.close-quarters-only")
@@ -256,6 +256,11 @@ def _refused_unit(table: Table, unit: Thing, target: Thing, weapon: Weapon, shot
         eye for eye in _eyes(table, unit, weapon) if in_range_and_arc(table, unit, weapon, target, eye, shot.combined)
     ]
     if not in_arc_and_range:
+        if countered(target) and any(
+            _would_reach(table, unit, weapon, target, eye) for eye in _eyes(table, unit, weapon)
+        ):
+            told = f"{target.label} has Active Countermeasures: {weapon.name} reaches it at its countered range only."
+            return Refusal(ACTIVE.id, told)
         return Refusal(ARC_AND_RANGE.id, f"{target.label} is not in arc and range of {weapon.name}.")
     if aim(table, shot) is None:
         return Refusal(SIGHT.id, f"{unit.label} has no line of sight to {target.label}.")
@@ -270,8 +275,16 @@ def reach_of(table: Table, unit: Thing, weapon: Weapon, target: Thing, combined:
     """How far a weapon reaches: R(C) at a unit with Active Countermeasures, else R(F)."""
     if target.has(AIRBORNE) and combined and not has(weapon, "aa"):
         return REDUCED.inches("aa_range_in")
-    countered = target.kind == "model" and card(target).countermeasures.active
-    far = weapon.range_countered_in if countered else weapon.range_full_in
+    return _as_far(table, unit, weapon.range_countered_in if countered(target) else weapon.range_full_in)
+
+
+def countered(target: Thing) -> bool:
+    """Whether a target has Active Countermeasures."""
+    return target.kind == "model" and card(target).countermeasures.active
+
+
+def _as_far(table: Table, unit: Thing, far: Reach) -> Reach:
+    """A range as a unit has it where it stands."""
     doubled = str(table.options.get(RANGE_SWITCH, ""))
     if isinstance(far, int) and doubled and is_kind(unit, "infantry") and holder(unit) in doubled.split():
         return far * ATTRITION.number("special", "garrison_range_multiplier")
@@ -310,6 +323,15 @@ def in_range_and_arc(
     start = measured_from(table, unit, eye)
     return any(
         (close or _reaches(start, at, far)) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
+        for at in target_places(table, target)
+    )
+
+
+def _would_reach(table: Table, unit: Thing, weapon: Weapon, target: Thing, eye: Eye) -> bool:
+    """Whether a weapon would reach a target in its arc that had no Active Countermeasures."""
+    far, start = _as_far(table, unit, weapon.range_full_in), measured_from(table, unit, eye)
+    return any(
+        _reaches(start, at, far) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
         for at in target_places(table, target)
     )
 
@@ -434,37 +456,68 @@ def covered_from(table: Table, target: Thing, start: Point | None) -> tuple[bool
 # What it needs -----------------------------------------------------------------------------------------------------
 
 
+class Situation(NamedTuple):
+    """A shot with all that modifiers of its number ask for."""
+
+    table: Table
+    unit: Thing
+    target: Thing
+    weapon: Weapon
+    shot: Shot
+    how: Aim
+
+    @property
+    def evasion(self) -> int:
+        """How much the target's Evasion Countermeasures add; scenery and squads have none."""
+        return evasion(self.target, self.weapon, self.shot.combined) if self.target.kind == "model" else 0
+
+
+HIT_MODIFIERS: tuple[Modifier[Situation], ...] = (
+    Modifier(
+        rule=OUT_OF_COHERENCY,
+        label="out of coherency",
+        value=MODIFIERS.number("modifiers", "out_of_coherency"),
+        when=lambda one: not in_coherency(one.table, one.unit.unit),
+    ),
+    Modifier(
+        rule=DISEMBARKING,
+        label="disembarked",
+        value=MODIFIERS.number("modifiers", "disembarked"),
+        when=lambda one: any(mate.has(DISEMBARKED) for mate in one.table.members(one.unit.unit)),
+    ),
+    Modifier(
+        rule=HULL_DOWN,
+        label="Hull Down",
+        value=MODIFIERS.number("modifiers", "hull_down"),
+        when=lambda one: one.how.hull_down,
+    ),
+    Modifier(
+        rule=SOFT_COVER,
+        label="Soft Cover",
+        value=SOFT_COVER.number("accuracy_penalty"),
+        when=lambda one: one.how.soft,
+    ),
+    Modifier(
+        rule=REACTION_FIRE,
+        label="Reaction Fire",
+        value=REACTION_FIRE.number("accuracy_penalty"),
+        when=lambda one: one.shot.reaction,
+    ),
+    Modifier(rule=EVASION, label="Evasion", value=lambda one: one.evasion),
+)
+
+
 def to_hit(table: Table, shot: Shot, how: Aim) -> Explanation:
     """The number that each die of a shot must show: Accuracy and all that is added to it."""
     unit, target = table[shot.unit], table[shot.target]
     weapon = weapon_of(unit, shot.weapon)
-    scenery = target.kind == "holder"
-    if scenery:
-        parts = [ExplainedPart("scenery", AT_SCENERY.number("base_accuracy"), AT_SCENERY.id)]
+    if target.kind == "holder":
+        base = ExplainedPart("scenery", AT_SCENERY.number("base_accuracy"), AT_SCENERY.id)
     elif how.blind:
-        parts = [ExplainedPart("fired blind", INDIRECT.number("blind_accuracy"), INDIRECT.id)]
+        base = ExplainedPart("fired blind", INDIRECT.number("blind_accuracy"), INDIRECT.id)
     else:
-        parts = [ExplainedPart("Accuracy", weapon.accuracy or 0, TO_HIT.id)]
-    rows: list[tuple[bool, str, int, Rule]] = [
-        (
-            not in_coherency(table, unit.unit),
-            "out of coherency",
-            MODIFIERS.number("modifiers", "out_of_coherency"),
-            OUT_OF_COHERENCY,
-        ),
-        (_disembarked(table, unit), "disembarked", MODIFIERS.number("modifiers", "disembarked"), DISEMBARKING),
-        (how.hull_down, "Hull Down", MODIFIERS.number("modifiers", "hull_down"), HULL_DOWN),
-        (how.soft, "Soft Cover", SOFT_COVER.number("accuracy_penalty"), SOFT_COVER),
-        (shot.reaction, "Reaction Fire", REACTION_FIRE.number("accuracy_penalty"), REACTION_FIRE),
-    ]
-    evades = 0 if scenery or target.kind == "unit" else evasion(target, weapon, shot.combined)
-    rows.append((evades > 0, "Evasion", evades, EVASION))
-    parts += [ExplainedPart(label, value, source.id) for applies, label, value, source in rows if applies]
-    return explain("to hit", *parts)
-
-
-def _disembarked(table: Table, unit: Thing) -> bool:
-    return any(one.has(DISEMBARKED) for one in table.members(unit.unit))
+        base = ExplainedPart("Accuracy", weapon.accuracy or 0, TO_HIT.id)
+    return explain("to hit", base, *parts(HIT_MODIFIERS, "hit", Situation(table, unit, target, weapon, shot, how)))
 
 
 def evasion(target: Thing, weapon: Weapon, combined: bool = False) -> int:
@@ -491,7 +544,6 @@ def hit_pool(table: Table, shot: Shot, how: Aim) -> Pool:
         return 2 if hit and destroys is not None and face >= destroys else int(hit)
 
     words = ("glance", "hit") if area else ("hit", "Critical") if destroys is not None else ("hit",)
-    citing = (MODIFIERS, *((AREA,) if area else ()), *((DESTROYER,) if destroys is not None else ()))
     return Pool(
         what="hit",
         by=shot.unit,
@@ -500,10 +552,23 @@ def hit_pool(table: Table, shot: Shot, how: Aim) -> Pool:
         needs=needs,
         classes=tuple(sort(face) for face in FACES),
         words=words,
-        citing=citing,
+        citing=tuple(hit_rules(table, shot, how, needs)),
     )
 
 
-def at_centre(unit: Thing) -> bool:
-    """Whether a unit is in the centre of a Garrison."""
-    return isinstance(unit.place, In) and unit.place.slot == CENTRE
+def hit_rules(table: Table, shot: Shot, how: Aim, needs: Explanation) -> Iterator[Rule]:
+    """The rules that have a say in a roll to hit beside those that add to the number."""
+    target, weapon = table[shot.target], weapon_of(table[shot.unit], shot.weapon)
+    if len(needs.parts) > 1:
+        yield from (MODIFIERS, PENALTIES)
+    for rule_of, word in ((AREA, "area"), (DESTROYER, "destroyer"), (COVER, "cover")):
+        if has(weapon, word) or (word == "cover" and ignored_cover(weapon)):
+            yield rule_of
+    if target.kind != "model":
+        return
+    if has(weapon, "aa") and (target.has(AIRBORNE) or card(target).countermeasures.evasion):
+        yield ANTI_AIR
+    if how.points and hidden_enough(how.points) and value_of(card(target).special, "large") is not None:
+        yield LARGE
+    if table.options.get(COVER_SWITCH) and not is_kind(target, "infantry"):
+        yield INFANTRY_COVER

@@ -13,18 +13,21 @@ from sandtable.engine.shapes import At, Disc
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import overlap
-from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import near, on_edge, roll_number
+from sandtable.forces.ledger import Rule, citing, rule
+from sandtable.rulesets.dropzone.basics import MEASURING, near, on_edge, roll_number
 from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
 from sandtable.rulesets.dropzone.shooting.aiming import (
     ABOARD,
+    ACTIVE,
     AREA,
+    AUTOMATIC,
     COVER_SWITCH,
     DISEMBARKED,
     DROPPED,
     EMBARKED,
     EMBARKING,
     FLAME,
+    FLAME_IN,
     LIMITED,
     MIXED,
     ONE_TARGET,
@@ -35,6 +38,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     Shot,
     aim,
     cannot_fire,
+    countered,
     energy_of,
     has,
     hit_pool,
@@ -270,7 +274,7 @@ def shoot(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
         f"{squad.label}: what does each weapon fire at?",
         topic=SHOTS,
         about=(squad.id,),
-        rules=(DECLARE.id, SEQUENCE.id),
+        rules=(DECLARE.id, SEQUENCE.id, MEASURING.id),
         actors=tuple(one.id for one in shooters(battle.table, squad)),
         shows=("distance", "sight", "odds"),
         default={},
@@ -285,16 +289,16 @@ def fire(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Procedure[Non
     n = 0
     for shot in shots:
         weapon = weapon_of(battle.table[shot.unit], shot.weapon)
-        rules = (DECLARE, ONE_TARGET) if not shot.reaction else (DECLARE,)
+        rules = declared_by(battle.table, shot)
         n = battle.happens(
             Declared(
                 shot.unit,
                 "shoot",
                 (shot.target,),
                 (weapon.id,),
-                rule=rules[0].id,
+                rule=DECLARE.id,
                 because=n,
-                detail={"rules": tuple(one.id for one in (*rules, MIXED))},
+                detail=citing(DECLARE, *rules),
             )
         )
     for changes in book_of(battle).at(DECLARED):
@@ -302,6 +306,20 @@ def fire(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Procedure[Non
     for shot in shots:
         _use(battle, shot)
     battle.push(RollHits(shots), *steps_at(battle, AFTER_SHOOTING, battle, squad))
+
+
+def declared_by(table: Table, shot: Shot) -> Iterator[Rule]:
+    """The rules by which a shot may be declared as it is."""
+    target, weapon = table[shot.target], weapon_of(table[shot.unit], shot.weapon)
+    if not shot.reaction:
+        yield ONE_TARGET
+    yield MIXED
+    if weapon.automatic and target.kind != "holder":
+        yield AUTOMATIC
+    if countered(target):
+        yield ACTIVE
+    if has(weapon, "flame") and target.kind == "model" and holder(target) and not on_edge(target):
+        yield FLAME_IN
 
 
 def _use(battle: Battle, shot: Shot) -> None:
