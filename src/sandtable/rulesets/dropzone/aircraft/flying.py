@@ -38,6 +38,7 @@ class Arrived(Step, frozen=True):
     squad: str
     flown: int
     loaded: bool = False
+    over: bool = False  # a stretch of no length after another: it stays where it is
 
 
 class Landed(Step, frozen=True):
@@ -46,6 +47,7 @@ class Landed(Step, frozen=True):
     squad: str
     flown: int
     loaded: bool = False
+    over: bool = False
 
 
 def fly(battle: Battle, squad: Thing) -> Procedure[None]:
@@ -54,10 +56,10 @@ def fly(battle: Battle, squad: Thing) -> Procedure[None]:
     if any(is_fast(one) for one in units):
         yield from fly_fast(battle, squad)
         return
-    yield from stretch(battle, squad, 0, False)
+    yield from stretch(battle, squad, 0, False, first=True)
 
 
-def stretch(battle: Battle, squad: Thing, flown: int, loaded: bool) -> Procedure[None]:
+def stretch(battle: Battle, squad: Thing, flown: int, loaded: bool, first: bool = False) -> Procedure[None]:
     """Ask for the next stretch of a flight, let others fire at it, and fly it."""
     units = units_on_table(battle.table, squad.id)
     for one in units:
@@ -76,7 +78,7 @@ def stretch(battle: Battle, squad: Thing, flown: int, loaded: bool) -> Procedure
     )
     far = max([track_of(one, walks[one.id]).length for one in units], default=0)
     steps = yield from flown_past(battle, squad, walks, ())
-    battle.push(*steps, Arrived(squad.id, flown + far, loaded))
+    battle.push(*steps, Arrived(squad.id, flown + far, loaded, over=not (far or first)))
 
 
 def cannot_land(table: Table, squad: Thing) -> Refusal | None:
@@ -105,7 +107,7 @@ def arrived(battle: Battle, step: Arrived) -> Procedure[None]:
     )
     options = [Option(IN_THE_AIR, "Stay in the air", (squad.id,), (FLYING.id,)), land]
     left = min([(half_move(one) if step.loaded else full_move(one)) - step.flown for one in units])
-    if left > 0 and step.flown:
+    if left > 0 and step.flown and not step.over:
         options.append(Option(FLY_ON, "Fly on", (squad.id,), (MOVE.id,)))
     chosen = yield ChooseOne(
         squad.side,
@@ -121,7 +123,7 @@ def arrived(battle: Battle, step: Arrived) -> Procedure[None]:
     elif chosen == LAND:
         for one in units:
             take(battle, one.id, AIRBORNE, LANDING)
-        battle.push(Landed(squad.id, step.flown, step.loaded))
+        battle.push(Landed(squad.id, step.flown, step.loaded, step.over))
 
 
 def may_load(table: Table, squad: Thing, flown: int, loaded: bool) -> bool:
@@ -162,7 +164,7 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
     squad = battle.table[squad.id]
     units = units_on_table(battle.table, squad.id)
     left = min([(half_move(one) if loaded else full_move(one)) - step.flown for one in units], default=0)
-    if left > 0:
+    if left > 0 and not step.over:
         chosen = yield ChooseOne(
             squad.side,
             f"{squad.label}: take off again?",
