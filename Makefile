@@ -5,7 +5,7 @@ ARGS   ?=
 
 # make test, cases, tests: of one ruleset alone where it is named, RULESET=quickstart
 RULESET ?=
-RULESETS := $(patsubst src/sandtable/rulesets/%/__init__.py,%,$(wildcard src/sandtable/rulesets/*/__init__.py))
+RULESETS := $(patsubst src/sandtable/rulesets/%/rules,%,$(wildcard src/sandtable/rulesets/*/rules))
 ifneq ($(filter-out $(RULESETS),$(RULESET)),)
 $(error There is no ruleset $(RULESET); there are $(RULESETS))
 endif

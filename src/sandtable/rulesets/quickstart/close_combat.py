@@ -11,6 +11,8 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.rulesets.cav.dice import NATURAL_CRITICAL, NATURAL_FUMBLE
+from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.quickstart.combat import (
     AGAINST,
     CLOSE_COMBAT,
@@ -23,19 +25,10 @@ from sandtable.rulesets.quickstart.combat import (
 from sandtable.rulesets.quickstart.concepts import in_contact
 from sandtable.rulesets.quickstart.damage import CLOSE_COMBAT_ROWS, close_combat_row, destroy, note_row, unlock
 from sandtable.rulesets.quickstart.datacard import CLOSE_COMBAT_VALUE, close_combat_value, movement, stats
-from sandtable.rulesets.quickstart.dice import (
-    EXTRA_DIE,
-    NATURAL_CRITICAL,
-    NATURAL_FUMBLE,
-    OPPOSED,
-    ROUNDING,
-    STANDARD,
-    half_rounded_up,
-    ten_plus_roll,
-)
+from sandtable.rulesets.quickstart.dice import EXTRA_DIE, OPPOSED, ROUNDING, STANDARD, half_rounded_up, ten_plus_roll
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.state_names import StateName, Until
-from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling
+from sandtable.rulesets.quickstart.states import UNSTEADY
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.modifiers import Modifier, always, parts
 from sandtable.tabletop.states import give

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.quickstart.attributes import TARGETING_COMPUTER, WIZZO
 from sandtable.rulesets.quickstart.datacard import CRITICAL_TABLE, has, rating
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
-from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, KNOCKDOWN, STUNNED, UNSTEADY, Rolling
+from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, KNOCKDOWN, STUNNED, UNSTEADY
 from sandtable.tabletop.modifiers import Modifier, parts
 
 COMBAT_ACTION = rule("quickstart.combat.combat-action")

@@ -11,6 +11,10 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
+from sandtable.rulesets.cav.damage import PilotChecks, Shaken, noted_damage
+from sandtable.rulesets.cav.damage import Row as CavRow
+from sandtable.rulesets.cav.damage import note_row as note
+from sandtable.rulesets.cav.dice import target
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, RAVAGE, REINFORCED, SMART, smart_rav
 from sandtable.rulesets.quickstart.concepts import outline
 from sandtable.rulesets.quickstart.datacard import (
@@ -28,11 +32,11 @@ from sandtable.rulesets.quickstart.datacard import (
     rating,
     stats,
 )
-from sandtable.rulesets.quickstart.dice import check_roll, fumbled, plain_roll, target
+from sandtable.rulesets.quickstart.dice import DICE, plain_roll
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.sight import in_open
 from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
-from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling, note_immobility, receive
+from sandtable.rulesets.quickstart.states import UNSTEADY, note_immobility, receive
 from sandtable.tabletop.chapters import Chapter, HarmProcedure
 from sandtable.tabletop.modifiers import Modifier, always, parts
 from sandtable.tabletop.states import give, take
@@ -75,13 +79,9 @@ COUNTED_CRITICALS: dict[int, str] = {
 }
 
 
-class Row(msgspec.Struct, frozen=True):
-    """A row of a damage table: points, a pilot check with its modifier, states, a critical."""
+class Row(CavRow, frozen=True):
+    """A row of a damage table; of close combat also what the loser takes, or both."""
 
-    damage: int = 0
-    pilot_check: int | None = None
-    states: tuple[str, ...] = ()
-    critical_damage_roll: bool = False
     damage_loser: int = 0
     damage_both: int = 0
 
@@ -123,20 +123,6 @@ PENETRATING: tuple[Modifier[Hit], ...] = (
 )
 
 
-class Shaken(Rolling, frozen=True, kw_only=True):
-    """What decides a pilot check: the worst modifier called for."""
-
-    worst: int
-
-
-#: What changes a pilot check.
-PILOT_MODIFIERS: tuple[Modifier[Shaken], ...] = (
-    Modifier(ONE_PILOT_CHECK, "pilot check", lambda s: s.worst),
-    Modifier(PILOT_CHECK, "quad CAV", PILOT_CHECK.number("quad_cav_sm"), when=lambda s: stats(s.model).quad),
-    *UNSTEADY,
-)
-
-
 def penetrates(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, smart: str = AS_PRINTED) -> Explanation:
     """How far a hit exceeds the armor: margin of success and RAV less armor value. Below 0 it is deflected.
 
@@ -175,25 +161,7 @@ def note_row(
 ) -> None:
     """Note what a row of a damage table does, for Step 8."""
     amount = (row.damage if points is None else points) * factor
-    harms = [Harm("damage", amount)] if amount else []
-    if row.pilot_check is not None and is_cav(battle.table[victim]):
-        harms.append(Harm("pilot check", row.pilot_check))
-    harms += [Harm("state", 0, {"state": state}) for state in row.states]
-    if row.critical_damage_roll:
-        harms.append(Harm("critical damage"))
-    for harm in harms:
-        battle.note(HarmNoted(victim, harm, STEP_8, rule=source.id, because=because))
-
-
-def noted_damage(noted: Sequence[Due], victim: str) -> int:
-    """The damage points noted against a model that have not taken effect."""
-    return sum([due.harm.amount for due in noted if due.target == victim and due.harm.what == "damage"])
-
-
-def as_good_as_destroyed(battle: Battle, victim: str) -> bool:
-    """Whether a model is destroyed, or what is noted against it is enough (quickstart.combat.lost-assaults)."""
-    thing = battle.table[victim]
-    return bool(thing.gone) or thing.harm + noted_damage(battle.state.due, victim) >= thing.track
+    note(battle, victim, row, amount, STEP_8, source, because, walks=is_cav(battle.table[victim]))
 
 
 def next_in_step_8(entries: Sequence[Due]) -> Due:
@@ -265,35 +233,24 @@ def unlock(battle: Battle, model: str, other: str, because: int = 0) -> None:
     give(battle, model, StateName.LOCKED, locked, left or None, until=Until.IT_BREAKS_AWAY, because=because)
 
 
-def pilot_check(battle: Battle, due: Due) -> None:
-    """One pilot check a model, with the worst modifier called for.
+#: What changes a pilot check.
+PILOT_MODIFIERS: tuple[Modifier[Shaken], ...] = (
+    Modifier(ONE_PILOT_CHECK, "pilot check", lambda s: s.worst),
+    Modifier(PILOT_CHECK, "quad CAV", PILOT_CHECK.number("quad_cav_sm"), when=lambda s: stats(s.model).quad),
+    *UNSTEADY,
+)
+_KEEPS_ITS_FEET = target(PILOT_CHECK.number("target_point"), "pilot check", PILOT_CHECK)
 
-    quickstart.damage.pilot-check        6+; a failure knocks it down, a natural 2 costs a point as well
-    quickstart.damage.one-pilot-check    several results, one check
-    """
-    worst = due.harm.amount
-    for other in [
-        entry for entry in battle.state.due if (entry.target, entry.harm.what) == (due.target, "pilot check")
-    ]:
-        worst = min(worst, battle.cancel(other.id).harm.amount)
-    thing = battle.table[due.target]
-    needs = target(PILOT_CHECK.number("target_point"), "pilot check", PILOT_CHECK)
-    check = check_roll(
-        battle,
-        "pilot check",
-        thing.id,
-        needs,
-        parts(PILOT_MODIFIERS, "pilot check", Shaken(thing, worst=worst)),
-        PILOT_CHECK,
-        because=due.because,
-        succeeded="keeps its feet",
-        failed="goes down",
-        alike=lambda margin: True,
-    )
-    if not check.succeeds:
-        receive(battle, thing.id, PILOT_CHECK.text_at("failure"), why=PILOT_CHECK, because=check.n)
-    if fumbled(check):
-        take_damage(battle, thing.id, 1, because=check.n, why=PILOT_CHECK)
+#: quickstart.damage.pilot-check        6+; a failure knocks it down, a natural 2 costs a point as well
+#: quickstart.damage.one-pilot-check    several results, one check with the worst modifier called for
+PILOT_CHECKS = PilotChecks(
+    dice=DICE,
+    rule=PILOT_CHECK,
+    needs=lambda model: _KEEPS_ITS_FEET,
+    modifiers=PILOT_MODIFIERS,
+    falls=lambda battle, model, n: receive(battle, model, PILOT_CHECK.text_at("failure"), why=PILOT_CHECK, because=n),
+    breaks=lambda battle, model, n: take_damage(battle, model, 1, because=n, why=PILOT_CHECK),
+)
 
 
 def critical_damage(battle: Battle, victim: str, because: int = 0) -> None:
@@ -348,7 +305,7 @@ CHAPTER = Chapter(
             lambda battle, due: take_damage(battle, due.target, due.harm.amount, because=due.because)
         ),
         "critical damage": _unless_gone(lambda battle, due: critical_damage(battle, due.target, due.because)),
-        "pilot check": _unless_gone(pilot_check),
+        "pilot check": _unless_gone(PILOT_CHECKS.make),
         "state": _unless_gone(
             lambda battle, due: receive(
                 battle, due.target, str(due.harm.detail["state"]), why=EFFECTS, because=due.because

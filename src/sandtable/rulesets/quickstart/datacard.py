@@ -6,10 +6,10 @@ from functools import cached_property, lru_cache
 import msgspec
 
 from sandtable.engine.table import Thing
-from sandtable.field.directions import rounded
 from sandtable.forces.cards import CardsInPlay
 from sandtable.forces.catalogue import Card
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.cav.datacard import Legs, Pair, column, systems
 from sandtable.rulesets.quickstart.state_names import CountName
 
 CARD = rule("quickstart.datacard.card-fields")
@@ -27,10 +27,7 @@ THREAT_VALUE = rule("quickstart.datacard.threat-value")
 CRITICAL_MOVEMENT = rule("quickstart.damage.critical-movement-order")
 CRITICAL_TABLE = rule("quickstart.damage.critical-damage-table")
 
-_LEGS_CRIPPLED = CRITICAL_TABLE.fraction("results", 4, "move_multiplier")
-_LEGS_DAMAGED = CRITICAL_TABLE.number("results", 5, "move")
-
-Pair = tuple[int, int]
+_LEGS = Legs(CRITICAL_TABLE.fraction("results", 4, "move_multiplier"), CRITICAL_TABLE.number("results", 5, "move"))
 
 
 class Elevation(msgspec.Struct, frozen=True):
@@ -144,11 +141,6 @@ def stats(model: Thing) -> Stats:
     return HELD[model.card].stats
 
 
-def column(model: Thing) -> int:
-    """The damage track column a model is in (quickstart.datacard.damage-track)."""
-    return model.harm if model.harm < model.track else model.track - 1
-
-
 def movement(model: Thing) -> int:
     """MV now: the column's value, halved for each crippled leg, less one for each damaged one, at least 0.
 
@@ -156,9 +148,7 @@ def movement(model: Thing) -> int:
     quickstart.damage.critical-movement-order     halving first, rounding .5 up each time
     """
     value = stats(model).damage_track.move[column(model)]
-    for _ in range(model.count(CountName.LEGS_CRIPPLED)):
-        value = rounded(value * _LEGS_CRIPPLED.numerator, _LEGS_CRIPPLED.denominator)
-    return max(0, value + _LEGS_DAMAGED * model.count(CountName.LEGS_DAMAGED))
+    return _LEGS.slowed(value, model.count(CountName.LEGS_CRIPPLED), model.count(CountName.LEGS_DAMAGED))
 
 
 def armor(model: Thing) -> int:
@@ -221,11 +211,7 @@ def weapons(model: Thing) -> Mapping[str, Weapon]:
 @lru_cache(maxsize=256)
 def systems_of(card_id: str) -> Mapping[str, Weapon]:
     """The weapon systems of a card by id."""
-    found: dict[str, Weapon] = {}
-    for weapon in HELD[card_id].stats.weapons:
-        for n in range(1, weapon.count + 1):
-            found[weapon.id if n == 1 else f"{weapon.id}-{n}"] = weapon
-    return found
+    return systems(HELD[card_id].stats.weapons)
 
 
 def is_infantry(model: Thing) -> bool:

@@ -17,6 +17,9 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.measure import gap_to_point, on_or_inside, outline_of
 from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.damage import as_good_as_lost
+from sandtable.rulesets.cav.dice import fumbled, target
+from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area
 from sandtable.rulesets.quickstart.combat import (
     AGAINST,
@@ -32,9 +35,8 @@ from sandtable.rulesets.quickstart.combat import (
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
 from sandtable.rulesets.quickstart.concepts import base_of, center, distance_to, may_reach, outline
-from sandtable.rulesets.quickstart.damage import as_good_as_destroyed
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
-from sandtable.rulesets.quickstart.dice import KINDS, check_roll, fumbled, target, ten_plus_roll
+from sandtable.rulesets.quickstart.dice import KINDS, check_roll, ten_plus_roll
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     RUN_N_GUN,
     RUNNING,
@@ -50,7 +52,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 )
 from sandtable.rulesets.quickstart.sight import FIRING_ARCS, bears_on, sees_point, standing_in, twist_to_make
 from sandtable.rulesets.quickstart.state_names import StateName, Until
-from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED, Rolling
+from sandtable.rulesets.quickstart.states import DISABLED, IMMOBILE, SUPPRESSED
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Thrown
 from sandtable.tabletop.modifiers import Modifier, parts
@@ -477,7 +479,7 @@ def secondary_parts(table: Table, caught: Caught) -> tuple[ExplainedPart, ...]:
 def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:
     """The secondary combat roll against one model that was caught (quickstart.indirect.secondary-combat-roll)."""
     victim = battle.table[caught.victim]
-    if as_good_as_destroyed(battle, caught.victim):
+    if as_good_as_lost(battle, caught.victim):
         battle.happens(Forfeited(caught.shooter, f"{caught.weapons[0]} at {victim.label}", rule=LOST.id))
         return
     needs = target(SECONDARY_ROLL.number("target_point"), "secondary roll", SECONDARY_ROLL)

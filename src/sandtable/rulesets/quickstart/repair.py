@@ -1,16 +1,17 @@
 """Repair: a 10+ roll with the damage control value, never back to an unharmed column."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Harm, HarmApplied
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Thing
-from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.repair import Repairs
+from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.quickstart.damage import take_damage
 from sandtable.rulesets.quickstart.datacard import DAMAGE_CONTROL, DAMAGE_TRACK, damage_control
-from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, fumbled, ten_plus_roll
+from sandtable.rulesets.quickstart.dice import ten_plus_roll
 from sandtable.rulesets.quickstart.state_names import ActionName
-from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling, note_immobility
+from sandtable.rulesets.quickstart.states import UNSTEADY, note_immobility
 from sandtable.rulesets.quickstart.turn.phases import action_cost
 from sandtable.tabletop.modifiers import Modifier, always, parts
 
@@ -43,32 +44,27 @@ def repair_roll(model: Thing) -> tuple[ExplainedPart, ...]:
     return parts(MODIFIERS, "repair", Rolling(model))
 
 
-def repair(battle: Battle, model: str, because: int = 0) -> None:
-    """Try to repair a point of damage.
+#: quickstart.repair.success             one point, at once
+#: quickstart.repair.critical-success    two on a natural 12
+#: quickstart.repair.lingering-damage    never below one
+#: quickstart.repair.critical-failure    a natural 2 does a point instead
+REPAIRS = Repairs(
+    success=SUCCESS,
+    critical_success=CRITICAL_SUCCESS,
+    lingering=LINGERING,
+    track=DAMAGE_TRACK,
+    points=1,
+    critical_points=CRITICAL_SUCCESS.number("natural_12_repairs"),
+    best=LINGERING.number("best_column_after_damage"),
+    breaks=lambda battle, model, n: take_damage(
+        battle, model, CRITICAL_FAILURE.number("natural_2_damage"), because=n, why=CRITICAL_FAILURE
+    ),
+    mended=lambda battle, model, points, n: note_immobility(battle, model, n),
+)
 
-    quickstart.repair.success             one point, at once
-    quickstart.repair.critical-success    two on a natural 12
-    quickstart.repair.lingering-damage    never below one
-    quickstart.repair.critical-failure    a natural 2 does a point instead
-    """
+
+def repair(battle: Battle, model: str, because: int = 0) -> None:
+    """Try to repair a point of damage."""
     thing = battle.table[model]
     check = ten_plus_roll(battle, "repair", model, repair_roll(thing), REPAIR, because=because)
-    if fumbled(check):
-        take_damage(battle, model, CRITICAL_FAILURE.number("natural_2_damage"), because=check.n, why=CRITICAL_FAILURE)
-        return
-    if not check.succeeds:
-        return
-    critical = check.natural == NATURAL_CRITICAL
-    points = CRITICAL_SUCCESS.number("natural_12_repairs") if critical else 1
-    best = LINGERING.number("best_column_after_damage")
-    after = max(best, thing.harm - points)
-    if after < thing.harm:
-        why = CRITICAL_SUCCESS if critical else SUCCESS
-        harm = Harm("repair", thing.harm - after)
-        detail = citing(DAMAGE_TRACK, LINGERING) if after == best else citing(DAMAGE_TRACK)
-        n = battle.happens(HarmApplied(model, harm, thing.harm, after, rule=why.id, because=check.n, detail=detail))
-        note_immobility(battle, model, n)
-    else:
-        battle.happens(
-            HarmApplied(model, Harm("repair", 0), thing.harm, thing.harm, rule=LINGERING.id, because=check.n)
-        )
+    REPAIRS.mend(battle, model, check)

@@ -1,19 +1,32 @@
 """Sight and cover: what a line between two bases crosses, and whether that covers, blocks or does not count."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from sandtable.engine.events import Detail
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Bead, SightNote
 from sandtable.engine.shapes import Point
-from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.ground import features, level_at, pieces_at
-from sandtable.field.measure import gap, in_arc, on_or_inside
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.ground import level_at, pieces_at
+from sandtable.field.measure import gap, on_or_inside
 from sandtable.field.sight import Crossing, SightLine, line_among, sight_line
 from sandtable.field.survey import Standing, crowd, standing
 from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.rulesets.cav.sight import (
+    BLOCKING,
+    HEAVY,
+    LIGHT,
+    NONE,
+    RANK,
+    CoverByHeight,
+    End,
+    bears,
+    joined,
+    levels_stood_on,
+    twist_into,
+)
 from sandtable.rulesets.quickstart.concepts import center, outline
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav, is_infantry
 from sandtable.rulesets.quickstart.movement.moves import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
@@ -39,9 +52,6 @@ PRONE_MODEL = rule("quickstart.sight.prone-model-as-cover")
 
 #: The state of a model whose torso is twisted, for the length of one assault.
 TWISTED = StateName.TWISTED
-NONE, LIGHT, HEAVY, BLOCKING = "none", "light", "heavy", "blocking"
-STRENGTH = (NONE, LIGHT, HEAVY, BLOCKING)
-RANK = {name: n for n, name in enumerate(STRENGTH)}
 VALUE = {LIGHT: COVER_TYPES.number(LIGHT), HEAVY: COVER_TYPES.number(HEAVY)}
 NEAR = WHEN.inches("adjacent_in")
 _DEFAULTS = {name: DESIGNATING.text_at("defaults", name) for name in DESIGNATING.names("defaults")}
@@ -49,6 +59,11 @@ _LOWER = {
     int(levels): kind
     for levels, kind in ((n, BY_HEIGHT.text_at("adjacent_lower", n)) for n in BY_HEIGHT.names("adjacent_lower"))
 }
+
+_HEIGHTS = CoverByHeight(
+    BY_HEIGHT.text_at("as_high_as_both"), BY_HEIGHT.text_at("adjacent_as_high_as_the_model"), _LOWER
+)
+_MOST_TWIST = TORSO_TWIST.number("max_degrees")
 
 _ARCS = {
     name: (arc.number("from_degrees"), arc.number("to_degrees")) for name, arc in FIRING_ARCS.table("arcs").items()
@@ -115,13 +130,6 @@ class Line(NamedTuple):
         return SightNote(self.line.start, self.line.end, tuple(beads), self.blocked)
 
 
-class End(NamedTuple):
-    """One end of a line: total elevation and ground."""
-
-    total: int
-    ground: int
-
-
 @cache
 def kind_of_cover(kind: str) -> str:
     """What a kind of terrain is settled to give (quickstart.sight.designating-cover)."""
@@ -144,11 +152,7 @@ def bears_on(model: Thing, at: Point, twist: int = 0) -> bool:
     quickstart.sight.firing-arcs         arm-mounted weapons bear on the front quarter; a border counts for the shooter
     quickstart.concepts.model-facing     infantry has no facing, and so no arcs
     """
-    return is_infantry(model) or _bears_on(center(model), model.facing + twist, at)
-
-
-def _bears_on(here: Point, facing: int, at: Point) -> bool:
-    return any(in_arc(here, facing, at, start, end) for start, end in BEARS_ON)
+    return is_infantry(model) or bears(center(model), model.facing + twist, at, BEARS_ON)
 
 
 def twist_needed(model: Thing, at: Point) -> int | None:
@@ -158,17 +162,7 @@ def twist_needed(model: Thing, at: Point) -> int | None:
     """
     if bears_on(model, at):
         return 0
-    return _twist_needed(center(model), model.facing, at) if is_cav(model) else None
-
-
-@lru_cache(maxsize=1024)
-def _twist_needed(here: Point, facing: int, at: Point) -> int | None:
-    for degrees in range(1, TORSO_TWIST.number("max_degrees") + 1):
-        for twist in (degrees, -degrees):
-            for start, end in BEARS_ON:
-                if in_arc(here, facing + twist, at, start, end):
-                    return twist
-    return None
+    return twist_into(center(model), model.facing, at, BEARS_ON, _MOST_TWIST) if is_cav(model) else None
 
 
 def twist_to_make(model: Thing, at: Point) -> int | None:
@@ -178,12 +172,6 @@ def twist_to_make(model: Thing, at: Point) -> int | None:
     """
     twist = twist_needed(model, at)
     return twist if not twist or model.has(TWISTED) or model.count(CountName.TORSO_TWIST) else None
-
-
-@lru_cache(maxsize=256)
-def joined(ground: Ground) -> dict[str, tuple[Piece, ...]]:
-    """Of each piece, the feature it belongs to: joined pieces of one kind are one feature, also for cover."""
-    return {piece.id: group for group in features(ground.pieces) for piece in group}
 
 
 def standing_in(table: Table, model: Thing) -> tuple[ExplainedPart, ...]:
@@ -263,7 +251,7 @@ def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
 def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing, target: Thing | None) -> Line:
     met: list[tuple[str, str, str]] = []
     found: dict[str, tuple[str, str, str]] = {}  # object → strength, name, rule: the strongest of each
-    left_out = _levels_stood_on(line)
+    left_out = levels_stood_on(line)
     models = (shooter,) if target is None else (shooter, target)
     for crossing in line.crossings:
         name, strength, why, key = strength_of(table, crossing, ends, models, left_out)
@@ -349,15 +337,6 @@ def _model_on_line(
     return name, _DEFAULTS["cav_standing"] if counts else NONE, MODELS.id, model.id
 
 
-def _levels_stood_on(line: SightLine) -> dict[str, int]:
-    """Of each hill, the highest level that one of the two stands on: it and those below are left out."""
-    found: dict[str, int] = {}
-    for crossing in line.crossings:
-        if crossing.contour >= 0 and (crossing.holds_start or crossing.holds_end):
-            found[crossing.piece] = max(found.get(crossing.piece, 0), crossing.ground)
-    return found
-
-
 def _by_height(
     piece: Piece, crossing: Crossing, ends: tuple[End, End], left_out: dict[str, int]
 ) -> tuple[str, str, str, str]:
@@ -372,19 +351,9 @@ def _by_height(
             both = crossing.holds_start and crossing.holds_end
             return name, NONE if both else HEAVY, DESIGNATING.id, piece.id
         high = crossing.ground + piece.height
-    if high >= max(end.total for end in ends):
-        return name, BY_HEIGHT.text_at("as_high_as_both"), BY_HEIGHT.id, piece.id
-    strongest = NONE
-    for end, near in zip(ends, (crossing.near_start, crossing.near_end), strict=True):
-        if not near or high <= end.ground:
-            continue
-        given = (
-            BY_HEIGHT.text_at("adjacent_as_high_as_the_model")
-            if high >= end.total
-            else _LOWER[min(high - end.ground, max(_LOWER))]
-        )
-        strongest = max(strongest, given, key=RANK.__getitem__)
-    return name, strongest, BY_HEIGHT.id, piece.id
+    near = (crossing.near_start, crossing.near_end)
+    beside = [end for end, by in zip(ends, near, strict=True) if by]
+    return name, _HEIGHTS.strength(high, ends, beside), BY_HEIGHT.id, piece.id
 
 
 def _called(piece: Piece) -> str:

@@ -1,10 +1,9 @@
 """Model states: disabled, immobile, knockdown, suppressed, stunned, and how they are lost."""
 
-import msgspec
-
 from sandtable.engine.battle import Battle
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
+from sandtable.rulesets.cav.states import FRESH, Passing, Rolling
 from sandtable.rulesets.quickstart.datacard import CRITICAL_MOVEMENT, movement, stats
 from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.tabletop.chapters import Chapter
@@ -30,8 +29,7 @@ RULE_OF: dict[str, Rule] = {
 same_number("the model states", tuple(RULE_OF), STATES.texts("states"))
 same_number("the penalty of suppressed and stunned", SUPPRESSED.number("own_rolls_sm"), STUNNED.number("own_rolls_sm"))
 
-#: The two states that pass: received, and then spending an activation in it.
-_FRESH, _COUNTING = 1, 2
+#: The two states that pass.
 _RECOVERY: dict[str, Rule] = {StateName.SUPPRESSED: SUPPRESSED_RECOVERY, StateName.STUNNED: STUNNED_RECOVERY}
 _UNTIL: dict[str, str] = {
     StateName.DISABLED: DISABLED.text_at("duration"),
@@ -42,11 +40,8 @@ _UNTIL: dict[str, str] = {
 }
 
 
-class Rolling(msgspec.Struct, frozen=True):
-    """Who makes a roll, and against whom: what decides whether a modifier counts."""
-
-    model: Thing
-    target: Thing | None = None
+#: What is lost with the activation that is spent in it; both states of one model run out together.
+PASSING = Passing(_RECOVERY, _UNTIL)
 
 
 #: What its states do to every 2d6 roll a model makes: −2 once, suppressed or stunned or both.
@@ -66,29 +61,11 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
     if battle.table[model].gone or battle.table[model].has(state):
         return
     detail = citing(STATES, RULE_OF[state])
-    give(battle, model, state, why or RULE_OF[state], _FRESH, until=_UNTIL[state], because=because, detail=detail)
+    give(battle, model, state, why or RULE_OF[state], FRESH, until=_UNTIL[state], because=because, detail=detail)
     if state == StateName.DISABLED:
         receive(battle, model, StateName.IMMOBILE, why=DISABLED, because=because)
     if state in (StateName.KNOCKDOWN, StateName.STUNNED, StateName.DISABLED):
         take(battle, model, StateName.OVER_WATCH, rule("quickstart.shooting.over-watch-later-turns"))
-
-
-def begin_recovery(battle: Battle, model: str) -> None:
-    """An activation begins: passing states the model has now will end with it."""
-    for state, why in _RECOVERY.items():
-        if battle.table[model].value(state) == _FRESH:
-            give(battle, model, state, why, _COUNTING, until=_UNTIL[state])
-
-
-def end_recovery(battle: Battle, model: str) -> None:
-    """An activation ends: passing states it began with are lost.
-
-    quickstart.states.suppressed-recovery, quickstart.states.stunned-recovery    a complete activation
-    quickstart.states.stunned     both states of one model run out together
-    """
-    for state, why in _RECOVERY.items():
-        if battle.table[model].value(state) == _COUNTING:
-            take(battle, model, state, why)
 
 
 def note_immobility(battle: Battle, model: str, because: int = 0) -> None:

@@ -9,6 +9,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.cost import leading_edge
 from sandtable.forces.data import Data
+from sandtable.rulesets.cav.datacard import column
 from sandtable.rulesets.quickstart import datacard
 from sandtable.rulesets.quickstart.cases.setup_values import SETUP_VALUES
 from sandtable.rulesets.quickstart.concepts import base_of, center, distance, distance_to, in_contact
@@ -53,7 +54,7 @@ def _card(table: Table, asked: Data) -> object:
         "ccv": datacard.close_combat_value(model, against),
         "damage-control": datacard.damage_control(model),
         "action-points": most_action_points(model),
-        "column": datacard.column(model),
+        "column": column(model),
         "elevation": total_elevation(table, model),
         "threat": datacard.stats(model).threat_value,
         "hard": datacard.is_hard(model),
@@ -76,7 +77,7 @@ def _track(table: Table, asked: Data) -> object:
         weapon = datacard.weapons(model)[asked.text_at("weapon")]
         return tuple(datacard.ranged_assault_value(one, weapon, against) for one in columns)
     read: Mapping[str, Callable[[Thing], object]] = {
-        "column": lambda one: datacard.stats(one).damage_track.column[datacard.column(one)],
+        "column": lambda one: datacard.stats(one).damage_track.column[column(one)],
         "mv": datacard.movement,
         "armor": datacard.armor,
         "ccv": lambda one: datacard.close_combat_value(one, against),

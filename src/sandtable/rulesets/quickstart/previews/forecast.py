@@ -17,8 +17,8 @@ from sandtable.engine.shapes import At
 from sandtable.engine.state import Settle, State, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import Pose
+from sandtable.rulesets.cav.damage import noted_damage
 from sandtable.rulesets.quickstart.concepts import distance
-from sandtable.rulesets.quickstart.damage import noted_damage
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.indirect import secondary_parts
 from sandtable.rulesets.quickstart.shooting.assaults import Aftermath, Fire, Secondary, StepEight

@@ -7,13 +7,17 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Detail, Forfeited, Harm, HarmNoted, Spent
+from sandtable.engine.events import Detail, Forfeited, Harm, HarmNoted, Spent
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule, same_number
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.damage import as_good_as_lost
+from sandtable.rulesets.cav.dice import NATURAL_CRITICAL, fumbled, target
+from sandtable.rulesets.cav.shooting import Bands, tell_of_hit
+from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.quickstart.attributes import (
     AMMO,
     AMMO_BIN,
@@ -47,7 +51,6 @@ from sandtable.rulesets.quickstart.damage import (
     RANGED_TABLE,
     STEP_8,
     Row,
-    as_good_as_destroyed,
     damage_factor,
     note_row,
     penetrates,
@@ -55,7 +58,7 @@ from sandtable.rulesets.quickstart.damage import (
     ranged_row,
 )
 from sandtable.rulesets.quickstart.datacard import Weapon, catalogue, stats, systems_of, weapons
-from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL, check_roll, fumbled, plain_roll, target
+from sandtable.rulesets.quickstart.dice import check_roll, plain_roll
 from sandtable.rulesets.quickstart.sight import (
     FIRING_ARCS,
     MISSILES,
@@ -68,7 +71,7 @@ from sandtable.rulesets.quickstart.sight import (
 )
 from sandtable.rulesets.quickstart.sight import twist_needed as twist_needed
 from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
-from sandtable.rulesets.quickstart.states import UNSTEADY, Rolling
+from sandtable.rulesets.quickstart.states import UNSTEADY
 from sandtable.tabletop.checks import Thrown
 from sandtable.tabletop.modifiers import Modifier, parts
 from sandtable.tabletop.states import give, take
@@ -109,6 +112,7 @@ _BANDS = {
     name: (band.number("up_to_multiple_of_rng"), band.number("target_point"))
     for name, band in TARGET_POINTS.table("bands").items()
 }
+_RANGES = Bands({name: multiple for name, (multiple, _) in _BANDS.items()})
 _IMPROVED = IMPROVED_RANGE.counted("target_points")
 _POINT_BLANK_AT, _POINT_BLANK = POINT_BLANK.inches("distance_in"), summed_up("point_blank", POINT_BLANK.number("sm"))
 _SALVO = summed_up("salvo", SALVO.number("sm_per_extra_weapon"))
@@ -186,20 +190,17 @@ class Aim(msgspec.Struct, frozen=True):
 
 def range_band(weapon: Weapon, away: int) -> str | None:
     """The band a distance lies in, or none beyond extreme range (quickstart.shooting.range-bands)."""
-    for name, (multiple, _) in _BANDS.items():
-        if away <= multiple * weapon.range * UNIT:
-            return name
-    return None
+    return _RANGES.band(weapon, away)
 
 
 def band_ends(weapon: Weapon) -> dict[str, int]:
     """The end of each band of a weapon, the nearest first (quickstart.shooting.range-bands)."""
-    return {f"{name} range": multiple * weapon.range * UNIT for name, (multiple, _) in _BANDS.items()}
+    return _RANGES.ends(weapon)
 
 
 def farthest(weapon: Weapon) -> int:
     """The end of extreme range."""
-    return max(multiple for multiple, _ in _BANDS.values()) * weapon.range * UNIT
+    return _RANGES.farthest(weapon)
 
 
 def turning_points(weapon: Weapon, assault: str = DIRECT) -> set[int]:
@@ -452,7 +453,7 @@ def fire(battle: Battle, shot: Shot, because: int = 0) -> Procedure[None]:
     shooter, victim = battle.table[shot.shooter], battle.table[shot.target]
     weapon = weapons(shooter)[shot.weapons[0]]
     name = " and ".join(shot.weapons)
-    if as_good_as_destroyed(battle, shot.target):
+    if as_good_as_lost(battle, shot.target):
         battle.happens(Forfeited(shot.shooter, f"{name} at {victim.label}", rule=LOST.id, because=because))
         return
     aimed = aim(battle.table, shot)
@@ -508,10 +509,10 @@ def strike(battle: Battle, shooter: str, victim: str, weapon: Weapon, check: Thr
         shock(battle, struck, weapon, check.n)
     excess = penetrates(check.margin, firer, weapon, struck, smart)
     if excess.total < 0:
-        _tell_of_hit(battle, shooter, victim, weapon, "deflected", PENETRATION, excess, check.n)
+        tell_of_hit(battle, shooter, victim, weapon.id, "deflected", PENETRATION, excess, check.n)
         return
     index = ranged_index(excess, struck)
-    n = _tell_of_hit(battle, shooter, victim, weapon, "penetrated", INDEX, index, check.n)
+    n = tell_of_hit(battle, shooter, victim, weapon.id, "penetrated", INDEX, index, check.n)
     factor = damage_factor(battle.table, weapon, struck)
     note_row(battle, victim, ranged_row(index.total), RANGED_TABLE, n, factor=factor)
 
@@ -520,20 +521,6 @@ def row_of_hit(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, smart
     """What a hit comes to: a row of the damage table, or nothing where armor deflects it."""
     excess = penetrates(margin, shooter, weapon, victim, smart)
     return None if excess.total < 0 else ranged_row(ranged_index(excess, victim).total)
-
-
-def _tell_of_hit(
-    battle: Battle, shooter: str, victim: str, weapon: Weapon, what: str, why: Rule, number: Explanation, because: int
-) -> int:
-    def told() -> Declared:
-        detail: Detail = {
-            number.what: number.total,
-            "parts": tuple(f"{part.label} {part.value}" for part in number.parts),
-            "rules": tuple(part.rule for part in number.parts),
-        }
-        return Declared(shooter, what, (victim,), (weapon.id,), rule=why.id, because=because, detail=detail)
-
-    return battle.tells(told)
 
 
 def shock(battle: Battle, struck: Thing, weapon: Weapon, because: int) -> None:

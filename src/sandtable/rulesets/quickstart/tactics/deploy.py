@@ -8,10 +8,11 @@ from msgspec.structs import replace
 from sandtable.engine.shapes import UNIT, At, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import chart
+from sandtable.rulesets.cav.sight import NONE
 from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.movement.moves import terrain_cost
 from sandtable.rulesets.quickstart.setup.board import home_edge, zone
-from sandtable.rulesets.quickstart.sight import NONE, kind_of_cover
+from sandtable.rulesets.quickstart.sight import kind_of_cover
 from sandtable.rulesets.quickstart.tactics.charge import spread_out
 from sandtable.rulesets.quickstart.tactics.choices import Choice
 from sandtable.rulesets.quickstart.tactics.memory import Memory

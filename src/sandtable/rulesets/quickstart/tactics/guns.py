@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Mark, Thing
+from sandtable.rulesets.cav.dice import NATURAL_CRITICAL
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART
 from sandtable.rulesets.quickstart.combat import DIRECT_PRIMARY, SECONDARY, own_modifiers, target_modifiers
 from sandtable.rulesets.quickstart.datacard import Weapon
-from sandtable.rulesets.quickstart.dice import NATURAL_CRITICAL
 from sandtable.rulesets.quickstart.indirect import SECONDARY_ROLL
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     DIRECT,

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.table import Thing
+from sandtable.rulesets.cav.dice import NATURAL_FUMBLE
 from sandtable.rulesets.quickstart.close_combat import fighting_parts
 from sandtable.rulesets.quickstart.damage import (
     CLOSE_COMBAT_ROWS,
@@ -20,7 +21,7 @@ from sandtable.rulesets.quickstart.damage import (
     ranged_row,
 )
 from sandtable.rulesets.quickstart.datacard import Weapon, rating
-from sandtable.rulesets.quickstart.dice import NATURAL_FUMBLE, TEN_PLUS
+from sandtable.rulesets.quickstart.dice import TEN_PLUS
 from sandtable.rulesets.quickstart.state_names import StateName
 
 #: What all chances are out of: the faces of two dice and of the extra die.

@@ -10,13 +10,14 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.rulesets.cav.turn import side_to_act as next_side
 from sandtable.rulesets.quickstart.concepts import TURN_STRUCTURE
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, MOVE, STAND_UP
 from sandtable.rulesets.quickstart.sight import TORSO_TWIST
 from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName, Until
-from sandtable.rulesets.quickstart.states import STUNNED, begin_recovery, end_recovery
+from sandtable.rulesets.quickstart.states import PASSING, STUNNED
 from sandtable.tabletop.states import give, take
 from sandtable.tabletop.turns import DrawDeck
 
@@ -129,14 +130,7 @@ def side_to_act(battle: Battle) -> Procedure[str | None]:
     """
     yield from ()
     table = battle.table
-    while any(StateName.ACTIVATED not in model.states for model in table.standing()):
-        side = DRAW_DECK.draw(battle)
-        if side is None:
-            return None
-        if ready(table, side):
-            return side
-        battle.happens(Forfeited(side, "surplus card", rule=SURPLUS.id))
-    return None
+    return next_side(battle, DRAW_DECK, lambda side: bool(ready(table, side)), SURPLUS)
 
 
 def choose_model(battle: Battle, side: str) -> Procedure[str]:
@@ -165,7 +159,7 @@ def begin_activation(battle: Battle, model: str) -> None:
     give(battle, model, StateName.ACTIVATED, MARKER, until=Until.END_OF_TURN)
     expired = rule("quickstart.shooting.target-lock-duration")
     take(battle, model, StateName.TARGET_LOCK, expired, detail=citing(ONE_TURN))
-    begin_recovery(battle, model)
+    PASSING.begin(battle, model)
     thing = battle.table[model]
     left = thing.count(CountName.AP)
     if thing.has(StateName.STUNNED) and left:
@@ -183,7 +177,7 @@ def end_activation(battle: Battle, model: str) -> None:
     left = thing.count(CountName.AP)
     if left and not thing.has(StateName.OVER_WATCH):
         battle.happens(Spent(model, CountName.AP, left, 0, rule=SPENDING.id))
-    end_recovery(battle, model)
+    PASSING.end(battle, model)
 
 
 @cache
