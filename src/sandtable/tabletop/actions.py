@@ -67,6 +67,7 @@ class Menu(NamedTuple):
     restraints: tuple[Callable[[Table, Thing, Any], Refusal | None], ...]
     limits: Rule | None = None  # the list of actions with their costs
     failure: Rule | None = None  # the rule by which a failed test ends what might else be tried again
+    once: Rule | None = None  # the rule by which nothing is done twice; none named: the list of actions
 
     def refused(self, table: Table, unit: Thing, budget: Budget, action: Action) -> Refusal | None:
         """Why a unit may not take an action now: one that has lost what it takes may not either."""
@@ -84,7 +85,7 @@ class Menu(NamedTuple):
             told = f"{unit.label} has failed its test: {action.label} may not be tried again."
             return Refusal(self.failure.id, told)
         if action.id in budget.tried or alike:
-            return Refusal(limits, f"{action.label} may not be tried again in this activation.")
+            return Refusal((self.once or self.limits or action.rule).id, _again(action))
         if budget.begun and action.alone is not None and action.alone(unit):
             return Refusal(action.rule.id, f"{action.label} must be all that {unit.label} does in an activation.")
         return None
@@ -133,6 +134,10 @@ class Menu(NamedTuple):
             return Preview()
         told: Preview = action.foretold(view.table, view.table[question.about[0]])
         return told
+
+
+def _again(action: Action) -> str:
+    return f"{action.label} may not be tried again in this activation."
 
 
 def _kind(action: Action) -> str:

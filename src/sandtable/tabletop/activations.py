@@ -5,7 +5,7 @@ begins a turn: by initiative (`tabletop.turns.roll_off`), or whoever its rules s
 of its book.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
@@ -15,7 +15,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
-from sandtable.tabletop.actions import ACTION, Budget
+from sandtable.tabletop.actions import ACTION, Action, Budget
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import by_default
@@ -37,6 +37,25 @@ class Activation(Step, frozen=True):
     unit: str
     left: int | None = None
     tried: tuple[str, ...] = ()
+
+
+def choose_action(
+    battle: Battle, unit: Thing, left: int, tried: tuple[str, ...], rules: Sequence[Rule], nothing: Option
+) -> Procedure[Action | None]:
+    """Ask which action a unit takes next; none where it does nothing more. That may be refused by its option."""
+    menu = book_of(battle).menu
+    budget = Budget(left, tried, begun=bool(tried))
+    chosen = yield ChooseOne(
+        unit.side,
+        f"{unit.label}: which action? {left} left",
+        topic=ACTION,
+        about=(unit.id,),
+        options=(*menu.options(battle.table, unit, budget), nothing),
+        rules=tuple(one.id for one in rules),
+        default=None if nothing.refused else by_default(battle.table, nothing.id),
+    )
+    action: Action | None = menu.actions.get(chosen)
+    return action
 
 
 class Alternating(NamedTuple):
@@ -70,29 +89,19 @@ class Alternating(NamedTuple):
 
     def activate(self, battle: Battle, step: Activation) -> Procedure[None]:
         """One action after another, as long as there are some left and the unit is there."""
-        unit, menu = battle.table[step.unit], book_of(battle).menu
+        unit = battle.table[step.unit]
         left = self.each if step.left is None else step.left
         if not unit.on_table or not left:
             return
         battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=self.actions.id))
         if not unit.has(ACTIVATED):
             give(battle, unit.id, ACTIVATED, self.order, until=END_OF_TURN)
-        budget = Budget(left, step.tried, begun=bool(step.tried))
         nothing = Option(DONE, "Nothing more", (unit.id,), (self.actions.id,))
-        chosen = yield ChooseOne(
-            unit.side,
-            f"{unit.label}: which action? {left} left",
-            topic=ACTION,
-            about=(unit.id,),
-            options=(*menu.options(battle.table, unit, budget), nothing),
-            rules=(self.actions.id,),
-            default=by_default(battle.table, DONE),
-        )
-        if chosen == DONE:
+        action = yield from choose_action(battle, unit, left, step.tried, (self.actions,), nothing)
+        if action is None:
             return
-        action = menu.actions[chosen]
         yield from action.carry_out(battle, battle.table[unit.id], step)
-        battle.push(Activation(unit.id, left - action.cost, (*step.tried, chosen)))
+        battle.push(Activation(unit.id, left - action.cost, (*step.tried, action.id)))
         self.acted(battle)
 
     def chapter(self) -> Chapter:

@@ -64,6 +64,8 @@ class Book(Ruleset):
     action_list: Rule | None = None
     #: The rule by which an action at which a test was failed may not be tried again, where one does.
     failure_rule: Rule | None = None
+    #: The rule by which an action may not be done twice in one activation, where it is not the list.
+    once_rule: Rule | None = None
     #: The cards it plays with, made-up ones among them; none where a ruleset has no catalogue.
     cards: Catalogue[Any] | None = None
     #: How its battles are opened.
@@ -202,7 +204,7 @@ class Book(Ruleset):
     @cached_property
     def menu(self) -> Menu:
         """What units may do, and what restrains them."""
-        return Menu(self.actions, self.at(RESTRAINS), self.action_list, self.failure_rule)
+        return Menu(self.actions, self.at(RESTRAINS), self.action_list, self.failure_rule, self.once_rule)
 
     def joined(self, of: Callable[[Chapter], Mapping[Any, T]]) -> dict[Any, T]:
         """What all chapters bring of one kind. Two that bring the same are a mistake."""

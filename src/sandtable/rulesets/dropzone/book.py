@@ -14,6 +14,7 @@ from sandtable.rulesets.dropzone import (
     fortitude,
     garrisons,
     objectives,
+    previews,
     rounds,
     scenario,
     scenery,
@@ -23,7 +24,7 @@ from sandtable.rulesets.dropzone import (
 from sandtable.rulesets.dropzone.aircraft import crashing, fast, flying, loading, reactions
 from sandtable.rulesets.dropzone.cases import DropzoneWords
 from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
-from sandtable.rulesets.dropzone.shooting import firing, previews
+from sandtable.rulesets.dropzone.shooting import firing
 from sandtable.tabletop.book import Book
 
 
@@ -39,6 +40,7 @@ class Dropzone(Book):
     concession_rule = scenario.GAME_END.id
     draw_rule = scenario.POINTS.id
     action_list = rounds.ACTION_LIST
+    once_rule = rounds.TWO_ACTIONS
     opener = scenario.DropzoneOpener
     chapters = (
         units.CHAPTER,

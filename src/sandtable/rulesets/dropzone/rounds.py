@@ -27,8 +27,9 @@ from sandtable.rulesets.dropzone.units import (
     is_fast,
     squads,
 )
-from sandtable.tabletop.actions import ACTION, Budget
-from sandtable.tabletop.book import book_of, steps_at
+from sandtable.tabletop.actions import ACTION
+from sandtable.tabletop.activations import choose_action
+from sandtable.tabletop.book import steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.checks import Check, throw
 from sandtable.tabletop.opening import by_default
@@ -50,6 +51,8 @@ NO_OBLIGATION = rule("dropzone.actions.no-obligation")
 AUXILIARIES = rule("dropzone.forces.auxiliary-squads")
 
 DONE, WAIT = "done", "wait"
+#: The action that some squads must take.
+MOVING = "moving"
 BATTLEGROUPS, AUXILIARY_TOPIC, SQUAD, GIVE_AWAY = "battlegroup", "auxiliary", "squad", "give-away"
 #: A state of a side: its place in the order of play; and that it leaves what is In Readiness waiting this round.
 PLACE, WAITING = "initiative", "waiting"
@@ -326,33 +329,19 @@ def _no_end(why: str, rule_id: str) -> Option:
 
 def squad_acts(battle: Battle, step: SquadActs) -> Procedure[None]:
     """One action after another, as long as some are left and the squad stands."""
-    table, menu = battle.table, book_of(battle).menu
+    table = battle.table
     squad = table[step.squad]
     if not table.members(squad.id) or not step.left:
         return
     battle.happens(StepBegan("squad acts", squad.side, (squad.id,), rule=TWO_ACTIONS.id))
     if not squad.has(ACTED):
         give(battle, squad.id, ACTED, ACTIVATION, until=END_OF_ROUND)
-    budget = Budget(step.left, step.tried, begun=bool(step.tried))
-    nothing = Option(DONE, "Nothing more", (squad.id,), (NO_OBLIGATION.id,))
-    if not step.tried and must_act(table, squad):
-        nothing = Option(
-            DONE, nothing.label, (squad.id,), (NO_OBLIGATION.id,), f"{squad.label} must make a Moving action."
-        )
-    options = (*menu.options(table, squad, budget), nothing)
-    chosen = yield ChooseOne(
-        squad.side,
-        f"{squad.label}: which action? {step.left} left",
-        topic=ACTION,
-        about=(squad.id,),
-        options=options,
-        rules=(TWO_ACTIONS.id, WHOLE.id),
-        default=None if nothing.refused else by_default(table, DONE),
-    )
-    if chosen == DONE:
+    why = f"{squad.label} must make a Moving action." if MOVING not in step.tried and must_act(table, squad) else ""
+    nothing = Option(DONE, "Nothing more", (squad.id,), (NO_OBLIGATION.id,), why)
+    action = yield from choose_action(battle, squad, step.left, step.tried, (TWO_ACTIONS, WHOLE), nothing)
+    if action is None:
         return
-    action = menu.actions[chosen]
-    battle.push(ActionDone(squad.id), SquadActs(squad.id, step.left - action.cost, (*step.tried, chosen)))
+    battle.push(ActionDone(squad.id), SquadActs(squad.id, step.left - action.cost, (*step.tried, action.id)))
     yield from action.carry_out(battle, battle.table[squad.id], step)
 
 

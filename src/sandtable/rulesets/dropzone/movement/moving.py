@@ -10,12 +10,11 @@ from sandtable.rulesets.dropzone.garrisons import in_a_garrison, move_inside
 from sandtable.rulesets.dropzone.movement.arriving import arrive
 from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move, ways_by
 from sandtable.rulesets.dropzone.movement.ways import ask_ways, end_of_way, go, standing_ways
+from sandtable.rulesets.dropzone.rounds import MOVING
 from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
 from sandtable.rulesets.dropzone.units import flies, units_on_table
 from sandtable.tabletop.actions import Action
 from sandtable.tabletop.chapters import Chapter
-
-MOVING = "moving"
 
 
 def cannot_move(table: Table, squad: Thing) -> Refusal | None:
