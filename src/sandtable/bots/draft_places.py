@@ -7,7 +7,7 @@ from sandtable.engine.questions import PlaceThings
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Disc, In, Point, Polygon, Region, Shape, Spot, rectangle
 from sandtable.field.directions import along
-from sandtable.field.measure import bearing, covers, first_touch, on_or_inside, outline_of, overlap
+from sandtable.field.measure import bearing, first_touch, in_region, outline_of, overlap
 
 #: How many points are drawn for one thing before its neighbours are drawn anew.
 DRAWS = 24
@@ -102,7 +102,7 @@ class Places:
                 point = self._beside(question, base, facing, before, stand)
             else:
                 point = self._point(region, draw, aims)
-            if not _allowed(region, base, point, facing):
+            if not in_region(region, base, point, facing):
                 continue
             shape = outline_of(base, point, facing)
             if aims or not any(overlap(shape, other) for other in stand):
@@ -168,18 +168,6 @@ def _standing(view: View, but: tuple[str, ...]) -> list[Shape]:
         for model in view.table.models()
         if model.id not in but and model.base is not None and isinstance(model.place, At)
     ]
-
-
-def _allowed(region: Region, base: Base, point: Point, facing: int) -> bool:
-    """Whether a base at a point lies in a region, as far as the region itself says."""
-    if not region.whole:
-        return any(on_or_inside(shape, point) for shape in region.inside) and not any(
-            on_or_inside(shape, point) for shape in region.outside
-        )
-    shape = outline_of(base, point, facing)
-    return any(covers(outer, shape) for outer in region.inside) and not any(
-        overlap(shape, other) for other in region.outside
-    )
 
 
 def grid_of(view: View, region: Region, cells: int) -> Iterator[At | In]:

@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Sequence
 from math import atan2, degrees
 
-from sandtable.engine.shapes import Band, Base, Point, Polygon, Shape
+from sandtable.engine.shapes import Band, Base, Point, Polygon, Region, Shape
 from sandtable.field import _kernel, _kernel_points, oracle
 from sandtable.field.directions import VECTORS, along
 from sandtable.field.outlines import base_core, core_of, outline_of, swept_core, template
@@ -32,6 +32,7 @@ __all__ = [
     "gap_floor",
     "gap_to_point",
     "in_arc",
+    "in_region",
     "inside",
     "nearest_free",
     "nearest_points",
@@ -243,3 +244,21 @@ def bearing(at: Point, point: Point) -> int:
     guess = round(degrees(atan2(dy, dx)))
     near = ((guess + d) % 360 for d in (-1, 0, 1))
     return max(near, key=lambda d: (VECTORS[d][0] * dx + VECTORS[d][1] * dy, -d))
+
+
+def in_region(region: Region, base: Base, point: Point, facing: int) -> bool:
+    """Whether a base at a point lies in a region and outside what it forbids: all of the base, or its centre.
+
+    >>> from sandtable.engine.shapes import Disc
+    >>> beside = Region((Disc(Point(0, 0), 2000),), (Disc(Point(0, 0), 500),), whole=False)
+    >>> [in_region(beside, Base("circle", 1000), Point(x, 0), 0) for x in (500, 501, 2000, 2001)]
+    [False, True, True, False]
+    """
+    if not region.whole:
+        return any(on_or_inside(shape, point) for shape in region.inside) and not any(
+            on_or_inside(shape, point) for shape in region.outside
+        )
+    shape = outline_of(base, point, facing)
+    return any(covers(outer, shape) for outer in region.inside) and not any(
+        overlap(shape, other) for other in region.outside
+    )

@@ -6,21 +6,18 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Moved, Placed
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import At, In
+from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import in_coherency, near_piece, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.movement.paths import half_move
-from sandtable.rulesets.dropzone.movement.placing import Survivors, ask_places, outline_out_of
+from sandtable.rulesets.dropzone.movement.placing import Survivors, ask_places, mark_disembarked, outline_out_of
 from sandtable.rulesets.dropzone.shooting.aiming import (
-    DISEMBARKED,
     DISEMBARKING,
-    DROPPED,
     EMBARKED,
     EMBARKING,
-    HOT_LANDING,
 )
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
@@ -44,6 +41,13 @@ CAPACITY = rule("dropzone.transports.capacity-and-requirement")
 ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
 AERIAL = rule("dropzone.transports.aerial-transports")
 WRECK = rule("dropzone.transports.destroyed-transport")
+
+
+class Spill(Step, frozen=True):
+    """Who survives in a Transport that is destroyed inside another gets out into the outer one."""
+
+    transport: str
+    because: int = 0
 
 
 class Wreck(Step, frozen=True):
@@ -232,13 +236,6 @@ def disembark(battle: Battle, squad: Thing) -> Procedure[bool]:
     return True
 
 
-def mark_disembarked(battle: Battle, unit: Thing, transport: Thing) -> None:
-    """Note that a unit has left a Transport this round, and whether it has come from the air."""
-    give(battle, unit.id, DISEMBARKED, DISEMBARKING, until=END_OF_ROUND)
-    if flies(transport) or transport.has(DROPPED):
-        give(battle, unit.id, DROPPED, HOT_LANDING, until=END_OF_ROUND)
-
-
 # Wrecks ------------------------------------------------------------------------------------------------------------
 
 
@@ -259,12 +256,22 @@ def wreck(battle: Battle, step: Wreck) -> Procedure[None]:
         for one in inside(battle.table, transport.id)
         if rolled in WRECK.numbers("hits_on")
     )
-    away = Survivors(transport.id, WRECK.id, DISEMBARKING.inches("distance_in"))
-    inside_first = isinstance(transport.place, At)
-    battle.push(*([DamageRolls(hits)] if hits else []), *([away] if inside_first else []))
+    away: Step = Survivors(transport.id, WRECK.id, DISEMBARKING.inches("distance_in"))
+    if isinstance(transport.place, In):
+        away = Spill(transport.id, step.because)
+    battle.push(*([DamageRolls(hits)] if hits else []), away)
+
+
+def spill(battle: Battle, step: Spill) -> Procedure[None]:
+    """Put who is left in a Transport into the one it is in: what becomes of that one becomes of them."""
+    yield from ()
+    outer = battle.table[step.transport].place
+    for one in inside(battle.table, step.transport):
+        there = Moved(one.id, one.place, outer, one.facing, manner="carried", rule=WRECK.id, because=step.because)
+        battle.happens(there)
 
 
 CHAPTER = Chapter(
-    steps={Wreck: wreck},
+    steps={Wreck: wreck, Spill: spill},
     at=(FALLS(falls),),
 )

@@ -11,10 +11,10 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap_to_point
 from sandtable.rulesets.dropzone.basics import has_property
 from sandtable.rulesets.dropzone.garrisons import enter, gates
-from sandtable.rulesets.dropzone.movement.placing import ask_places, outline_out_of
+from sandtable.rulesets.dropzone.movement.placing import ask_places, mark_disembarked, outline_out_of
 from sandtable.rulesets.dropzone.movement.ways import end_of_way
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING
-from sandtable.rulesets.dropzone.transports import AERIAL, cannot_embark, embark, mark_disembarked
+from sandtable.rulesets.dropzone.transports import AERIAL, cannot_embark, embark
 from sandtable.rulesets.dropzone.units import inside, is_kind, squads, units_on_table
 from sandtable.tabletop.chapters import Chapter
 

@@ -2,19 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import replace
-
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Moved
 from sandtable.engine.questions import Preview, React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Point, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Point, Spot, Via, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.rulesets.dropzone.basics import eyes
 from sandtable.rulesets.dropzone.movement.paths import FLYING, MOVE
+from sandtable.rulesets.dropzone.movement.placing import put_down
 from sandtable.rulesets.dropzone.shooting.aiming import (
     REACTION_FIRE,
     TURNING,
@@ -134,19 +133,12 @@ def anti_air_weapons(table: Table, unit: Thing) -> list[Weapon]:
     ]
 
 
-def at_point(table: Table, unit: Thing, at: Point) -> Table:
-    """A table on which an Aircraft is at a point of its way."""
-    moved_there = table.copy()
-    moved_there.things[unit.id] = replace(unit, place=At(at))
-    return moved_there
-
-
 def reaction_shots(table: Table, by: Thing, at: Thing, along: int) -> list[Shot]:
     """The shots of a unit at an Aircraft that are lawful at a point of its way."""
     track = path_of(at)
     if track is None:
         return []
-    there = at_point(table, at, track.pose_at(min(along, track.length)).point)
+    there = put_down(table, {at.id: Spot(At(track.pose_at(min(along, track.length)).point))})
     shots = [Shot(by.id, one.id, at.id, reaction=True) for one in anti_air_weapons(table, by)]
     return [one for one in shots if refused(there, one) is None]
 
@@ -186,7 +178,7 @@ def preview_reaction(view: View, question: React, answer: Reaction | None) -> Pr
     track = path_of(aircraft)
     if track is None:
         return Preview()
-    there = at_point(table, aircraft, track.pose_at(min(answer.along or 0, track.length)).point)
+    there = put_down(table, {at: Spot(At(track.pose_at(min(answer.along or 0, track.length)).point))})
     shots = reaction_shots(table, table[by], aircraft, answer.along or 0)
     found = []
     for shot in shots:

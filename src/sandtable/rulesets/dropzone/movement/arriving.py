@@ -14,6 +14,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.movement.paths import as_far, full_move, refused_end, way_of
 from sandtable.rulesets.dropzone.units import AIRBORNE, flies
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.places import refused_region
 from sandtable.tabletop.states import give
 
 DEPLOYMENT = rule("dropzone.scenario.deployment-states")
@@ -127,8 +128,11 @@ def cannot_arrive(table: Table, unit: Thing, at: Point) -> Refusal | None:
 
 
 def judge_arrival(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
-    """Why units may not come in there: no room, or one on the other."""
+    """Why units may not come in there: not on their edge, no room, or one on the other."""
     table = view.table
+    refusal = refused_region(table, question, answer)
+    if refusal is not None:
+        return refusal
     taken: list[tuple[int, int, int]] = []
     for name, spot in answer.items():
         unit = table[name]

@@ -1,20 +1,26 @@
 """Placing units near something they come out of: a wreck, a collapsed house, a Garrison, a Transport."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Placed
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Region, Shape, Spot
+from sandtable.engine.shapes import UNIT, At, Band, Disc, Point, Region, Shape, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
+from sandtable.rulesets.dropzone.basics import in_coherency
 from sandtable.rulesets.dropzone.movement.paths import refused_end
-from sandtable.rulesets.dropzone.units import COHERENCY, coherency_distance, inside
+from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DISEMBARKING, DROPPED, HOT_LANDING
+from sandtable.rulesets.dropzone.units import COHERENCY, END_OF_ROUND, coherency_distance, flies, inside, units_on_table
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.places import refused_region
+from sandtable.tabletop.states import give
 
 PLACE = "place"
 
@@ -59,15 +65,18 @@ def refused_out(table: Table, unit: Thing, at: Point, taken: Sequence[tuple[Thin
     return refused_end(table, unit, at, [*taken, (unit, at)], False)
 
 
-def arranged(table: Table, units: Sequence[Thing], outline: Shape, within: int) -> dict[str, Spot]:
-    """Places for as many of some units as can be found, in coherency where possible."""
+def arranged(table: Table, units: Sequence[Thing], outline: Shape, within: int, coherent: bool) -> dict[str, Spot]:
+    """Places for as many of some units as can be found: in coherency where possible, or not at all."""
+    mates = [one.place.point for one in units_on_table(table, units[0].unit) if isinstance(one.place, At)]
     taken: list[tuple[Thing, Point]] = []
     for unit in units:
         free = spots(table, unit, outline, within, taken)
         if not free:
             continue
-        near = [at for at in free if not taken or any(_near(at, there, coherency_distance(unit)) for _, there in taken)]
-        taken.append((unit, (near or free)[0]))
+        there = [*mates, *(at for _, at in taken)]
+        near = [at for at in free if not there or any(_near(at, one, coherency_distance(unit)) for one in there)]
+        if near or not coherent:
+            taken.append((unit, (near or free)[0]))
     return {unit.id: Spot(At(at)) for unit, at in taken}
 
 
@@ -79,54 +88,67 @@ def ask_places(
     battle: Battle, units: Sequence[Thing], outline: Shape, within: int, source: str, prompt: str, coherent: bool
 ) -> Procedure[dict[str, Spot]]:
     """Ask the owner of some units where they come out; those for whom there is no place are left out."""
-    default = arranged(battle.table, units, outline, within)
+    default = arranged(battle.table, units, outline, within, coherent)
     if not default:
         return {}
-    area = _grown(outline, within)
     answer: dict[str, Spot] = yield PlaceThings(
         units[0].side,
         prompt,
         topic=PLACE,
         about=tuple(one.id for one in units),
         things=tuple(default),
-        where={"": Region(inside=(area,), whole=False, rule=source, label=f"within {within // UNIT}″")},
+        where={"": Region(inside=grown(outline, within), whole=False, rule=source, label=f"within {within // UNIT}″")},
         rules=(source, *((COHERENCY.id,) if coherent else ())),
         default=default,
     )
     return answer
 
 
-def _grown(outline: Shape, by: int) -> Shape:
-    """Everything within a distance of an outline, a little more at its corners: the judge is exact."""
+def grown(outline: Shape, by: int) -> tuple[Shape, ...]:
+    """Everything within a distance of an outline: the outline, and what is so near to its border."""
     if not by:
-        return outline
+        return (outline,)
     if isinstance(outline, Disc):
-        return Disc(outline.center, outline.radius + by)
-    west, north, east, south = box_of(outline)
-    return Polygon(
-        (
-            Point(west - by, north - by),
-            Point(east + by, north - by),
-            Point(east + by, south + by),
-            Point(west - by, south + by),
-        )
-    )
+        return (Disc(outline.center, outline.radius + by),)
+    if isinstance(outline, Band):
+        return (Band(outline.points, outline.width + 2 * by),)
+    return (outline, Band((*outline.points, outline.points[0]), 2 * by))
+
+
+def put_down(table: Table, spots: Mapping[str, Spot]) -> Table:
+    """The table with some units put down."""
+    after = table.copy()
+    for name, spot in spots.items():
+        after.things[name] = replace(table[name], place=spot.where)
+    return after
 
 
 def judge_places(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """Why units may not be put down so."""
     table = view.table
+    refusal = refused_region(table, question, answer)
+    if refusal is not None:
+        return refusal
     taken = [(table[name], spot.where.point) for name, spot in answer.items() if isinstance(spot.where, At)]
     for unit, at in taken:
         refusal = refused_end(table, unit, at, taken, False)
         if refusal is not None:
             return refusal
+    if COHERENCY.id in question.rules and not in_coherency(put_down(table, answer), taken[0][0].unit):
+        return Refusal(COHERENCY.id, f"{table[taken[0][0].unit].label} must be placed in coherency.")
     return None
 
 
+def mark_disembarked(battle: Battle, unit: Thing, transport: Thing) -> None:
+    """Note that a unit has left a Transport this round, and whether it has come from the air."""
+    give(battle, unit.id, DISEMBARKED, DISEMBARKING, until=END_OF_ROUND)
+    if flies(transport) or transport.has(DROPPED):
+        give(battle, unit.id, DROPPED, HOT_LANDING, until=END_OF_ROUND)
+
+
 def survivors(battle: Battle, step: Survivors) -> Procedure[None]:
-    """Place who is left inside; who cannot be placed is destroyed."""
-    table = battle.table
+    """Place who is left inside; who cannot be placed is destroyed. Those out of a Transport have disembarked."""
+    table, holder = battle.table, battle.table[step.holder]
     units = inside(table, step.holder)
     outline = outline_out_of(table, step.holder, step.at)
     for squad in dict.fromkeys(one.unit for one in units):
@@ -138,6 +160,8 @@ def survivors(battle: Battle, step: Survivors) -> Procedure[None]:
             if one.id in put:
                 spot = put[one.id]
                 battle.happens(Placed(one.id, spot.where, spot.facing, rule=step.rule))
+                if holder.kind == "model":
+                    mark_disembarked(battle, one, holder)
             else:
                 battle.happens(ModelLost(one.id, "could not be placed", rule=step.rule))
 
