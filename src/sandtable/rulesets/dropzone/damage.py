@@ -18,7 +18,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import FACES, NATURALS, REROLL
-from sandtable.rulesets.dropzone.units import DESTROYED, card, is_kind, value_of
+from sandtable.rulesets.dropzone.units import DESTROYED, acting_on, card, is_behemoth, is_kind, value_of
 from sandtable.tabletop.book import steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.pools import Pool, throw_pool
@@ -64,6 +64,7 @@ class Hits(msgspec.Struct, frozen=True):
     cover: bool = False  # Body Cover helps against them
     special: tuple[str, ...] = ()
     manner: tuple[str, ...] = ()
+    zone: str = ""  # of a Behemoth
     because: int = 0
 
 
@@ -111,6 +112,10 @@ class TakeOff(Step, frozen=True):
 FALLS: Moment[[Battle, Thing, Destroyed], Sequence[Step]] = Moment("something is destroyed")
 #: Damage has been dealt to something: what follows at once.
 HURT: Moment[[Battle, Thing, Dealt], Sequence[Step]] = Moment("something has lost Damage Points")
+#: Points are to be taken off something: the steps of a chapter that takes them off itself, where they have parts.
+TAKES: Moment[[Battle, Thing, Dealt], Sequence[Step]] = Moment("Damage Points are taken off")
+#: All points of one event have been taken off: who is destroyed by it that the chapters of `TAKES` have dealt with.
+TAKEN: Moment[[Battle], Sequence[Step]] = Moment("all points of an event are taken off")
 #: All Damage of one event has been taken: what follows when nothing more is destroyed by it.
 SETTLED: Moment[[Battle], Sequence[Step]] = Moment("all damage of an event is done")
 #: A unit has been removed: what follows.
@@ -122,7 +127,10 @@ LOST: Moment[[Battle, Thing, Destroyed], Sequence[Step]] = Moment("something was
 
 def armour(table: Table, target: Thing) -> int:
     """The Armour of a unit, of the units of a squad, or of a piece of scenery."""
-    return target.count("armour") if target.kind == "holder" else card(one_of(table, target)).armour
+    if target.kind == "holder":
+        return target.count("armour")
+    unit = one_of(table, target)
+    return card(unit).armour + unit.count("armour")
 
 
 def to_damage(table: Table, hits: Hits) -> Explanation:
@@ -147,11 +155,12 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
     target = one_of(table, table[hits.target])
     margin = CRITICAL.number("margin")
     always = SIX_ALWAYS.number("auto_success") if COLLATERAL in hits.manner else 0
-    pierces = value_of(hits.special, "penetrative") is not None
+    special = acting_on(target, hits.special)
+    pierces = value_of(special, "penetrative") is not None
     applied = [
         *((CRITICAL,) if may_be_critical(hits) else (NO_CRITICALS,) if CLOSE in hits.manner else ()),
         *((PENETRATIVE,) if pierces else ()),
-        *((DEVASTATOR,) if _devastates(target, hits.special) else ()),
+        *((DEVASTATOR,) if _devastates(target, special) else ()),
         *((RESILIENT,) if is_resilient(target) else ()),
         *((AUTOMATIC,) if not hits.printed else ()),
         *((BODY_COVER_SCENERY,) if hits.cover else ()),
@@ -183,7 +192,7 @@ def per_success(target: Thing, hits: Hits, table: Table) -> tuple[int, int]:
     scenery = target.kind == "holder"
     unit = one_of(table, target)
     plain, critical = TO_DAMAGE.number("damage"), CRITICAL.number("damage")
-    devastates = _devastates(unit, hits.special)
+    devastates = _devastates(unit, acting_on(unit, hits.special))
     if devastates:
         plain, critical = devastates, 2 * devastates
     if scenery:
@@ -218,7 +227,7 @@ def passive_numbers(unit: Thing, hits: Hits) -> list[tuple[int, Rule]]:
     """What a unit's Passive Countermeasures need, one after another; none where they may not be rolled."""
     found: list[tuple[int, Rule]] = []
     stats = card(unit)
-    stopped = hits.printed >= HIGH_ENERGY.number("energy")
+    stopped = hits.printed >= HIGH_ENERGY.number("energy") and not is_behemoth(unit)
     if stats.countermeasures.passive is not None and not stopped:
         found.append((stats.countermeasures.passive, PASSIVE))
     dodge = value_of(stats.special, "dodge")
@@ -298,22 +307,24 @@ def saves(battle: Battle, step: Saves) -> Procedure[None]:
 def take_off(battle: Battle, step: TakeOff) -> Procedure[None]:
     """Take the next points off; then what has none left is destroyed, one after another."""
     if not step.left:
-        battle.push(*step.destroyed, *steps_at(battle, SETTLED, battle))
+        battle.push(*step.destroyed, *steps_at(battle, TAKEN, battle), *steps_at(battle, SETTLED, battle))
         return
     dealt, *rest = step.left
     destroyed = list(step.destroyed)
     target = battle.table[dealt.hits.target]
+    taken = [] if target.gone else steps_at(battle, TAKES, battle, target, dealt)
     if target.kind == "unit":
         for _ in range(dealt.points):
             unit = yield from _who_suffers(battle, target, COLLATERAL in dealt.hits.manner)
             if unit is None:
                 break
             _take(battle, unit, 1, dealt, destroyed)
-    elif not target.gone:
+    elif not taken and not target.gone:
         _take(battle, target, dealt.points, dealt, destroyed)
         if dealt.tokens and not battle.table[target.id].gone:
             add_tokens(battle, target.id, dealt.tokens, ON_SCENERY, dealt.because)
-    battle.push(*steps_at(battle, HURT, battle, battle.table[target.id], dealt), TakeOff(tuple(rest), tuple(destroyed)))
+    hurt = steps_at(battle, HURT, battle, battle.table[target.id], dealt)
+    battle.push(*taken, *hurt, TakeOff(tuple(rest), tuple(destroyed)))
 
 
 def _take(battle: Battle, target: Thing, points: int, dealt: Dealt, destroyed: list[Destroyed]) -> None:
@@ -378,6 +389,9 @@ def destroyed(battle: Battle, step: Destroyed) -> Procedure[None]:
 CHAPTER = Chapter(
     steps={DamageRolls: damage_rolls, Saves: saves, TakeOff: take_off, Destroyed: destroyed},
     states={KINDLED: "tokens have been put on it that have not burnt yet"},
-    counts={TOKENS: "Collateral Damage tokens on a piece of scenery", "armour": "the Armour of a piece of scenery"},
+    counts={
+        TOKENS: "Collateral Damage tokens on a piece of scenery",
+        "armour": "the Armour of scenery, or what a Behemoth's has changed by",
+    },
     answers={"suffers": "the unit that takes a point of Close Quarters damage"},
 )

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
+from math import prod
 
 from sandtable.engine.dice import Dice
 from sandtable.engine.enumerator import chances_of
@@ -10,6 +12,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.basics import distance
+from sandtable.rulesets.dropzone.behemoths.zones import may_end, points_left, to_cripple
 from sandtable.rulesets.dropzone.damage import Hits, damage_pool, passive_numbers, per_success, save_pool
 from sandtable.rulesets.dropzone.shooting.aiming import (
     Aim,
@@ -19,10 +22,11 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     has,
     hit_pool,
     refused,
+    scatters,
     shots_of,
     weapon_of,
 )
-from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, manner, shot_of
+from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, manner, shots_in
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
 
@@ -38,7 +42,7 @@ def harms(table: Table, shot: Shot) -> Harms | None:
     unit, target = table[shot.unit], table[shot.target]
     weapon = weapon_of(unit, shot.weapon)
     how = aim(table, shot)
-    if how is None or has(weapon, "area") or has(weapon, "focus") or has(weapon, "flame"):
+    if how is None or scatters(weapon, target) or has(weapon, "focus") or has(weapon, "flame"):
         return None
     count = shots_of(unit, weapon, shot.combined)
     hit = None if weapon.automatic and target.kind != "holder" else hit_pool(table, shot, how)
@@ -94,6 +98,23 @@ def told(target: Thing, chances: Harms) -> tuple[Chance, ...]:
     return tuple(found)
 
 
+def told_of_zones(target: Thing, by_zone: Mapping[str, Harms]) -> tuple[Chance, ...]:
+    """The chances of shots at zones of a Behemoth: what each loses, that it is Crippled, that two are gone."""
+    found = []
+    for zone, chances in by_zone.items():
+        for points in range(1, min(max(chances), points_left(target, zone)) + 1):
+            chance = sum((one for harm, one in chances.items() if harm >= points), Fraction(0))
+            what = "Crippled" if points == to_cripple(target, zone) else f"{points} or more"
+            found.append(Chance(f"{target.label}, {zone}: {what}", chance.numerator, chance.denominator, amount=points))
+    ends = Fraction(0)
+    for losses in product(*(chances.items() for chances in by_zone.values())):
+        if may_end(target, {zone: harm for zone, (harm, _) in zip(by_zone, losses, strict=True)}):
+            ends += prod(chance for _, chance in losses)
+    if ends:
+        found.append(Chance(f"{target.label} destroyed", ends.numerator, ends.denominator, final=True))
+    return tuple(found)
+
+
 def preview_shot(view: View, shot: Shot) -> Preview:
     """What one shot needs, its line, and what it may do."""
     table = view.table
@@ -109,7 +130,9 @@ def preview_shot(view: View, shot: Shot) -> Preview:
         far = {target.id: distance(table, unit, target)}
         if how.eye is not None:
             sight = (SightNote(Point(how.eye.at.x, how.eye.at.y), target.place.point),)
-    odds = () if chances is None else told(target, chances)
+    odds: tuple[Chance, ...] = ()
+    if chances is not None:
+        odds = told_of_zones(target, {shot.zone: chances}) if shot.zone else told(target, chances)
     note = "" if chances is not None else "What this weapon does hangs on more choices or dice."
     return Preview(needs, distances=far, sight=sight, odds=odds, odds_note=note)
 
@@ -123,17 +146,24 @@ def preview_target(view: View, question: ChooseOne, answer: str) -> Preview:
 def preview_shots(view: View, question: Plan, answer: Mapping[str, str | None]) -> Preview:
     """What all shots of a squad would bring: needs one by one, harm by target together."""
     table = view.table
-    shots = [shot_of(part, target) for part, target in answer.items() if target is not None]
+    shots = shots_in(answer)
     shown = together(*(preview_shot(view, shot) for shot in shots))
     odds: tuple[Chance, ...] = ()
-    for name in dict.fromkeys(shot.target for shot in shots):
+    zones: dict[str, dict[str, Harms]] = {}
+    for name, zone in dict.fromkeys((shot.target, shot.zone) for shot in shots):
         whole: Harms | None = {0: Fraction(1)}
         for shot in shots:
-            if shot.target == name and whole is not None:
+            if (shot.target, shot.zone) == (name, zone) and whole is not None:
                 one = harms(table, shot)
                 whole = None if one is None else added(whole, one)
-        if whole is not None:
+        if whole is None:
+            continue
+        if zone:
+            zones.setdefault(name, {})[zone] = whole
+        else:
             odds += told(table[name], whole)
+    for name, by_zone in zones.items():
+        odds += told_of_zones(table[name], by_zone)
     return Preview(
         shown.explanations, shown.notes, shown.distances, sight=shown.sight, odds=odds, odds_note=shown.odds_note
     )

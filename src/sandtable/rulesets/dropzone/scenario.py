@@ -162,9 +162,7 @@ class DropzoneOpener(Opener):
             states = {AUXILIARY: Mark()} if auxiliary else {BATTLEGROUP: Mark(group)}
             made = Thing(squad, kind="unit", side=thing.side, label=fielded.card.name + " " + squad, states=states)
             strength = sum(
-                one.card.stats.damage_points or 0
-                for one in force
-                if (one.thing.unit or f"{one.thing.id} squad") == squad
+                one.card.stats.track for one in force if (one.thing.unit or f"{one.thing.id} squad") == squad
             )
             battle.happens(Placed(squad, Off(), made=replace(made, counts={STRENGTH: strength}), rule=LEVELS.id))
         place, marks = thing.place, dict(thing.states)
@@ -175,7 +173,7 @@ class DropzoneOpener(Opener):
                 place = In(place.holder, CENTRE)
         if place == UNDEPLOYED:
             place = Off(READINESS)
-        track = fielded.card.stats.damage_points or 0
+        track = fielded.card.stats.track
         made = replace(thing, unit=squad, states=marks, track=track, height=0)
         battle.happens(Placed(thing.id, place, thing.facing, made=made, rule=UNIT_RULE.id))
 

@@ -1,6 +1,6 @@
 """Scenery that takes part: it is damaged, burns, hurts who is inside, and falls on who stands near."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed, TerrainChanged
@@ -146,6 +146,13 @@ def near_collapse(table: Table, outline: Shape, far: int) -> list[Thing]:
         if away <= far:
             found.append((away, one.id, one))
     return [one for _, _, one in sorted(found, key=lambda entry: entry[:2])]
+
+
+def destructible_near(table: Table, at: Point, far: int) -> Iterator[Thing]:
+    """The Destructible scenery within a distance of a point."""
+    for one in table.of_kind("holder"):
+        if one.track and not one.gone and gap_to_point(table.ground.piece(one.id).outline, at) <= far:
+            yield one
 
 
 def rubble(battle: Battle, step: Rubble) -> Procedure[None]:

@@ -36,6 +36,8 @@ AIRBORNE, MOVED, FIRED = "airborne", "moved", "fired"
 NAMED = "named with"
 #: Where squads wait that are not on the table.
 READINESS, RESERVE = "in readiness", "in reserve"
+#: States of a Behemoth: the weapons it has lost, and that it is held for a drop.
+LOST_WEAPONS, HELD = "lost weapons", "held for a drop"
 #: Until when states last that a round ends.
 END_OF_ROUND = "end of round"
 
@@ -91,6 +93,19 @@ class Weapon(msgspec.Struct, frozen=True):
         return not self.accuracy
 
 
+class Zone(msgspec.Struct, frozen=True):
+    """A zone of a Behemoth: its Damage Points in equal blocks, and what the end of each does."""
+
+    points_per_block: int
+    blocks: int
+    crippled: dict[str, int]
+
+    @property
+    def points(self) -> int:
+        """Its Damage Points."""
+        return self.points_per_block * self.blocks
+
+
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """What a card says of a unit."""
 
@@ -103,7 +118,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     move_in: Length | MoveRange
     countermeasures: Countermeasures
     armour: int
-    damage_points: int
+    damage_points: int | None
     type: str
     fortitude: int | None
     special: tuple[str, ...]
@@ -113,6 +128,13 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     radius_in: Length
     height_in: Length
     weapons: tuple[Weapon, ...]
+    spread_in: Length = 0
+    zones: dict[str, Zone] = {}
+
+    @property
+    def track(self) -> int:
+        """The Damage Points it begins with, those of its zones together."""
+        return (self.damage_points or 0) + sum(zone.points for zone in self.zones.values())
 
 
 CARDS = CardsInPlay("dropzone", Unit)
@@ -149,6 +171,18 @@ def is_kind(unit: Thing, *kinds: str) -> bool:
     if own in FAMILIES["aircraft"] and not unit.has(AIRBORNE):
         return "vehicle" in kinds
     return any(own == one or own in FAMILIES.get(one, ()) for one in kinds)
+
+
+def is_behemoth(unit: Thing) -> bool:
+    """Whether something is a Behemoth."""
+    return unit.kind == "model" and kind(unit) == "behemoth"
+
+
+def acting_on(target: Thing, special: Sequence[str]) -> tuple[str, ...]:
+    """The special rules of a weapon that act on what it hits: on a Behemoth only those that name it."""
+    if not is_behemoth(target):
+        return tuple(special)
+    return tuple(one for one in special if one.startswith("devastator-") and {"behemoth", "all"} & {*one.split("-")})
 
 
 def flies(unit: Thing) -> bool:
@@ -208,6 +242,12 @@ def moved(unit: Thing) -> int | None:
 def fired(unit: Thing) -> tuple[str, ...]:
     """The weapons a unit has fired this round."""
     value = unit.value(FIRED)
+    return value if isinstance(value, tuple) else ()
+
+
+def lost_weapons(unit: Thing) -> tuple[str, ...]:
+    """The weapons that a Behemoth has lost."""
+    value = unit.value(LOST_WEAPONS)
     return value if isinstance(value, tuple) else ()
 
 

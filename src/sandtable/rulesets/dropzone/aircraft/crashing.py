@@ -8,12 +8,11 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.measure import gap_to_point
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.movement.placing import Survivors
-from sandtable.rulesets.dropzone.scenery import near_collapse
+from sandtable.rulesets.dropzone.scenery import destructible_near, near_collapse
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING, covered_from
 from sandtable.rulesets.dropzone.units import AIRBORNE, card, inside, is_kind
 from sandtable.tabletop.chapters import Chapter
@@ -65,9 +64,7 @@ def near_crash(table: Table, at: Point, far: int) -> Iterator[Thing]:
     for one in near_collapse(table, Disc(at, 0), far):
         if not one.has(AIRBORNE):
             yield one
-    for one in table.of_kind("holder"):
-        if one.track and not one.gone and gap_to_point(table.ground.piece(one.id).outline, at) <= far:
-            yield one
+    yield from destructible_near(table, at, far)
 
 
 CHAPTER = Chapter(steps={Crash: crash}, at=(FALLS(falls),))

@@ -57,7 +57,8 @@ def column(unit: Thing) -> str:
 def full_move(unit: Thing) -> int:
     """The MV of a unit."""
     stats = card(unit)
-    return stats.move_in.max if isinstance(stats.move_in, MoveRange) else stats.move_in
+    own = stats.move_in.max if isinstance(stats.move_in, MoveRange) else stats.move_in
+    return max(0, own + UNIT * unit.count("move"))
 
 
 def too_high(unit: Thing, piece: Piece) -> bool:

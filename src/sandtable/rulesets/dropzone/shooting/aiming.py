@@ -1,6 +1,6 @@
 """Aiming: which weapons may be fired at what, by which rule they may not, and what a shot needs to hit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -43,9 +43,12 @@ from sandtable.rulesets.dropzone.units import (
     OUT_OF_COHERENCY,
     Reach,
     Weapon,
+    acting_on,
     card,
     fired,
+    is_behemoth,
     is_kind,
+    lost_weapons,
     moved,
     value_of,
 )
@@ -89,6 +92,8 @@ DISEMBARKING = rule("dropzone.transports.disembarking")
 EMBARKING = rule("dropzone.transports.embarking")
 ABOARD = rule("dropzone.transports.embarked-units")
 HOT_LANDING = rule("dropzone.transports.no-anti-air-from-hot-landings")
+THRESHOLDS = rule("dropzone.behemoths.thresholds")
+TARGETING = rule("dropzone.behemoths.targeting")
 ATTRITION = rule("dropzone.scenario.attrition")
 
 #: States of a unit this round: it has left a Transport, one in the air, or gone into one.
@@ -114,6 +119,7 @@ class Shot(msgspec.Struct, frozen=True):
     weapon: str
     target: str
     combined: bool = False  # all its Shots as one
+    zone: str = ""  # of a Behemoth
     reaction: bool = False
 
 
@@ -171,6 +177,8 @@ def cannot_fire(table: Table, unit: Thing, weapon: Weapon) -> Refusal | None:
         return Refusal(EMBARKING.id, f"{unit.label} has embarked this round and may not shoot.")
     if weapon.id in fired(unit):
         return Refusal(ONE_TARGET.id, f"{name} has been fired this round.")
+    if weapon.id in lost_weapons(unit):
+        return Refusal(THRESHOLDS.id, f"{name} is lost: {unit.label} has been Crippled.")
     if limited_out(unit, weapon):
         return Refusal(LIMITED.id, f"{name} is used up.")
     if not shots_of(unit, weapon):
@@ -319,6 +327,8 @@ def in_range_and_arc(
 ) -> bool:
     """Whether a target's centre (or edge) is in a weapon's arc and range; one in contact is always in range."""
     far = reach_of(table, unit, weapon, target, combined)
+    if isinstance(far, int):
+        far += card(target).spread_in
     close = isinstance(unit.place, At) and isinstance(target.place, At) and touching(table, unit, target)
     start = measured_from(table, unit, eye)
     return any(
@@ -403,18 +413,19 @@ def _flame_aim(table: Table, shot: Shot, unit: Thing, target: Thing, weapon: Wea
 
 def _covered(table: Table, unit: Thing, target: Thing, weapon: Weapon, eye: Eye, points: int, shot: Shot) -> Aim:
     soft, body = covers(table, unit, target)
+    special = acting_on(target, weapon.special)
     large = value_of(card(target).special, "large") is not None
     hull_down = hidden_enough(points) and not large
-    ignored = ignored_cover(weapon)
+    ignored = ignored_cover(special)
     return Aim(
         eye, points, hull_down and "hull" not in ignored, soft and "soft" not in ignored, body and "body" not in ignored
     )
 
 
-def ignored_cover(weapon: Weapon) -> tuple[str, ...]:
-    """Which kinds of protection a weapon ignores."""
-    found: list[str] = ["soft", "body"] if has(weapon, "flame") else []
-    for word in weapon.special:
+def ignored_cover(special: Sequence[str]) -> tuple[str, ...]:
+    """Which kinds of protection a weapon ignores, by its special rules."""
+    found: list[str] = ["soft", "body"] if "flame" in special else []
+    for word in special:
         name, _, rest = word.partition("-")
         if name == "cover":
             found += ["soft", "body", "hull"] if rest == "all" else rest.split("-")
@@ -423,8 +434,6 @@ def ignored_cover(weapon: Weapon) -> tuple[str, ...]:
 
 def covers(table: Table, unit: Thing, target: Thing) -> tuple[bool, bool]:
     """Whether a target is in, or behind, Soft Cover and Body Cover as seen from a unit."""
-    if target.has(AIRBORNE) or (table.options.get(COVER_SWITCH) and not is_kind(target, "infantry")):
-        return False, False
     if isinstance(target.place, In):
         piece = table.ground.piece(target.place.holder)
         return has_property(piece, "soft_cover"), has_property(piece, "body_cover")
@@ -434,6 +443,8 @@ def covers(table: Table, unit: Thing, target: Thing) -> tuple[bool, bool]:
 
 def covered_from(table: Table, target: Thing, start: Point | None) -> tuple[bool, bool]:
     """Whether a unit on the table is in, or behind as seen from a point, Soft Cover and Body Cover."""
+    if target.has(AIRBORNE) or (table.options.get(COVER_SWITCH) and not is_kind(target, "infantry")):
+        return False, False
     assert isinstance(target.place, At)
     assert target.base is not None
     at, near = target.place.point, SOFT_COVER.inches("behind_in")
@@ -528,14 +539,19 @@ def evasion(target: Thing, weapon: Weapon, combined: bool = False) -> int:
     return max(0, card(target).countermeasures.evasion - (less or 0))
 
 
+def scatters(weapon: Weapon, target: Thing) -> bool:
+    """Whether a weapon is fired by the rules of Area weapons: at a Behemoth it hits like any other."""
+    return has(weapon, "area") and not is_behemoth(target)
+
+
 def hit_pool(table: Table, shot: Shot, how: Aim) -> Pool:
     """The dice of a shot: miss and hit; for Destroyers a Critical as well, for Area weapons a glance before a hit."""
     unit = table[shot.unit]
     weapon = weapon_of(unit, shot.weapon)
     needs = to_hit(table, shot, how)
     misses, hits = NATURALS.number("hit", "auto_fail"), NATURALS.number("hit", "auto_success")
-    destroys = value_of(weapon.special, "destroyer")
-    area = has(weapon, "area")
+    destroys = value_of(acting_on(table[shot.target], weapon.special), "destroyer")
+    area = scatters(weapon, table[shot.target])
 
     def sort(face: int) -> int:
         hit = face != misses and (face >= needs.total or face == hits)
@@ -561,9 +577,14 @@ def hit_rules(table: Table, shot: Shot, how: Aim, needs: Explanation) -> Iterato
     target, weapon = table[shot.target], weapon_of(table[shot.unit], shot.weapon)
     if len(needs.parts) > 1:
         yield from (MODIFIERS, PENALTIES)
-    for rule_of, word in ((AREA, "area"), (DESTROYER, "destroyer"), (COVER, "cover")):
-        if has(weapon, word) or (word == "cover" and ignored_cover(weapon)):
-            yield rule_of
+    special = acting_on(target, weapon.special)
+    applied = (
+        (AREA, scatters(weapon, target)),
+        (DESTROYER, value_of(special, "destroyer") is not None),
+        (COVER, bool(ignored_cover(special))),
+        (TARGETING, is_behemoth(target)),
+    )
+    yield from (source for source, applies in applied if applies)
     if target.kind != "model":
         return
     if has(weapon, "aa") and (target.has(AIRBORNE) or card(target).countermeasures.evasion):

@@ -45,6 +45,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     holder,
     in_garrison,
     refused,
+    scatters,
     shots_of,
     weapon_of,
 )
@@ -56,6 +57,7 @@ from sandtable.rulesets.dropzone.units import (
     card,
     fired,
     inside,
+    is_behemoth,
     is_kind,
     value_of,
 )
@@ -69,9 +71,10 @@ DECLARE = rule("dropzone.shooting.declare-before-rolling")
 ALTERNATE = rule("dropzone.special-rules.alternate")
 STRAFE = rule("dropzone.special-rules.strafe")
 FOCUS = rule("dropzone.special-rules.focus")
+ZONES = rule("dropzone.behemoths.zones")
 EXCLUSIVE = rule("dropzone.garrisons.close-quarters-exclusive")
 
-SHOOTING, SHOTS, TARGET, FOCUSING = "shooting", "shots", "target", "focus"
+SHOOTING, SHOTS, TARGET, ZONE, FOCUSING = "shooting", "shots", "target", "zone", "focus"
 COMBINED = "combined"
 #: A state of a unit: it went into a Garrison this round in which enemies were.
 STORMING = "storming"
@@ -116,7 +119,8 @@ def parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     """A part for each weapon that may be fired: what it is aimed at. Those that exclude one another go by the draft."""
     table = view.table
     squad = table[plan.about[0]]
-    found = []
+    found = [_zone_part(view, part, target) for part, target in draft.items() if _has_zones(table, target)]
+    draft = {part: target for part, target in draft.items() if not part.endswith(f" {ZONE}")}
     close = {weapon_of(table[unit], name).close_quarters for unit, name in map(_named, draft)}
     for unit in shooters(table, squad):
         for weapon in card(unit).weapons:
@@ -131,6 +135,25 @@ def parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
                 if any(not one.refused for one in options):
                     found.append(PlanPart(name, _target_question(view.side, unit, weapon, combined, options), True))
     return found
+
+
+def _has_zones(table: Table, target: Any) -> bool:
+    return isinstance(target, str) and target in table.things and is_behemoth(table[target])
+
+
+def _zone_part(view: View, part: str, target: str) -> PlanPart:
+    """Which zone of a Behemoth a weapon is aimed at."""
+    unit, weapon = _named(part)
+    aimed = weapon_of(view.table[unit], weapon)
+    question = ChooseOne(
+        view.side,
+        f"{view.table[unit].label}, {aimed.name}: at which zone of {view.table[target].label}?",
+        topic=ZONE,
+        about=(unit, weapon, target),
+        options=tuple(Option(one, one.capitalize(), (target,), (ZONES.id,)) for one in ZONES.texts("zones")),
+        rules=(ZONES.id,),
+    )
+    return PlanPart(f"{part} {ZONE}", question)
 
 
 def _named(part: str) -> tuple[str, str]:
@@ -190,7 +213,7 @@ def _options(table: Table, unit: Thing, weapon: Weapon, combined: bool) -> Itera
 def judge_shots(view: View, question: Plan, answer: Mapping[str, str | None]) -> Refusal | None:
     """Why shots may not be fired together: Close Quarters and others, two ALT profiles, one weapon in two ways."""
     table = view.table
-    shots = [shot_of(part, target) for part, target in answer.items() if target is not None]
+    shots = shots_in(answer)
     close = {weapon_of(table[shot.unit], shot.weapon).close_quarters for shot in shots}
     if len(close) > 1:
         return Refusal(EXCLUSIVE.id, "Close Quarters weapons and others may not be fired in one activation.")
@@ -253,6 +276,15 @@ def shot_of(part: str, target: str) -> Shot:
     return Shot(unit, weapon, target, combined=part.endswith(f" {COMBINED}"))
 
 
+def shots_in(answer: Mapping[str, str | None]) -> list[Shot]:
+    """The shots of an answered plan, with the zones they are aimed at."""
+    return [
+        replace(shot_of(part, target), zone=answer.get(f"{part} {ZONE}") or "")
+        for part, target in answer.items()
+        if target is not None and not part.endswith(f" {ZONE}")
+    ]
+
+
 def cannot_shoot(table: Table, squad: Thing) -> Refusal | None:
     """Why a squad may not take a Shooting action: it has embarked, or no weapon of it may be fired."""
     able = shooters(table, squad)
@@ -279,7 +311,7 @@ def shoot(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
         shows=("distance", "sight", "odds"),
         default={},
     )
-    shots = tuple(shot_of(part, target) for part, target in answer.items() if target is not None)
+    shots = tuple(shots_in(answer))
     if shots:
         yield from fire(battle, squad, shots)
 
@@ -358,7 +390,7 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
     if not weapon.automatic or target.kind == "holder":
         fell = throw_pool(battle, hit_pool(table, shot, how))
         because = fell.n
-        if has(weapon, "area"):
+        if scatters(weapon, target):
             glances, count = fell.counts[1], fell.counts[2]
         else:
             count, sure = fell.counts[1], fell.counts[2] if len(fell.counts) > 2 else 0
@@ -375,9 +407,10 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
         how.body,
         weapon.special,
         manner(unit, weapon),
+        shot.zone,
         because,
     )
-    if has(weapon, "area"):
+    if scatters(weapon, target):
         return _area(battle, base, count, glances)
     focus = value_of(weapon.special, "focus")
     if focus and count > 1:
@@ -458,7 +491,7 @@ def _under_template(table: Table, target: Thing, base: Hits) -> list[Thing]:
         one
         for one in table.models()
         if one.has(AIRBORNE) == in_air
-        and not is_kind(one, "behemoth")
+        and not is_behemoth(one)
         and isinstance(one.place, At)
         and overlap(template, Disc(one.place.point, card(one).radius_in))
     ]
@@ -492,6 +525,7 @@ CHAPTER = Chapter(
     answers={
         SHOTS: "the targets: by weapon (`A1 bulwark-gun: B1`), or `target:` for every weapon that may fire",
         TARGET: "what every weapon fires at that may",
+        ZONE: "the zone of a Behemoth at which every weapon is aimed",
         FOCUSING: "hits that are given up, and for which",
     },
 )
