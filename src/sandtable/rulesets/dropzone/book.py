@@ -22,7 +22,7 @@ from sandtable.rulesets.dropzone import (
     units,
 )
 from sandtable.rulesets.dropzone.aircraft import crashing, fast, flying, loading, reactions
-from sandtable.rulesets.dropzone.behemoths import zones
+from sandtable.rulesets.dropzone.behemoths import wrecks, zones
 from sandtable.rulesets.dropzone.cases import DropzoneWords
 from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
 from sandtable.rulesets.dropzone.shooting import firing
@@ -68,6 +68,7 @@ class Dropzone(Book):
         objectives.CHAPTER,
         scenario.CHAPTER,
         zones.CHAPTER,
+        wrecks.CHAPTER,
     )
 
     def __init__(self, *catalogues: Path) -> None:
