@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -147,7 +147,7 @@ def body(table: Table, unit: Thing) -> Volume:
 def centre(table: Table, unit: Thing) -> Place:
     """The centre point of a unit's body."""
     assert isinstance(unit.place, At)
-    volume = body(table, unit)
+    volume = bodies(table)[unit.id] if table.things.get(unit.id) is unit else body(table, unit)
     return Place(*unit.place.point, (volume.low + volume.high) // 2)
 
 
@@ -203,10 +203,14 @@ def in_coherency(table: Table, squad: str) -> bool:
 
 def edges(piece: Piece) -> list[tuple[Point, Point]]:
     """The edges of a Garrison: the straight sides of its outline, or of the rectangle around a round one."""
-    if isinstance(piece.outline, Polygon):
-        points = piece.outline.points
+    return _sides(piece.outline)
+
+
+def _sides(outline: Shape) -> list[tuple[Point, Point]]:
+    if isinstance(outline, Polygon):
+        points = outline.points
     else:
-        west, north, east, south = box_of(piece.outline)
+        west, north, east, south = box_of(outline)
         points = (Point(west, north), Point(east, north), Point(east, south), Point(west, south))
     return [*pairwise(points), (points[-1], points[0])]
 
@@ -216,14 +220,19 @@ def edge_name(number: int) -> str:
     return f"edge {number + 1}"
 
 
-def edge_points(piece: Piece, edge: str, heights: Sequence[Fraction]) -> list[Place]:
+def edge_points(piece: Piece, edge: str, heights: tuple[Fraction, ...]) -> Sequence[Place]:
     """The sample points of an edge at some parts of the Garrison's height."""
-    (ax, ay), (bx, by) = edges(piece)[int(edge.rpartition(" ")[2]) - 1]
+    return _edge_points(piece.outline, piece.height, edge, heights)
+
+
+@lru_cache(maxsize=4096)
+def _edge_points(outline: Shape, height: int, edge: str, heights: tuple[Fraction, ...]) -> Sequence[Place]:
+    (ax, ay), (bx, by) = _sides(outline)[int(edge.rpartition(" ")[2]) - 1]
     along = [
         (ax + (bx - ax) * part.numerator // part.denominator, ay + (by - ay) * part.numerator // part.denominator)
         for part in FRACTIONS
     ]
-    return [Place(x, y, int(FINE * piece.height * high)) for high in heights for x, y in along]
+    return [Place(x, y, int(FINE * height * high)) for high in heights for x, y in along]
 
 
 def on_edge(unit: Thing) -> bool:
@@ -262,7 +271,7 @@ def in_the_way(table: Table, squads: Sequence[str], through: Sequence[str] = ())
     return scenery + [volumes[one.id] for one in table.models() if one.unit not in squads]
 
 
-def sample(table: Table, unit: Thing, eye: Eye) -> list[Place]:
+def sample(table: Table, unit: Thing, eye: Eye) -> Sequence[Place]:
     """The fifteen points of a target as an eye sees them."""
     if isinstance(unit.place, In):
         return edge_points(table.ground.piece(unit.place.holder), unit.place.slot, HEIGHTS) if on_edge(unit) else []

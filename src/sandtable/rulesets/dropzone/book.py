@@ -26,6 +26,7 @@ from sandtable.rulesets.dropzone.behemoths import wrecks, zones
 from sandtable.rulesets.dropzone.cases import DropzoneWords
 from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
 from sandtable.rulesets.dropzone.shooting import firing
+from sandtable.rulesets.dropzone.tactics.opponent import DropzoneTactics
 from sandtable.tabletop.book import Book
 
 
@@ -82,6 +83,10 @@ class Dropzone(Book):
     def roster_offer(self) -> Offer | None:
         """Nothing is sold so far: armies are those of the ledger."""
         return None
+
+    def tactics(self) -> DropzoneTactics:
+        """What it teaches an opponent."""
+        return DropzoneTactics()
 
     def case_words(self) -> DropzoneWords:
         """What its conformance cases may say."""

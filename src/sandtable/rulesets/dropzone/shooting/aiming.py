@@ -355,14 +355,12 @@ def piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye | 
     """From where a piece of scenery is in sight, arc and range; none where it is from nowhere."""
     far = reach_of(table, unit, weapon, table[piece.id])
     for eye in _eyes(table, unit, weapon):
-        volumes = in_the_way(table, (unit.unit,), (eye.through, piece.id))
-        for at in piece_points(piece):
-            if (
-                _reaches(measured_from(table, unit, eye), at, far)
-                and in_weapon_arc(unit, weapon, Point(at.x, at.y))
-                and clear(eye.at, at, volumes)
-            ):
-                return eye
+        start = measured_from(table, unit, eye)
+        near = [one for one in piece_points(piece) if _reaches(start, one, far)]
+        aimed = [at for at in near if in_weapon_arc(unit, weapon, Point(at.x, at.y))]
+        volumes = in_the_way(table, (unit.unit,), (eye.through, piece.id)) if aimed else []
+        if any(clear(eye.at, at, volumes) for at in aimed):
+            return eye
     return None
 
 

@@ -128,7 +128,7 @@ def parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
                 continue
             if _excluded(unit, weapon, draft):
                 continue
-            for name, combined in _ways(unit, weapon):
+            for name, combined in ways(unit, weapon):
                 if _fired_otherwise(name, combined, draft):
                     continue
                 options = tuple(_options(table, unit, weapon, combined))
@@ -167,7 +167,7 @@ def _fired_otherwise(part: str, combined: bool, draft: dict[str, Any]) -> bool:
     return any(_named(one) == _named(part) and one.endswith(COMBINED) != combined for one in draft)
 
 
-def _ways(unit: Thing, weapon: Weapon) -> Iterator[tuple[str, bool]]:
+def ways(unit: Thing, weapon: Weapon) -> Iterator[tuple[str, bool]]:
     """The parts by which a weapon is fired: once, several times where it strafes, or all Shots as one."""
     times = value_of(weapon.special, "strafe") or 1
     for number in range(times):

@@ -1,0 +1,123 @@
+"""Where squads want to be: Objectives for those who can take them, and enemies in range for the others."""
+
+from collections.abc import Iterator
+
+from sandtable.engine.shapes import At, In, Point
+from sandtable.engine.table import Table, Thing
+from sandtable.field.ground import box_of
+from sandtable.field.walking.paths import length_between
+from sandtable.rulesets.dropzone.garrisons import in_a_garrison
+from sandtable.rulesets.dropzone.movement.arriving import edge_line, edge_of
+from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, able, carries, objectives
+from sandtable.rulesets.dropzone.shooting.aiming import anti_air, countered
+from sandtable.rulesets.dropzone.tactics.worth import price
+from sandtable.rulesets.dropzone.units import AIRBORNE, Reach, card, inside, is_kind, squads
+from sandtable.tabletop.opponent import Goal
+
+#: What an Objective is worth to whoever can take it, against enemies to be hurt.
+OBJECTIVE_WORTH = 20000
+#: So much of its range a squad keeps from its mark, in hundredths.
+KEPT = 80
+
+
+def spot(table: Table, unit: Thing) -> Point | None:
+    """Where a unit is: itself, or what it is in."""
+    place = unit.place
+    while isinstance(place, In):
+        holder = table[place.holder]
+        if holder.kind == "holder":
+            return middle(table, holder.id)
+        place = holder.place
+    return place.point if isinstance(place, At) else None
+
+
+def middle(table: Table, piece: str) -> Point:
+    """The middle of a piece of scenery."""
+    left, top, right, bottom = box_of(table.ground.piece(piece).outline)
+    return Point((left + right) // 2, (top + bottom) // 2)
+
+
+def here(table: Table, squad: Thing) -> Point:
+    """Where a squad is; one that has not come yet is at the middle of its edge."""
+    for one in table.members(squad.id):
+        at = spot(table, one)
+        if at is not None:
+            return at
+    a, b = edge_line(table, edge_of(table, squad.side))
+    return Point((a.x + b.x) // 2, (a.y + b.y) // 2)
+
+
+def goals(table: Table, squad: Thing) -> list[Goal]:
+    """What a squad wants, the best first; those it carries want it too."""
+    units = table.members(squad.id)
+    if not units:
+        return []
+    riders = [table[name] for name in dict.fromkeys(one.unit for unit in units for one in inside(table, unit.id))]
+    found = [goal for rider in riders for goal in goals(table, rider)]
+    if not riders:
+        found = [*_objectives(table, squad), *_shelters(table, squad), *_enemies(table, squad)]
+    start = here(table, squad)
+    return sorted(found, key=lambda goal: length_between(start, goal.at) - goal.worth)
+
+
+def _objectives(table: Table, squad: Thing) -> Iterator[Goal]:
+    """Objectives that are not its side's yet, and nobody of its own is nearer to; home with the one it carries."""
+    if carries(table, squad.id):
+        a, b = edge_line(table, edge_of(table, squad.side))
+        at = here(table, squad)
+        home = Point(at.x if a.y == b.y else a.x, a.y if a.y == b.y else at.y)
+        yield Goal(home, "home with the Objective", OBJECTIVE_WORTH)
+        return
+    if not any(able(one) for one in table.members(squad.id)):
+        return
+    start = here(table, squad)
+    others = [one for one in squads(table, squad.side) if one.id != squad.id and any(map(able, table.members(one.id)))]
+    for one in objectives(table):
+        if one.has(CARRIED) or (one.value(CLAIMED) == squad.side and not one.has("hidden")):
+            continue
+        lies = spot(table, one)
+        if lies is None or (isinstance(one.place, In) and not is_kind(table.members(squad.id)[0], "infantry")):
+            continue
+        nearer = sum(length_between(here(table, other), lies) < length_between(start, lies) for other in others)
+        yield Goal(lies, "an Objective", OBJECTIVE_WORTH // (1 + nearer), one.id)
+
+
+def _shelters(table: Table, squad: Thing) -> Iterator[Goal]:
+    """Houses for Infantry that has nothing else to take."""
+    if not all(is_kind(one, "infantry") for one in table.members(squad.id)) or in_a_garrison(table, squad):
+        return
+    for one in table.of_kind("holder"):
+        if one.track and not one.gone and not any(other.side != squad.side for other in inside(table, one.id)):
+            yield Goal(middle(table, one.id), "a house", 2000, one.id)
+
+
+def _enemies(table: Table, squad: Thing) -> Iterator[Goal]:
+    """Places from which it could fire at enemies: near enough to them, and no nearer."""
+    if in_a_garrison(table, squad):
+        return
+    start, units = here(table, squad), table.members(squad.id)
+    for foe in table.of_kind("model"):
+        at = foe.place.point if isinstance(foe.place, At) and not foe.gone and foe.side != squad.side else None
+        if at is None:
+            continue
+        far = max((reach(one, foe) for one in units), default=0) * KEPT // 100
+        away = length_between(start, at)
+        if far and away > far:
+            near = Point(at.x + (start.x - at.x) * far // away, at.y + (start.y - at.y) * far // away)
+            yield Goal(near, f"within range of {foe.label}", price(table, foe) // 10, foe.id)
+
+
+def reach(unit: Thing, foe: Thing) -> int:
+    """How far a unit reaches with a weapon that may be aimed at somebody."""
+
+    def far(one: Reach) -> int:
+        return one if isinstance(one, int) else 48000 if one == "inf" else 0
+
+    return max(
+        (
+            far(one.range_countered_in if countered(foe) else one.range_full_in)
+            for one in card(unit).weapons
+            if not foe.has(AIRBORNE) or anti_air(one) is not None
+        ),
+        default=0,
+    )

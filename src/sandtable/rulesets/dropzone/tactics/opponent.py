@@ -1,0 +1,294 @@
+"""Which answers are worth thinking of, and what each is worth by the rules' own pools."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, Option, PlaceThings, Plan, React, Reaction
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At, Point, Spot
+from sandtable.engine.table import Table, Thing
+from sandtable.field.outlines import base_radius
+from sandtable.field.walking.paths import length_between
+from sandtable.rulesets.dropzone.aircraft.flying import DOWN, FLY_ON, IN_THE_AIR, LAND, LANDING_TOPIC, LOAD_TOPIC
+from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, reaction_shots
+from sandtable.rulesets.dropzone.garrisons import in_a_garrison
+from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, edge_line, edge_of
+from sandtable.rulesets.dropzone.movement.paths import full_move
+from sandtable.rulesets.dropzone.movement.ways import AFTERWARDS, STAY
+from sandtable.rulesets.dropzone.objectives import CLAIMED, objectives, search_check, to_search
+from sandtable.rulesets.dropzone.rounds import (
+    BATTLEGROUPS,
+    DONE,
+    GIVE_AWAY,
+    MOVING,
+    SQUAD,
+    must_act,
+    with_transports,
+)
+from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
+from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS, judge_shots, shooters, targets, ways
+from sandtable.rulesets.dropzone.tactics.errands import goals, here
+from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, value_of_damage
+from sandtable.rulesets.dropzone.transports import is_transport, ride_of
+from sandtable.rulesets.dropzone.units import card, inside, units_on_table
+from sandtable.tabletop.actions import ACTION
+from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
+from sandtable.tabletop.weights import weights_of
+
+#: What a step towards a goal is worth, what a way that must be gone is, and what finding an Objective is.
+STEP, MUST, FIND = 600, 20000, 8000
+#: A passenger gets out this near to where it wants to be, in its own moves.
+NEAR_ENOUGH = 2
+
+
+class DropzoneTactics(Tactics):
+    """The tactics of Dropzone. They keep nothing: all is found in the view."""
+
+    weights = weights_of(__package__ or "")
+
+    def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
+        """The answers worth thinking of."""
+        return tuple(_ideas(view, question, skill))
+
+    def features(self, table: Table, side: str) -> Mapping[str, int]:
+        """Army points that stand, how hurt they are, and Objectives that are claimed."""
+        units = [one for one in table.models(side) if not one.gone]
+        return {
+            "points": sum(card(one).points for one in units),
+            "whole": sum(card(one).points * (one.track - one.harm) // max(1, one.track) for one in units),
+            "objectives": sum(one.value(CLAIMED) == side for one in objectives(table)),
+            "score": table.scores.get(side, 0),
+        }
+
+    def threat(self, table: Table, attacker: Thing, victim: Thing, place: Point | None = None) -> int:
+        """What the weapons of a unit may be expected to do to another from where it stands."""
+        shots = [Shot(attacker.id, one.id, victim.id) for one in card(attacker).weapons]
+        able = [shot for shot in shots if refused(table, shot) is None]
+        return value_of_damage(table, attacker.side, victim, sum(expected(table, shot) for shot in able))
+
+    def goals(self, view: View, unit: Thing) -> Sequence[Goal]:
+        """Where a squad, or the squad of a unit, wants to be."""
+        return goals(view.table, view.table[unit.unit] if unit.kind == "model" else unit)
+
+
+def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
+    table = view.table
+    match question:
+        case ChooseOne(topic="battlegroup") if question.topic == BATTLEGROUPS:
+            yield from _groups(view, question, skill)
+        case ChooseOne() if question.topic == SQUAD:
+            yield from (_squad(view, one, skill) for one in question.options)
+        case ChooseOne() if question.topic == ACTION:
+            yield from _actions(view, table[question.about[0]], question.options, skill)
+        case Plan() if question.topic == SHOTS:
+            yield from _volleys(view, question, skill)
+        case ChooseOne() if question.topic == LANDING_TOPIC:
+            yield from _landing(table, table[question.about[0]], question.options)
+        case ChooseOne() if question.topic == LOAD_TOPIC:
+            yield Idea(
+                DOWN, "out with them", (("nearer", 2 * STEP if _arrived(table, table[question.about[0]]) else -STEP),)
+            )
+        case ChooseOne() if question.topic == AFTERWARDS:
+            yield from _afterwards(table, table[question.about[0]], question.options)
+        case PlaceThings() if question.topic == ARRIVE:
+            yield from _arrivals(table, table[question.about[0]], question)
+        case React() if question.topic == REACTION:
+            yield from _reactions(table, question)
+        case Confirm() if question.topic == GIVE_AWAY:
+            yield Idea(False, "first blow")
+
+
+# Who, and what -----------------------------------------------------------------------------------------------------
+
+
+def _groups(view: View, question: ChooseOne, skill: Skill) -> Iterator[Idea]:
+    """Battlegroups that can do most come first."""
+    table = view.table
+    for option in question.options:
+        if option.id not in table.things:
+            yield Idea(option.id, option.label)
+            continue
+        squads_ = with_transports(table, table[option.id])
+        fire = sum(_fire(view, one, skill)[1] for one in squads_)
+        yield Idea(option.id, option.label, (("fire", fire), ("there is something to do", STEP)))
+
+
+def _squad(view: View, option: Option, skill: Skill) -> Idea:
+    """Who carries others goes first, then who does most; to end the activation comes last."""
+    if option.id == DONE:
+        return Idea(option.id, option.label)
+    squad = view.table[option.id]
+    carries = sum(len(inside(view.table, one.id)) for one in view.table.members(squad.id))
+    return Idea(
+        option.id,
+        option.label,
+        (("fire", _fire(view, squad, skill)[1]), ("carries", MUST * bool(carries)), ("acts", 1)),
+    )
+
+
+def _actions(view: View, squad: Thing, options: Sequence[Option], skill: Skill) -> Iterator[Idea]:
+    table = view.table
+    for option in options:
+        worth, why = 0, ""
+        if option.id == MOVING:
+            worth, why = _wish_to_move(table, squad)
+        elif option.id == SHOOTING:
+            worth, why = _fire(view, squad, skill)[1], "fire"
+        elif option.id == "searching" and to_search(table, squad) and skill.objectives:
+            chance = search_check(table, squad, to_search(table, squad)[0], 0).chances().get(True, Fraction(0))
+            worth, why = int(FIND * chance), "an Objective"
+        elif option.id == "scanning":
+            worth, why = 1, "a Scan Token"
+        elif option.id != DONE:
+            continue
+        yield Idea(option.id, option.label, ((why, worth),) if worth else ())
+
+
+def _wish_to_move(table: Table, squad: Thing) -> tuple[int, str]:
+    """How much a squad wants to move, and why."""
+    if must_act(table, squad):
+        return MUST, "it must"
+    wanted = goals(table, squad)
+    if not wanted:
+        return -1, "nowhere to go"
+    if ride_of(table, squad) is not None:
+        return (STEP, "gets out") if _arrived(table, squad) else (-1, "rides on")
+    units = table.members(squad.id)
+    if in_a_garrison(table, squad) and wanted[0].what != "an Objective":
+        return -1, "holds the house"
+    step = max((full_move(one) for one in units), default=0)
+    near = length_between(here(table, squad), wanted[0].at)
+    return (STEP, wanted[0].what) if near > step // 8 else (-1, "is there")
+
+
+def _arrived(table: Table, squad: Thing) -> bool:
+    """Whether passengers are near enough to where they want to be."""
+    wanted = goals(table, squad)
+    riders = [one for unit in table.members(squad.id) for one in inside(table, unit.id)] or table.members(squad.id)
+    if not wanted or not riders:
+        return True
+    return length_between(here(table, squad), wanted[0].at) <= NEAR_ENOUGH * full_move(riders[0])
+
+
+# Fire --------------------------------------------------------------------------------------------------------------
+
+
+def _fire(view: View, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
+    """The best volley of a squad from where it stands, and what it is worth."""
+    table = view.table
+    if not shooters(table, squad):
+        return {}, 0
+    plan = Plan(squad.side, "", topic=SHOTS, about=(squad.id,))
+    ranked = [
+        (value_of_damage(table, squad.side, table[shot.target], points), points, name, shot.target)
+        for name, shot in _shots(table, squad)
+        if (points := expected(table, shot))
+    ]
+    ranked.sort(reverse=True)
+    draft: dict[str, str] = {}
+    done: dict[str, int] = {}
+    total = 0
+    while ranked and len(draft) < skill.together:
+        best = max(
+            (value_of_damage(table, squad.side, table[target], points, done.get(target, 0)), points, name, target)
+            for _, points, name, target in ranked
+        )
+        ranked = [one for one in ranked if one[2] != best[2]]
+        worth, points, name, target = best
+        if worth > 0 and judge_shots(view, plan, {**draft, name: target}) is None:
+            draft[name] = target
+            done[target] = done.get(target, 0) + points
+            total += worth
+    return draft, total
+
+
+def _shots(table: Table, squad: Thing) -> Iterator[tuple[str, Shot]]:
+    """The shots that a squad may fire from where it stands, each with its part; houses only with enemies in them."""
+    for unit in shooters(table, squad):
+        for weapon in card(unit).weapons:
+            if cannot_fire(table, unit, weapon) is not None:
+                continue
+            marks = [one for one in targets(table, unit, weapon) if one.kind != "holder" or _hostile(table, squad, one)]
+            for name, combined in ways(unit, weapon):
+                for mark in marks:
+                    shot = Shot(unit.id, weapon.id, mark.id, combined)
+                    if refused(table, shot) is None:
+                        yield name, shot
+
+
+def _hostile(table: Table, squad: Thing, house: Thing) -> bool:
+    return any(one.side != squad.side for one in inside(table, house.id))
+
+
+def _volleys(view: View, question: Plan, skill: Skill) -> Iterator[Idea]:
+    """The best volley; to hold fire where there is none."""
+    draft, worth = _fire(view, view.table[question.about[0]], skill)
+    marks = ", ".join(dict.fromkeys(view.table[one].label for one in draft.values()))
+    yield Idea(draft, f"at {marks}" if marks else "hold fire", (("fire", worth),) if worth else ())
+
+
+def _reactions(table: Table, question: React) -> Iterator[Idea]:
+    """Fire at who flies past where it would hurt, halfway along the stretch in which it may."""
+    for option in question.options:
+        by, _, at = option.id.partition(" at ")
+        start, end = question.stretch or (0, 0)
+        for share in (50, 75, 25, 100):
+            along = start + (end - start) * share // 100
+            shots = reaction_shots(table, table[by], table[at], along)
+            points = sum(expected(table, shot) for shot in shots)
+            if shots:
+                worth = value_of_damage(table, question.side, table[at], points)
+                yield Idea(Reaction(option.id, along), option.label, (("fire", worth),))
+    yield Idea(None, "hold fire", (("a better mark", POINT),))
+
+
+# Ways --------------------------------------------------------------------------------------------------------------
+
+
+def _landing(table: Table, squad: Thing, options: Sequence[Option]) -> Iterator[Idea]:
+    """Land to let passengers out, else stay in the air."""
+    full = any(inside(table, one.id) for one in units_on_table(table, squad.id))
+    down = full and _arrived(table, squad) and any(is_transport(one) for one in table.members(squad.id))
+    grounded = not any(option.id == IN_THE_AIR for option in options)
+    for option in options:
+        if option.id == LAND:
+            yield Idea(LAND, option.label, (("lets them out", STEP if down or grounded else -STEP),))
+        elif option.id != FLY_ON:
+            yield Idea(option.id, option.label)
+
+
+def _afterwards(table: Table, squad: Thing, options: Sequence[Option]) -> Iterator[Idea]:
+    """Into the house that it wants to be in, or any; back into a Transport never."""
+    wanted = goals(table, squad)
+    for option in options:
+        holder = option.id in table.things and table[option.id].kind == "holder"
+        right = bool(wanted) and (wanted[0].whom == option.id or _lies_in(table, wanted[0], option.id))
+        worth = 2 * STEP if holder and right else STEP if holder else 0 if option.id == STAY else -STEP
+        yield Idea(option.id, option.label, (("shelter", worth),))
+
+
+def _lies_in(table: Table, goal: Goal, holder: str) -> bool:
+    """Whether an Objective lies in a Garrison."""
+    marker = table.things.get(goal.whom)
+    return marker is not None and getattr(marker.place, "holder", "") == holder
+
+
+def _arrivals(table: Table, squad: Thing, question: PlaceThings) -> Iterator[Idea]:
+    """As near to where it wants to be as the edge lets it come, all abreast."""
+    wanted = goals(table, squad)
+    a, b = edge_line(table, edge_of(table, squad.side))
+    along_x = a.y == b.y
+    units = [table[name] for name in question.things]
+    width = sum(2 * base_radius(one.base) + POINT for one in units if one.base is not None)
+    length = abs(b.x - a.x) + abs(b.y - a.y)
+    for goal in wanted[:3]:
+        first = (goal.at.x if along_x else goal.at.y) - width // 2
+        for shift in (0, 4000, -4000, 8000, -8000):
+            at = min(max(first + shift, 0), max(0, length - width))
+            spots = {}
+            for one in units:
+                radius = base_radius(one.base) if one.base is not None else 0
+                point = Point(at + radius, a.y) if along_x else Point(a.x, at + radius)
+                spots[one.id] = Spot(At(point))
+                at += 2 * radius + POINT
+            yield Idea(spots, f"towards {goal.what}", (("nearer", STEP - abs(shift) // 100),))
