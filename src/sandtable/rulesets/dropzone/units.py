@@ -32,6 +32,8 @@ BATTLEGROUP, AUXILIARY, ACTED = "battlegroup", "auxiliary", "acted"
 ACTIVATED = "activated"
 #: States of a unit: it is in the air; how far it has moved this round; which weapons it has fired.
 AIRBORNE, MOVED, FIRED = "airborne", "moved", "fired"
+#: A state of a unit: it flies high this round. A state of a squad: it has made a Shooting action this round.
+HIGH, SHOT = "high", "shot"
 #: A state of an Auxiliary squad: the Battlegroup it has been named with this round.
 NAMED = "named with"
 #: Where squads wait that are not on the table.
@@ -278,6 +280,8 @@ CHAPTER = Chapter(
         AIRBORNE: "it is in the air",
         MOVED: "how far it has moved this round, in thousandths",
         FIRED: "the weapons it has fired this round",
+        HIGH: "it flies high this round",
+        SHOT: "the squad has made a Shooting action this round",
     },
     options={
         "battlegroup": "the Battlegroup of its squad, by name; without it the squad is one of its own",

@@ -1,7 +1,9 @@
 """Fast Aircraft: one straight line, over an edge of the table too."""
 
+from collections.abc import Sequence
+
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import MoveModels, Refusal
+from sandtable.engine.questions import MoveModels, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Leg, Walk
 from sandtable.engine.state import Step
@@ -14,14 +16,26 @@ from sandtable.rulesets.dropzone.basics import has_property
 from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end, too_high
 from sandtable.rulesets.dropzone.movement.ways import ask_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
-from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, FAST, MoveRange, card, units_on_table
+from sandtable.rulesets.dropzone.shooting.firing import SHOOTING
+from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
+    END_OF_ROUND,
+    FAST,
+    HIGH,
+    SHOT,
+    MoveRange,
+    card,
+    is_fast,
+    moved,
+    squad_of,
+    units_on_table,
+)
+from sandtable.tabletop.actions import RESTRAINS, Action
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
 from sandtable.tabletop.walking import track_of
 
 FAST_TOPIC = "fast-flight"
-#: A state of an Aircraft: it flies high this round.
-HIGH = "high"
 
 
 def leaves_table(table: Table, unit: Thing, track: Track) -> bool:
@@ -31,7 +45,10 @@ def leaves_table(table: Table, unit: Thing, track: Track) -> bool:
 
 
 def fly_fast(battle: Battle, squad: Thing) -> Procedure[None]:
-    """A Fast squad flies one straight line, and may leave the table."""
+    """A Fast squad flies one straight line, and may leave the table.
+
+    Whoever chooses a line that tall scenery blocks flies high; on any other line flying high would change nothing.
+    """
     units = units_on_table(battle.table, squad.id)
     for one in units:
         if not one.has(AIRBORNE):
@@ -45,7 +62,7 @@ def fly_fast(battle: Battle, squad: Thing) -> Procedure[None]:
         full_move,
         FAST,
         shows=("distance",),
-        default={one.id: Walk((Leg(0, least(one)),)) for one in units},
+        default=straight_ahead(battle.table, units, high=False) or straight_ahead(battle.table, units),
     )
     leaving = [one.id for one in units if leaves_table(battle.table, one, track_of(one, walks[one.id]))]
     for one in units:
@@ -81,6 +98,43 @@ def too_tall(table: Table, unit: Thing, track: Track) -> bool:
     return bool(tall) and Obstacles(tall).free_until(track, unit.base) < track.length
 
 
+def straight_ahead(table: Table, units: Sequence[Thing], high: bool = True) -> dict[str, Walk] | None:
+    """The shortest straight flight that is lawful for some units together, without flying high if need be."""
+    for more in range(0, max(full_move(one) - least(one) for one in units) + 1, UNIT // 4):
+        walks = {one.id: Walk((Leg(0, min(least(one) + more, full_move(one))),)) for one in units}
+        tracks = [(one, track_of(one, walks[one.id])) for one in units]
+        ends = [(one, track.end.point) for one, track in tracks if not leaves_table(table, one, track)]
+        clear = high or not any(too_tall(table, one, track) for one, track in tracks)
+        if clear and all(refused_end(table, one, at, ends, True) is None for one, at in ends):
+            return walks
+    return None
+
+
+def restrained(table: Table, squad: Thing, action: Action) -> Refusal | None:
+    """Why a Fast squad may not shoot: it flies high this round, or will have to."""
+    units = [one for one in units_on_table(table, squad.id) if is_fast(one)]
+    if action.id != SHOOTING or not units:
+        return None
+    if all(one.has(HIGH) for one in units):
+        return Refusal(FAST.id, f"{squad.label} flies high this round.")
+    if all(moved(one) is None for one in units) and straight_ahead(table, units, high=False) is None:
+        return Refusal(FAST.id, f"{squad.label} must fly high this round: scenery blocks its line.")
+    return None
+
+
+def preview_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
+    """Who leaves the table, and who flies high and may not shoot."""
+    notes = []
+    for name, walk in answer.items():
+        unit = view.table[name]
+        track = track_of(unit, walk)
+        if leaves_table(view.table, unit, track):
+            notes.append(f"{unit.label} leaves the table.")
+        elif too_tall(view.table, unit, track):
+            notes.append(f"{unit.label} flies high and may not shoot this round.")
+    return Preview(notes=tuple(notes))
+
+
 def judge_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
     """Why a Fast unit may not fly so."""
     taken = []
@@ -89,13 +143,15 @@ def judge_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Ref
         legs = answer.get(name, Walk()).legs
         first = [one for one in legs if isinstance(one, Leg) and one.go]
         turns = [one.turn for one in legs if isinstance(one, Leg)]
-        if len(first) != 1 or not isinstance(legs[0], Leg) or legs[0].turn or first[0].go < 0:
+        if len(first) != 1 or len(turns) < len(legs) or turns[0] or first[0].go < 0:
             return Refusal(FAST.id, f"{unit.label} must fly one straight line along its facing.")
         if not least(unit) <= first[0].go <= full_move(unit):
             return Refusal(FAST.id, f"{unit.label} must fly {least(unit) // UNIT}″ to {full_move(unit) // UNIT}″.")
         if abs(sum(turns)) > FAST.number("turn_limit_degrees"):
             return Refusal(FAST.id, f"{unit.label} may turn 90° at the end at most.")
         track = track_of(unit, answer[name])
+        if squad_of(view.table, unit).has(SHOT) and too_tall(view.table, unit, track):
+            return Refusal(FAST.id, f"{unit.label} has shot this round: it may not fly high over what blocks its line.")
         if not leaves_table(view.table, unit, track):
             taken.append((unit, track.end.point))
     for unit, at in taken:
@@ -108,6 +164,7 @@ def judge_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Ref
 CHAPTER = Chapter(
     steps={Done: done},
     judges={FAST_TOPIC: judge_fast},
-    states={HIGH: "it flies high this round"},
+    previews={FAST_TOPIC: preview_fast},
+    at=(RESTRAINS(restrained),),
     answers={FAST_TOPIC: "the straight way of each Fast Aircraft"},
 )

@@ -52,7 +52,10 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
     END_OF_ROUND,
+    FAST,
     FIRED,
+    HIGH,
+    SHOT,
     Weapon,
     card,
     fired,
@@ -97,8 +100,12 @@ AFTER_SHOOTING: Moment[[Battle, Thing], Sequence[Step]] = Moment("a Shooting act
 
 
 def shooters(table: Table, squad: Thing) -> list[Thing]:
-    """The units of a squad that stand where they can shoot: on the table, or in a Garrison."""
-    return [one for one in table.members(squad.id) if isinstance(one.place, At) or in_garrison(table, one)]
+    """The units of a squad that stand where they can shoot: on the table, not flying high, or in a Garrison."""
+    return [
+        one
+        for one in table.members(squad.id)
+        if (isinstance(one.place, At) and not one.has(HIGH)) or in_garrison(table, one)
+    ]
 
 
 def targets(table: Table, unit: Thing, weapon: Weapon) -> Iterator[Thing]:
@@ -249,6 +256,8 @@ def unasked(view: View, plan: Plan, extra: Mapping[str, Any]) -> Refusal | None:
         unit = table.things.get(shot.unit)
         if unit is None or unit.unit != plan.about[0] or all(one.id != shot.weapon for one in card(unit).weapons):
             continue
+        if unit.has(HIGH):
+            return Refusal(FAST.id, f"{unit.label} flies high this round.")
         weapon = weapon_of(unit, shot.weapon)
         refusal = cannot_fire(table, unit, weapon) or refused(table, shot)
         if refusal is not None:
@@ -312,6 +321,7 @@ def shoot(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
         default={},
     )
     shots = tuple(shots_in(answer))
+    give(battle, squad.id, SHOT, SEQUENCE, until=END_OF_ROUND)
     if shots:
         yield from fire(battle, squad, shots)
 
