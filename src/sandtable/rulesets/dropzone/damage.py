@@ -260,8 +260,7 @@ def damage_rolls(battle: Battle, step: DamageRolls) -> Procedure[None]:
     """
     yield from ()
     if not step.left:
-        if step.dealt:
-            battle.push(Saves(step.dealt))
+        battle.push(Saves(step.dealt))
         return
     hits, *rest = step.left
     target = battle.table[hits.target]

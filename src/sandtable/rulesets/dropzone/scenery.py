@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Placed, TerrainChanged
+from sandtable.engine.events import Counted, Placed, Rolled, TerrainChanged
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Off, Point, Shape
 from sandtable.engine.state import Step
@@ -18,6 +18,7 @@ from sandtable.rulesets.dropzone.damage import (
     FALLS,
     HURT,
     KINDLED,
+    OCCUPANTS,
     SETTLED,
     TOKENS,
     DamageRolls,
@@ -195,12 +196,30 @@ def burn(battle: Battle, step: Burn) -> Procedure[None]:
     squads = list(dict.fromkeys(one.unit for one in inside(table, thing.id)))
     steps: list[Step] = []
     if squads:
-        squad = squads[battle.dice.number(len(squads))]
+        squad = squad_at_random(battle, thing, squads, fell.n)
         on_squad = Hits(squad, count, energy, "collateral damage", thing.id, manner=(COLLATERAL,), because=fell.n)
         steps.append(DamageRolls((on_squad,)))
     if stays:
         steps.append(TakeOff((Dealt(hits, stays, 0, fell.n),)))
     battle.push(*steps)
+
+
+def squad_at_random(battle: Battle, piece: Thing, squads: Sequence[str], because: int) -> str:
+    """The squad inside that all tokens hit: a roll among them, told; none where there is but one."""
+    if len(squads) == 1:
+        return squads[0]
+    dice = f"d{len(squads)}"
+    fell = battle.dice.total(dice)
+    squad = squads[fell.natural - 1]
+    told = Rolled(
+        *("squad", piece.id, dice, fell.faces, fell.natural),
+        total=fell.natural,
+        outcome=battle.table[squad].label,
+        rule=OCCUPANTS.id,
+        because=because,
+    )
+    battle.happens(told)
+    return squad
 
 
 def flame_on_flammable(battle: Battle, thing: Thing, dealt: Dealt) -> Sequence[Step]:

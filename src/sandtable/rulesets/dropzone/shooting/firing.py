@@ -78,6 +78,7 @@ ZONES = rule("dropzone.behemoths.zones")
 EXCLUSIVE = rule("dropzone.garrisons.close-quarters-exclusive")
 
 SHOOTING, SHOTS, TARGET, ZONE, FOCUSING = "shooting", "shots", "target", "zone", "focus"
+ASTRAY = "astray"
 COMBINED = "combined"
 #: A state of a unit: it went into a Garrison this round in which enemies were.
 STORMING = "storming"
@@ -381,8 +382,7 @@ def _use(battle: Battle, shot: Shot) -> None:
 def roll_hits(battle: Battle, step: RollHits) -> Procedure[None]:
     """Roll the next shot to hit; when all have fallen, damage is rolled."""
     if not step.left:
-        if step.hits:
-            battle.push(DamageRolls(step.hits))
+        battle.push(DamageRolls(step.hits))
         return
     shot, *rest = step.left
     made = yield from hits_of(battle, shot)
@@ -420,12 +420,35 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
         shot.zone,
         because,
     )
+    missed = shots_of(unit, weapon, shot.combined) - count - sure
+    strays = (yield from _strays(battle, base, missed)) if has(weapon, "flame") else []
     if scatters(weapon, target):
         return _area(battle, base, count, glances)
     focus = value_of(weapon.special, "focus")
     if focus and count > 1:
         return (yield from _focused(battle, base, focus))
-    return [base] if count + sure else []
+    return [*([base] if count + sure else []), *strays]
+
+
+def _strays(battle: Battle, hits: Hits, missed: int) -> Procedure[list[Hits]]:
+    """Flame that misses in a Garrison hits the shooter's own Infantry there, whom the target's player chooses."""
+    shooter, target = battle.table[hits.by], battle.table[hits.target]
+    friends = [one for one in inside(battle.table, holder(target)) if one.side == shooter.side]
+    struck: dict[str, int] = {}
+    for _ in range(missed if target.kind == "model" and friends else 0):
+        chosen = friends[0].id
+        if len(friends) > 1:
+            chosen = yield ChooseOne(
+                target.side,
+                f"{shooter.label} misses {target.label}: whom of its own does the fire hit?",
+                topic=ASTRAY,
+                about=(shooter.id, target.id),
+                options=tuple(Option(one.id, one.label, (one.id,), (FLAME.id,)) for one in friends),
+                rules=(FLAME.id,),
+                default=friends[0].id,
+            )
+        struck[chosen] = struck.get(chosen, 0) + 1
+    return [replace(hits, target=name, count=count, sure=0) for name, count in struck.items()]
 
 
 def manner(unit: Thing, weapon: Weapon) -> tuple[str, ...]:
@@ -537,5 +560,6 @@ CHAPTER = Chapter(
         TARGET: "what every weapon fires at that may",
         ZONE: "the zone of a Behemoth at which every weapon is aimed",
         FOCUSING: "hits that are given up, and for which",
+        ASTRAY: "whom of the shooter's own a Flame weapon hits that misses in their Garrison",
     },
 )
