@@ -1,5 +1,6 @@
 """Why an option may not be chosen is worked out when somebody looks, by what the side knows, and not before."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -7,7 +8,17 @@ import pytest
 from sandtable.engine.answers.judging import check, offered, open_options
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
-from sandtable.engine.questions import Allocate, AnyQuestion, ChooseOne, ChooseSeveral, Confirm, Option, Refusal
+from sandtable.engine.questions import (
+    Allocate,
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Confirm,
+    Option,
+    React,
+    ReactOption,
+    Refusal,
+)
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.records.replay import resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
@@ -50,6 +61,9 @@ def asked(kind: str) -> AnyQuestion:
         return ChooseOne("red", "Which?", options=options, rules=("r.trees",))
     if kind == "several":
         return ChooseSeveral("red", "Which?", options=options, rules=("r.trees",), at_least=1)
+    if kind == "react":
+        ways = tuple(ReactOption(one.id, rules=one.rules, refused=one.refused) for one in options)
+        return React("red", "Which?", options=ways, rules=("r.trees",))
     return Allocate("red", "Who?", items=(Option("axe"), Option("saw")), bins=options, rules=("r.trees",))
 
 
@@ -86,6 +100,8 @@ def test_nobody_looks_at_an_option_that_is_not_chosen() -> None:
         ("several", ["yew"], Refusal("r.sacred", "The yew is sacred.")),
         ("allot", {"axe": "oak", "saw": "elm"}, ILL),
         ("allot", {"axe": "yew", "saw": "oak"}, Refusal("r.sacred", "The yew is sacred.")),
+        ("react", {"option": "elm"}, ILL),
+        ("react", {"option": "yew"}, Refusal("r.sacred", "The yew is sacred.")),
     ],
 )
 def test_a_closed_option_is_refused_by_the_rule_that_closes_it(kind: str, draft: Any, why: Refusal) -> None:
@@ -101,13 +117,13 @@ def test_a_refused_choice_changes_nothing() -> None:
     assert battle.journal.said() == []
 
 
-@pytest.mark.parametrize("kind", ["one", "several", "allot"])
+@pytest.mark.parametrize("kind", ["one", "several", "allot", "react"])
 def test_what_is_shown_has_the_reason_in_every_closed_option(kind: str) -> None:
     battle = Battle(Trees(), seed=1)
     question = asked(kind)
     shown = offered(battle.ruleset, battle.view("red"), question)
-    assert isinstance(shown, Allocate | ChooseOne | ChooseSeveral)
-    options = shown.bins if isinstance(shown, Allocate) else shown.options
+    assert isinstance(shown, Allocate | ChooseOne | ChooseSeveral | React)
+    options: Sequence[Option | ReactOption] = shown.bins if isinstance(shown, Allocate) else shown.options
     assert [(one.id, one.refused, one.rules) for one in options] == [
         ("ash", "", ("r.trees",)),
         ("elm", "The elm is ill.", ("r.ill", "r.trees")),

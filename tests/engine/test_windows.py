@@ -1,6 +1,6 @@
 """Reaction windows: who is asked in which order, when they close, and that being asked tells nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
@@ -30,10 +30,11 @@ class Window(Ruleset):
         opened_by: str = "",
         sides: tuple[str, ...] = (),
         once: bool = False,
-        blind: bool = False,
+        blind: bool | Callable[[str], bool] = False,
+        tell: Callable[[Reacted], None] | None = None,
     ) -> None:
         self.holds, self.acting, self.opened_by = holds, acting, opened_by
-        self.sides, self.once, self.blind = sides, once, blind
+        self.sides, self.once, self.blind, self.tell = sides, once, blind, tell
         self.seen: list[Reacted] | None = None
 
     def open(self, battle: Battle, setup: Setup) -> None:
@@ -57,7 +58,9 @@ class Window(Ruleset):
             sides=self.sides,
             once=self.once,
             blind=self.blind,
-            facts={"noise": 3},
+            tell=self.tell,
+            topic="voices",
+            facts=lambda side: {"noise": self.holds.get(side, 0)},
         )
         battle.happens(BattleEnded("", rule="w.end"))
 
@@ -116,6 +119,19 @@ def test_a_blind_window_asks_everybody_with_a_pass_alone_if_need_be() -> None:
     assert asked(Window({"blue": 1}, blind=True), {"blue": [SHOUT]}) == ["red", "blue", "green", "red", "blue"]
 
 
+def test_a_window_that_is_blind_to_some_asks_them_and_nobody_else() -> None:
+    window = Window({"blue": 1}, blind=lambda side: side == "red")
+    assert asked(window, {}) == ["red"], "blue could break in, but by what all know it is not reckoned with"
+
+
+def test_a_break_in_may_be_told_in_other_words() -> None:
+    told: list[Reacted] = []
+    battle = Battle(Window({"red": 1}, tell=told.append), Setup(sides=SIDES))
+    assert battle.answer(SHOUT, "red") is None
+    assert told == [("red", SHOUT)]
+    assert not [event for event in battle.journal.events() if isinstance(event, Declared)]
+
+
 def test_once_asks_every_side_once_whatever_was_declared() -> None:
     assert asked(Window(EACH, once=True), {"red": [SHOUT], "green": [SHOUT]}) == ["red", "blue", "green"]
 
@@ -135,4 +151,4 @@ def test_every_pass_and_every_break_in_is_told_before_the_next_side_is_asked() -
 
 def test_the_question_carries_the_facts_that_orders_ask_about() -> None:
     battle = Battle(Window(EACH), Setup(sides=SIDES))
-    assert battle.questions[0].facts == {"noise": 3}
+    assert (battle.questions[0].facts, battle.questions[0].topic) == ({"noise": EACH["red"]}, "voices")

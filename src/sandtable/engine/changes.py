@@ -32,7 +32,7 @@ from sandtable.engine.events import (
     seen_by,
 )
 from sandtable.engine.shapes import Off, Polygon
-from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing
+from sandtable.engine.table import UNSEEN, Deck, Ending, Ground, Mark, Piece, Table, Thing
 
 
 def _changed(table: Table, thing_id: str, **fields: Any) -> None:
@@ -71,13 +71,22 @@ def _deck(table: Table, event: DeckChanged) -> None:
             contents[card] = contents.get(card, 0) + 1
         order = (*order, *event.cards) if known else ()
     else:
+        unseen = contents.pop(UNSEEN, 0)
+        if event.change == "drawn" and not event.cards:
+            unseen -= 1
         for card in event.cards:
+            if event.change == "shown":
+                if not unseen:
+                    continue  # whoever saw it drawn knows already
+                unseen += 1
             contents[card] = contents.get(card, 0) - 1
             if contents[card] <= 0:
                 del contents[card]
             if card in order:
                 at = order.index(card)
                 order = order[:at] + order[at + 1 :]
+        if unseen:
+            contents[UNSEEN] = unseen
     table.decks = {**table.decks, event.deck: Deck(contents, order)}
 
 

@@ -60,10 +60,13 @@ class StepBegan(Event, frozen=True):
 
 
 class DeckChanged(Event, frozen=True):
-    """Cards were shuffled, drawn from the top, added at the bottom or removed. A drawn card was hidden until now."""
+    """Cards were shuffled, drawn from the top, added at the bottom or removed. A drawn card was hidden until now.
+
+    One that is drawn into a hand is veiled to all others; it is `shown` when they learn which it was.
+    """
 
     deck: str
-    change: str  # shuffled, drawn, added, removed
+    change: str  # shuffled, drawn, added, removed, shown
     cards: tuple[str, ...] = ()
 
 

@@ -42,7 +42,7 @@ class Option(msgspec.Struct, frozen=True, gc=False):
 
 
 class ReactOption(msgspec.Struct, frozen=True, gc=False):
-    """One way to break in: who does it, what it costs, how much of it may be put in."""
+    """One way to break in: who does it, what it costs, how much of it may be put in; `refused` is as in `Option`."""
 
     id: str
     label: str = ""
@@ -51,6 +51,7 @@ class ReactOption(msgspec.Struct, frozen=True, gc=False):
     rules: tuple[str, ...] = ()
     amount_least: int = 0
     amount_most: int = 0
+    refused: str = ""
 
 
 class Reaction(msgspec.Struct, frozen=True, gc=False):

@@ -32,7 +32,7 @@ class Thing(msgspec.Struct, frozen=True, gc=False):
     """Anything that acts or is counted: a model, a unit, a marker, a side, the battle itself."""
 
     id: str
-    kind: str = "model"  # model, unit, marker, holder, side, battle
+    kind: str = "model"  # model, unit, marker, card, holder, side, battle
     side: str = ""
     label: str = ""
     card: str = ""  # its entry in the catalogue
@@ -116,8 +116,18 @@ class Ground(msgspec.Struct, frozen=True, dict=True, eq=False):
         return by_id[piece_id]
 
 
+#: The kind of a card that was drawn, and where it may be off the table: in a hand, laid open, discarded.
+CARD, IN_HAND, LAID_OPEN, DISCARDED = "card", "in hand", "laid open", "discarded"
+#: In the contents of a deck: less than nothing of it stands for cards that were drawn unseen.
+UNSEEN = ""
+
+
 class Deck(msgspec.Struct, frozen=True, gc=False):
-    """A deck of cards: what it holds, and in which order as far as the owner of this table knows."""
+    """A deck of cards: what it holds, and in which order as far as the owner of this table knows.
+
+    A card that somebody drew without showing it is still among the contents of those who did not see it, and one less
+    is counted under the name `UNSEEN`: what is held adds up to the number of cards in every view.
+    """
 
     contents: dict[str, int] = {}
     order: tuple[str, ...] = ()  # next card first; empty where the order is not known

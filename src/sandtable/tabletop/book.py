@@ -41,6 +41,7 @@ from sandtable.tabletop.chapters import (
     R,
     ValueReader,
 )
+from sandtable.tabletop.hands import CardText
 from sandtable.tabletop.opening import Opener
 from sandtable.tabletop.opponent import Tactics
 from sandtable.tabletop.previews import together
@@ -250,6 +251,11 @@ class Book(Ruleset):
         return self.joined(lambda chapter: chapter.terrain)
 
     @cached_property
+    def hand_cards(self) -> Mapping[str, CardText]:
+        """The cards that sides may hold in their hands, by id."""
+        return self.joined(lambda chapter: chapter.hand_cards)
+
+    @cached_property
     def switches(self) -> Mapping[str, str]:
         """The optional rules that a scenario may switch on, with what they do."""
         return self.joined(lambda chapter: chapter.switches)
@@ -318,7 +324,8 @@ class Book(Ruleset):
     def words(self) -> Mapping[str, str]:
         """Its ids as players say them."""
         looks = {state: look.words for state, look in self.looks.items()}
-        return {**looks, **labelled(self.labels), **self.tools, **self.said.names}
+        held = {name: card.name for name, card in self.hand_cards.items()}
+        return {**looks, **labelled(self.labels), **self.tools, **held, **self.said.names}
 
     @property
     def phrases(self) -> Mapping[str, str]:

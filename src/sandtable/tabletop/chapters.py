@@ -17,6 +17,7 @@ from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
+from sandtable.tabletop.hands import CardText
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -95,6 +96,8 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     at: tuple[Heard, ...] = ()
     #: The rules that a thing brings into play by being there.
     in_play: Callable[[Thing], Sequence[str]] | None = None
+    #: The cards that sides may hold in their hands, by id.
+    hand_cards: Mapping[str, CardText] = {}
     #: Kinds of terrain, and optional rules of a battle with what they do.
     terrain: Mapping[str, TerrainKind] = {}
     switches: Mapping[str, str] = {}

@@ -13,7 +13,7 @@ import msgspec
 
 from sandtable.engine import events as e
 from sandtable.engine.shapes import Off
-from sandtable.engine.table import Table
+from sandtable.engine.table import CARD, Table, Thing
 from sandtable.telling.together import Shared, alike, together
 from sandtable.telling.vocabulary import PLAIN, Vocabulary, listed
 from sandtable.telling.words import Teller, outcome_words, rolled_for, sentence
@@ -66,6 +66,8 @@ def is_bookkeeping(event: e.AnyEvent, notes: Container[str] = ()) -> bool:
             return change != "drawn"
         case e.StateChanged(state=state, before=before, after=after):
             return state in notes or before == after or (after is None and f"not {state}" in notes)
+        case e.Placed(made=Thing() as made) | e.Revealed(made=Thing() as made) if made.kind == CARD:
+            return True  # told by what is drawn, declared or discarded
         case e.Left(to=why) | e.Placed(where=Off(why=why), made=None, piece=None):
             return why in notes
         case e.Sealed(value=value):

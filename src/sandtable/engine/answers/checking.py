@@ -22,6 +22,7 @@ from sandtable.engine.questions import (
     Plan,
     React,
     Reaction,
+    ReactOption,
     Refusal,
 )
 from sandtable.engine.shapes import BOUND, At, Leg, Walk
@@ -149,8 +150,15 @@ def chosen_options(question: AnyQuestion, answer: Any) -> list[Option]:
         case Allocate(items=items, bins=bins):
             into = answer.values()
             return [one for one in items if one.id in answer] + [one for one in bins if one.id in into]
+        case React(options=ways):
+            return [as_option(way) for way in ways if way.id == answer.option]
         case _:
             return []
+
+
+def as_option(way: ReactOption) -> Option:
+    """A way to break in, as rules that refuse options see it."""
+    return Option(way.id, way.label, (way.actor,) if way.actor else (), way.rules, way.refused)
 
 
 def _refuse(question: AnyQuestion, sentence: str) -> Refusal:

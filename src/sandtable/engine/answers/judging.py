@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from sandtable.engine.answers.checking import chosen_options, decoded, plain, plain_data, refused_form
+from sandtable.engine.answers.checking import as_option, chosen_options, decoded, plain, plain_data, refused_form
 from sandtable.engine.questions import (
     EXTRAS,
     Allocate,
@@ -16,11 +16,14 @@ from sandtable.engine.questions import (
     Plan,
     PlanPart,
     Preview,
+    React,
+    ReactOption,
     Refusal,
 )
 from sandtable.engine.ruleset import Lawful, Ruleset, View
 
 Asked = TypeVar("Asked", bound=AnyQuestion)
+Way = TypeVar("Way", Option, ReactOption)
 
 
 class Accepted:
@@ -106,10 +109,13 @@ def offered(ruleset: Ruleset, view: View, question: Asked) -> Asked:
         return replace(question, options=shown(question.options))
     if isinstance(question, Allocate):
         return replace(question, items=shown(question.items), bins=shown(question.bins))
+    if isinstance(question, React):
+        found = [(way, refused_option(ruleset, view, question, as_option(way))) for way in question.options]
+        return replace(question, options=tuple(way if why is None else _with_reason(way, why) for way, why in found))
     return question
 
 
-def _with_reason(option: Option, why: Refusal) -> Option:
+def _with_reason(option: Way, why: Refusal) -> Way:
     rules = tuple(dict.fromkeys((why.rule, *option.rules))) if why.rule else option.rules
     return replace(option, rules=rules, refused=why.sentence)
 

@@ -27,24 +27,28 @@ def reaction_window(
     prompt: str,
     options: Options,
     rules: tuple[str, ...],
+    topic: str = "",
     about: tuple[str, ...] = (),
     opened_by: str = "",
     sides: tuple[str, ...] = (),
     once: bool = False,
-    blind: bool = False,
+    blind: bool | Callable[[str], bool] = False,
     stretch: tuple[int, int] | None = None,
-    facts: dict[str, int] | None = None,
+    facts: dict[str, int] | Callable[[str], dict[str, int]] | None = None,
     shows: tuple[str, ...] = (),
     because: int = 0,
+    tell: Callable[[Reacted], None] | None = None,
 ) -> Procedure[list[Reacted]]:
     """Ask side after side whether it breaks in, until all have passed in a row; give what was declared, in order.
 
     Sides are asked in the ruleset's order (`opened_by` last, or only `sides`). A side without options is not asked,
     unless the window is `blind`: then it is asked all the same, with nothing but a pass, so that being asked tells
-    nothing. `once` closes the window after one round; `stretch` is the part of a path that may be broken into, and the
-    answer says where along it; `shows` is what a preview of a break-in may hold. A break-in is told by `Declared`, with
-    its amount and where along the path in the detail, before the next side is asked; `because` is the event that opened
-    the window. Whether the first or the last declared resolves first is for the rule that opened it to say.
+    nothing. A window that is blind to some says by public facts to whom; the others are not asked at all. `once` closes
+    the window after one round; `stretch` is the part of a path that may be broken into, and the answer says where along
+    it; `shows` is what a preview of a break-in may hold. A break-in is told before the next side is asked: by
+    `Declared`, with its amount and where along the path in the detail, or by `tell`. `because` is the event that opened
+    the window; `topic` is the question's, where windows at several moments have one. Whether the first or the last
+    declared resolves first is for the rule that opened it to say.
     """
     declared: list[Reacted] = []
     order = [side for side in battle.ruleset.asking_order(battle, opened_by) if not sides or side in sides]
@@ -53,30 +57,34 @@ def reaction_window(
     while passes < len(order) and (not once or turn < len(order)):
         side = order[turn % len(order)]
         turn += 1
-        offered = tuple(options(side, declared))
-        if not offered and not blind:
+        asked = blind(side) if callable(blind) else blind or None
+        offered = () if asked is False else tuple(options(side, declared))
+        if not offered and not asked:
             passes += 1
             continue
         reaction = yield React(
             side,
             prompt,
-            topic=moment,
+            topic=topic or moment,
             about=about,
             rules=rules,
             moment=moment,
             stretch=stretch,
             options=offered,
-            blind=blind,
-            facts=facts or {},
+            blind=bool(asked),
+            facts=facts(side) if callable(facts) else facts or {},
             shows=shows,
         )
         if reaction is None:
             battle.happens(Passed(side, moment, rule=rules[0] if rules else "", because=because))
             passes += 1
         else:
-            chosen = next(option for option in offered if option.id == reaction.option)
-            battle.happens(_declared(side, chosen, reaction, about, rules, because))
             declared.append(Reacted(side, reaction))
+            if tell is not None:
+                tell(declared[-1])
+            else:
+                chosen = next(option for option in offered if option.id == reaction.option)
+                battle.happens(_declared(side, chosen, reaction, about, rules, because))
             passes = 0
     return declared
 

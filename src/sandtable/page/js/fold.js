@@ -48,12 +48,20 @@ function deck(m, event) {
     for (const card of cards) contents[card] = (contents[card] ?? 0) + 1;
     order = all ? [...order, ...cards] : [];
   } else {
+    let unseen = contents[""] ?? 0;
+    delete contents[""];
+    if (event.change === "drawn" && !cards.length) unseen--;
     for (const card of cards) {
+      if (event.change === "shown") {
+        if (!unseen) continue;
+        unseen++;
+      }
       contents[card] = (contents[card] ?? 0) - 1;
       if (contents[card] <= 0) delete contents[card];
       const at = order.indexOf(card);
       if (at >= 0) order = order.filter((_, i) => i !== at);
     }
+    if (unseen) contents[""] = unseen;
   }
   m.table.decks[event.deck] = { contents, order };
 }
