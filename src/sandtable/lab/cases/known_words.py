@@ -153,7 +153,10 @@ class KnownWords:
             return True
         if table is not None and plain in {loose(one) for one in _on(table)}:
             return True
-        return plain in self._literals
+        if plain in self._literals:
+            return True
+        named = re.split(r" (?:at|on) ", word)  # who does what to whom: `B1 at A1`
+        return len(named) > 1 and all(self.is_name(one, table) for one in named)
 
     def is_familiar(self, word: str, table: Table | None) -> bool:
         """Whether each single word of a text stands somewhere in the rules: none of them is misspelt."""

@@ -213,7 +213,7 @@ class Speller:
         ):
             return
         stem = re.sub(r"[-/ ][0-9]+[a-z]?$", "", value)  # `smoke-2`: one more of what may come
-        if not self.known.is_name(stem, self.table):
+        if not self.known.is_name(stem, self.table) and not self.known.is_name(value, self.table):
             raise word.fail(f"there is no `{value}`", self._nearest(word))
 
     def _nearest(self, word: Data) -> str:
