@@ -3,18 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+from sandtable.engine.battle import Battle
 from sandtable.engine.questions import Plan, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT
 from sandtable.forces.roster import Offer
 from sandtable.rulesets.dropzone import (
     basics,
-    command,
     damage,
     fortitude,
     garrisons,
     objectives,
-    previews,
     rounds,
     scenario,
     scenery,
@@ -24,7 +23,10 @@ from sandtable.rulesets.dropzone import (
 from sandtable.rulesets.dropzone.aircraft import crashing, fast, flying, loading, reactions
 from sandtable.rulesets.dropzone.behemoths import wrecks, zones
 from sandtable.rulesets.dropzone.cases import DropzoneWords
+from sandtable.rulesets.dropzone.command import cards, commanders, effects, playing
 from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
+from sandtable.rulesets.dropzone.previews import cards as card_previews
+from sandtable.rulesets.dropzone.previews import shots
 from sandtable.rulesets.dropzone.shooting import firing
 from sandtable.rulesets.dropzone.tactics.opponent import DropzoneTactics
 from sandtable.tabletop.book import Book
@@ -53,7 +55,8 @@ class Dropzone(Book):
         ways.CHAPTER,
         moving.CHAPTER,
         firing.CHAPTER,
-        previews.CHAPTER,
+        shots.CHAPTER,
+        effects.CHAPTER,
         scenery.CHAPTER,
         transports.CHAPTER,
         garrisons.CHAPTER,
@@ -63,7 +66,10 @@ class Dropzone(Book):
         flying.CHAPTER,
         crashing.CHAPTER,
         arriving.CHAPTER,
-        command.CHAPTER,
+        commanders.CHAPTER,
+        cards.CHAPTER,
+        playing.CHAPTER,
+        card_previews.CHAPTER,
         rounds.CHAPTER,
         fortitude.CHAPTER,
         objectives.CHAPTER,
@@ -75,6 +81,10 @@ class Dropzone(Book):
     def __init__(self, *catalogues: Path) -> None:
         super().__init__(*catalogues)
         self.cards = units.CARDS.bring(*catalogues)
+
+    def asking_order(self, battle: Battle, opened_by: str = "") -> tuple[str, ...]:
+        """Sides are asked in the order of play of the round."""
+        return tuple(rounds.in_order(battle.table))
 
     def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
         """Why a weapon is not among those that may fire."""

@@ -22,4 +22,5 @@ class DropzoneWords(BookWords):
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """To do nothing more is an action too; weapons are named on the cards."""
         weapons = {one.id: one.name for held in CARDS.held.values() for one in held.stats.weapons}
-        return {"actions": {DONE: "Nothing more"}, "weapons": weapons}
+        held = {name: card.text for name, card in self.book.hand_cards.items()}
+        return {"actions": {DONE: "Nothing more"}, "weapons": weapons, "Command Cards": held}

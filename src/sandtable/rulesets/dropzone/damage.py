@@ -19,7 +19,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import FACES, NATURALS, REROLL
 from sandtable.rulesets.dropzone.units import DESTROYED, acting_on, card, is_behemoth, is_kind, value_of
-from sandtable.tabletop.book import steps_at
+from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.pools import Pool, throw_pool
 from sandtable.tabletop.states import give
@@ -75,6 +75,7 @@ class Dealt(msgspec.Struct, frozen=True):
     points: int
     tokens: int = 0
     because: int = 0
+    failed: int = 0  # the dice that have failed and have not been rolled again
 
 
 class DamageRolls(Step, frozen=True):
@@ -82,6 +83,7 @@ class DamageRolls(Step, frozen=True):
 
     left: tuple[Hits, ...]
     dealt: tuple[Dealt, ...] = ()
+    rolled: tuple[Dealt, ...] = ()  # what the dice of one weapon have come to as long as more of them follow
 
 
 class Saves(Step, frozen=True):
@@ -108,6 +110,8 @@ class TakeOff(Step, frozen=True):
     destroyed: tuple[Destroyed, ...] = ()
 
 
+#: All damage dice of a weapon have fallen; gives what they come to after that.
+DAMAGE_ROLLED: Moment[[Battle, tuple[Dealt, ...]], Procedure[tuple[Dealt, ...]]] = Moment("damage is rolled")
 #: A unit or a piece of scenery is destroyed: what follows before it is removed.
 FALLS: Moment[[Battle, Thing, Destroyed], Sequence[Step]] = Moment("something is destroyed")
 #: Damage has been dealt to something: what follows at once.
@@ -258,26 +262,33 @@ def damage_rolls(battle: Battle, step: DamageRolls) -> Procedure[None]:
 
     dropzone.garrisons.storming-penalty    who has just stormed in rolls successes again
     """
-    yield from ()
-    if not step.left:
+    left = [one for one in step.left if not gone(battle.table, battle.table[one.target])]
+    if not left:
         battle.push(Saves(step.dealt))
         return
-    hits, *rest = step.left
-    target = battle.table[hits.target]
-    if gone(battle.table, target):
-        battle.push(replace(step, left=tuple(rest)))
-        return
+    hits, *rest = left
     fell = throw_pool(battle, damage_pool(battle.table, hits), hits.because)
     plain, critical, because = fell.counts[1], fell.counts[2] + hits.sure, fell.n
     if STORMED in hits.manner and plain:
         again = replace(damage_pool(battle.table, hits, plain), citing=(STORMING_PENALTY, REROLL))
         second = throw_pool(battle, again, because, replaces=fell.n)
         plain, because = second.counts[1], second.n
-    one, two = per_success(target, hits, battle.table)
+    rolled = (*step.rolled, replace(dealt_by(battle.table, hits, plain, critical, because), failed=fell.counts[0]))
+    if rest and (rest[0].by, rest[0].what) == (hits.by, hits.what):
+        battle.push(DamageRolls(tuple(rest), step.dealt, rolled))
+        return
+    for changes in book_of(battle).at(DAMAGE_ROLLED):
+        rolled = yield from changes(battle, rolled)
+    battle.push(DamageRolls(tuple(rest), (*step.dealt, *(one for one in rolled if one.points))))
+
+
+def dealt_by(table: Table, hits: Hits, plain: int, critical: int, because: int) -> Dealt:
+    """What so many damage dice that succeed, and so many Criticals, come to."""
+    target = table[hits.target]
+    one, two = per_success(target, hits, table)
     points = plain * one + critical * two
     tokens = critical * ON_SCENERY.number("tokens") if target.kind == "holder" and points else 0
-    dealt = (Dealt(hits, points, tokens, because),) if points else ()
-    battle.push(DamageRolls(tuple(rest), (*step.dealt, *dealt)))
+    return Dealt(hits, points, tokens, because)
 
 
 def gone(table: Table, target: Thing) -> bool:

@@ -14,10 +14,12 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import DIE, NATURALS
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
 from sandtable.rulesets.dropzone.garrisons import LEAVING, enter, in_a_garrison, linked, no_room
+from sandtable.rulesets.dropzone.moments import MUST_TEST
 from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.objectives import drop_all
 from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS
 from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kind, squads
+from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
 from sandtable.tabletop.states import give, take
@@ -86,7 +88,7 @@ def below_half(table: Table, squad: Thing) -> bool:
 def fortitude_test(battle: Battle, step: FortitudeTest) -> Procedure[None]:
     """Test, or fail by choice."""
     squad = battle.table[step.squad]
-    if not battle.table.members(squad.id):
+    if not battle.table.members(squad.id) or (yield from excused(battle, squad)):
         return
     fails = yield Confirm(
         squad.side,
@@ -102,6 +104,14 @@ def fortitude_test(battle: Battle, step: FortitudeTest) -> Procedure[None]:
         if thrown.succeeds:
             return
     battle.push(RunAway(squad.id))
+
+
+def excused(battle: Battle, squad: Thing) -> Procedure[bool]:
+    """Whether something lets a squad pass its test without rolling."""
+    for passes in book_of(battle).at(MUST_TEST):
+        if (yield from passes(battle, squad)):
+            return True
+    return False
 
 
 def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
@@ -149,6 +159,8 @@ def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure
     there = dict.fromkeys((one.unit, one.side) for one in inside(table, piece))
     own = sum(side == squad.side for _, side in there)
     if len(there) - own <= own:
+        return False
+    if (yield from excused(battle, squad)):
         return False
     check = fortitude(squad, table)
     thrown = throw(battle, check)

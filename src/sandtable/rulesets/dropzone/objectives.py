@@ -14,10 +14,12 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near_piece
 from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
 from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY
+from sandtable.rulesets.dropzone.moments import SEARCHES
 from sandtable.rulesets.dropzone.rounds import ACTION_LIST, ACTIVATION_ENDS, AFTER_ACTION
 from sandtable.rulesets.dropzone.transports import carrier
 from sandtable.rulesets.dropzone.units import AIRBORNE, OUT_OF_COHERENCY, card, flies, is_kind, moved, squads, value_of
 from sandtable.tabletop.actions import Action
+from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
 from sandtable.tabletop.states import give, take
@@ -114,9 +116,11 @@ def cannot_search(table: Table, squad: Thing) -> Refusal | None:
     return None
 
 
-def search_check(table: Table, squad: Thing, objective: Thing, tokens: int) -> Check:
+def search_check(
+    table: Table, squad: Thing, objective: Thing, tokens: int, more: tuple[ExplainedPart, ...] = ()
+) -> Check:
     """The search roll of a squad for an Objective."""
-    parts = [ExplainedPart("round", table.turn, SEARCHING.id)]
+    parts = [ExplainedPart("round", table.turn, SEARCHING.id), *more]
     if tokens:
         parts.append(ExplainedPart("Scan Tokens", tokens * SCAN_TOKENS.number("bonus_per_token"), SCAN_TOKENS.id))
     if enemies_near(table, objective, SEARCHING.inches("distance_in"), squad.side):
@@ -183,7 +187,10 @@ def search(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     for name in spent:
         battle.happens(Counted(name, SCAN_TOKEN, battle.table[name].count(SCAN_TOKEN), 0, rule=SCAN_TOKENS.id))
     objective = battle.table[chosen]
-    thrown = throw(battle, search_check(battle.table, squad, objective, len(spent)))
+    more: tuple[ExplainedPart, ...] = ()
+    for adds in book_of(battle).at(SEARCHES):
+        more = (*more, *(yield from adds(battle, squad, objective, len(spent))))
+    thrown = throw(battle, search_check(battle.table, squad, objective, len(spent), more))
     if thrown.succeeds:
         take(battle, objective.id, HIDDEN, SEARCHING, thrown.n)
         if not enemies_near(battle.table, objective, OPEN_RULE.inches("distance_in"), squad.side):

@@ -11,7 +11,8 @@ from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.command import command_value
+from sandtable.rulesets.dropzone.command.commanders import command_value
+from sandtable.rulesets.dropzone.moments import INITIATIVE_ROLLED
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT
 from sandtable.rulesets.dropzone.scenery import burning
 from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carrier, carriers_of, empty
@@ -29,7 +30,7 @@ from sandtable.rulesets.dropzone.units import (
 )
 from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.activations import choose_action
-from sandtable.tabletop.book import steps_at
+from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.checks import Check, throw
 from sandtable.tabletop.opening import by_default
@@ -159,12 +160,24 @@ def roll_for_initiative(battle: Battle) -> Procedure[str]:
     while True:
         checks = {side: initiative(battle.table, side) for side in battle.table.sides}
         thrown = {side: throw(battle, check) for side, check in checks.items()}
+        for changes in book_of(battle).at(INITIATIVE_ROLLED):
+            thrown = yield from changes(battle, thrown)
         sixes = [side for side, one in thrown.items() if one.natural == checks[side].sides]
         if len(sixes) == 1 and INITIATIVE.flag("lone_natural_six_wins"):
             return sixes[0]
         best = [side for side, one in thrown.items() if one.score == max(two.score for two in thrown.values())]
         if len(best) == 1:
             return best[0]
+
+
+def in_order(table: Table) -> list[str]:
+    """The sides in the order of play of this round; as they sit before there is one."""
+
+    def place(side: str) -> int:
+        value = table[side].value(PLACE) if side in table.things else None
+        return value if isinstance(value, int) else 0
+
+    return sorted(table.sides, key=place)
 
 
 # Activations -------------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from sandtable.forces.ledger import rule
 from sandtable.forces.models import UNDEPLOYED, Fielded, ModelForm, StateForm
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.dropzone.basics import CENTRE
-from sandtable.rulesets.dropzone.command import COMMANDER, cost
+from sandtable.rulesets.dropzone.command.cards import HAND, TOP, ShuffleDecks, assemble, deal, in_use
+from sandtable.rulesets.dropzone.command.commanders import COMMANDER, cost
 from sandtable.rulesets.dropzone.fortitude import STRENGTH
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE
 from sandtable.rulesets.dropzone.objectives import CARRIED, MOBILE, held
@@ -126,6 +127,11 @@ class DropzoneOpener(Opener):
     sides_of_a_scenario = 2
     board_rule = TABLE
     keys = {**TABLE_KEYS, **MORE_KEYS}
+    side_options = {
+        ARMY: "a sample army of the ledger",
+        HAND: "the Command Cards in its hand, by their names",
+        TOP: "the Command Cards on top of its deck",
+    }
     battle_options = {
         VICTORY: "how the battle is won",
         "garrison-range": "the Garrisons out of which Infantry shoot further",
@@ -190,16 +196,29 @@ class DropzoneOpener(Opener):
         """Tell that an edge is a side's."""
         give(battle, side, EDGE, DEPLOYMENT, edge)
 
+    def deal(self, battle: Battle, form: Scenario) -> bool:
+        """Put the decks together; gives whether a hand or the top of a deck is said, so that nothing is shuffled."""
+        if not in_use(battle.table):
+            return False
+        assemble(battle)
+        said = {side: (_cards(one.options.get(HAND)), _cards(one.options.get(TOP))) for side, one in form.sides.items()}
+        told = any(hand or top for hand, top in said.values())
+        for side, (hand, top) in said.items():
+            if told:
+                deal(battle, side, hand, top)
+        return told
+
     def begin(self, battle: Battle, begun: Begun) -> None:
         """Begin with the first round, or with those whom a case names."""
         begins = begun.begins
+        dealt = self.deal(battle, begun.form)
         if not begins.baselines:
             for side, form in begun.form.sides.items():
                 if form.zone:
                     give(battle, side, EDGE, DEPLOYMENT, form.zone)
         if not begins.turn and not begins.next:
             wait_in_reserve(battle)
-            battle.push(RoundBegins())
+            battle.push(*([ShuffleDecks()] if in_use(battle.table) and not dealt else []), RoundBegins())
             return
         battle.happens(PhaseBegan(begins.turn_number, "battlegroup activation", rule=DEPLOYMENT.id))
         after = begins.next[0] if begins.next else begun.setup.sides[0]
@@ -214,6 +233,11 @@ class DropzoneOpener(Opener):
                         give(battle, one.id, NAMED, DEPLOYMENT, group, until=END_OF_ROUND)
             steps += [SquadActs(squad.id), *([NextSquad(group, 1), ActivationEnds(group)] if group else [])]
         battle.push(*steps, NextActivation(after))
+
+
+def _cards(said: object) -> tuple[str, ...]:
+    """Cards as a case names them: one, or a list."""
+    return (said,) if isinstance(said, str) else said if isinstance(said, tuple) else ()
 
 
 def _spoken(name: str) -> str:

@@ -9,9 +9,10 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import in_coherency, near_piece, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
+from sandtable.rulesets.dropzone.moments import TRANSPORT_ROLLS
 from sandtable.rulesets.dropzone.movement.paths import half_move
 from sandtable.rulesets.dropzone.movement.placing import Survivors, ask_places, mark_disembarked, outline_out_of
 from sandtable.rulesets.dropzone.shooting.aiming import (
@@ -34,6 +35,7 @@ from sandtable.rulesets.dropzone.units import (
     squad_of,
     squads,
 )
+from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
 
@@ -248,9 +250,8 @@ def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
 
 def wreck(battle: Battle, step: Wreck) -> Procedure[None]:
     """Roll once for a Transport: on 1 or 2 each passenger takes so many hits; who survives gets out."""
-    yield from ()
     transport = battle.table[step.transport]
-    rolled = roll_number(battle, "wreck", WRECK.text_at("roll"), transport.id, WRECK, step.because)
+    rolled = yield from roll_for_transport(battle, transport, "wreck", WRECK, step.because)
     hits = tuple(
         Hits(one.id, rolled, WRECK.number("energy"), "wreck", transport.id, because=step.because)
         for one in inside(battle.table, transport.id)
@@ -269,6 +270,15 @@ def spill(battle: Battle, step: Spill) -> Procedure[None]:
     for one in inside(battle.table, step.transport):
         there = Moved(one.id, one.place, outer, one.facing, manner="carried", rule=WRECK.id, because=step.because)
         battle.happens(there)
+
+
+def roll_for_transport(battle: Battle, unit: Thing, what: str, source: Rule, because: int) -> Procedure[int]:
+    """The die of a wreck or a crash; for a Transport something may count as rolled."""
+    for treated in book_of(battle).at(TRANSPORT_ROLLS) if is_transport(unit) else ():
+        counts_as = yield from treated(battle, unit)
+        if counts_as:
+            return counts_as
+    return roll_number(battle, what, source.text_at("roll"), unit.id, source, because)
 
 
 CHAPTER = Chapter(

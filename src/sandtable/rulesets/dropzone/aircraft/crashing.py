@@ -9,11 +9,11 @@ from sandtable.engine.shapes import UNIT, At, Disc, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.movement.placing import Survivors
 from sandtable.rulesets.dropzone.scenery import destructible_near, near_collapse
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING, covered_from
+from sandtable.rulesets.dropzone.transports import roll_for_transport
 from sandtable.rulesets.dropzone.units import AIRBORNE, card, inside, is_kind
 from sandtable.tabletop.chapters import Chapter
 
@@ -41,12 +41,11 @@ def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
 
 def crash(battle: Battle, step: Crash) -> Procedure[None]:
     """On 1 or 2 everything within so many inches below is hit so often, passengers too; on 3 nothing is."""
-    yield from ()
     table = battle.table
     unit = table[step.unit]
     assert isinstance(unit.place, At)
     at = unit.place.point
-    rolled = roll_number(battle, "crash", CRASH.text_at("roll"), unit.id, CRASH, step.because)
+    rolled = yield from roll_for_transport(battle, unit, "crash", CRASH, step.because)
     aboard = inside(table, unit.id)
     hits: list[Hits] = []
     if rolled in CRASH.numbers("hits_on"):

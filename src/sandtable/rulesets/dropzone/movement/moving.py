@@ -7,6 +7,7 @@ from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.flying import fly
 from sandtable.rulesets.dropzone.garrisons import in_a_garrison, move_inside
+from sandtable.rulesets.dropzone.moments import MOVING_DECLARED
 from sandtable.rulesets.dropzone.movement.arriving import arrive
 from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move, ways_by
 from sandtable.rulesets.dropzone.movement.ways import ask_ways, end_of_way, go, standing_ways
@@ -14,6 +15,7 @@ from sandtable.rulesets.dropzone.rounds import MOVING
 from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
 from sandtable.rulesets.dropzone.units import flies, units_on_table
 from sandtable.tabletop.actions import Action
+from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 
 
@@ -26,6 +28,8 @@ def cannot_move(table: Table, squad: Thing) -> Refusal | None:
 
 def move(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     """Move a squad: out of a Transport, inside a Garrison, on from the edge, in the air, or on the ground."""
+    for declared in book_of(battle).at(MOVING_DECLARED):
+        yield from declared(battle, squad)
     table = battle.table
     if in_a_garrison(table, squad):
         yield from move_inside(battle, squad)

@@ -37,6 +37,8 @@ NO_ENGAGEMENT = rule("dropzone.movement.no-engagement")
 FLYING = rule("dropzone.aircraft.movement")
 
 WALK = "walk"
+#: A state of a unit: by how much a Command Card raises its MV for this action, in thousandths.
+HASTE = "haste"
 ROADS_SWITCH = "exceptional-vehicles-only"
 
 
@@ -58,7 +60,13 @@ def full_move(unit: Thing) -> int:
     """The MV of a unit."""
     stats = card(unit)
     own = stats.move_in.max if isinstance(stats.move_in, MoveRange) else stats.move_in
-    return max(0, own + UNIT * unit.count("move"))
+    return max(0, own + UNIT * unit.count("move")) + haste(unit)
+
+
+def haste(unit: Thing) -> int:
+    """By how much a Command Card raises the MV of a unit for this action."""
+    value = unit.value(HASTE)
+    return value if isinstance(value, int) else 0
 
 
 def too_high(unit: Thing, piece: Piece) -> bool:

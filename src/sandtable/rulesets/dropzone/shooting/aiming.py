@@ -95,9 +95,12 @@ HOT_LANDING = rule("dropzone.transports.no-anti-air-from-hot-landings")
 THRESHOLDS = rule("dropzone.behemoths.thresholds")
 TARGETING = rule("dropzone.behemoths.targeting")
 ATTRITION = rule("dropzone.scenario.attrition")
+GENERIC_DECK = rule("dropzone.command.generic-deck")
 
 #: States of a unit this round: it has left a Transport, one in the air, or gone into one.
 DISEMBARKED, DROPPED, EMBARKED = "disembarked", "dropped from the air", "embarked"
+#: A state of a unit: a Command Card has it count as in Body Cover this round.
+DUG_IN = "dug in"
 #: What is counted on a unit of a weapon of Limited use.
 USED = "used "
 #: The options that a battle may have been told.
@@ -121,6 +124,8 @@ class Shot(msgspec.Struct, frozen=True):
     combined: bool = False  # all its Shots as one
     zone: str = ""  # of a Behemoth
     reaction: bool = False
+    penalty: int = 0  # what Command Cards add to the number needed
+    ignores: tuple[str, ...] = ()  # the protection that Command Cards make it ignore
 
 
 class Aim(NamedTuple):
@@ -380,7 +385,8 @@ def aim(table: Table, shot: Shot) -> Aim | None:
         return _covered(table, unit, target, weapon, eye, points, shot)
     if has(weapon, "indirect"):
         soft, body = covers(table, unit, target)
-        return Aim(None, 0, False, soft, body, blind=True)
+        ignored = {*ignored_cover(acting_on(target, weapon.special)), *shot.ignores}
+        return Aim(None, 0, False, soft and "soft" not in ignored, body and "body" not in ignored, blind=True)
     return None
 
 
@@ -414,7 +420,7 @@ def _covered(table: Table, unit: Thing, target: Thing, weapon: Weapon, eye: Eye,
     special = acting_on(target, weapon.special)
     large = value_of(card(target).special, "large") is not None
     hull_down = hidden_enough(points) and not large
-    ignored = ignored_cover(special)
+    ignored = {*ignored_cover(special), *shot.ignores}
     return Aim(
         eye, points, hull_down and "hull" not in ignored, soft and "soft" not in ignored, body and "body" not in ignored
     )
@@ -447,7 +453,7 @@ def covered_from(table: Table, target: Thing, start: Point | None) -> tuple[bool
     assert target.base is not None
     at, near = target.place.point, SOFT_COVER.inches("behind_in")
     outline = outline_of(target.base, at, target.facing)
-    soft = body = False
+    soft, body = False, target.has(DUG_IN)
     for piece in table.ground.pieces:
         gives_soft, gives_body = has_property(piece, "soft_cover"), has_property(piece, "body_cover")
         if not (gives_soft and not soft) and not (gives_body and not body):
@@ -512,6 +518,7 @@ HIT_MODIFIERS: tuple[Modifier[Situation], ...] = (
         value=REACTION_FIRE.number("accuracy_penalty"),
         when=lambda one: one.shot.reaction,
     ),
+    Modifier(rule=GENERIC_DECK, label="Command Card", value=lambda one: one.shot.penalty),
     Modifier(rule=EVASION, label="Evasion", value=lambda one: one.evasion),
 )
 

@@ -67,7 +67,7 @@ from sandtable.rulesets.dropzone.units import (
 from sandtable.tabletop.actions import Action
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
-from sandtable.tabletop.pools import throw_pool
+from sandtable.tabletop.pools import Fell, Pool, throw_pool
 from sandtable.tabletop.states import give
 
 DECLARE = rule("dropzone.shooting.declare-before-rolling")
@@ -93,6 +93,8 @@ class RollHits(Step, frozen=True):
 
 #: A squad has declared its shots: chapters may change them (Commanders, cards).
 DECLARED: Moment[[Battle, Thing, tuple[Shot, ...]], Procedure[tuple[Shot, ...]]] = Moment("shots are declared")
+#: A weapon has rolled to hit; gives how its dice stand after that.
+HITS_ROLLED: Moment[[Battle, Shot, Pool, Fell], Procedure[Fell]] = Moment("hits are rolled")
 #: A squad has shot: what follows when all of it is done.
 AFTER_SHOOTING: Moment[[Battle, Thing], Sequence[Step]] = Moment("a Shooting action is over")
 
@@ -398,7 +400,10 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
     count, sure, because = shots_of(unit, weapon, shot.combined), 0, 0
     glances = 0
     if not weapon.automatic or target.kind == "holder":
-        fell = throw_pool(battle, hit_pool(table, shot, how))
+        pool = hit_pool(table, shot, how)
+        fell = throw_pool(battle, pool)
+        for changes in book_of(battle).at(HITS_ROLLED):
+            fell = yield from changes(battle, shot, pool, fell)
         because = fell.n
         if scatters(weapon, target):
             glances, count = fell.counts[1], fell.counts[2]

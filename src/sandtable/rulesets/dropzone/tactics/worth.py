@@ -1,7 +1,7 @@
 """What units and shots are worth, in thousandths of a point of harm: ten army points are one."""
 
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.dropzone.command import COMMANDER, cost
+from sandtable.rulesets.dropzone.command.commanders import COMMANDER, cost
 from sandtable.rulesets.dropzone.damage import Hits, damage_pool, one_of, passive_numbers, per_success, save_pool
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, aim, energy_of, has, hit_pool, shots_of, weapon_of
 from sandtable.rulesets.dropzone.shooting.firing import manner

@@ -1,6 +1,6 @@
 """What shots would bring: what each needs, the line it goes along, and how much harm it does, exactly."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -144,9 +144,13 @@ def preview_target(view: View, question: ChooseOne, answer: str) -> Preview:
 
 
 def preview_shots(view: View, question: Plan, answer: Mapping[str, str | None]) -> Preview:
-    """What all shots of a squad would bring: needs one by one, harm by target together."""
+    """What all shots of a squad would bring."""
+    return preview_fire(view, shots_in(answer))
+
+
+def preview_fire(view: View, shots: Sequence[Shot]) -> Preview:
+    """What some shots would bring together: needs one by one, harm by target."""
     table = view.table
-    shots = shots_in(answer)
     shown = together(*(preview_shot(view, shot) for shot in shots))
     odds: tuple[Chance, ...] = ()
     zones: dict[str, dict[str, Harms]] = {}

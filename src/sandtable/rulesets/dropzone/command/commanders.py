@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import In, Off
+from sandtable.engine.shapes import UNIT, In, Off
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, aim, refused
@@ -94,5 +94,9 @@ def _mates(table: Table, shot: Shot, target: Thing) -> Sequence[Thing]:
 CHAPTER = Chapter(
     at=(DECLARED(shift_shots),),
     states={COMMANDER: "the Command Value of the Commander it carries"},
+    values={
+        "influence": lambda table, asked: influence(asked.number()) // UNIT,
+        "commander": lambda table, asked: cost(asked.number()),
+    },
     answers={SHIFT: "who takes a shot for a Commander, or stay"},
 )

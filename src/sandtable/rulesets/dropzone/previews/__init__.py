@@ -1,0 +1,1 @@
+"""What an answer would bring, by the functions that play: shots and Command Cards."""
