@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.dice import Dice
 from sandtable.engine.events import Rolled
 from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Shape
 from sandtable.engine.table import Piece, Table, Thing
@@ -91,13 +92,22 @@ def d3(face: int) -> int:
     return DICE.number("d3_from_d6", face)
 
 
+def number_of(dice: Dice, text: str) -> tuple[tuple[int, ...], int]:
+    """Let dice such as 2d3 fall: the faces of the six-sided dice they are read off, and what they come to."""
+    count, _, sides = text.partition("d")
+    if f"d{sides}" == DIE:
+        fell = dice.total(text)
+        return fell.faces, fell.natural
+    fell = dice.sorted(int(count), tuple(d3(face) for face in FACES))
+    assert isinstance(fell.kind, tuple)
+    return fell.faces, sum(number * many for number, many in enumerate(fell.kind))
+
+
 def roll_number(battle: Battle, what: str, dice: str, by: str, source: Rule, because: int = 0) -> int:
     """Roll for a number of hits or inches, such as 2d3: six-sided dice, or three-sided ones read off them."""
-    count, _, sides = dice.partition("d")
-    fell = battle.dice.total(f"{count}{DIE}")
-    total = fell.natural if f"d{sides}" == DIE else sum(d3(face) for face in fell.faces)
+    faces, total = number_of(battle.dice, dice)
     told = Rolled(
-        *(what, by, dice, fell.faces, fell.natural),
+        *(what, by, dice, faces, sum(faces)),
         total=total,
         outcome=str(total),
         rule=source.id,

@@ -21,12 +21,13 @@ from sandtable.rulesets.dropzone import (
     units,
 )
 from sandtable.rulesets.dropzone.aircraft import crashing, fast, flying, loading, reactions
-from sandtable.rulesets.dropzone.behemoths import wrecks, zones
+from sandtable.rulesets.dropzone.behemoths import strides, wrecks, zones
 from sandtable.rulesets.dropzone.cases import DropzoneWords
 from sandtable.rulesets.dropzone.command import cards, commanders, effects, playing
 from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
 from sandtable.rulesets.dropzone.previews import cards as card_previews
 from sandtable.rulesets.dropzone.previews import shots
+from sandtable.rulesets.dropzone.previews import strides as stride_previews
 from sandtable.rulesets.dropzone.shooting import firing
 from sandtable.rulesets.dropzone.tactics.opponent import DropzoneTactics
 from sandtable.tabletop.book import Book
@@ -75,6 +76,8 @@ class Dropzone(Book):
         objectives.CHAPTER,
         scenario.CHAPTER,
         zones.CHAPTER,
+        strides.CHAPTER,
+        stride_previews.CHAPTER,
         wrecks.CHAPTER,
     )
 

@@ -6,6 +6,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.flying import fly
+from sandtable.rulesets.dropzone.behemoths.strides import stride
 from sandtable.rulesets.dropzone.garrisons import in_a_garrison, move_inside
 from sandtable.rulesets.dropzone.moments import MOVING_DECLARED
 from sandtable.rulesets.dropzone.movement.arriving import arrive
@@ -13,7 +14,7 @@ from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move, wa
 from sandtable.rulesets.dropzone.movement.ways import ask_ways, end_of_way, go, standing_ways
 from sandtable.rulesets.dropzone.rounds import MOVING
 from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
-from sandtable.rulesets.dropzone.units import flies, units_on_table
+from sandtable.rulesets.dropzone.units import flies, is_behemoth, units_on_table
 from sandtable.tabletop.actions import Action
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
@@ -45,6 +46,9 @@ def move(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     squad = battle.table[squad.id]
     if any(flies(one) for one in battle.table.members(squad.id)):
         yield from fly(battle, squad)
+        return
+    if any(is_behemoth(one) for one in battle.table.members(squad.id)):
+        yield from stride(battle, squad)
         return
     yield from walk(battle, squad)
     if battle.table.members(squad.id):

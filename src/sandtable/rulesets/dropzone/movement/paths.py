@@ -19,7 +19,7 @@ from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import half_up, has_property
 from sandtable.rulesets.dropzone.shooting.aiming import MOVE_AND_FIRE, weapon_of
-from sandtable.rulesets.dropzone.units import AIRBORNE, FAMILIES, MoveRange, card, fired, kind, moved
+from sandtable.rulesets.dropzone.units import AIRBORNE, FAMILIES, MoveRange, card, fired, is_behemoth, kind, moved
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.walking import track_of
 
@@ -99,7 +99,7 @@ def way_of(table: Table, unit: Thing, allowance: int) -> Way:
     """What a unit may spend, and what it may not pass."""
     blocks: list[tuple[Shape, Refusal]] = []
     for piece in table.ground.pieces:
-        if has_property(piece, "impassable") and too_high(unit, piece):
+        if has_property(piece, "impassable") and too_high(unit, piece) and not is_behemoth(unit):
             rule_id = FLYING.id if column(unit) == "aircraft" else IMPASSABLE.id
             blocks.append((piece.outline, Refusal(rule_id, f"{unit.label} cannot move through {piece.label}.")))
     for other in table.models():
@@ -206,6 +206,8 @@ def refused_end(
     for other, there in (*others, *taken):
         if other.id == unit.id or other.has(AIRBORNE) != airborne:
             continue
+        if is_behemoth(unit) and steps_over(unit, other):
+            continue  # it is moved from under the Behemoth
         assert other.base is not None
         if overlap(outline, outline_of(other.base, there, 0)):
             return Refusal(NO_OVERLAP.id, f"{unit.label} would stand on {other.label}.")
@@ -270,7 +272,7 @@ def reach_of_unit(table: Table, unit: Thing, allowance: int) -> list[Shape]:
     slow = TOUGH.number("cost_per_inch", column(unit))
 
     def weigh(piece: Piece) -> int | None:
-        if has_property(piece, "impassable") and too_high(unit, piece):
+        if has_property(piece, "impassable") and too_high(unit, piece) and not is_behemoth(unit):
             return None
         return slow if has_property(piece, "tough") else PASSABLE.number("cost_per_inch")
 

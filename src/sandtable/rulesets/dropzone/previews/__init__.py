@@ -1,1 +1,1 @@
-"""What an answer would bring, by the functions that play: shots and Command Cards."""
+"""What an answer would bring, by the functions that play: shots, Command Cards, the strides and drops of Behemoths."""

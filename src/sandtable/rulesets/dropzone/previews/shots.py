@@ -5,85 +5,17 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from sandtable.engine.dice import Dice
-from sandtable.engine.enumerator import chances_of
 from sandtable.engine.questions import Chance, ChooseOne, Plan, Preview, SightNote
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Thing
 from sandtable.rulesets.dropzone.basics import distance
 from sandtable.rulesets.dropzone.behemoths.zones import may_end, points_left, to_cripple
-from sandtable.rulesets.dropzone.damage import Hits, damage_pool, passive_numbers, per_success, save_pool
-from sandtable.rulesets.dropzone.shooting.aiming import (
-    Aim,
-    Shot,
-    aim,
-    energy_of,
-    has,
-    hit_pool,
-    refused,
-    scatters,
-    shots_of,
-    weapon_of,
-)
-from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, manner, shots_in
+from sandtable.rulesets.dropzone.shooting.aiming import Aim, Shot, aim, hit_pool, refused
+from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, shots_in
+from sandtable.rulesets.dropzone.shooting.odds import Harms, added, harms
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
-
-#: How much harm comes with which chance.
-Harms = Mapping[int, Fraction]
-
-
-def harms(table: Table, shot: Shot) -> Harms | None:
-    """How many points a shot takes off its target with which chance; none where more is asked before it is known.
-
-    The dice that play fall here too, each pool once for every way there is: to hit, to damage, to save.
-    """
-    unit, target = table[shot.unit], table[shot.target]
-    weapon = weapon_of(unit, shot.weapon)
-    how = aim(table, shot)
-    if how is None or scatters(weapon, target) or has(weapon, "focus") or has(weapon, "flame"):
-        return None
-    count = shots_of(unit, weapon, shot.combined)
-    hit = None if weapon.automatic and target.kind != "holder" else hit_pool(table, shot, how)
-    base = Hits(
-        target.id,
-        0,
-        energy_of(unit, weapon, shot.combined),
-        weapon.id,
-        unit.id,
-        printed=weapon.energy,
-        cover=how.body,
-        special=weapon.special,
-        manner=manner(unit, weapon),
-    )
-    plain, critical = per_success(target, base, table)
-    saver = None if target.kind == "holder" else table.members(target.id)[0] if target.kind == "unit" else target
-    saves = [] if saver is None else passive_numbers(saver, base)
-
-    def play(dice: Dice) -> int:
-        hits, sure = count, 0
-        if hit is not None:
-            counts = hit.fall(dice)[1]
-            hits, sure = counts[1], counts[2] if len(counts) > 2 else 0
-        fell = damage_pool(table, base, hits).fall(dice)[1]
-        points = fell[1] * plain + (fell[2] + sure) * critical
-        for needs, source in saves:
-            assert saver is not None
-            points -= save_pool(saver, points, needs, source).fall(dice)[1][1]
-        return points
-
-    found = chances_of(play)
-    return {points: chance for points, chance in found.items() if isinstance(points, int)}
-
-
-def added(one: Harms, other: Harms) -> Harms:
-    """The harm of two shots together."""
-    found: dict[int, Fraction] = {}
-    for first, chance in one.items():
-        for second, more in other.items():
-            found[first + second] = found.get(first + second, Fraction(0)) + chance * more
-    return found
 
 
 def told(target: Thing, chances: Harms) -> tuple[Chance, ...]:

@@ -39,10 +39,12 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     aim,
     cannot_fire,
     countered,
+    covers,
     energy_of,
     has,
     hit_pool,
     holder,
+    ignored_cover,
     in_garrison,
     refused,
     scatters,
@@ -411,20 +413,7 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
             count, sure = fell.counts[1], fell.counts[2] if len(fell.counts) > 2 else 0
     if has(weapon, "flame"):
         _set_alight(battle, target, because)
-    base = Hits(
-        target.id,
-        count,
-        energy_of(unit, weapon, shot.combined),
-        weapon.id,
-        unit.id,
-        sure,
-        weapon.energy,
-        how.body,
-        weapon.special,
-        manner(unit, weapon),
-        shot.zone,
-        because,
-    )
+    base = replace(base_hits(table, shot, how), count=count, sure=sure, because=because)
     missed = shots_of(unit, weapon, shot.combined) - count - sure
     strays = (yield from _strays(battle, base, missed)) if has(weapon, "flame") else []
     if scatters(weapon, target):
@@ -454,6 +443,24 @@ def _strays(battle: Battle, hits: Hits, missed: int) -> Procedure[list[Hits]]:
             )
         struck[chosen] = struck.get(chosen, 0) + 1
     return [replace(hits, target=name, count=count, sure=0) for name, count in struck.items()]
+
+
+def base_hits(table: Table, shot: Shot, how: Aim) -> Hits:
+    """The hits of a shot if every Shot of it hits."""
+    unit = table[shot.unit]
+    weapon = weapon_of(unit, shot.weapon)
+    return Hits(
+        shot.target,
+        shots_of(unit, weapon, shot.combined),
+        energy_of(unit, weapon, shot.combined),
+        weapon.id,
+        unit.id,
+        printed=weapon.energy,
+        cover=how.body,
+        special=weapon.special,
+        manner=manner(unit, weapon),
+        zone=shot.zone,
+    )
 
 
 def manner(unit: Thing, weapon: Weapon) -> tuple[str, ...]:
@@ -506,18 +513,27 @@ def _area(battle: Battle, base: Hits, count: int, glances: int) -> list[Hits]:
     """The hits of an Area weapon: on everybody under its templates, or glancing ones on the target alone."""
     table = battle.table
     target = table[base.target]
-    found: list[Hits] = []
-    for _ in range(count):
-        for caught in _under_template(table, target, base):
-            found += _area_hits(battle, replace(base, target=caught.id), caught)
-    for _ in range(glances):
-        weaker = replace(base, energy=base.energy + AREA.number("glance_energy"))
-        found += _area_hits(battle, weaker, target)
-    return found
+    caught = [(one, _covered(table, base, one)) for one in under_template(table, target, base)] if count else []
+    placed = [_area_hits(battle, hits, one) for _ in range(count) for one, hits in caught]
+    return placed + [_area_hits(battle, glancing(base), target) for _ in range(glances)]
 
 
-def _under_template(table: Table, target: Thing, base: Hits) -> list[Thing]:
-    if target.kind == "holder" or (target.kind == "model" and is_kind(target, "behemoth")):
+def _covered(table: Table, base: Hits, caught: Thing) -> Hits:
+    """The hits of a template on one of those under it, with the Body Cover that it has itself."""
+    if caught.id == base.target or caught.kind != "model":
+        return replace(base, target=caught.id)
+    body = covers(table, table[base.by], caught)[1] and "body" not in ignored_cover(base.special)
+    return replace(base, target=caught.id, cover=body)
+
+
+def glancing(base: Hits) -> Hits:
+    """A hit of an Area weapon that has missed: on its target alone, with less Energy."""
+    return replace(base, energy=base.energy + AREA.number("glance_energy"))
+
+
+def under_template(table: Table, target: Thing, base: Hits) -> list[Thing]:
+    """Who is hit when an Area weapon hits: all who are at least partly under a template on the target."""
+    if target.kind == "holder":
         return [target]
     if on_edge(target):
         return [one for one in table.of_kind("model") if not one.gone and one.place == target.place]
@@ -535,14 +551,18 @@ def _under_template(table: Table, target: Thing, base: Hits) -> list[Thing]:
     ]
 
 
-def _area_hits(battle: Battle, hits: Hits, caught: Thing) -> list[Hits]:
-    """How many hits one of those under a template takes: Infantry D6, scenery D3, all others one."""
-    count = 1
+def area_dice(caught: Thing) -> str:
+    """The dice that say how often an Area weapon hits one of those it reaches; empty where it is once."""
     if caught.kind == "holder":
-        count = roll_number(battle, "area", AREA.text_at("scenery_hits"), caught.id, AREA, hits.because)
-    elif is_kind(caught, "infantry"):
-        count = roll_number(battle, "area", AREA.text_at("infantry_hits"), caught.id, AREA, hits.because)
-    return [replace(hits, count=count, sure=0)]
+        return AREA.text_at("scenery_hits")
+    return AREA.text_at("infantry_hits") if is_kind(caught, "infantry") else ""
+
+
+def _area_hits(battle: Battle, hits: Hits, caught: Thing) -> Hits:
+    """How many hits one of those under a template takes: Infantry D6, scenery D3, all others one."""
+    dice = area_dice(caught)
+    count = roll_number(battle, "area", dice, caught.id, AREA, hits.because) if dice else 1
+    return replace(hits, count=count, sure=0)
 
 
 CHAPTER = Chapter(
