@@ -1,27 +1,39 @@
 """Objectives: searching, scanning, claiming, carrying and dropping them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Left, Placed
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Preview, Refusal
-from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import At, In, Point
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, PlaceThings, Preview, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Region, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near_piece
+from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near, near_piece
 from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
-from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY
+from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY, garrisons
 from sandtable.rulesets.dropzone.moments import SEARCHES
 from sandtable.rulesets.dropzone.rounds import ACTION_LIST, ACTIVATION_ENDS, AFTER_ACTION
+from sandtable.rulesets.dropzone.shooting.aiming import ABOARD
 from sandtable.rulesets.dropzone.transports import carrier
-from sandtable.rulesets.dropzone.units import AIRBORNE, OUT_OF_COHERENCY, card, flies, is_kind, moved, squads, value_of
+from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
+    END_OF_ROUND,
+    OUT_OF_COHERENCY,
+    card,
+    flies,
+    is_kind,
+    moved,
+    squads,
+    value_of,
+)
 from sandtable.tabletop.actions import Action
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
+from sandtable.tabletop.places import refused_region
 from sandtable.tabletop.states import give, take
 
 SEARCHING = rule("dropzone.objectives.searching")
@@ -35,13 +47,17 @@ LOST_INSIDE = rule("dropzone.objectives.destroyed-garrison")
 
 #: States of an Objective: nobody has found it; it may be carried; whose it is; which squad carries it.
 HIDDEN, MOBILE, CLAIMED, CARRIED = "hidden", "mobile", "claimed", "carried"
+#: A state of an Objective: the squad that has dropped it in this activation.
+DROPPED_BY = "dropped by"
 OBJECTIVE = "objective"
 SCAN_TOKEN = "scan tokens"
-WHICH, TOKENS_TOPIC = "objective", "scan-tokens"
+WHICH, TOKENS_TOPIC, DROP, HAND_ON = "objective", "scan-tokens", "drop", "hand-on"
 
 
 class Claims(Step, frozen=True):
-    """Open Objectives are claimed by who stands near them alone."""
+    """Open Objectives are claimed by who stands near them alone: by the squad that has acted, if it does."""
+
+    squad: str
 
 
 def objectives(table: Table) -> list[Thing]:
@@ -53,18 +69,12 @@ def objectives(table: Table) -> list[Thing]:
     ]
 
 
-def spot_of(table: Table, objective: Thing) -> At | In:
-    """Where an Objective is: with the squad that carries it, or by itself."""
-    assert isinstance(objective.place, At | In)
-    return objective.place
-
-
-def qualifies(table: Table, unit: Thing, objective: Thing, far: int) -> bool:
+def qualifies(unit: Thing, objective: Thing, far: int) -> bool:
     """Whether a unit is near an Objective: within a distance outside, or in the same Garrison."""
-    place = spot_of(table, objective)
+    place = objective.place
     if isinstance(place, In):
         return isinstance(unit.place, In) and unit.place.holder == place.holder
-    return isinstance(unit.place, At) and _within(unit.place.point, place.point, far)
+    return isinstance(unit.place, At) and isinstance(place, At) and _within(unit.place.point, place.point, far)
 
 
 def _within(one: Point, other: Point, far: int) -> bool:
@@ -77,11 +87,11 @@ def able(unit: Thing) -> bool:
 
 
 def near_squads(table: Table, objective: Thing, far: int, side: str = "") -> list[Thing]:
-    """The squads that could claim an Objective, of a side or of all."""
+    """The squads that are near enough to claim an Objective, of a side or of all."""
     found = []
     for squad in squads(table, side):
         units = [one for one in table.members(squad.id) if able(one)]
-        if any(qualifies(table, one, objective, far) for one in units) and in_coherency(table, squad.id):
+        if any(qualifies(one, objective, far) for one in units) and in_coherency(table, squad.id):
             found.append(squad)
     return found
 
@@ -89,7 +99,7 @@ def near_squads(table: Table, objective: Thing, far: int, side: str = "") -> lis
 def enemies_near(table: Table, objective: Thing, far: int, side: str) -> bool:
     """Whether an enemy unit stands near an Objective."""
     return any(
-        qualifies(table, one, objective, far)
+        qualifies(one, objective, far)
         for one in table.of_kind("model")
         if one.side != side and not one.gone and not one.has(AIRBORNE)
     )
@@ -193,7 +203,8 @@ def search(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     thrown = throw(battle, search_check(battle.table, squad, objective, len(spent), more))
     if thrown.succeeds:
         take(battle, objective.id, HIDDEN, SEARCHING, thrown.n)
-        if not enemies_near(battle.table, objective, OPEN_RULE.inches("distance_in"), squad.side):
+        rivals = near_squads(battle.table, objective, OPEN_RULE.inches("distance_in"))
+        if all(one.side == squad.side for one in rivals):
             claim(battle, battle.table[objective.id], squad, SEARCHING, thrown.n)
 
 
@@ -242,7 +253,7 @@ def claims_after(battle: Battle, squad: Thing) -> Sequence[Step]:
     for one in battle.table.members(squad.id):
         if one.count(SCAN_TOKEN) and moved(one) is not None:
             battle.happens(Counted(one.id, SCAN_TOKEN, one.count(SCAN_TOKEN), 0, rule=SCANNING.id))
-    return (Claims(),) if objectives(battle.table) else ()
+    return (Claims(squad.id),) if objectives(battle.table) else ()
 
 
 def see_claims(battle: Battle, step: Claims) -> Procedure[None]:
@@ -256,10 +267,11 @@ def see_claims(battle: Battle, step: Claims) -> Procedure[None]:
             continue
         if objective.has(HIDDEN):
             continue
-        near = {side: near_squads(table, objective, far, side) for side in table.sides}
-        there = [side for side, found in near.items() if found]
-        if len(there) == 1 and not enemies_near(table, objective, far, there[0]):
-            claim(battle, battle.table[objective.id], near[there[0]][0], OPEN_RULE)
+        there = near_squads(table, objective, far)
+        able_to = [one for one in there if objective.value(DROPPED_BY) != one.id]
+        if able_to and len({one.side for one in there}) == 1:
+            first = next((one for one in able_to if one.id == step.squad), able_to[0])
+            claim(battle, battle.table[objective.id], first, OPEN_RULE)
 
 
 def _carry_along(battle: Battle, objective: Thing) -> None:
@@ -274,12 +286,23 @@ def _carry_along(battle: Battle, objective: Thing) -> None:
         battle.happens(Placed(objective.id, place, rule=MOBILE_RULE.id))
 
 
-def drop(battle: Battle, objective: Thing, squad: Thing, source: Rule, taker: str = "") -> None:
-    """An Objective lies where its squad stood; it is nobody's, or whose squad alone is near enough at once."""
+# Dropping and handing on --------------------------------------------------------------------------------------------
+
+
+def drop(battle: Battle, objective: Thing, source: Rule, taker: str = "") -> None:
+    """An Objective lies where it is, nobody's, unless somebody takes it or an opponent is near enough to it."""
+    dropper = battle.table[str(objective.value(CARRIED))]
     take(battle, objective.id, CARRIED, source)
     take(battle, objective.id, CLAIMED, source)
+    give(battle, objective.id, DROPPED_BY, DROPPING, dropper.id, until=END_OF_ROUND)
+    lies = battle.table[objective.id]
+    opposing = [
+        one for one in near_squads(battle.table, lies, DROPPING.inches("claim_within_in")) if one.side != dropper.side
+    ]
     if taker:
-        claim(battle, battle.table[objective.id], battle.table[taker], source)
+        claim(battle, lies, battle.table[taker], source)
+    elif len({one.side for one in opposing}) == 1:
+        claim(battle, lies, opposing[0], DROPPING)
 
 
 def drop_all(battle: Battle, squad: Thing, source: Rule) -> Procedure[None]:
@@ -287,7 +310,103 @@ def drop_all(battle: Battle, squad: Thing, source: Rule) -> Procedure[None]:
     yield from ()
     carried = carries(battle.table, squad.id)
     if carried is not None:
-        drop(battle, carried, squad, source)
+        drop(battle, carried, source)
+
+
+def carries_one(table: Table, squad: Thing) -> bool:
+    """Whether a squad carries an Objective."""
+    return carries(table, squad.id) is not None
+
+
+def cannot_drop(table: Table, squad: Thing) -> Refusal | None:
+    """Why a squad may not drop its Objective now."""
+    if any(carrier(table, one) is not None for one in table.members(squad.id)):
+        return Refusal(ABOARD.id, f"{squad.label} is aboard a Transport.")
+    return None
+
+
+def drop_by_choice(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
+    """A squad puts its Objective down: near one of its units, or in the Garrison it is in."""
+    table = battle.table
+    objective = carries(table, squad.id)
+    assert objective is not None
+    units = [one for one in table.members(squad.id) if isinstance(one.place, At)]
+    if units:
+        put: dict[str, Spot] = yield PlaceThings(
+            squad.side,
+            f"{squad.label}: where does it drop {objective.label}?",
+            topic=DROP,
+            about=(squad.id,),
+            things=(objective.id,),
+            where={"": dropped_within(table, units)},
+            faces=False,
+            rules=(DROPPING.id,),
+            default={objective.id: Spot(units[0].place)},
+        )
+        battle.happens(Placed(objective.id, put[objective.id].where, rule=DROPPING.id))
+    drop(battle, battle.table[objective.id], DROPPING)
+
+
+def dropped_within(table: Table, units: Sequence[Thing]) -> Region:
+    """Where a squad on the table may drop an Objective: not through the wall of a Garrison."""
+    far = DROPPING.inches("place_within_in")
+    around = tuple(Disc(one.place.point, far) for one in units if isinstance(one.place, At))
+    walls = tuple(one.outline for one in garrisons(table))
+    return Region(around, walls, whole=False, rule=DROPPING.id, label=f"within {far // UNIT}″, outside Garrisons")
+
+
+def judge_drop(view: View, question: PlaceThings, answer: Mapping[str, Spot]) -> Refusal | None:
+    """Why an Objective may not be dropped there."""
+    return refused_region(view.table, question, answer)
+
+
+def partners(table: Table, squad: Thing) -> list[Thing]:
+    """The friendly squads to which a squad could hand its Objective, or that could hand theirs to it."""
+    if not any(able(one) for one in table.members(squad.id)):
+        return []
+    far, own = MOBILE_RULE.inches("pass_distance_in"), carries_one(table, squad)
+    return [
+        other
+        for other in squads(table, squad.side)
+        if other.id != squad.id
+        and carries_one(table, other) != own
+        and any(
+            able(two) and together(table, one, two, far)
+            for one in table.members(squad.id)
+            for two in table.members(other.id)
+        )
+    ]
+
+
+def together(table: Table, one: Thing, other: Thing, far: int) -> bool:
+    """Whether two units are within a distance of each other on the table, or in one Garrison."""
+    if isinstance(one.place, In) and isinstance(other.place, In):
+        return one.place.holder == other.place.holder and table[one.place.holder].kind == "holder"
+    return one.on_table and other.on_table and near(table, one, other, far)
+
+
+def has_partner(table: Table, squad: Thing) -> bool:
+    """Whether an Objective could be handed on from a squad or to it."""
+    return bool(partners(table, squad))
+
+
+def hand_on(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
+    """A squad hands its Objective to a friendly one, or takes one over."""
+    offered = partners(battle.table, squad)
+    chosen = offered[0].id
+    if len(offered) > 1:
+        chosen = yield ChooseOne(
+            squad.side,
+            f"{squad.label}: hand the Objective on, with whom?",
+            topic=HAND_ON,
+            about=(squad.id,),
+            options=tuple(Option(one.id, one.label, (one.id,), (MOBILE_RULE.id,)) for one in offered),
+            rules=(MOBILE_RULE.id,),
+        )
+    giver, taker = (squad.id, chosen) if carries_one(battle.table, squad) else (chosen, squad.id)
+    objective = carries(battle.table, giver)
+    assert objective is not None
+    give(battle, objective.id, CARRIED, MOBILE_RULE, taker)
 
 
 def lost(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
@@ -295,30 +414,33 @@ def lost(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
     table = battle.table
     if thing.kind == "holder":
         for one in objectives(table):
-            if one.place == In(thing.id) or (isinstance(one.place, In) and one.place.holder == thing.id):
-                if not one.has(CARRIED):
-                    battle.happens(Left(one.id, "lost in the ruins", rule=LOST_INSIDE.id))
+            if isinstance(one.place, In) and one.place.holder == thing.id and not one.has(CARRIED):
+                battle.happens(Left(one.id, "lost in the ruins", rule=LOST_INSIDE.id))
         return ()
     carried = carries(table, thing.unit)
     if carried is None or any(one.id != thing.id for one in table.members(thing.unit)):
         return ()
-    ride = carrier(table, thing)
-    if ride is not None and ride.has(AIRBORNE):
-        battle.happens(Left(carried.id, "destroyed in the air", rule=DROPPING.id))
-        return ()
-    if isinstance(thing.place, At | In) and carried.place != thing.place:
-        battle.happens(Placed(carried.id, thing.place, rule=DROPPING.id))
+    place, outer = thing.place, carrier(table, thing)
+    while outer is not None:
+        if outer.has(AIRBORNE):
+            battle.happens(Left(carried.id, "destroyed in the air", rule=DROPPING.id))
+            return ()
+        place, outer = outer.place, carrier(table, outer)
+    if isinstance(place, At | In) and carried.place != place:
+        battle.happens(Placed(carried.id, place, rule=DROPPING.id))
     taker = table[step.by].unit if CLOSE in step.manner and step.by in table.things else ""
-    drop(battle, battle.table[carried.id], table[thing.unit], DROPPING, taker)
+    drop(battle, battle.table[carried.id], DROPPING, taker)
     return ()
 
 
-def drop_out_of_coherency(battle: Battle, group: str) -> Sequence[Step]:
-    """A squad that ends its activation out of coherency drops its Objective."""
+def at_the_end(battle: Battle, group: str) -> Sequence[Step]:
+    """A squad that ends its activation out of coherency drops its Objective; what was dropped may be claimed again."""
     for squad in squads(battle.table):
         carried = carries(battle.table, squad.id)
         if carried is not None and not in_coherency(battle.table, squad.id):
-            drop(battle, carried, squad, OUT_OF_COHERENCY)
+            drop(battle, carried, OUT_OF_COHERENCY)
+    for one in objectives(battle.table):
+        take(battle, one.id, DROPPED_BY, DROPPING)
     return ()
 
 
@@ -347,14 +469,38 @@ CHAPTER = Chapter(
             cost=ACTION_LIST.number("actions", "scanning", "cost"),
             refused=cannot_scan,
         ),
+        Action(
+            id="dropping",
+            label="Drop the Objective",
+            rule=DROPPING,
+            carry_out=drop_by_choice,
+            cost=0,
+            shown=carries_one,
+            refused=cannot_drop,
+        ),
+        Action(
+            id="handing-on",
+            label="Hand the Objective on",
+            rule=MOBILE_RULE,
+            carry_out=hand_on,
+            cost=0,
+            shown=has_partner,
+        ),
     ),
-    at=(AFTER_ACTION(claims_after), LOST(lost), ACTIVATION_ENDS(drop_out_of_coherency)),
+    at=(AFTER_ACTION(claims_after), LOST(lost), ACTIVATION_ENDS(at_the_end)),
     states={
         HIDDEN: "nobody has found the Objective yet",
         MOBILE: "the Objective can be carried",
         CLAIMED: "whose the Objective is",
         CARRIED: "the squad that carries the Objective",
+        DROPPED_BY: "the squad that has dropped the Objective in this activation",
     },
     counts={SCAN_TOKEN: "Scan Tokens"},
-    answers={WHICH: "the Objective that is searched for", TOKENS_TOPIC: "the units whose Scan Tokens are spent"},
+    judges={DROP: judge_drop},
+    answers={
+        WHICH: "the Objective that is searched for",
+        TOKENS_TOPIC: "the units whose Scan Tokens are spent",
+        DROP: "where an Objective is dropped: `drop: {O: [x, y]}`",
+        HAND_ON: "the squad that an Objective is handed to, or taken from",
+    },
 )

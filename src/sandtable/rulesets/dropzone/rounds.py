@@ -28,7 +28,7 @@ from sandtable.rulesets.dropzone.units import (
     is_fast,
     squads,
 )
-from sandtable.tabletop.actions import ACTION
+from sandtable.tabletop.actions import ACTION, Budget
 from sandtable.tabletop.activations import choose_action
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
@@ -85,7 +85,6 @@ class NextSquad(Step, frozen=True):
     """The next squad of an activated Battlegroup acts."""
 
     battlegroup: str
-    acted: int = 0
 
 
 class SquadActs(Step, frozen=True):
@@ -315,11 +314,12 @@ def next_squad(battle: Battle, step: NextSquad) -> Procedure[None]:
     if not able:
         return
     bound = [one for one in able if must_act(table, one)]
+    acted = table[step.battlegroup].has(ACTED)
     side = table[step.battlegroup].side
     options = [Option(one.id, one.label, (one.id,), (ACTIVATION.id,)) for one in able]
     if bound:
         options.append(_no_end(f"{bound[0].label} must make a Moving action.", NO_OBLIGATION.id))
-    elif not step.acted:
+    elif not acted and any(could_act(battle, one) for one in able):
         options.append(_no_end("At least one unit must do something.", ACTIVATION.id))
     else:
         options.append(Option(DONE, "End the activation", (), (ACTIVATION.id,)))
@@ -330,10 +330,10 @@ def next_squad(battle: Battle, step: NextSquad) -> Procedure[None]:
         about=(step.battlegroup,),
         options=tuple(options),
         rules=(ACTIVATION.id, NO_OBLIGATION.id),
-        default=by_default(table, DONE) if step.acted and not bound else None,
+        default=by_default(table, DONE) if acted and not bound else None,
     )
     if chosen != DONE:
-        battle.push(SquadActs(chosen), NextSquad(step.battlegroup, step.acted + 1))
+        battle.push(SquadActs(chosen), NextSquad(step.battlegroup))
 
 
 def _no_end(why: str, rule_id: str) -> Option:
@@ -344,18 +344,49 @@ def squad_acts(battle: Battle, step: SquadActs) -> Procedure[None]:
     """One action after another, as long as some are left and the squad stands."""
     table = battle.table
     squad = table[step.squad]
-    if not table.members(squad.id) or not step.left:
+    if not table.members(squad.id) or not (step.left or free_action(battle, squad, step.tried)):
         return
     battle.happens(StepBegan("squad acts", squad.side, (squad.id,), rule=TWO_ACTIONS.id))
     if not squad.has(ACTED):
         give(battle, squad.id, ACTED, ACTIVATION, until=END_OF_ROUND)
     why = f"{squad.label} must make a Moving action." if MOVING not in step.tried and must_act(table, squad) else ""
+    if not why and not step.tried and must_do_something(battle, squad):
+        why = "At least one unit of an activated Battlegroup must do something."
     nothing = Option(DONE, "Nothing more", (squad.id,), (NO_OBLIGATION.id,), why)
     action = yield from choose_action(battle, squad, step.left, step.tried, (TWO_ACTIONS, WHOLE), nothing)
     if action is None:
         return
+    group = acts_in(squad)
+    if action.cost and group and not table[group].has(ACTED):
+        give(battle, group, ACTED, ACTIVATION, until=END_OF_ROUND)
     battle.push(ActionDone(squad.id), SquadActs(squad.id, step.left - action.cost, (*step.tried, action.id)))
     yield from action.carry_out(battle, battle.table[squad.id], step)
+
+
+def free_action(battle: Battle, squad: Thing, tried: tuple[str, ...]) -> bool:
+    """Whether a squad without actions left may do something that costs none."""
+    menu = book_of(battle).menu
+    free = [one for one in menu.actions.values() if not one.cost]
+    return any(menu.refused(battle.table, squad, Budget(0, tried), one) is None for one in free)
+
+
+def could_act(battle: Battle, squad: Thing) -> bool:
+    """Whether a squad that has not acted could do anything."""
+    menu, whole = book_of(battle).menu, Budget(TWO_ACTIONS.number("max_actions"))
+    return any(one.cost and menu.refused(battle.table, squad, whole, one) is None for one in menu.actions.values())
+
+
+def acts_in(squad: Thing) -> str:
+    """The Battlegroup in whose activation a squad acts."""
+    return battlegroup(squad) or str(squad.value(NAMED) or "")
+
+
+def must_do_something(battle: Battle, squad: Thing) -> bool:
+    """Whether a squad is the last of an activation that could act, and nobody has."""
+    group = acts_in(squad)
+    if not group or battle.table[group].has(ACTED) or not could_act(battle, squad):
+        return False
+    return not any(could_act(battle, one) for one in acting(battle.table, group) if one.id != squad.id)
 
 
 def action_done(battle: Battle, step: ActionDone) -> Procedure[None]:

@@ -37,6 +37,7 @@ from sandtable.rulesets.dropzone.rounds import (
 from sandtable.rulesets.dropzone.scenery import lay
 from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
 from sandtable.rulesets.dropzone.units import (
+    ACTED,
     ACTIVATED,
     AIRBORNE,
     AUXILIARY,
@@ -228,10 +229,11 @@ class DropzoneOpener(Opener):
             group = str(squad.value(BATTLEGROUP) or "")
             if group and not battle.table[group].has(ACTIVATED):
                 give(battle, group, ACTIVATED, DEPLOYMENT, until=END_OF_ROUND)
+                give(battle, group, ACTED, DEPLOYMENT, until=END_OF_ROUND)
                 for one in battle.table.of_kind("unit"):
                     if one.has(AUXILIARY) and one.side == squad.side:
                         give(battle, one.id, NAMED, DEPLOYMENT, group, until=END_OF_ROUND)
-            steps += [SquadActs(squad.id), *([NextSquad(group, 1), ActivationEnds(group)] if group else [])]
+            steps += [SquadActs(squad.id), *([NextSquad(group), ActivationEnds(group)] if group else [])]
         battle.push(*steps, NextActivation(after))
 
 

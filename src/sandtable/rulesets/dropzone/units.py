@@ -274,7 +274,7 @@ CHAPTER = Chapter(
     states={
         BATTLEGROUP: "the Battlegroup of a squad",
         AUXILIARY: "it belongs to no Battlegroup",
-        ACTED: "the squad has acted this round",
+        ACTED: "the squad has acted this round, or somebody of the Battlegroup has",
         NAMED: "the Battlegroup that an Auxiliary squad was named with this round",
         ACTIVATED: "the Battlegroup has been activated this round",
         AIRBORNE: "it is in the air",
