@@ -51,6 +51,7 @@ HIDDEN, MOBILE, CLAIMED, CARRIED = "hidden", "mobile", "claimed", "carried"
 DROPPED_BY = "dropped by"
 OBJECTIVE = "objective"
 SCAN_TOKEN = "scan tokens"
+SEARCH, SCAN = "searching", "scanning"
 WHICH, TOKENS_TOPIC, DROP, HAND_ON = "objective", "scan-tokens", "drop", "hand-on"
 
 
@@ -453,7 +454,7 @@ CHAPTER = Chapter(
     steps={Claims: see_claims},
     actions=(
         Action(
-            id="searching",
+            id=SEARCH,
             label="Searching",
             rule=SEARCHING,
             carry_out=search,
@@ -462,7 +463,7 @@ CHAPTER = Chapter(
             foretold=foretold_search,
         ),
         Action(
-            id="scanning",
+            id=SCAN,
             label="Scanning",
             rule=SCANNING,
             carry_out=scan,

@@ -15,7 +15,7 @@ from sandtable.rulesets.dropzone.units import AIRBORNE, Reach, card, inside, is_
 from sandtable.tabletop.opponent import Goal
 
 #: What an Objective is worth to whoever can take it, against enemies to be hurt.
-OBJECTIVE_WORTH = 20000
+OBJECTIVE_WORTH, OBJECTIVE_WORDS = 20000, "an Objective"
 #: So much of its range a squad keeps from its mark, in hundredths.
 KEPT = 80
 
@@ -79,7 +79,7 @@ def _objectives(table: Table, squad: Thing) -> Iterator[Goal]:
         if lies is None or (isinstance(one.place, In) and not is_kind(table.members(squad.id)[0], "infantry")):
             continue
         nearer = sum(length_between(here(table, other), lies) < length_between(start, lies) for other in others)
-        yield Goal(lies, "an Objective", OBJECTIVE_WORTH // (1 + nearer), one.id)
+        yield Goal(lies, OBJECTIVE_WORDS, OBJECTIVE_WORTH // (1 + nearer), one.id)
 
 
 def _shelters(table: Table, squad: Thing) -> Iterator[Goal]:

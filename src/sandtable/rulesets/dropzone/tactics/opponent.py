@@ -3,31 +3,43 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, Option, PlaceThings, Plan, React, Reaction
+from sandtable.engine.questions import (
+    AnyQuestion,
+    ChooseOne,
+    Confirm,
+    MoveModels,
+    Option,
+    PlaceThings,
+    Plan,
+    React,
+    Reaction,
+)
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import At, Point, Spot
+from sandtable.engine.shapes import At, In, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.dropzone.aircraft.flying import DOWN, FLY_ON, IN_THE_AIR, LAND, LANDING_TOPIC, LOAD_TOPIC
+from sandtable.rulesets.dropzone.aircraft.flying import (
+    DOWN,
+    FLIGHT_TOPIC,
+    FLY_ON,
+    IN_THE_AIR,
+    LAND,
+    LANDING_TOPIC,
+    LOAD_TOPIC,
+)
 from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, reaction_shots
 from sandtable.rulesets.dropzone.garrisons import in_a_garrison
 from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, edge_line, edge_of
-from sandtable.rulesets.dropzone.movement.paths import full_move
+from sandtable.rulesets.dropzone.movement.paths import WALK, full_move
 from sandtable.rulesets.dropzone.movement.ways import AFTERWARDS, STAY
-from sandtable.rulesets.dropzone.objectives import CLAIMED, objectives, search_check, to_search
-from sandtable.rulesets.dropzone.rounds import (
-    BATTLEGROUPS,
-    DONE,
-    GIVE_AWAY,
-    MOVING,
-    SQUAD,
-    must_act,
-    with_transports,
-)
-from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
-from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS, judge_shots, shooters, targets, ways
-from sandtable.rulesets.dropzone.tactics.errands import goals, here
+from sandtable.rulesets.dropzone.objectives import CLAIMED, SCAN, SEARCH, objectives, search_check, to_search
+from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, DONE, GIVE_AWAY, MOVING, SQUAD, must_act, with_transports
+from sandtable.rulesets.dropzone.shooting.aiming import Shot, refused
+from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS
+from sandtable.rulesets.dropzone.tactics.errands import OBJECTIVE_WORDS, goals, here
+from sandtable.rulesets.dropzone.tactics.fire import best_volley
+from sandtable.rulesets.dropzone.tactics.ways import STEP, prospects
 from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, value_of_damage
 from sandtable.rulesets.dropzone.transports import is_transport, ride_of
 from sandtable.rulesets.dropzone.units import card, inside, units_on_table
@@ -35,8 +47,10 @@ from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
 from sandtable.tabletop.weights import weights_of
 
-#: What a step towards a goal is worth, what a way that must be gone is, and what finding an Objective is.
-STEP, MUST, FIND = 600, 20000, 8000
+#: What a way that must be gone is worth, and what finding an Objective is.
+MUST, FIND = 20000, 8000
+#: What a choice is worth, reason by reason.
+Parts = tuple[tuple[str, int], ...]
 #: A passenger gets out this near to where it wants to be, in its own moves.
 NEAR_ENOUGH = 2
 
@@ -90,6 +104,8 @@ def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
             )
         case ChooseOne() if question.topic == AFTERWARDS:
             yield from _afterwards(table, table[question.about[0]], question.options)
+        case MoveModels() if question.topic in (WALK, FLIGHT_TOPIC):
+            yield from _ways(view, table[table[question.models[0]].unit], question, skill)
         case PlaceThings() if question.topic == ARRIVE:
             yield from _arrivals(table, table[question.about[0]], question)
         case React() if question.topic == REACTION:
@@ -109,7 +125,7 @@ def _groups(view: View, question: ChooseOne, skill: Skill) -> Iterator[Idea]:
             yield Idea(option.id, option.label)
             continue
         squads_ = with_transports(table, table[option.id])
-        fire = sum(_fire(view, one, skill)[1] for one in squads_)
+        fire = sum(best_volley(table, one, skill)[1] for one in squads_)
         yield Idea(option.id, option.label, (("fire", fire), ("there is something to do", STEP)))
 
 
@@ -122,43 +138,59 @@ def _squad(view: View, option: Option, skill: Skill) -> Idea:
     return Idea(
         option.id,
         option.label,
-        (("fire", _fire(view, squad, skill)[1]), ("carries", MUST * bool(carries)), ("acts", 1)),
+        (("fire", best_volley(view.table, squad, skill)[1]), ("carries", MUST * bool(carries)), ("acts", 1)),
     )
 
 
 def _actions(view: View, squad: Thing, options: Sequence[Option], skill: Skill) -> Iterator[Idea]:
+    """What each action brings: to move first and fire from a better place, to fire at once, or something else."""
     table = view.table
+    move, then = _wish_to_move(table, squad, skill)
     for option in options:
-        worth, why = 0, ""
         if option.id == MOVING:
-            worth, why = _wish_to_move(table, squad)
+            yield Idea(option.id, option.label, move)
         elif option.id == SHOOTING:
-            worth, why = _fire(view, squad, skill)[1], "fire"
-        elif option.id == "searching" and to_search(table, squad) and skill.objectives:
+            worth = best_volley(table, squad, skill)[1]
+            yield Idea(option.id, option.label, (("fire", worth), *then) if worth else ())
+        elif option.id == SEARCH and to_search(table, squad) and skill.objectives:
             chance = search_check(table, squad, to_search(table, squad)[0], 0).chances().get(True, Fraction(0))
-            worth, why = int(FIND * chance), "an Objective"
-        elif option.id == "scanning":
-            worth, why = 1, "a Scan Token"
-        elif option.id != DONE:
-            continue
-        yield Idea(option.id, option.label, ((why, worth),) if worth else ())
+            yield Idea(option.id, option.label, (("an Objective", int(FIND * chance)),))
+        elif option.id == SCAN:
+            yield Idea(option.id, option.label, (("a Scan Token", 1),))
+        elif option.id == DONE:
+            yield Idea(option.id, option.label, (("enough", 2),))
 
 
-def _wish_to_move(table: Table, squad: Thing) -> tuple[int, str]:
-    """How much a squad wants to move, and why."""
+def _wish_to_move(table: Table, squad: Thing, skill: Skill) -> tuple[Parts, Parts]:
+    """What a Moving action brings: now, and after the squad has fired."""
     if must_act(table, squad):
-        return MUST, "it must"
-    wanted = goals(table, squad)
-    if not wanted:
-        return -1, "nowhere to go"
+        return (("it must", MUST),), ()
     if ride_of(table, squad) is not None:
-        return (STEP, "gets out") if _arrived(table, squad) else (-1, "rides on")
-    units = table.members(squad.id)
-    if in_a_garrison(table, squad) and wanted[0].what != "an Objective":
-        return -1, "holds the house"
-    step = max((full_move(one) for one in units), default=0)
-    near = length_between(here(table, squad), wanted[0].at)
-    return (STEP, wanted[0].what) if near > step // 8 else (-1, "is there")
+        return (("gets out", STEP if _arrived(table, squad) else -STEP),), ()
+    if in_a_garrison(table, squad):
+        wanted = goals(table, squad)[:1]
+        leaves = bool(wanted) and wanted[0].what == OBJECTIVE_WORDS and not _is_there(table, squad, wanted[0])
+        return (("elsewhere", STEP if leaves else -STEP),), ()
+    stay, *others = prospects(table, squad, skill)
+    if not others:
+        return (("nowhere to go", -STEP),), ()
+    best = max(others, key=lambda one: one.worth)
+    later = max(others, key=lambda one: one.worth - one.fire)
+    gain = (later.worth - later.fire) - (stay.worth - stay.fire)
+    first = ((best.words, best.progress - stay.progress), ("fire", best.fire), ("danger", stay.fear - best.fear))
+    return first, (("and then away", gain),) if gain > 0 else ()
+
+
+def _is_there(table: Table, squad: Thing, goal: Goal) -> bool:
+    """Whether a squad is in the Garrison in which its goal lies."""
+    marker = table.things.get(goal.whom)
+    return (
+        marker is not None
+        and isinstance(marker.place, In)
+        and any(
+            isinstance(one.place, In) and one.place.holder == marker.place.holder for one in table.members(squad.id)
+        )
+    )
 
 
 def _arrived(table: Table, squad: Thing) -> bool:
@@ -173,56 +205,9 @@ def _arrived(table: Table, squad: Thing) -> bool:
 # Fire --------------------------------------------------------------------------------------------------------------
 
 
-def _fire(view: View, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
-    """The best volley of a squad from where it stands, and what it is worth."""
-    table = view.table
-    if not shooters(table, squad):
-        return {}, 0
-    plan = Plan(squad.side, "", topic=SHOTS, about=(squad.id,))
-    ranked = [
-        (value_of_damage(table, squad.side, table[shot.target], points), points, name, shot.target)
-        for name, shot in _shots(table, squad)
-        if (points := expected(table, shot))
-    ]
-    ranked.sort(reverse=True)
-    draft: dict[str, str] = {}
-    done: dict[str, int] = {}
-    total = 0
-    while ranked and len(draft) < skill.together:
-        best = max(
-            (value_of_damage(table, squad.side, table[target], points, done.get(target, 0)), points, name, target)
-            for _, points, name, target in ranked
-        )
-        ranked = [one for one in ranked if one[2] != best[2]]
-        worth, points, name, target = best
-        if worth > 0 and judge_shots(view, plan, {**draft, name: target}) is None:
-            draft[name] = target
-            done[target] = done.get(target, 0) + points
-            total += worth
-    return draft, total
-
-
-def _shots(table: Table, squad: Thing) -> Iterator[tuple[str, Shot]]:
-    """The shots that a squad may fire from where it stands, each with its part; houses only with enemies in them."""
-    for unit in shooters(table, squad):
-        for weapon in card(unit).weapons:
-            if cannot_fire(table, unit, weapon) is not None:
-                continue
-            marks = [one for one in targets(table, unit, weapon) if one.kind != "holder" or _hostile(table, squad, one)]
-            for name, combined in ways(unit, weapon):
-                for mark in marks:
-                    shot = Shot(unit.id, weapon.id, mark.id, combined)
-                    if refused(table, shot) is None:
-                        yield name, shot
-
-
-def _hostile(table: Table, squad: Thing, house: Thing) -> bool:
-    return any(one.side != squad.side for one in inside(table, house.id))
-
-
 def _volleys(view: View, question: Plan, skill: Skill) -> Iterator[Idea]:
     """The best volley; to hold fire where there is none."""
-    draft, worth = _fire(view, view.table[question.about[0]], skill)
+    draft, worth = best_volley(view.table, view.table[question.about[0]], skill)
     marks = ", ".join(dict.fromkeys(view.table[one].label for one in draft.values()))
     yield Idea(draft, f"at {marks}" if marks else "hold fire", (("fire", worth),) if worth else ())
 
@@ -243,6 +228,13 @@ def _reactions(table: Table, question: React) -> Iterator[Idea]:
 
 
 # Ways --------------------------------------------------------------------------------------------------------------
+
+
+def _ways(view: View, squad: Thing, question: MoveModels, skill: Skill) -> Iterator[Idea]:
+    """The places that are worth most."""
+    for one in prospects(view.table, squad, skill):
+        parts = (("fire", one.fire), ("danger", -one.fear), ("on the way", one.progress))
+        yield Idea(one.walks, one.words, parts)
 
 
 def _landing(table: Table, squad: Thing, options: Sequence[Option]) -> Iterator[Idea]:

@@ -1,0 +1,59 @@
+"""The best volley of a squad from where it stands, and what it is worth."""
+
+from collections.abc import Iterator
+
+from sandtable.engine.questions import Plan
+from sandtable.engine.ruleset import View
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
+from sandtable.rulesets.dropzone.shooting.firing import SHOTS, judge_shots, shooters, targets, ways
+from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
+from sandtable.rulesets.dropzone.units import card, inside
+from sandtable.tabletop.opponent import Skill
+
+
+def best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
+    """What each weapon is aimed at, and what that is worth; kept as long as nobody stirs."""
+    key = best_volley, squad.id, skill.together
+    found: tuple[dict[str, str], int] | None = table.things_cache.get(key)
+    if found is None:
+        found = table.things_cache[key] = _best_volley(table, squad, skill)
+    return found
+
+
+def _best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
+    view, plan = View(squad.side, table), Plan(squad.side, "", topic=SHOTS, about=(squad.id,))
+    able = [(points, name, shot.target) for name, shot in shots(table, squad) if (points := expected(table, shot))]
+    draft: dict[str, str] = {}
+    done: dict[str, int] = {}
+    total = 0
+    while able and len(draft) < skill.together:
+        worth, points, name, target = max(
+            (value_of_damage(table, squad.side, table[target], points, done.get(target, 0)), points, name, target)
+            for points, name, target in able
+        )
+        able = [one for one in able if one[1] != name]
+        if worth > 0 and judge_shots(view, plan, {**draft, name: target}) is None:
+            draft[name] = target
+            done[target] = done.get(target, 0) + points
+            total += worth
+    return draft, total
+
+
+def shots(table: Table, squad: Thing) -> Iterator[tuple[str, Shot]]:
+    """The shots that a squad may fire from where it stands, each with its part; houses only with enemies in them."""
+    for unit in shooters(table, squad):
+        for weapon in card(unit).weapons:
+            if cannot_fire(table, unit, weapon) is not None:
+                continue
+            marks = [one for one in targets(table, unit, weapon) if one.kind != "holder" or hostile(table, squad, one)]
+            for name, combined in ways(unit, weapon):
+                for mark in marks:
+                    shot = Shot(unit.id, weapon.id, mark.id, combined)
+                    if refused(table, shot) is None:
+                        yield name, shot
+
+
+def hostile(table: Table, squad: Thing, house: Thing) -> bool:
+    """Whether enemies of a squad are in a house."""
+    return any(one.side != squad.side for one in inside(table, house.id))

@@ -1,0 +1,131 @@
+"""Where a squad might go, and what each place is worth: fire from there, what it may suffer there, and its goals."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from sandtable.engine.shapes import At, Leg, Point, Via, Walk
+from sandtable.engine.table import Mark, Table, Thing
+from sandtable.field.directions import along
+from sandtable.field.measure import bearing
+from sandtable.field.walking.paths import length_between
+from sandtable.rulesets.dropzone.movement.paths import full_move
+from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
+from sandtable.rulesets.dropzone.tactics.errands import goals, here
+from sandtable.rulesets.dropzone.tactics.fire import best_volley
+from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
+from sandtable.rulesets.dropzone.units import MOVED, card, moved, units_on_table
+from sandtable.tabletop.opponent import Skill
+from sandtable.tabletop.walking import track_of
+
+#: What a whole move towards a goal is worth, and how much of what the enemy may do counts, in hundredths.
+STEP, FEAR = 600, 60
+#: How far a squad may go, in hundredths of the least move of its units.
+SHARES = (100, 66, 33)
+
+
+class Prospect(NamedTuple):
+    """A way to go, and what its end brings: fire from there, fear, and how near it is to a goal."""
+
+    walks: dict[str, Walk]
+    fire: int
+    fear: int
+    progress: int
+    words: str
+
+    @property
+    def worth(self) -> int:
+        """What it is worth in all."""
+        return self.fire - self.fear + self.progress
+
+
+def prospects(table: Table, squad: Thing, skill: Skill) -> Iterator[Prospect]:
+    """To stay, and the ways to a few places, each with what it brings."""
+    units = units_on_table(table, squad.id)
+    if not units:
+        return
+    wanted = goals(table, squad)[:3] if skill.objectives else goals(table, squad)[-1:]
+    yield seen_from(table, squad, {one.id: Walk() for one in units}, skill, "stay")
+    far, start = min(full_move(one) for one in units), here(table, squad)
+    foe = nearest_enemy(table, squad)
+    places = [(at, goal.what) for goal in wanted for at in _on_the_way(start, goal.at, far)]
+    if foe is not None:
+        towards = bearing(start, foe)
+        places += [(along(start, (towards + turn) % 360, far), "another place") for turn in (180, 90, 270, 45, 315, 0)]
+    for at, words in places[: skill.poses]:
+        yield seen_from(table, squad, in_step(units, start, at, foe), skill, words)
+
+
+def _on_the_way(start: Point, goal: Point, far: int) -> Iterator[Point]:
+    whole = length_between(start, goal)
+    for share in SHARES:
+        part = min(whole, far) * share // 100
+        if whole:
+            yield Point(start.x + (goal.x - start.x) * part // whole, start.y + (goal.y - start.y) * part // whole)
+
+
+def in_step(units: Sequence[Thing], start: Point, at: Point, foe: Point | None) -> dict[str, Walk]:
+    """The same way for every unit, at whose end each faces the enemy."""
+    walks = {}
+    for one in units:
+        assert isinstance(one.place, At)
+        end = Point(one.place.point.x + at.x - start.x, one.place.point.y + at.y - start.y)
+        walks[one.id] = _to(one, end, foe)
+    return walks
+
+
+def _to(unit: Thing, end: Point, foe: Point | None) -> Walk:
+    assert isinstance(unit.place, At)
+    if length_between(unit.place.point, end) == 0:
+        return Walk()
+    straight = track_of(unit, Walk((Via(end),)))
+    ahead = bearing(unit.place.point, end)
+    turn = (ahead - unit.facing + 180) % 360 - 180
+    legs = [Leg(turn, straight.length)]
+    if foe is not None and foe != end:
+        legs.append(Leg((bearing(end, foe) - ahead + 180) % 360 - 180, 0))
+    return Walk(tuple(legs))
+
+
+def seen_from(table: Table, squad: Thing, walks: dict[str, Walk], skill: Skill, words: str) -> Prospect:
+    """What the end of a way brings."""
+    there = table.copy()
+    for name, walk in walks.items():
+        unit = table[name]
+        track = track_of(unit, walk)
+        if walk.legs:
+            states = {**unit.states, MOVED: Mark((moved(unit) or 0) + track.length)}
+            end = At(track.end.point)
+            there.things[name] = replace(unit, place=end, facing=track.end.facing, states=states)
+    fire = best_volley(there, squad, skill)[1]
+    fear = danger(there, squad, skill) * FEAR // 100 if skill.fears else 0
+    wanted = goals(table, squad)[:1]
+    far = max(1, min((full_move(table[name]) for name in walks), default=1))
+    at = here(there, squad)
+    progress = -sum(STEP * min(4 * far, length_between(at, goal.at)) // far for goal in wanted)
+    return Prospect(walks, fire, fear, progress, words)
+
+
+def nearest_enemy(table: Table, squad: Thing) -> Point | None:
+    """Where the nearest enemy on the table is."""
+    start = here(table, squad)
+    spots = [one.place.point for one in table.models() if one.side != squad.side and isinstance(one.place, At)]
+    return min(spots, key=lambda at: (length_between(start, at), at), default=None)
+
+
+def danger(table: Table, squad: Thing, skill: Skill) -> int:
+    """What the nearest enemies may be expected to do to a squad, each at its best mark."""
+    start, mine = here(table, squad), table.members(squad.id)
+    foes = [one for one in table.models() if one.side != squad.side and isinstance(one.place, At)]
+    foes.sort(key=lambda one: (length_between(start, one.place.point) if isinstance(one.place, At) else 0, one.id))
+    total = 0
+    for foe in foes[: skill.foes]:
+        weapons = [one for one in card(foe).weapons if cannot_fire(table, foe, one) is None]
+        best = 0
+        for unit in mine:
+            shots = [Shot(foe.id, one.id, unit.id) for one in weapons]
+            points = sum(expected(table, shot) for shot in shots if refused(table, shot) is None)
+            best = max(best, value_of_damage(table, foe.side, unit, points))
+        total += best
+    return total
