@@ -219,12 +219,13 @@ def can_act(table: Table, squad: Thing) -> bool:
 
 def only_ready(table: Table, side: str) -> bool:
     """Whether all that a side could activate is still In Readiness, so that it may be left waiting."""
-    return all(
-        waits(table, one.id) == READINESS or not one.kind
-        for group in battlegroups(table, side)
-        for one in with_transports(table, group)
-        if _outermost(table, one)
-    )
+    return all(in_readiness(table, group) for group in battlegroups(table, side))
+
+
+def in_readiness(table: Table, group: Thing) -> bool:
+    """Whether a Battlegroup is wholly In Readiness: its squads, or what carries them."""
+    outermost = [one for one in with_transports(table, group) if _outermost(table, one)]
+    return all(waits(table, one.id) == READINESS for one in outermost)
 
 
 def _outermost(table: Table, squad: Thing) -> bool:

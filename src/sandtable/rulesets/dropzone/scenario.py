@@ -25,6 +25,7 @@ from sandtable.rulesets.dropzone.objectives import CARRIED, MOBILE, held
 from sandtable.rulesets.dropzone.rounds import (
     ACTIVATION_ENDS,
     AFTER_ACTION,
+    AUXILIARIES,
     RESERVES,
     ROUND_BEGINS,
     ROUND_ENDS,
@@ -33,9 +34,11 @@ from sandtable.rulesets.dropzone.rounds import (
     NextSquad,
     RoundBegins,
     SquadActs,
+    acts_in,
 )
 from sandtable.rulesets.dropzone.scenery import lay
 from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
+from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carriers_of
 from sandtable.rulesets.dropzone.units import (
     ACTED,
     ACTIVATED,
@@ -48,6 +51,7 @@ from sandtable.rulesets.dropzone.units import (
     NAMED,
     READINESS,
     RESERVE,
+    battlegroup,
     card,
     flies,
     is_fast,
@@ -223,18 +227,32 @@ class DropzoneOpener(Opener):
             return
         battle.happens(PhaseBegan(begins.turn_number, "battlegroup activation", rule=DEPLOYMENT.id))
         after = begins.next[0] if begins.next else begun.setup.sides[0]
-        steps: list[Step] = []
-        for name in begins.turn:
-            squad = battle.table[battle.table[name].unit]
-            group = str(squad.value(BATTLEGROUP) or "")
-            if group and not battle.table[group].has(ACTIVATED):
-                give(battle, group, ACTIVATED, DEPLOYMENT, until=END_OF_ROUND)
-                give(battle, group, ACTED, DEPLOYMENT, until=END_OF_ROUND)
-                for one in battle.table.of_kind("unit"):
-                    if one.has(AUXILIARY) and one.side == squad.side:
-                        give(battle, one.id, NAMED, DEPLOYMENT, group, until=END_OF_ROUND)
-            steps += [SquadActs(squad.id), *([NextSquad(group), ActivationEnds(group)] if group else [])]
-        battle.push(*steps, NextActivation(after))
+        battle.push(*activated(battle, begins.turn), NextActivation(after))
+
+
+def activated(battle: Battle, names: Sequence[str]) -> list[Step]:
+    """The steps of an activation that a case begins within: whose squads act, named by one unit of each.
+
+    Auxiliary squads among them are named with the Battlegroup, as are those that carry it.
+    """
+    table = battle.table
+    acting = [table[name] for name in dict.fromkeys(table[one].unit for one in names)]
+    groups = list(dict.fromkeys(battlegroup(one) for one in acting if battlegroup(one)))
+    for group in groups:
+        give(battle, group, ACTIVATED, DEPLOYMENT, until=END_OF_ROUND)
+        give(battle, group, ACTED, DEPLOYMENT, until=END_OF_ROUND)
+        for one in carriers_of(table, group):
+            give(battle, one.id, NAMED, ONE_BATTLEGROUP, group, until=END_OF_ROUND)
+    for one in acting:
+        if groups and one.has(AUXILIARY) and not table[one.id].has(NAMED):
+            give(battle, one.id, NAMED, AUXILIARIES, groups[0], until=END_OF_ROUND)
+    steps: list[Step] = []
+    for number, one in enumerate(acting):
+        steps.append(SquadActs(one.id))
+        group = acts_in(table[one.id])
+        if group and all(acts_in(table[other.id]) != group for other in acting[number + 1 :]):
+            steps += [NextSquad(group), ActivationEnds(group)]
+    return steps
 
 
 def _cards(said: object) -> tuple[str, ...]:
