@@ -21,7 +21,7 @@ from sandtable.rulesets.dropzone import (
     units,
 )
 from sandtable.rulesets.dropzone.aircraft import crashing, fast, flying, loading, reactions
-from sandtable.rulesets.dropzone.behemoths import strides, wrecks, zones
+from sandtable.rulesets.dropzone.behemoths import landing, strides, wrecks, zones
 from sandtable.rulesets.dropzone.cases import DropzoneWords
 from sandtable.rulesets.dropzone.command import cards, commanders, effects, playing
 from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
@@ -79,6 +79,7 @@ class Dropzone(Book):
         strides.CHAPTER,
         stride_previews.CHAPTER,
         wrecks.CHAPTER,
+        landing.CHAPTER,
     )
 
     def __init__(self, *catalogues: Path) -> None:

@@ -21,6 +21,7 @@ from sandtable.rulesets.dropzone.units import (
     ACTIVATED,
     AUXILIARY,
     END_OF_ROUND,
+    HELD,
     NAMED,
     READINESS,
     RESERVE,
@@ -213,8 +214,8 @@ def with_transports(table: Table, group: Thing) -> list[Thing]:
 
 
 def can_act(table: Table, squad: Thing) -> bool:
-    """Whether a squad is not waiting in reserve."""
-    return waits(table, squad.id) != RESERVE
+    """Whether a squad is not waiting in reserve, nor held for a drop."""
+    return waits(table, squad.id) != RESERVE and not any(one.has(HELD) for one in table.members(squad.id))
 
 
 def only_ready(table: Table, side: str) -> bool:

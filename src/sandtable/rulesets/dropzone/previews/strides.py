@@ -1,4 +1,4 @@
-"""What the stride of a Behemoth would bring: to whom it crushes, and to itself where it breaks through."""
+"""What the stride or the drop of a Behemoth would bring: to whom it crushes, and to itself where it breaks through."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from sandtable.engine.dice import Dice
 from sandtable.engine.enumerator import chances_of
-from sandtable.engine.questions import Chance, MoveModels, Preview
+from sandtable.engine.explain import explain
+from sandtable.engine.questions import Chance, MoveModels, PlaceThings, Preview
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import Point, Walk
+from sandtable.engine.shapes import At, Point, Spot, Walk
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.rulesets.dropzone.basics import number_of
+from sandtable.rulesets.dropzone.behemoths.landing import DROP, HARNESS, landing_parts, landing_pool
 from sandtable.rulesets.dropzone.behemoths.strides import (
     BREAKING,
     STOMP,
@@ -83,4 +85,22 @@ def preview_stride(view: View, question: MoveModels, answer: dict[str, Walk]) ->
     return replace(shown, odds=tuple(odds))
 
 
-CHAPTER = Chapter(previews={STRIDE: preview_stride})
+def preview_drop(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Preview:
+    """What a Behemoth that comes down would crush, and how hard it would land where nothing is there to be crushed."""
+    unit = view.table[question.about[1]]
+    place = answer[unit.id].where
+    if not isinstance(place, At):
+        return Preview()
+    dice, energy = HARNESS.text_at("landing_hits", "roll"), HARNESS.number("landing_hits", "energy")
+    odds = [*crushing_odds(view.table, unit, place.point, dice, energy, "drop")]
+    after = view.table.copy()
+    after.things[unit.id] = replace(unit, place=place)
+    parts = landing_parts(after, after[unit.id])
+    explained = (explain("dice for the landing", *parts),)
+    if odds:
+        return Preview(explained, odds=tuple(odds), odds_note="How hard it lands hangs on what it crushes.")
+    counts = landing_pool(unit, parts).chances()
+    return Preview(explained, odds=told(unit, {found[1]: chance for found, chance in counts.items()}))
+
+
+CHAPTER = Chapter(previews={STRIDE: preview_stride, DROP: preview_drop})

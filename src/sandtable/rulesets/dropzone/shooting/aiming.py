@@ -304,7 +304,8 @@ def _as_far(table: Table, unit: Thing, far: Reach) -> Reach:
     return far
 
 
-def _reaches(eye: Place, at: Place, far: Reach) -> bool:
+def reaches(eye: Place, at: Place, far: Reach) -> bool:
+    """Whether a point is no further than a range."""
     return far == "inf" or (isinstance(far, int) and within(eye, at, far, FINE))
 
 
@@ -337,7 +338,7 @@ def in_range_and_arc(
     close = isinstance(unit.place, At) and isinstance(target.place, At) and touching(table, unit, target)
     start = measured_from(table, unit, eye)
     return any(
-        (close or _reaches(start, at, far)) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
+        (close or reaches(start, at, far)) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
         for at in target_places(table, target)
     )
 
@@ -346,7 +347,7 @@ def _would_reach(table: Table, unit: Thing, weapon: Weapon, target: Thing, eye: 
     """Whether a weapon would reach a target in its arc that had no Active Countermeasures."""
     far, start = _as_far(table, unit, weapon.range_full_in), measured_from(table, unit, eye)
     return any(
-        _reaches(start, at, far) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
+        reaches(start, at, far) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
         for at in target_places(table, target)
     )
 
@@ -361,7 +362,7 @@ def piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye | 
     far = reach_of(table, unit, weapon, table[piece.id])
     for eye in _eyes(table, unit, weapon):
         start = measured_from(table, unit, eye)
-        near = [one for one in piece_points(piece) if _reaches(start, one, far)]
+        near = [one for one in piece_points(piece) if reaches(start, one, far)]
         aimed = [at for at in near if in_weapon_arc(unit, weapon, Point(at.x, at.y))]
         volumes = in_the_way(table, (unit.unit,), (eye.through, piece.id)) if aimed else []
         if any(clear(eye.at, at, volumes) for at in aimed):
