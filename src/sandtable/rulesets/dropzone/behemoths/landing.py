@@ -43,7 +43,7 @@ from sandtable.tabletop.states import give, take
 
 HARNESS = rule("dropzone.behemoths.drop-harness")
 
-SWITCH, HOLD, CALLED, DROP = "drop-harness", "hold-for-drop", "called", "drop"
+SWITCH, HOLD, CALLED, DROP = "drop-harness", "hold-for-drop", "called", "drop-point"
 
 
 class AskToHold(Step, frozen=True):
@@ -329,6 +329,6 @@ CHAPTER = Chapter(
     answers={
         HOLD: "yes or no: whether a Behemoth is held for a drop",
         CALLED: "the Behemoth that is called down",
-        DROP: "where a Behemoth comes down: `drop: [x, y]`",
+        DROP: "where a Behemoth comes down: `drop-point: [x, y]`",
     },
 )
