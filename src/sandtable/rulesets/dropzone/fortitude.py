@@ -11,13 +11,13 @@ from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import DIE, NATURALS
+from sandtable.rulesets.dropzone.basics import DIE, NATURALS, ORDER
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
 from sandtable.rulesets.dropzone.garrisons import LEAVING, enter, in_a_garrison, linked, no_room
 from sandtable.rulesets.dropzone.moments import MUST_TEST
 from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.objectives import drop_all
-from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS
+from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, in_order
 from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kind, squads
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
@@ -32,13 +32,19 @@ OUTNUMBERED = rule("dropzone.garrisons.leaving-when-outnumbered")
 
 #: A state of a squad: Close Quarters weapons have hurt it in this activation; and what it began with.
 SHAKEN, STRENGTH = "shaken", "strength"
-RUN, FAIL = "run", "fail"
+RUN, FAIL, NEXT_TEST = "run", "fail", "next-test"
 
 
 class FortitudeTest(Step, frozen=True):
     """A squad takes its test at the end of an activation."""
 
     squad: str
+
+
+class TestsDue(Step, frozen=True):
+    """Squads that have to test at the same time."""
+
+    squads: tuple[str, ...]
 
 
 class RunAway(Step, frozen=True):
@@ -71,18 +77,37 @@ def shaken(battle: Battle, thing: Thing, dealt: Dealt) -> Sequence[Step]:
 
 def tests(battle: Battle, group: str) -> Sequence[Step]:
     """The tests that are due at the end of an activation."""
-    found: list[Step] = []
+    found: list[str] = []
     for squad in [one for one in squads(battle.table) if one.has(SHAKEN)]:
         take(battle, squad.id, SHAKEN, WHEN)
         if below_half(battle.table, squad):
-            found.append(FortitudeTest(squad.id))
-    return found
+            found.append(squad.id)
+    return (TestsDue(tuple(found)),) if found else ()
 
 
 def below_half(table: Table, squad: Thing) -> bool:
     """Whether a squad has less than half of the Damage Points it began with."""
     left = sum(one.track - one.harm for one in table.members(squad.id))
     return 2 * left < squad.count(STRENGTH)
+
+
+def tests_due(battle: Battle, step: TestsDue) -> Procedure[None]:
+    """The squads of the side that has the initiative test first, in the order it chooses, then those of the next."""
+    table = battle.table
+    side = next(side for side in in_order(table) if any(table[one].side == side for one in step.squads))
+    own = [table[one] for one in step.squads if table[one].side == side]
+    first = own[0].id
+    if len(own) > 1:
+        first = yield ChooseOne(
+            side,
+            "Several squads must take a Fortitude Test. Which is the next?",
+            topic=NEXT_TEST,
+            options=tuple(Option(one.id, one.label, (one.id,), (ORDER.id,)) for one in own),
+            rules=(ORDER.id, WHEN.id),
+            default=first,
+        )
+    rest = tuple(one for one in step.squads if one != first)
+    battle.push(FortitudeTest(first), *([TestsDue(rest)] if rest else []))
 
 
 def fortitude_test(battle: Battle, step: FortitudeTest) -> Procedure[None]:
@@ -195,11 +220,12 @@ def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure
 
 
 CHAPTER = Chapter(
-    steps={FortitudeTest: fortitude_test, RunAway: run_away},
+    steps={TestsDue: tests_due, FortitudeTest: fortitude_test, RunAway: run_away},
     at=(HURT(shaken), ACTIVATION_ENDS(tests), LEAVING(tested_before_leaving)),
     states={SHAKEN: "Close Quarters weapons have hurt the squad in this activation"},
     counts={STRENGTH: "the Damage Points a squad began with"},
     answers={
+        NEXT_TEST: "the squad that tests next, of several",
         RUN: "where a squad runs: outside, or a linked Garrison",
         FAIL: "whether a squad fails its test by choice",
     },

@@ -294,6 +294,7 @@ def half_move(unit: Thing) -> int:
 CHAPTER = Chapter(
     judges={WALK: judge_walks},
     previews={WALK: preview_walks},
+    values={"half-move": lambda table, value: half_move(table[value.text_at()]) // UNIT},
     switches={ROADS_SWITCH: "only Tanks and Walkers use roads"},
     answers={WALK: "the way of each unit: `walk: {A1: [[10, 24], [14, 24]]}`"},
 )
