@@ -6,7 +6,6 @@ from sandtable.engine.shapes import At, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.dropzone.garrisons import in_a_garrison
 from sandtable.rulesets.dropzone.movement.arriving import edge_line, edge_of
 from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, able, carries, objectives
 from sandtable.rulesets.dropzone.shooting.aiming import anti_air, countered
@@ -16,6 +15,8 @@ from sandtable.tabletop.opponent import Goal
 
 #: What an Objective is worth to whoever can take it, against enemies to be hurt.
 OBJECTIVE_WORTH, OBJECTIVE_WORDS = 20000, "an Objective"
+#: What a house in the midst of the enemy is worth to Infantry; less for every inch that it lies away from them.
+SHELTER_WORTH, HOUSE_WORDS = 16000, "a house"
 #: So much of its range a squad keeps from its mark, in hundredths.
 KEPT = 80
 
@@ -83,18 +84,19 @@ def _objectives(table: Table, squad: Thing) -> Iterator[Goal]:
 
 
 def _shelters(table: Table, squad: Thing) -> Iterator[Goal]:
-    """Houses for Infantry that has nothing else to take."""
-    if not all(is_kind(one, "infantry") for one in table.members(squad.id)) or in_a_garrison(table, squad):
+    """Houses near the enemy for Infantry that has nothing else to take, and stands in none from which it can fire."""
+    if not all(is_kind(one, "infantry") for one in table.members(squad.id)):
         return
+    foes = [one.place.point for one in table.models() if one.side != squad.side and isinstance(one.place, At)]
     for one in table.of_kind("holder"):
         if one.track and not one.gone and not any(other.side != squad.side for other in inside(table, one.id)):
-            yield Goal(middle(table, one.id), "a house", 2000, one.id)
+            at = middle(table, one.id)
+            away = min((length_between(at, foe) for foe in foes), default=0)
+            yield Goal(at, HOUSE_WORDS, max(0, SHELTER_WORTH - away), one.id)
 
 
 def _enemies(table: Table, squad: Thing) -> Iterator[Goal]:
     """Places from which it could fire at enemies: near enough to them, and no nearer."""
-    if in_a_garrison(table, squad):
-        return
     start, units = here(table, squad), table.members(squad.id)
     for foe in table.of_kind("model"):
         at = foe.place.point if isinstance(foe.place, At) and not foe.gone and foe.side != squad.side else None

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from sandtable.engine.questions import (
+    Allocate,
     AnyQuestion,
     ChooseOne,
     Confirm,
@@ -15,7 +16,7 @@ from sandtable.engine.questions import (
     Reaction,
 )
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import At, In, Point, Spot
+from sandtable.engine.shapes import UNIT, At, In, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import length_between
@@ -29,7 +30,8 @@ from sandtable.rulesets.dropzone.aircraft.flying import (
     LOAD_TOPIC,
 )
 from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, reaction_shots
-from sandtable.rulesets.dropzone.garrisons import in_a_garrison
+from sandtable.rulesets.dropzone.basics import edge_name, edges
+from sandtable.rulesets.dropzone.garrisons import INSIDE_TOPIC, LEAVE, SLOTS, in_a_garrison
 from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, edge_line, edge_of
 from sandtable.rulesets.dropzone.movement.paths import WALK, full_move
 from sandtable.rulesets.dropzone.movement.ways import AFTERWARDS, STAY
@@ -37,9 +39,9 @@ from sandtable.rulesets.dropzone.objectives import CLAIMED, SCAN, SEARCH, object
 from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, DONE, GIVE_AWAY, MOVING, SQUAD, must_act, with_transports
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, refused
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS
-from sandtable.rulesets.dropzone.tactics.errands import OBJECTIVE_WORDS, goals, here
+from sandtable.rulesets.dropzone.tactics.errands import goals, here
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
-from sandtable.rulesets.dropzone.tactics.ways import STEP, prospects
+from sandtable.rulesets.dropzone.tactics.ways import STEP, nearest_enemy, prospects
 from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, value_of_damage
 from sandtable.rulesets.dropzone.transports import is_transport, ride_of
 from sandtable.rulesets.dropzone.units import card, inside, units_on_table
@@ -106,6 +108,10 @@ def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
             yield from _afterwards(table, table[question.about[0]], question.options)
         case MoveModels() if question.topic in (WALK, FLIGHT_TOPIC):
             yield from _ways(view, table[table[question.models[0]].unit], question, skill)
+        case ChooseOne() if question.topic == INSIDE_TOPIC:
+            yield from _inside(table, table[question.about[0]], question.options)
+        case Allocate() if question.topic == SLOTS:
+            yield from _edges(table, question)
         case PlaceThings() if question.topic == ARRIVE:
             yield from _arrivals(table, table[question.about[0]], question)
         case React() if question.topic == REACTION:
@@ -169,7 +175,7 @@ def _wish_to_move(table: Table, squad: Thing, skill: Skill) -> tuple[Parts, Part
         return (("gets out", STEP if _arrived(table, squad) else -STEP),), ()
     if in_a_garrison(table, squad):
         wanted = goals(table, squad)[:1]
-        leaves = bool(wanted) and wanted[0].what == OBJECTIVE_WORDS and not _is_there(table, squad, wanted[0])
+        leaves = wanted and not _is_there(table, squad, wanted[0]) and not best_volley(table, squad, skill)[1]
         return (("elsewhere", STEP if leaves else -STEP),), ()
     stay, *others = prospects(table, squad, skill)
     if not others:
@@ -182,15 +188,16 @@ def _wish_to_move(table: Table, squad: Thing, skill: Skill) -> tuple[Parts, Part
 
 
 def _is_there(table: Table, squad: Thing, goal: Goal) -> bool:
-    """Whether a squad is in the Garrison in which its goal lies."""
-    marker = table.things.get(goal.whom)
-    return (
-        marker is not None
-        and isinstance(marker.place, In)
-        and any(
-            isinstance(one.place, In) and one.place.holder == marker.place.holder for one in table.members(squad.id)
-        )
-    )
+    """Whether a squad is in the Garrison that it wants to be in."""
+    return any(isinstance(one.place, In) and one.place.holder == _house(table, goal) for one in table.members(squad.id))
+
+
+def _house(table: Table, goal: Goal) -> str:
+    """The Garrison that a goal is, or lies in; empty where it is in none."""
+    thing = table.things.get(goal.whom)
+    if thing is None or thing.kind == "holder":
+        return goal.whom
+    return thing.place.holder if isinstance(thing.place, In) else ""
 
 
 def _arrived(table: Table, squad: Thing) -> bool:
@@ -254,15 +261,38 @@ def _afterwards(table: Table, squad: Thing, options: Sequence[Option]) -> Iterat
     wanted = goals(table, squad)
     for option in options:
         holder = option.id in table.things and table[option.id].kind == "holder"
-        right = bool(wanted) and (wanted[0].whom == option.id or _lies_in(table, wanted[0], option.id))
+        right = bool(wanted) and _house(table, wanted[0]) == option.id
         worth = 2 * STEP if holder and right else STEP if holder else 0 if option.id == STAY else -STEP
         yield Idea(option.id, option.label, (("shelter", worth),))
 
 
-def _lies_in(table: Table, goal: Goal, holder: str) -> bool:
-    """Whether an Objective lies in a Garrison."""
-    marker = table.things.get(goal.whom)
-    return marker is not None and getattr(marker.place, "holder", "") == holder
+def _inside(table: Table, squad: Thing, options: Sequence[Option]) -> Iterator[Idea]:
+    """Out of a house where it wants to be elsewhere, else to edges from which it sees more."""
+    wanted = goals(table, squad)[:1]
+    away = bool(wanted) and not _is_there(table, squad, wanted[0])
+    for option in options:
+        over = bool(wanted) and option.id == _house(table, wanted[0])
+        worth = 2 * STEP if over else STEP if option.id == LEAVE and away else 0
+        yield Idea(option.id, option.label, (("on the way", worth),))
+
+
+def _edges(table: Table, question: Allocate) -> Iterator[Idea]:
+    """To the edges that are nearest to the enemy."""
+    unit = table[question.items[0].id]
+    foe = nearest_enemy(table, table[unit.unit])
+    piece = table.ground.piece(question.about[-1])
+    if foe is None:
+        return
+    sides = {edge_name(n): Point((a.x + b.x) // 2, (a.y + b.y) // 2) for n, (a, b) in enumerate(edges(piece))}
+    able = sorted(
+        (one.id for one in question.bins if one.id in sides), key=lambda name: (length_between(sides[name], foe), name)
+    )
+    for edge in able:
+        room = question.bin_most.get(edge, len(question.items))
+        draft = {one.id: edge for one in question.items[:room]}
+        draft |= {one.id: able[(able.index(edge) + 1) % len(able)] for one in question.items[room:]}
+        worth = STEP - length_between(sides[edge], foe) * STEP // (64 * UNIT)
+        yield Idea(draft, "towards them", (("sees them", worth),))
 
 
 def _arrivals(table: Table, squad: Thing, question: PlaceThings) -> Iterator[Idea]:

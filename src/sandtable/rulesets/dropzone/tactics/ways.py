@@ -5,17 +5,17 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.engine.shapes import At, Leg, Point, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Leg, Point, Walk
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.measure import bearing
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.dropzone.movement.paths import full_move
+from sandtable.rulesets.dropzone.movement.paths import as_far, full_move, refused_end, way_of
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
 from sandtable.rulesets.dropzone.tactics.errands import goals, here
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
 from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
-from sandtable.rulesets.dropzone.units import MOVED, card, moved, units_on_table
+from sandtable.rulesets.dropzone.units import AIRBORNE, MOVED, card, moved, units_on_table
 from sandtable.tabletop.opponent import Skill
 from sandtable.tabletop.walking import track_of
 
@@ -54,7 +54,7 @@ def prospects(table: Table, squad: Thing, skill: Skill) -> Iterator[Prospect]:
         towards = bearing(start, foe)
         places += [(along(start, (towards + turn) % 360, far), "another place") for turn in (180, 90, 270, 45, 315, 0)]
     for at, words in places[: skill.poses]:
-        yield seen_from(table, squad, in_step(units, start, at, foe), skill, words)
+        yield seen_from(table, squad, in_step(table, units, start, at, foe), skill, words)
 
 
 def _on_the_way(start: Point, goal: Point, far: int) -> Iterator[Point]:
@@ -65,27 +65,35 @@ def _on_the_way(start: Point, goal: Point, far: int) -> Iterator[Point]:
             yield Point(start.x + (goal.x - start.x) * part // whole, start.y + (goal.y - start.y) * part // whole)
 
 
-def in_step(units: Sequence[Thing], start: Point, at: Point, foe: Point | None) -> dict[str, Walk]:
-    """The same way for every unit, at whose end each faces the enemy."""
-    walks = {}
+def in_step(table: Table, units: Sequence[Thing], start: Point, at: Point, foe: Point | None) -> dict[str, Walk]:
+    """The same way for every unit as far as it may go it, at whose end each faces the enemy."""
+    walks: dict[str, Walk] = {}
+    taken: list[tuple[Thing, Point]] = []
     for one in units:
         assert isinstance(one.place, At)
         end = Point(one.place.point.x + at.x - start.x, one.place.point.y + at.y - start.y)
-        walks[one.id] = _to(one, end, foe)
+        walks[one.id], stands = _to(table, one, end, foe, taken)
+        taken.append((one, stands))
     return walks
 
 
-def _to(unit: Thing, end: Point, foe: Point | None) -> Walk:
+def _to(
+    table: Table, unit: Thing, end: Point, foe: Point | None, taken: Sequence[tuple[Thing, Point]]
+) -> tuple[Walk, Point]:
     assert isinstance(unit.place, At)
-    if length_between(unit.place.point, end) == 0:
-        return Walk()
-    straight = track_of(unit, Walk((Via(end),)))
     ahead = bearing(unit.place.point, end)
     turn = (ahead - unit.facing + 180) % 360 - 180
-    legs = [Leg(turn, straight.length)]
-    if foe is not None and foe != end:
-        legs.append(Leg((bearing(end, foe) - ahead + 180) % 360 - 180, 0))
-    return Walk(tuple(legs))
+    track = track_of(unit, Walk((Leg(turn, length_between(unit.place.point, end)),)))
+    far = as_far(table, unit, track, way_of(table, unit, full_move(unit)))
+    while far > 0:
+        stands = track.pose_at(far).point
+        if refused_end(table, unit, stands, [*taken, (unit, stands)], unit.has(AIRBORNE)) is None:
+            legs = [Leg(turn, far)]
+            if foe is not None and foe != stands:
+                legs.append(Leg((bearing(stands, foe) - ahead + 180) % 360 - 180, 0))
+            return Walk(tuple(legs)), stands
+        far -= UNIT // 2
+    return Walk(), unit.place.point
 
 
 def seen_from(table: Table, squad: Thing, walks: dict[str, Walk], skill: Skill, words: str) -> Prospect:
