@@ -16,7 +16,6 @@ from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
 from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY, garrisons
 from sandtable.rulesets.dropzone.moments import SEARCHES
 from sandtable.rulesets.dropzone.rounds import ACTION_LIST, ACTIVATION_ENDS, AFTER_ACTION
-from sandtable.rulesets.dropzone.shooting.aiming import ABOARD
 from sandtable.rulesets.dropzone.transports import carrier
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
@@ -319,13 +318,6 @@ def carries_one(table: Table, squad: Thing) -> bool:
     return carries(table, squad.id) is not None
 
 
-def cannot_drop(table: Table, squad: Thing) -> Refusal | None:
-    """Why a squad may not drop its Objective now."""
-    if any(carrier(table, one) is not None for one in table.members(squad.id)):
-        return Refusal(ABOARD.id, f"{squad.label} is aboard a Transport.")
-    return None
-
-
 def drop_by_choice(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     """A squad puts its Objective down: near one of its units, or in the Garrison it is in."""
     table = battle.table
@@ -477,7 +469,6 @@ CHAPTER = Chapter(
             carry_out=drop_by_choice,
             cost=0,
             shown=carries_one,
-            refused=cannot_drop,
         ),
         Action(
             id="handing-on",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, StepBegan
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
@@ -15,6 +15,8 @@ from sandtable.rulesets.dropzone.command.commanders import command_value
 from sandtable.rulesets.dropzone.moments import INITIATIVE_ROLLED
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT
 from sandtable.rulesets.dropzone.scenery import burning
+from sandtable.rulesets.dropzone.shooting.aiming import ABOARD
+from sandtable.rulesets.dropzone.shooting.firing import SHOOTING
 from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carrier, carriers_of, empty
 from sandtable.rulesets.dropzone.units import (
     ACTED,
@@ -29,7 +31,7 @@ from sandtable.rulesets.dropzone.units import (
     is_fast,
     squads,
 )
-from sandtable.tabletop.actions import ACTION, Budget
+from sandtable.tabletop.actions import ACTION, RESTRAINS, Action, Budget
 from sandtable.tabletop.activations import choose_action
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
@@ -391,6 +393,17 @@ def must_do_something(battle: Battle, squad: Thing) -> bool:
     return not any(could_act(battle, one) for one in acting(battle.table, group) if one.id != squad.id)
 
 
+def restrained(table: Table, squad: Thing, action: Action) -> Refusal | None:
+    """Why a squad may do nothing but move: it has yet to come onto the table, or is aboard a Transport."""
+    if action.id == MOVING:
+        return None
+    if waits(table, squad.id):
+        return Refusal(DEPLOYMENT.id, f"{squad.label} is not on the table yet: it must move onto it.")
+    if action.id != SHOOTING and any(carrier(table, one) is not None for one in table.members(squad.id)):
+        return Refusal(ABOARD.id, f"{squad.label} is aboard a Transport.")
+    return None
+
+
 def action_done(battle: Battle, step: ActionDone) -> Procedure[None]:
     """What follows from an action; the battle is over when a side has nobody left."""
     yield from ()
@@ -425,6 +438,7 @@ def next_round(battle: Battle, step: NextRound) -> Procedure[None]:
 
 
 CHAPTER = Chapter(
+    at=(RESTRAINS(restrained),),
     steps={
         RoundBegins: round_begins,
         Activations: activations,

@@ -97,11 +97,11 @@ def steps_over(unit: Thing, other: Thing) -> bool:
 
 def way_of(table: Table, unit: Thing, allowance: int) -> Way:
     """What a unit may spend, and what it may not pass."""
-    blocks: list[tuple[Shape, Refusal]] = []
-    for piece in table.ground.pieces:
-        if has_property(piece, "impassable") and too_high(unit, piece) and not is_behemoth(unit):
-            rule_id = FLYING.id if column(unit) == "aircraft" else IMPASSABLE.id
-            blocks.append((piece.outline, Refusal(rule_id, f"{unit.label} cannot move through {piece.label}.")))
+    blocks: list[tuple[Shape, Refusal]] = [
+        (piece.outline, Refusal(IMPASSABLE.id, f"{unit.label} cannot move through {piece.label}."))
+        for piece in table.ground.pieces
+        if has_property(piece, "impassable") and too_high(unit, piece) and not is_behemoth(unit)
+    ]
     for other in table.models():
         if other.unit != unit.unit and not steps_over(unit, other):
             assert other.base is not None

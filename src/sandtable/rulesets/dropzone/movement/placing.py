@@ -135,7 +135,7 @@ def judge_places(view: View, question: PlaceThings, answer: dict[str, Spot]) -> 
         if refusal is not None:
             return refusal
     if COHERENCY.id in question.rules and not in_coherency(put_down(table, answer), taken[0][0].unit):
-        return Refusal(COHERENCY.id, f"{table[taken[0][0].unit].label} must be placed in coherency.")
+        return Refusal(question.rules[0], f"{table[taken[0][0].unit].label} must be placed in coherency.")
     return None
 
 

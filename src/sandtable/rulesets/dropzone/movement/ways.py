@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
-from sandtable.engine.questions import ChooseOne, MoveModels, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
-from sandtable.rulesets.dropzone.garrisons import gates
+from sandtable.rulesets.dropzone.garrisons import cannot_enter, gates
 from sandtable.rulesets.dropzone.movement.arriving import inwards
 from sandtable.rulesets.dropzone.movement.paths import MOVE, refused_end
 from sandtable.rulesets.dropzone.rounds import ACTION_LIST
 from sandtable.rulesets.dropzone.shooting.aiming import EMBARKING, TURNING
-from sandtable.rulesets.dropzone.transports import embark, transports_for
+from sandtable.rulesets.dropzone.transports import cannot_embark, embark, is_transport, transports_for
 from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, MOVED, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
@@ -115,4 +115,18 @@ def gate_endings(table: Table, squad: Thing) -> list[Ending]:
     return [Ending(one.id, f"Go into {one.label}", one.rule, one.does) for one in gates(table, squad)]
 
 
-CHAPTER = Chapter(answers={AFTERWARDS: "what a squad does at the end of its way: a Transport, a Garrison, or stay"})
+def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which a squad may not get into a Transport or a Garrison at the end of its way."""
+    table = view.table
+    squad, thing = table[question.about[0]], table.things.get(answer)
+    if thing is None or thing.kind not in ("model", "holder"):
+        return None
+    if thing.kind == "holder":
+        return cannot_enter(table, squad, table.ground.piece(thing.id))
+    return cannot_embark(table, squad, thing) if is_transport(thing) else None
+
+
+CHAPTER = Chapter(
+    unoffered={AFTERWARDS: unoffered},
+    answers={AFTERWARDS: "what a squad does at the end of its way: a Transport, a Garrison, or stay"},
+)

@@ -181,7 +181,7 @@ def cannot_fire(table: Table, unit: Thing, weapon: Weapon) -> Refusal | None:
     if unit.has(EMBARKED):
         return Refusal(EMBARKING.id, f"{unit.label} has embarked this round and may not shoot.")
     if weapon.id in fired(unit):
-        return Refusal(ONE_TARGET.id, f"{name} has been fired this round.")
+        return Refusal(REACTION_FIRE.id, f"{name} has been fired this round.")
     if weapon.id in lost_weapons(unit):
         return Refusal(THRESHOLDS.id, f"{name} is lost: {unit.label} has been Crippled.")
     if limited_out(unit, weapon):
@@ -235,11 +235,13 @@ def refused(table: Table, shot: Shot) -> Refusal | None:
 
 
 def _refused_inside(table: Table, unit: Thing, target: Thing, weapon: Weapon) -> Refusal | None:
-    if not weapon.close_quarters:
-        return Refusal(CLOSE_ONLY.id, f"{weapon.name} is no Close Quarters weapon.")
     inside_too = target.kind == "unit" and any(
         holder(one) == holder(unit) for one in table.members(target.id) if isinstance(one.place, In)
     )
+    if not weapon.close_quarters and inside_too:
+        return Refusal(CLOSE_ONLY.id, f"{weapon.name} is no Close Quarters weapon.")
+    if not weapon.close_quarters:
+        return Refusal(ONE_TARGET.id, f"{weapon.name} is aimed at one unit, not at a squad.")
     if not in_garrison(table, unit) or not inside_too:
         return Refusal(SAME_GARRISON.id, f"{target.label} is not in the same Garrison as {unit.label}.")
     return None
