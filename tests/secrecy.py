@@ -1,6 +1,6 @@
 """Pairs of states that differ only in one side's secrets look the same to the other, byte for byte; in any number.
 
-    python -m tests.secrecy --pairs 100000 --shard 0 --of 2 --out .soak/secrecy.json
+    python -m tests.secrecy --pairs 100000 --shard 0 --of 2 --ruleset dropzone --out .soak/secrecy.json
 
 A random battle has a number, which is its seed. On its way it gives pairs: its state, and a twin in which one secret is
 another. Both are played on for a few answers, with every option, draft, refusal and preview compared, until a die or a
@@ -12,16 +12,17 @@ import random
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.answers.judging import open_options
 from sandtable.engine.battle import SPECTATOR, Battle
+from sandtable.engine.events import AnyEvent
 from sandtable.engine.questions import AnyQuestion, ChooseOne
 from sandtable.engine.records.journal import Header
 from sandtable.engine.ruleset import Ruleset, View
@@ -29,15 +30,14 @@ from sandtable.engine.state import State
 from sandtable.lab.rulebooks import rulebook
 from tests.engine.answers import Randomly
 from tests.engine.secrets import Compared, byte_equal
-from tests.rulesets.stargrunt.secrets import KINDS, SCENARIOS, Kind, Twin
+from tests.rulesets.dropzone import secrets as dropzone
+from tests.rulesets.stargrunt import secrets as stargrunt
 from tests.soak import code_digest, kept, read_kept, stretches
 
 #: How many answers a pair is played on for, and how many pairs one battle gives at most, in all and of one kind.
 ANSWERS = 3
 PAIRS = 150
 ALIKE = 40
-#: Of so many pairs there could be one is taken.
-SELDOM = 2
 #: Of a hundred pairs so many are looked at by a spectator; the rest by the other side.
 SPECTATORS = 10
 #: Of a hundred choices of an action so many are moves.
@@ -45,9 +45,47 @@ MOVES = 40
 MOST_ANSWERS = 3000
 MOST_FAILURES = 10
 
-LABEL = "stargrunt"
-
 Rules = Callable[[], Ruleset]
+
+
+class Walker(Randomly):
+    """Answers at random, but likes to move: a path is where a leak is hardest to see."""
+
+    def __call__(self, ruleset: Ruleset, view: View, question: AnyQuestion) -> Any:
+        """A draft that the judge accepts."""
+        if isinstance(question, ChooseOne) and question.topic == "action" and self.random.randrange(100) < MOVES:
+            if "move" in [option.id for option in open_options(ruleset, view, question, question.options)]:
+                return "move"
+        return super().__call__(ruleset, view, question)
+
+
+class Twin(Protocol):
+    """A state in which one secret is another, and who knows it."""
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def known_to(self) -> tuple[str, ...]: ...
+    def decides(self, first: AnyEvent | None, second: AnyEvent | None) -> bool:
+        """Whether the secret lawfully decides two events that differ."""
+
+
+Kind = Callable[[State, str, random.Random], Twin | None]
+
+
+class Game(NamedTuple):
+    """A ruleset in which somebody hides something: the kinds of secrets, and scenarios in which they are met."""
+
+    name: str
+    kinds: Mapping[str, Kind]
+    scenarios: Sequence[tuple[str, int]]
+    bot: Callable[[int], Randomly]  # who plays a pair on
+    seldom: int = 2  # of so many pairs there could be one is taken
+
+
+STARGRUNT = Game("stargrunt", stargrunt.KINDS, stargrunt.SCENARIOS, Walker)
+DROPZONE = Game("dropzone", dropzone.KINDS, dropzone.SCENARIOS, Randomly, seldom=6)
+GAMES = {game.name: game for game in (STARGRUNT, DROPZONE)}
 
 
 class Pair(NamedTuple):
@@ -60,17 +98,6 @@ class Pair(NamedTuple):
     header: Header
     state: State
     twin: Twin
-
-
-class Walker(Randomly):
-    """Answers at random, but likes to move: a path is where a leak is hardest to see."""
-
-    def __call__(self, ruleset: Ruleset, view: View, question: AnyQuestion) -> Any:
-        """A draft that the judge accepts."""
-        if isinstance(question, ChooseOne) and question.topic == "action" and self.random.randrange(100) < MOVES:
-            if "move" in [option.id for option in open_options(ruleset, view, question, question.options)]:
-                return "move"
-        return super().__call__(ruleset, view, question)
 
 
 class Failed(msgspec.Struct):
@@ -103,15 +130,18 @@ class Totals(msgspec.Struct):
 class Secrecy:
     """The battles by number, the pairs they give, and how a pair is compared."""
 
-    def __init__(self, rules: Rules | None = None, kinds: dict[str, Kind] | None = None) -> None:
-        self.book = rulebook("stargrunt").ruleset()
+    def __init__(
+        self, rules: Rules | None = None, kinds: Mapping[str, Kind] | None = None, game: Game = STARGRUNT
+    ) -> None:
+        self.game = game
+        self.book = rulebook(game.name).ruleset()
         self.rules: Rules = self.book.fresh if rules is None else rules
-        self.kinds = KINDS if kinds is None else kinds
+        self.kinds = game.kinds if kinds is None else kinds
 
     def pairs(self, number: int, most: int = PAIRS) -> Iterator[Pair]:
         """The pairs of a battle: now and then on its way, of every kind that there is something of."""
         any_ = random.Random(f"secrecy/{number}")
-        scenario, size = SCENARIOS[any_.randrange(len(SCENARIOS))]
+        scenario, size = self.game.scenarios[any_.randrange(len(self.game.scenarios))]
         battle = Battle(self.rules(), self.book.setup(scenario, size), seed=number, digest_every=0)
         bots = {side: RandomBot(battle.ruleset, f"{number}/{side}") for side in battle.table.sides}
         given, said, alike = 0, 0, dict.fromkeys(self.kinds, 0)
@@ -123,9 +153,9 @@ class Secrecy:
             state = battle.boundary()
             for kind, make in self.kinds.items():
                 twins = [(owner, make(state, owner, any_)) for owner in battle.table.sides]
-                owner, twin = any_.choice([one for one in twins if one[1] is not None] or twins)
-                if twin is not None and given < most and alike[kind] < ALIKE and not any_.randrange(SELDOM):
-                    others = [side for side in battle.table.sides if side != owner]
+                _, twin = any_.choice([one for one in twins if one[1] is not None] or twins)
+                if twin is not None and given < most and alike[kind] < ALIKE and not any_.randrange(self.game.seldom):
+                    others = [side for side in battle.table.sides if side not in twin.known_to]
                     watcher = SPECTATOR if any_.randrange(100) < SPECTATORS else any_.choice(others)
                     yield Pair(number, given, kind, watcher, battle.journal.header, state, twin)
                     given += 1
@@ -143,7 +173,7 @@ class Secrecy:
             pair.watcher,
             pair.battle * PAIRS + pair.number,
             most=ANSWERS,
-            bot=Walker(pair.battle * PAIRS + pair.number),
+            bot=self.game.bot(pair.battle * PAIRS + pair.number),
             decides=pair.twin.decides,
             whole=False,
         )
@@ -155,8 +185,8 @@ class Secrecy:
 class Run:
     """One run of one shard."""
 
-    def __init__(self, secrecy: Secrecy, out: Path, label: str) -> None:
-        self.secrecy, self.out, self.label = secrecy, out, label
+    def __init__(self, secrecy: Secrecy, out: Path) -> None:
+        self.secrecy, self.out, self.label = secrecy, out, secrecy.game.name
         self.code = code_digest()
         self.failed = 0
 
@@ -178,7 +208,8 @@ class Run:
                 what = "".join(traceback.format_exception_only(problem)).strip()
                 failures.append(Failed(number, pair.number, pair.kind, what[:2000]))
                 print(f"pair {number}.{pair.number} ({pair.kind}): {what[:500]}", file=sys.stderr)
-                print(f"  see it again: python -m tests.secrecy --only {number}.{pair.number}", file=sys.stderr)
+                again = f"--ruleset {self.label} --only {number}.{pair.number}"
+                print(f"  see it again: python -m tests.secrecy {again}", file=sys.stderr)
                 continue
             if not compared.moments:
                 continue  # parted before anything could be compared: it counts for nothing
@@ -221,25 +252,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.secrecy", description=__doc__.splitlines()[0])
     parser.add_argument("--shard", type=int, default=0, metavar="I", help="which share of the battles, from 0 (0)")
     parser.add_argument("--of", type=int, default=1, metavar="N", help="how many shares there are (1)")
-    parser.add_argument("--pairs", type=int, default=100_000, metavar="P", help="pairs of all shards together")
+    parser.add_argument("--ruleset", choices=sorted(GAMES), action="append", help="whose secrets; all, if left out")
+    parser.add_argument(
+        "--pairs", type=int, default=100_000, metavar="P", help="pairs of each ruleset, all shards together"
+    )
     parser.add_argument("--out", type=Path, default=Path(".soak/secrecy.json"), metavar="FILE", help="keeps the totals")
     parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so many minutes")
     parser.add_argument("--only", default="", metavar="BATTLE.PAIR", help="compare one pair again and let it fail")
     args = parser.parse_args(argv)
-    secrecy = Secrecy()
+    games = [GAMES[name] for name in args.ruleset or GAMES]
     if args.only:
+        secrecy = Secrecy(game=games[0])
         battle, _, number = args.only.partition(".")
         pair = next(one for one in secrecy.pairs(int(battle)) if one.number == int(number))
         print(f"{pair.kind}, seen by {pair.watcher or 'a spectator'}: {secrecy.compare(pair)}")
         return 0
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    before = read_kept(args.out, Totals).get(LABEL, Totals())
-    if before.pairs < args.pairs:
-        numbers = (number for number in count(args.shard, args.of) if number not in before.numbers())
-        Run(secrecy, args.out, LABEL).go(numbers, args.pairs, args.minutes)
-    totals = read_kept(args.out, Totals).get(LABEL, Totals())
-    print(summary(totals))
-    return 1 if totals.failures else 0
+    leaks = 0
+    for game in games:
+        before = read_kept(args.out, Totals).get(game.name, Totals())
+        if before.pairs < args.pairs:
+            numbers = (number for number in count(args.shard, args.of) if number not in before.numbers())
+            Run(Secrecy(game=game), args.out).go(numbers, args.pairs, args.minutes)
+        totals = read_kept(args.out, Totals).get(game.name, Totals())
+        print(f"{game.name}: {summary(totals)}")
+        leaks += len(totals.failures)
+    return 1 if leaks else 0
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def test_counters_that_hide_something_else_are_the_same_bytes_to_the_other_side(
     for pair in (pair for number in range(4) for pair in secrets.pairs(number)):
         both = (pair.state, pair.twin.state)
         a, b = (Battle.at_boundary(secrets.rules(), pair.header, (), state.copy(), 0) for state in both)
-        (owner,) = {a.table[name].side for name in pair.twin.differ}
+        (owner,) = pair.twin.known_to
         if a.journal.events() or b.journal.events():
             continue  # somebody shows himself next, and the secret is none any more
         compared += 1

@@ -46,9 +46,10 @@ Changes = Mapping[str, Mapping[str, Value | None]]
 
 
 class Twin(NamedTuple):
-    """A state in which one secret is another, and the things that are not what they are in the first."""
+    """A state in which one secret is another, whose it is, and the things that are not what they are in the first."""
 
     state: State
+    known_to: tuple[str, ...]
     differ: tuple[str, ...]
 
     def decides(self, first: AnyEvent | None, second: AnyEvent | None) -> bool:
@@ -79,7 +80,7 @@ def altered(state: State, side: str, changes: Changes) -> Twin:
                 if value is not None:
                     marks[word] = Mark(value, until)
             table.things[name] = replace(thing, states=marks)
-    return Twin(twin, tuple(changes))
+    return Twin(twin, (side,), tuple(changes))
 
 
 def _face_down(state: State, side: str) -> list[Thing]:

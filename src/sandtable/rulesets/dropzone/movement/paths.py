@@ -261,7 +261,15 @@ def preview_walks(view: View, question: MoveModels, answer: dict[str, Walk]) -> 
 
 
 def reach_of_unit(table: Table, unit: Thing, allowance: int) -> list[Shape]:
-    """Where a unit can get to in one action."""
+    """Where a unit can get to in one action; found once until something changes, however many ways are drafted."""
+    cache, key = table.things_cache, (reach_of_unit, unit.id, allowance, table.ground)
+    if key not in cache:
+        cache[key] = _reach(table, unit, allowance)
+    found: list[Shape] = cache[key]
+    return found
+
+
+def _reach(table: Table, unit: Thing, allowance: int) -> list[Shape]:
     assert unit.base is not None
     assert isinstance(unit.place, At)
     way = way_of(table, unit, allowance)

@@ -75,7 +75,8 @@ def harms(table: Table, shot: Shot) -> Harms | None:
         return None
     base = base_hits(table, shot, how)
     pool = None if weapon.automatic and target.kind != "holder" else hit_pool(table, shot, how)
-    area, each = scatters(weapon, target), area_dice(target)
+    area = target.kind != "unit" and scatters(weapon, target)
+    each = area_dice(target) if area else ""
 
     def roll(dice: Dice) -> Iterable[Hits]:
         if pool is None:
