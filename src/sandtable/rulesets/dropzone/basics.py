@@ -1,6 +1,6 @@
 """The basics: three-sided dice, where bodies are in space, distances between centres, and what is seen of whom."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -324,10 +324,16 @@ def hidden_enough(points: int) -> bool:
     return points <= SAMPLING.number("hull_down_max_visible")
 
 
-def piece_points(piece: Piece) -> Iterator[Place]:
+def piece_points(piece: Piece) -> tuple[Place, ...]:
     """The sample points of all edges of a piece."""
-    for number in range(len(edges(piece))):
-        yield from edge_points(piece, edge_name(number), HEIGHTS)
+    return _outline_points(piece.outline, piece.height)
+
+
+@lru_cache(1024)
+def _outline_points(outline: Shape, height: int) -> tuple[Place, ...]:
+    piece = Piece("", "", outline, height)
+    names = [edge_name(number) for number in range(len(edges(piece)))]
+    return tuple(one for name in names for one in edge_points(piece, name, HEIGHTS))
 
 
 CHAPTER = Chapter()

@@ -360,7 +360,15 @@ def measured_from(table: Table, unit: Thing, eye: Eye) -> Place:
 
 
 def piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye | None:
-    """From where a piece of scenery is in sight, arc and range; none where it is from nowhere."""
+    """From where a piece of scenery is in sight, arc and range; none where it is from nowhere. It is kept."""
+    known = (piece_eye, unit.id, weapon.id, piece.id)
+    if known not in table.things_cache:
+        table.things_cache[known] = _piece_eye(table, unit, weapon, piece)
+    found: Eye | None = table.things_cache[known]
+    return found
+
+
+def _piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye | None:
     far = reach_of(table, unit, weapon, table[piece.id])
     for eye in _eyes(table, unit, weapon):
         start = measured_from(table, unit, eye)
