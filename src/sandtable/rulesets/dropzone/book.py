@@ -15,7 +15,6 @@ from sandtable.rulesets.dropzone import (
     garrisons,
     objectives,
     rounds,
-    scenario,
     scenery,
     transports,
     units,
@@ -28,6 +27,7 @@ from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placin
 from sandtable.rulesets.dropzone.previews import cards as card_previews
 from sandtable.rulesets.dropzone.previews import shots
 from sandtable.rulesets.dropzone.previews import strides as stride_previews
+from sandtable.rulesets.dropzone.scenario import deploying, laying, opening, scoring
 from sandtable.rulesets.dropzone.shooting import firing
 from sandtable.rulesets.dropzone.tactics.opponent import DropzoneTactics
 from sandtable.tabletop.book import Book
@@ -40,13 +40,13 @@ class Dropzone(Book):
     title = "Dropzone Commander"
     version = "1"
     level = UNIT
-    size_counts = "patrols a side"
+    size_counts = "times 750 points a side"
     complete = False
-    concession_rule = scenario.GAME_END.id
-    draw_rule = scenario.POINTS.id
+    concession_rule = scoring.GAME_END.id
+    draw_rule = scoring.POINTS.id
     action_list = rounds.ACTION_LIST
     once_rule = rounds.TWO_ACTIONS
-    opener = scenario.DropzoneOpener
+    opener = opening.DropzoneOpener
     chapters = (
         units.CHAPTER,
         basics.CHAPTER,
@@ -74,12 +74,15 @@ class Dropzone(Book):
         rounds.CHAPTER,
         fortitude.CHAPTER,
         objectives.CHAPTER,
-        scenario.CHAPTER,
         zones.CHAPTER,
         strides.CHAPTER,
         stride_previews.CHAPTER,
         wrecks.CHAPTER,
         landing.CHAPTER,
+        laying.CHAPTER,
+        deploying.CHAPTER,
+        scoring.CHAPTER,
+        opening.CHAPTER,
     )
 
     def __init__(self, *catalogues: Path) -> None:

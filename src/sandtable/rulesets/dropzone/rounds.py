@@ -308,7 +308,11 @@ def must_act(table: Table, squad: Thing) -> bool:
     """Whether a squad has to make a Moving action: a Fast one on the table, one that arrives."""
     outside = _outermost(table, squad)
     fast = any(is_fast(one) and one.on_table for one in table.members(squad.id))
-    return outside and (fast or waits(table, squad.id) == READINESS)
+    if waits(table, squad.id) == READINESS:
+        from sandtable.rulesets.dropzone.movement.arriving import refused_arrival
+
+        return outside and refused_arrival(table, squad) is None
+    return outside and fast
 
 
 def next_squad(battle: Battle, step: NextSquad) -> Procedure[None]:

@@ -1,5 +1,7 @@
 """Coming onto the table: from a point of the edge inside the deployment zone."""
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
@@ -8,6 +10,7 @@ from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Band, Leg, Point, Region, Shape, Spot, Walk
 from sandtable.engine.table import Mark, Table, Thing
+from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.ledger import rule
@@ -18,39 +21,87 @@ from sandtable.tabletop.places import refused_region
 from sandtable.tabletop.states import give
 
 DEPLOYMENT = rule("dropzone.scenario.deployment-states")
+CORNERS = rule("dropzone.scenario.hold-the-bunkers")
 LANDING = rule("dropzone.aircraft.landing-and-taking-off")
 
 ARRIVE = "arrive"
-#: A state of a side: the edge it comes from.
+#: A state of a side: the edge it comes from, or the corner.
 EDGE = "edge"
 #: Which way leads in from each edge, in degrees.
 INWARDS = {"north": 90, "south": 270, "west": 0, "east": 180}
 
 
-def edge_of(table: Table, side: str) -> str:
-    """The edge that a side comes from."""
+def zone_of(table: Table, side: str) -> str:
+    """The deployment zone of a side: an edge, or a corner such as north-west."""
     named = table[side].value(EDGE) if side in table.things else None
     return str(named) if named else ("north", "south")[table.sides.index(side) % 2]
 
 
-def edge_line(table: Table, edge: str) -> tuple[Point, Point]:
-    """The two ends of an edge."""
+def corner_of(table: Table, zone: str) -> Point | None:
+    """The corner that a zone lies around; none where it is an edge."""
+    across, _, along = zone.partition("-")
+    if not along:
+        return None
+    return Point(0 if along == "west" else table.ground.width, 0 if across == "north" else table.ground.height)
+
+
+def edge_lines(table: Table, side: str) -> dict[str, tuple[Point, Point]]:
+    """The parts of the table edges that lie in a side's deployment zone, by edge."""
     width, height = table.ground.width, table.ground.height
-    corners = {"north": (0, 0, width, 0), "south": (0, height, width, height), "west": (0, 0, 0, height)}
-    ax, ay, bx, by = corners.get(edge, (width, 0, width, height))
-    return Point(ax, ay), Point(bx, by)
+    ends = {
+        "north": (Point(0, 0), Point(width, 0)),
+        "south": (Point(0, height), Point(width, height)),
+        "west": (Point(0, 0), Point(0, height)),
+        "east": (Point(width, 0), Point(width, height)),
+    }
+    zone = zone_of(table, side)
+    corner = corner_of(table, zone)
+    if corner is None:
+        return {zone: ends[zone]}
+    far, found = CORNERS.inches("corner_distance_in"), {}
+    for edge in zone.split("-"):
+        other = next(one for one in ends[edge] if one != corner)
+        step = Point((other.x > corner.x) - (other.x < corner.x), (other.y > corner.y) - (other.y < corner.y))
+        end = Point(corner.x + step.x * far, corner.y + step.y * far)
+        found[edge] = (min(corner, end), max(corner, end))
+    return found
 
 
-def strip(table: Table, side: str) -> Shape:
-    """The points of the edge that a side may come from."""
-    return Band(edge_line(table, edge_of(table, side)), 2)
+def own_edge(table: Table, side: str) -> tuple[Point, Point]:
+    """The edge that a side comes from, or the first of two."""
+    return next(iter(edge_lines(table, side).values()))
+
+
+def strips(table: Table, side: str) -> tuple[Shape, ...]:
+    """The points of the edges that a side may come from."""
+    return tuple(Band(line, 2) for line in edge_lines(table, side).values())
+
+
+def inward(table: Table, side: str, at: Point) -> int:
+    """Which way leads in from a point of a side's edges."""
+    lines = edge_lines(table, side)
+    edge = min(lines, key=lambda one: gap_to_point(Band(lines[one], 2), at))
+    return INWARDS[edge]
+
+
+def own_edge_within(table: Table, unit: Thing, far: int) -> bool:
+    """Whether some of a unit's footprint is within a distance of its side's own edge."""
+    if not isinstance(unit.place, At) or unit.base is None:
+        return False
+    (x, y), reach = unit.place.point, far + base_radius(unit.base)
+    for a, b in edge_lines(table, unit.side).values():
+        across = max(min(a.x, b.x) - x, 0, x - max(a.x, b.x))
+        along = max(min(a.y, b.y) - y, 0, y - max(a.y, b.y))
+        if across * across + along * along <= reach * reach:
+            return True
+    return False
 
 
 def inwards(table: Table, unit: Thing) -> Walk:
     """Straight in from the edge, as far as the unit gets."""
     assert isinstance(unit.place, At)
     assert unit.base is not None
-    degrees = INWARDS[edge_of(table, unit.side)]
+    degrees = inward(table, unit.side, unit.place.point)
     turn = (degrees - unit.facing + 180) % 360 - 180
     far = _straight_in(table, unit)
     return Walk((Leg(turn, far),)) if far else Walk()
@@ -58,7 +109,7 @@ def inwards(table: Table, unit: Thing) -> Walk:
 
 def _straight_in(table: Table, unit: Thing) -> int:
     assert isinstance(unit.place, At)
-    degrees = INWARDS[edge_of(table, unit.side)]
+    degrees = inward(table, unit.side, unit.place.point)
     way = way_of(table, unit, full_move(unit))
     track = resolve(Pose(unit.place.point, degrees), Walk((Leg(0, full_move(unit)),)))
     far = as_far(table, unit, track, way)
@@ -82,38 +133,58 @@ def arrive(battle: Battle, squad: Thing) -> Procedure[None]:
         topic=ARRIVE,
         about=(squad.id,),
         things=tuple(one.id for one in units),
-        where={"": Region(inside=(strip(table, side),), whole=False, rule=DEPLOYMENT.id, label="the edge")},
+        where={"": Region(inside=strips(table, side), whole=False, rule=DEPLOYMENT.id, label="the edge")},
         rules=(DEPLOYMENT.id,),
-        default=_along_the_edge(table, units),
+        default=along_the_edge(table, units),
     )
     for one in units:
-        spot = put[one.id]
-        facing = INWARDS[edge_of(table, side)]
-        battle.happens(Placed(one.id, spot.where, facing, rule=DEPLOYMENT.id))
+        where = put[one.id].where
+        assert isinstance(where, At)
+        battle.happens(Placed(one.id, where, inward(table, side, where.point), rule=DEPLOYMENT.id))
         if flies(one):
             give(battle, one.id, AIRBORNE, LANDING)
 
 
-def _along_the_edge(table: Table, units: list[Thing]) -> dict[str, Spot] | None:
-    """The first places along the edge from which all get in."""
-    a, b = edge_line(table, edge_of(table, units[0].side))
-    length = max(abs(b.x - a.x), abs(b.y - a.y))
+def along_the_edge(table: Table, units: list[Thing]) -> dict[str, Spot] | None:
+    """The first places along the edge from which all get in; none where there is no room for all."""
+    known = (along_the_edge, units[0].unit)
+    if known not in table.posture:
+        table.posture[known] = _first_places(table, units)
+    found: dict[str, Spot] | None = table.posture[known]
+    return found
+
+
+def _first_places(table: Table, units: list[Thing]) -> dict[str, Spot] | None:
+    free = list(_points(table, units[0].side))
+    taken: list[tuple[Point, int]] = []
     found: dict[str, Spot] = {}
-    at = 1000
     for unit in units:
         assert unit.base is not None
         radius = base_radius(unit.base)
-        at = max(at, radius)
-        while at + radius <= length:
-            point = Point(a.x + (b.x - a.x) * at // length, a.y + (b.y - a.y) * at // length)
-            if cannot_arrive(table, unit, point) is None:
-                found[unit.id] = Spot(At(point))
-                at += 2 * radius + 100
+        for at in free:
+            clear = all((at.x - x) ** 2 + (at.y - y) ** 2 >= (radius + other) ** 2 for (x, y), other in taken)
+            if clear and cannot_arrive(table, unit, at) is None:
+                found[unit.id] = Spot(At(at))
+                taken.append((at, radius))
                 break
-            at += 500
         else:
             return None
     return found
+
+
+def _points(table: Table, side: str) -> Iterator[Point]:
+    """Points along a side's edges, half an inch apart."""
+    for a, b in edge_lines(table, side).values():
+        length = max(abs(b.x - a.x), abs(b.y - a.y))
+        for far in range(0, length + 1, 500):
+            yield Point(a.x + (b.x - a.x) * far // length, a.y + (b.y - a.y) * far // length)
+
+
+def refused_arrival(table: Table, squad: Thing) -> Refusal | None:
+    """Why a squad cannot come onto the table at all."""
+    if along_the_edge(table, table.members(squad.id)) is None:
+        return Refusal(DEPLOYMENT.id, f"{squad.label} finds no room to come in from its edge.")
+    return None
 
 
 def cannot_arrive(table: Table, unit: Thing, at: Point) -> Refusal | None:
@@ -121,7 +192,7 @@ def cannot_arrive(table: Table, unit: Thing, at: Point) -> Refusal | None:
     marks = {**unit.states}
     if flies(unit):
         marks[AIRBORNE] = Mark()
-    there = replace(unit, place=At(at), facing=INWARDS[edge_of(table, unit.side)], states=marks)
+    there = replace(unit, place=At(at), facing=inward(table, unit.side, at), states=marks)
     if not _straight_in(table, there):
         return Refusal(DEPLOYMENT.id, f"{unit.label} cannot get onto the table here.")
     return None
@@ -151,6 +222,6 @@ def judge_arrival(view: View, question: PlaceThings, answer: dict[str, Spot]) ->
 
 CHAPTER = Chapter(
     judges={ARRIVE: judge_arrival},
-    states={EDGE: "the edge that a side comes from"},
+    states={EDGE: "the edge that a side comes from, or the corner"},
     answers={ARRIVE: "where on its edge each unit comes in: `arrive: {A1: [x, 0]}`"},
 )

@@ -9,7 +9,7 @@ from sandtable.rulesets.dropzone.aircraft.flying import fly
 from sandtable.rulesets.dropzone.behemoths.strides import stride
 from sandtable.rulesets.dropzone.garrisons import in_a_garrison, move_inside
 from sandtable.rulesets.dropzone.moments import MOVING_DECLARED
-from sandtable.rulesets.dropzone.movement.arriving import arrive
+from sandtable.rulesets.dropzone.movement.arriving import arrive, refused_arrival
 from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move, ways_by
 from sandtable.rulesets.dropzone.movement.ways import ask_ways, end_of_way, go, standing_ways
 from sandtable.rulesets.dropzone.rounds import MOVING
@@ -24,6 +24,8 @@ def cannot_move(table: Table, squad: Thing) -> Refusal | None:
     """Why a squad may not take a Moving action."""
     if ride_of(table, squad) is not None:
         return cannot_disembark(table, squad)
+    if any(isinstance(one.place, Off) for one in table.members(squad.id)):
+        return refused_arrival(table, squad)
     return None
 
 

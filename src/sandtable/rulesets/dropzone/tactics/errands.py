@@ -6,7 +6,7 @@ from sandtable.engine.shapes import At, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.dropzone.movement.arriving import edge_line, edge_of
+from sandtable.rulesets.dropzone.movement.arriving import own_edge
 from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, able, carries, objectives
 from sandtable.rulesets.dropzone.shooting.aiming import anti_air, countered
 from sandtable.rulesets.dropzone.tactics.worth import price
@@ -44,7 +44,7 @@ def here(table: Table, squad: Thing) -> Point:
         at = spot(table, one)
         if at is not None:
             return at
-    a, b = edge_line(table, edge_of(table, squad.side))
+    a, b = own_edge(table, squad.side)
     return Point((a.x + b.x) // 2, (a.y + b.y) // 2)
 
 
@@ -64,7 +64,7 @@ def goals(table: Table, squad: Thing) -> list[Goal]:
 def _objectives(table: Table, squad: Thing) -> Iterator[Goal]:
     """Objectives that are not its side's yet, and nobody of its own is nearer to; home with the one it carries."""
     if carries(table, squad.id):
-        a, b = edge_line(table, edge_of(table, squad.side))
+        a, b = own_edge(table, squad.side)
         at = here(table, squad)
         home = Point(at.x if a.y == b.y else a.x, a.y if a.y == b.y else at.y)
         yield Goal(home, "home with the Objective", OBJECTIVE_WORTH)

@@ -32,7 +32,7 @@ from sandtable.rulesets.dropzone.aircraft.flying import (
 from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, reaction_shots
 from sandtable.rulesets.dropzone.basics import edge_name, edges
 from sandtable.rulesets.dropzone.garrisons import INSIDE_TOPIC, LEAVE, SLOTS, in_a_garrison
-from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, edge_line, edge_of
+from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, own_edge
 from sandtable.rulesets.dropzone.movement.paths import WALK, full_move
 from sandtable.rulesets.dropzone.movement.ways import AFTERWARDS, STAY
 from sandtable.rulesets.dropzone.objectives import CLAIMED, SCAN, SEARCH, objectives, search_check, to_search
@@ -298,15 +298,16 @@ def _edges(table: Table, question: Allocate) -> Iterator[Idea]:
 def _arrivals(table: Table, squad: Thing, question: PlaceThings) -> Iterator[Idea]:
     """As near to where it wants to be as the edge lets it come, all abreast."""
     wanted = goals(table, squad)
-    a, b = edge_line(table, edge_of(table, squad.side))
+    a, b = own_edge(table, squad.side)
     along_x = a.y == b.y
     units = [table[name] for name in question.things]
     width = sum(2 * base_radius(one.base) + POINT for one in units if one.base is not None)
     length = abs(b.x - a.x) + abs(b.y - a.y)
     for goal in wanted[:3]:
+        begins = a.x if along_x else a.y
         first = (goal.at.x if along_x else goal.at.y) - width // 2
         for shift in (0, 4000, -4000, 8000, -8000):
-            at = min(max(first + shift, 0), max(0, length - width))
+            at = min(max(first + shift, begins), max(begins, begins + length - width))
             spots = {}
             for one in units:
                 radius = base_radius(one.base) if one.base is not None else 0

@@ -1,0 +1,1 @@
+"""Scenario: the table and its scenery, who waits where, the missions, scoring and the end."""

@@ -1,0 +1,60 @@
+"""The scenarios of the ledger: their Garrisons and Objectives, where sides come from, and what is special in each."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine.shapes import Polygon, rectangle
+from sandtable.engine.table import Table
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.dropzone.basics import MORE_PIECES
+from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
+
+SEIZE = rule("dropzone.scenario.seize-and-extract")
+BUNKERS = rule("dropzone.scenario.hold-the-bunkers")
+BLOCKS = rule("dropzone.scenario.sweep-the-blocks")
+
+#: The switch of a battle that names its scenario; and how large a game it is.
+MISSION, GAME = "mission", "game"
+MISSIONS = {one.id.rpartition(".")[2]: one for one in (SEIZE, ATTRITION, BUNKERS, BLOCKS)}
+#: What the pieces that a scenario names are called.
+NAMED = "garrison"
+
+
+class Site(NamedTuple):
+    """A Garrison that a scenario names: its id, its kind and its outline."""
+
+    id: str
+    kind: str
+    outline: Polygon
+
+
+def mission(table: Table) -> Rule | None:
+    """The scenario that a battle is played by; none where it is another one."""
+    return MISSIONS.get(str(table.options.get(MISSION, "")))
+
+
+def sites(source: Rule) -> tuple[Site, ...]:
+    """The Garrisons that a scenario names, where it says."""
+    if source.has("garrisons"):
+        kind, places = source.text_at("garrisons", "piece"), source.items("garrisons", "positions_in")
+    elif source.has("objectives"):
+        kind, places = source.text_at("objectives", "in_garrison"), source.items("objectives", "positions_in")
+    else:
+        return ()
+    wide = MORE_PIECES.inches("sizes", kind, "width_in")
+    found = []
+    for n, at in enumerate(places, 1):
+        x, y = at.inches(0) - wide // 2, at.inches(1) - wide // 2
+        found.append(Site(f"{NAMED}-{n}", kind.replace("_", "-"), rectangle(x, y, wide, wide)))
+    return tuple(found)
+
+
+def zones(source: Rule) -> tuple[str, str]:
+    """The two deployment zones of a scenario: opposite edges, or opposite corners."""
+    return ("north-west", "south-east") if source.has("corners_in") else ("north", "south")
+
+
+def start_states(source: Rule) -> Sequence[str]:
+    """In which states Battlegroups may begin."""
+    found = source.at("start_state")
+    return found.texts() if isinstance(found.node.value, list) else (found.text_at(),)

@@ -1,0 +1,245 @@
+"""From a scenario or a case to the first question: armies, squads and Battlegroups, and the order of setting up."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import PhaseBegan, Placed
+from sandtable.engine.shapes import At, In, Off, Point, rectangle
+from sandtable.engine.state import Step
+from sandtable.engine.table import Ground, Mark, Thing
+from sandtable.field.measure import gap
+from sandtable.forces.case_table import TABLE_KEYS
+from sandtable.forces.files import nearest
+from sandtable.forces.ledger import citing, rule
+from sandtable.forces.models import UNDEPLOYED, Fielded
+from sandtable.forces.reading import Fail
+from sandtable.forces.scenario import Scenario, SideForm
+from sandtable.rulesets.dropzone.basics import CENTRE
+from sandtable.rulesets.dropzone.command.cards import HAND, TOP, ShuffleDecks, assemble, deal, in_use
+from sandtable.rulesets.dropzone.forces.armies import SAMPLE, SIZES, muster, sample_names, sample_roster
+from sandtable.rulesets.dropzone.fortitude import STRENGTH
+from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE
+from sandtable.rulesets.dropzone.rounds import (
+    AUXILIARIES,
+    ActivationEnds,
+    NextActivation,
+    NextSquad,
+    RoundBegins,
+    SquadActs,
+    acts_in,
+)
+from sandtable.rulesets.dropzone.scenario.deploying import RollOff, wait_in_reserve
+from sandtable.rulesets.dropzone.scenario.laying import LayObjectives, LayScenery
+from sandtable.rulesets.dropzone.scenario.missions import GAME, MISSION, MISSIONS, mission
+from sandtable.rulesets.dropzone.scenario.scoring import VICTORY
+from sandtable.rulesets.dropzone.scenery import lay
+from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carriers_of
+from sandtable.rulesets.dropzone.units import (
+    ACTED,
+    ACTIVATED,
+    AIRBORNE,
+    AUXILIARY,
+    BATTLEGROUP,
+    CALLED,
+    END_OF_ROUND,
+    GROUP_KIND,
+    LEVELS,
+    NAMED,
+    READINESS,
+    battlegroup,
+    flies,
+)
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.opening import MORE_KEYS, Begun, Opener, lay_board
+from sandtable.tabletop.states import give
+
+TABLE = rule("dropzone.scenario.table")
+PLACING = rule("dropzone.objectives.placing")
+UNIT_RULE = LEVELS
+
+#: The option of a side that names a sample army.
+ARMY = "army"
+
+
+class DropzoneOpener(Opener):
+    """Units one by one, in squads and Battlegroups; most of them come later."""
+
+    default = "checkpoint"
+    sides_of_a_scenario = 2
+    board_rule = TABLE
+    keys = {**TABLE_KEYS, **MORE_KEYS}
+    side_options = {
+        ARMY: "a sample army of the ledger: " + " or ".join(sample_names()),
+        HAND: "the Command Cards in its hand, by their names",
+        TOP: "the Command Cards on top of its deck",
+    }
+    marker_kinds = {"objective": "an Objective"}
+    piece_traits = {
+        "entrances": "where a building may be entered, points in thousandths: `10000,5000 12500,7500`",
+        "linked": "the ids of the Garrisons it is linked with",
+    }
+    battle_options = {
+        MISSION: "the scenario of the ledger that is played: " + ", ".join(MISSIONS),
+        GAME: "how large a game it is: " + ", ".join(SIZES),
+        VICTORY: "kill_points where they alone decide",
+        "garrison-range": "the Garrisons out of which Infantry shoot further",
+    }
+
+    def see(self, form: Scenario, fail: Fail) -> None:
+        """Refuse scenarios, sizes and armies that the ledger does not have."""
+        for word, known in ((MISSION, tuple(MISSIONS)), (GAME, SIZES)):
+            value = form.options.get(word)
+            if value is not None and value not in known:
+                raise fail(f"there is no {word} `{value}`", nearest(str(value), known), "options", word)
+        for name, side in form.sides.items():
+            army = side.options.get(ARMY)
+            if army is not None and army not in sample_names():
+                raise fail(f"there is no army `{army}`", nearest(str(army), sample_names()), "sides", name, "options")
+
+    def prepared(self, form: Scenario, size: int = 0) -> Scenario:
+        """Put the armies in: the rosters that sides bring, else the sample armies of the ledger."""
+        letters = {name: name[:1].upper() for name in form.sides}
+        if len(set(letters.values())) < len(letters):
+            letters = {name: f"{name} " for name in form.sides}
+        game = SIZES[(size or form.size.default) - 1] if form.size is not None else SIZES[0]
+        sides = {name: self._mustered(name, side, letters[name], game) for name, side in form.sides.items()}
+        options = {GAME: game, **form.options} if MISSION in form.options else form.options
+        return replace(form, sides=sides, options=options)
+
+    def _mustered(self, name: str, side: SideForm, letter: str, game: str) -> SideForm:
+        roster = side.roster
+        if roster is None and ARMY in side.options:
+            roster = sample_roster(str(side.options[ARMY]), game)
+        if roster is None:
+            return side
+        return replace(side, force=(*side.force, *muster(roster, name, letter)), roster=None)
+
+    def edges(self, board: Any) -> Sequence[str]:
+        """A side may come from any edge."""
+        return ("north", "south", "west", "east")
+
+    def lay_ground(self, battle: Battle, ground: Ground) -> None:
+        """The board, its scenery, and the part that scenery takes in the battle."""
+        lay_board(battle, ground, self.board_rule)
+        for piece in ground.pieces:
+            lay(battle, piece)
+
+    def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
+        """A unit with its squad and its Battlegroup."""
+        thing, options = fielded.thing, fielded.form.options
+        squad = thing.unit or f"{thing.id} squad"
+        group = str(options.get(BATTLEGROUP, "")) or f"{squad} group"
+        auxiliary = bool(options.get(AUXILIARY))
+        if not auxiliary and group not in battle.table.things:
+            kind = str(options.get(GROUP_KIND, ""))
+            label, marks = _spoken(group, thing.side), {GROUP_KIND: Mark(kind)} if kind else {}
+            made = Thing(group, kind="battlegroup", side=thing.side, label=label, states=marks)
+            battle.happens(Placed(group, Off(), made=made, rule=LEVELS.id))
+        if squad not in battle.table.things:
+            states = {AUXILIARY: Mark()} if auxiliary else {BATTLEGROUP: Mark(group)}
+            label = str(options.get(CALLED, "")) or f"{fielded.card.name} {squad}"
+            made = Thing(squad, kind="unit", side=thing.side, label=label, states=states)
+            strength = sum(
+                one.card.stats.track for one in force if (one.thing.unit or f"{one.thing.id} squad") == squad
+            )
+            battle.happens(Placed(squad, Off(), made=replace(made, counts={STRENGTH: strength}), rule=LEVELS.id))
+        place, marks = thing.place, dict(thing.states)
+        if isinstance(place, At) and flies(thing) and not options.get("landed"):
+            marks.setdefault(AIRBORNE, Mark())
+        if isinstance(place, In) and not place.slot and place.holder in battle.table.things:
+            if battle.table[place.holder].kind == "holder":
+                place = In(place.holder, CENTRE)
+        if place == UNDEPLOYED:
+            place = Off(READINESS)
+        track = fielded.card.stats.track
+        made = replace(thing, unit=squad, states=marks, track=track, height=0)
+        told = citing(SAMPLE) if ARMY in form.sides[thing.side].options else {}
+        battle.happens(Placed(thing.id, place, thing.facing, made=made, rule=UNIT_RULE.id, detail=told))
+
+    def lay_marker(self, battle: Battle, marker: Thing) -> None:
+        """An Objective lies on the table, or in the Garrison that stands there."""
+        place: At | In = marker.place if isinstance(marker.place, At) else At(Point(0, 0))
+        for piece in battle.table.ground.pieces:
+            if piece.id in battle.table.things and isinstance(place, At):
+                if gap(piece.outline, rectangle(place.point.x, place.point.y, 1, 1)) < 0:
+                    place = In(piece.id)
+        battle.happens(Placed(marker.id, place, made=replace(marker, place=place), rule=PLACING.id))
+
+    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+        """Tell that an edge is a side's."""
+        give(battle, side, EDGE, DEPLOYMENT, edge)
+
+    def deal(self, battle: Battle, form: Scenario) -> bool:
+        """Put the decks together; gives whether a hand or the top of a deck is said, so that nothing is shuffled."""
+        if not in_use(battle.table):
+            return False
+        assemble(battle)
+        said = {side: (_cards(one.options.get(HAND)), _cards(one.options.get(TOP))) for side, one in form.sides.items()}
+        told = any(hand or top for hand, top in said.values())
+        for side, (hand, top) in said.items():
+            if told:
+                deal(battle, side, hand, top)
+        return told
+
+    def begin(self, battle: Battle, begun: Begun) -> None:
+        """Begin with the first round, or with those whom a case names."""
+        begins = begun.begins
+        dealt = self.deal(battle, begun.form)
+        if not begins.baselines:
+            for side, form in begun.form.sides.items():
+                if form.zone:
+                    give(battle, side, EDGE, DEPLOYMENT, form.zone)
+        if not begins.turn and not begins.next:
+            laying: list[Step] = [LayScenery()] if begun.form.board.terrain == "random" else []
+            shuffling: list[Step] = [ShuffleDecks()] if in_use(battle.table) and not dealt else []
+            if mission(battle.table) is not None:
+                battle.push(*laying, LayObjectives(), *shuffling, RollOff())
+            else:
+                wait_in_reserve(battle)
+                battle.push(*laying, *shuffling, RoundBegins())
+            return
+        battle.happens(PhaseBegan(begins.turn_number, "battlegroup activation", rule=DEPLOYMENT.id))
+        after = begins.next[0] if begins.next else begun.setup.sides[0]
+        battle.push(*activated(battle, begins.turn), NextActivation(after))
+
+
+def activated(battle: Battle, names: Sequence[str]) -> list[Step]:
+    """The steps of an activation that a case begins within: whose squads act, named by one unit of each.
+
+    Auxiliary squads among them are named with the Battlegroup, as are those that carry it.
+    """
+    table = battle.table
+    acting = [table[name] for name in dict.fromkeys(table[one].unit for one in names)]
+    groups = list(dict.fromkeys(battlegroup(one) for one in acting if battlegroup(one)))
+    for group in groups:
+        give(battle, group, ACTIVATED, DEPLOYMENT, until=END_OF_ROUND)
+        give(battle, group, ACTED, DEPLOYMENT, until=END_OF_ROUND)
+        for one in carriers_of(table, group):
+            give(battle, one.id, NAMED, ONE_BATTLEGROUP, group, until=END_OF_ROUND)
+    for one in acting:
+        if groups and one.has(AUXILIARY) and not table[one.id].has(NAMED):
+            give(battle, one.id, NAMED, AUXILIARIES, groups[0], until=END_OF_ROUND)
+    steps: list[Step] = []
+    for number, one in enumerate(acting):
+        steps.append(SquadActs(one.id))
+        group = acts_in(table[one.id])
+        if group and all(acts_in(table[other.id]) != group for other in acting[number + 1 :]):
+            steps += [NextSquad(group), ActivationEnds(group)]
+    return steps
+
+
+def _cards(said: object) -> tuple[str, ...]:
+    """Cards as a case names them: one, or a list."""
+    return (said,) if isinstance(said, str) else said if isinstance(said, tuple) else ()
+
+
+def _spoken(name: str, side: str) -> str:
+    if name.startswith(f"{side} "):
+        return name.removeprefix(f"{side} ")
+    return " ".join(word.capitalize() for word in name.replace("_", "-").split("-"))
+
+
+CHAPTER = Chapter(options={"landed": "1 where an Aircraft stands on the ground"})
