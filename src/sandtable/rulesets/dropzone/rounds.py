@@ -13,11 +13,11 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.command.commanders import command_value
 from sandtable.rulesets.dropzone.moments import INITIATIVE_ROLLED
-from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT
+from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, refused_arrival
 from sandtable.rulesets.dropzone.scenery import burning
 from sandtable.rulesets.dropzone.shooting.aiming import ABOARD
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING
-from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carrier, carriers_of, empty
+from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carrier, carriers_of, empty, outermost
 from sandtable.rulesets.dropzone.units import (
     ACTED,
     ACTIVATED,
@@ -186,10 +186,11 @@ def in_order(table: Table) -> list[str]:
 
 
 def waits(table: Table, squad: str) -> str:
-    """Where a squad waits off the table: in readiness, in reserve; empty where it is in play."""
+    """Where a squad waits off the table, or its Transport does: in readiness, in reserve; empty where it is in play."""
     for one in table.members(squad):
-        if isinstance(one.place, Off) and one.place.why in (READINESS, RESERVE):
-            return one.place.why
+        place = outermost(table, one).place
+        if isinstance(place, Off) and place.why in (READINESS, RESERVE):
+            return place.why
     return ""
 
 
@@ -309,8 +310,6 @@ def must_act(table: Table, squad: Thing) -> bool:
     outside = _outermost(table, squad)
     fast = any(is_fast(one) and one.on_table for one in table.members(squad.id))
     if waits(table, squad.id) == READINESS:
-        from sandtable.rulesets.dropzone.movement.arriving import refused_arrival
-
         return outside and refused_arrival(table, squad) is None
     return outside and fast
 

@@ -67,6 +67,12 @@ def carrier(table: Table, unit: Thing) -> Thing | None:
     return holder if holder.kind == "model" else None
 
 
+def outermost(table: Table, unit: Thing) -> Thing:
+    """What a unit is in, and what that is in; a unit that is in no Transport itself."""
+    ride = carrier(table, unit)
+    return unit if ride is None else outermost(table, ride)
+
+
 def empty(table: Table, squad: Thing) -> bool:
     """Whether nobody rides in the Transports of a squad."""
     return not any(inside(table, one.id) for one in table.members(squad.id))

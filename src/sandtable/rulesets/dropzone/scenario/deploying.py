@@ -14,9 +14,9 @@ from sandtable.field.measure import gap_to_point
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE, INWARDS, corner_of, zone_of
 from sandtable.rulesets.dropzone.movement.paths import refused_end
-from sandtable.rulesets.dropzone.rounds import RESERVES, ROUND_BEGINS, RoundBegins, squads_of, waits
+from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, RESERVES, ROUND_BEGINS, RoundBegins, squads_of, waits
 from sandtable.rulesets.dropzone.scenario.missions import BUNKERS, mission, start_states, zones
-from sandtable.rulesets.dropzone.transports import carried_group, carrier
+from sandtable.rulesets.dropzone.transports import carried_group, carrier, outermost
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
     AUXILIARY,
@@ -101,12 +101,6 @@ def choose_zone(battle: Battle, step: ChooseZone) -> Procedure[None]:
 # Who waits ---------------------------------------------------------------------------------------------------------
 
 
-def outermost(table: Table, unit: Thing) -> Thing:
-    """What a unit is in, and that in turn; a unit in nothing itself."""
-    ride = carrier(table, unit)
-    return unit if ride is None else outermost(table, ride)
-
-
 def company(table: Table, group: str) -> list[Thing]:
     """The squads that begin as a Battlegroup does: its own that ride in nothing, and those that carry the others."""
     found = {outermost(table, unit).unit: None for squad in squads_of(table, group) for unit in table.members(squad.id)}
@@ -146,6 +140,16 @@ def _reserve(battle: Battle, units: Sequence[Thing], source: Rule) -> None:
     for one in units:
         if one.place == Off(READINESS):
             battle.happens(Placed(one.id, Off(RESERVE), rule=source.id))
+
+
+def refused_reserve(view: View, question: ChooseOne, word: str) -> Refusal | None:
+    """Why a Battlegroup may not be activated that is not offered: it is In Reserve."""
+    group = view.table.things.get(word)
+    if group is None or group.kind != "battlegroup" or group.side != question.side:
+        return None
+    if any(waits(view.table, one.id) == RESERVE for one in company(view.table, word)):
+        return Refusal(DEPLOYMENT.id, f"{group.label} is In Reserve and cannot act.")
+    return None
 
 
 def reserves(battle: Battle) -> Sequence[Step]:
@@ -324,6 +328,7 @@ def _one_chain(placed: Sequence[tuple[Thing, Point]]) -> bool:
 CHAPTER = Chapter(
     steps={RollOff: roll_off, ChooseZone: choose_zone, DeployNext: deploy_next},
     judges={DEPLOY: judge_deployment},
+    unoffered={BATTLEGROUPS: refused_reserve},
     at=(ROUND_BEGINS(reserves),),
     answers={
         ZONE: "the zone that the winner of the roll-off picks: an edge or a corner",

@@ -15,7 +15,7 @@ from sandtable.field.random_terrain import Source, moved, place
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.dropzone.basics import MORE_PIECES, has_property
-from sandtable.rulesets.dropzone.objectives import HIDDEN, MOBILE, OBJECTIVE
+from sandtable.rulesets.dropzone.objectives import HIDDEN, MOBILE, OBJECTIVE, objectives
 from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, GAME, mission, sites
 from sandtable.rulesets.dropzone.scenery import lay
 from sandtable.tabletop.chapters import Chapter
@@ -181,5 +181,5 @@ def _asked(table: Table, asked: Data) -> object:
 
 CHAPTER = Chapter(
     steps={LayScenery: lay_scenery, LayObjectives: lay_objectives},
-    values={"terrain": _asked},
+    values={"terrain": _asked, "objectives": lambda table, asked: len(objectives(table))},
 )

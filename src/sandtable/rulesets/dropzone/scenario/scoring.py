@@ -26,7 +26,7 @@ from sandtable.rulesets.dropzone.rounds import (
 from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, BUNKERS, SEIZE, mission, sites
 from sandtable.rulesets.dropzone.scenery import RUBBLE
 from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
-from sandtable.rulesets.dropzone.transports import carrier
+from sandtable.rulesets.dropzone.transports import outermost
 from sandtable.rulesets.dropzone.units import READINESS, card, is_fast, is_kind
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
@@ -136,16 +136,7 @@ def may_leave(table: Table, squad: Thing) -> bool:
     if carries(table, squad.id) is None:
         return False
     far = SEIZE.inches("extraction", "edge_distance_in")
-    members = table.members(squad.id)
-    rides = [ride for one in members if (ride := _outermost(table, one)) is not None]
-    return any(own_edge_within(table, one, far) for one in (*members, *rides))
-
-
-def _outermost(table: Table, unit: Thing) -> Thing | None:
-    ride = carrier(table, unit)
-    while ride is not None and (outer := carrier(table, ride)) is not None:
-        ride = outer
-    return ride
+    return any(own_edge_within(table, outermost(table, one), far) for one in table.members(squad.id))
 
 
 def extract(battle: Battle, step: Extract) -> Procedure[None]:
