@@ -14,7 +14,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
-from sandtable.rulesets.dropzone.basics import in_coherency
+from sandtable.rulesets.dropzone.basics import near
 from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DISEMBARKING, DROPPED, HOT_LANDING
 from sandtable.rulesets.dropzone.units import COHERENCY, END_OF_ROUND, coherency_distance, flies, inside, units_on_table
@@ -123,6 +123,21 @@ def put_down(table: Table, spots: Mapping[str, Spot]) -> Table:
     return after
 
 
+def joins(table: Table, spots: Mapping[str, Spot], squad: str) -> bool:
+    """Whether units that are put down join those of their squad that stand there, or one another where none does.
+
+    Those who stand there may be out of coherency themselves, by the enemy's doing: that cannot keep others aboard.
+    """
+    after = put_down(table, spots)
+    new = [after[name] for name in spots]
+    chain = [one for one in units_on_table(after, squad) if one.id not in spots] or [new.pop()]
+    for one in chain:
+        for other in [other for other in new if near(after, one, other, coherency_distance(other))]:
+            new.remove(other)
+            chain.append(other)
+    return not new
+
+
 def judge_places(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """Why units may not be put down so."""
     table = view.table
@@ -134,7 +149,7 @@ def judge_places(view: View, question: PlaceThings, answer: dict[str, Spot]) -> 
         refusal = refused_end(table, unit, at, taken, False)
         if refusal is not None:
             return refusal
-    if COHERENCY.id in question.rules and not in_coherency(put_down(table, answer), taken[0][0].unit):
+    if COHERENCY.id in question.rules and not joins(table, answer, taken[0][0].unit):
         return Refusal(question.rules[0], f"{table[taken[0][0].unit].label} must be placed in coherency.")
     return None
 
