@@ -18,7 +18,7 @@ from sandtable.lab.cases.form import catalogues_for, find_cases
 from sandtable.lab.cases.runner import play_watched
 from sandtable.lab.outcomes import Fate, fates, merged, noticeable
 from sandtable.lab.rulebooks import rulebook
-from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.quickstart.indirect import Barrage
 from sandtable.rulesets.quickstart.shooting.assaults import Bombard, Fire, Secondary, StepEight
 from sandtable.rulesets.quickstart.shooting.direct_fire import Shot

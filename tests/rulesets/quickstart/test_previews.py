@@ -19,7 +19,7 @@ from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import State, Step
 from sandtable.engine.table import Ground, Mark, Table
 from sandtable.lab.rulebooks import rulebook
-from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.quickstart.previews.forecast import forecast, harm_of
 from sandtable.rulesets.quickstart.previews.supposed import face_to_face, supposed, supposed_barrage
 from sandtable.rulesets.quickstart.shooting.assaults import Fire, StepEight, own_shots

@@ -1,11 +1,11 @@
 """Concepts: models, bases, contact, facing, and how distances are measured."""
 
-from sandtable.engine.shapes import At, Base, Disc, Point, Polygon
+from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Table, Thing
-from sandtable.field.measure import CONTACT, gap, gap_to_point, outline_of
+from sandtable.field.measure import CONTACT, gap, gap_to_point
 from sandtable.field.survey import crowd
-from sandtable.field.walking.paths import Pose
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.cav.concepts import base_of, center, outline, surely_apart
 from sandtable.rulesets.quickstart.state_names import StateName
 
 SCOPE = rule("quickstart.concepts.quick-start-scope")
@@ -27,30 +27,6 @@ TURN_STRUCTURE = rule("quickstart.concepts.turn-structure")
 CLEAR = 2 * CONTACT
 
 
-def outline(model: Thing) -> Disc | Polygon:
-    """The outline of a model's base where it stands."""
-    assert isinstance(model.place, At)
-    assert model.base is not None
-    return outline_of(model.base, model.place.point, model.facing)
-
-
-def base_of(model: Thing) -> Base:
-    """A model's base; every model has one (quickstart.concepts.base)."""
-    assert model.base is not None
-    return model.base
-
-
-def center(model: Thing) -> Point:
-    """The centre of a model's base."""
-    assert isinstance(model.place, At)
-    return model.place.point
-
-
-def pose(model: Thing) -> Pose:
-    """How a model stands."""
-    return Pose(center(model), model.facing)
-
-
 def distance(a: Thing, b: Thing) -> int:
     """From base edge to base edge on the sides that face each other; rounded up, so that "within" is exact."""
     return gap(outline(a), outline(b))
@@ -59,16 +35,6 @@ def distance(a: Thing, b: Thing) -> int:
 def distance_to(a: Thing, point: Point) -> int:
     """From the nearest edge of a base to a point of the board."""
     return max(0, gap_to_point(outline(a), point))
-
-
-def surely_apart(one: Base, here: Point, other: Base, there: Point) -> bool:
-    """A cheap look before the exact one: whether two bases so far apart cannot touch, however they stand.
-
-    No base reaches farther from its centre than three fifths of its size and its depth together: the corner of a
-    hexagon is its size divided by the root of three away, that of a rectangle less than half of both.
-    """
-    reach = (one.size + one.depth + other.size + other.depth) * 3 // 5 + 1 + CONTACT
-    return not (-reach <= here[0] - there[0] <= reach and -reach <= here[1] - there[1] <= reach)
 
 
 def may_reach(a: Thing, point: Point, reach: int) -> bool:
@@ -100,8 +66,3 @@ def touching(table: Table, model: Thing) -> tuple[Thing, ...]:
             if one.id != model.id and one.base is not None and not surely_apart(base, here, one.base, one.at)
         ]
     return tuple([table[other] for other in near if in_contact(model, table[other])])
-
-
-def enemies(table: Table, model: Thing) -> list[Thing]:
-    """The enemy models on the table."""
-    return table.enemies_of(model.side)

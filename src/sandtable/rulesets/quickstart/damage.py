@@ -11,12 +11,12 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
+from sandtable.rulesets.cav.concepts import outline
 from sandtable.rulesets.cav.damage import PilotChecks, Shaken, noted_damage
 from sandtable.rulesets.cav.damage import Row as CavRow
 from sandtable.rulesets.cav.damage import note_row as note
 from sandtable.rulesets.cav.dice import target
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, RAVAGE, REINFORCED, SMART, smart_rav
-from sandtable.rulesets.quickstart.concepts import outline
 from sandtable.rulesets.quickstart.datacard import (
     ARMOR_VALUE,
     CRITICAL_MOVEMENT,

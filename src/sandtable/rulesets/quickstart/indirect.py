@@ -17,6 +17,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.measure import gap_to_point, on_or_inside, outline_of
 from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.concepts import base_of, center, outline
 from sandtable.rulesets.cav.damage import as_good_as_lost
 from sandtable.rulesets.cav.dice import fumbled, target
 from sandtable.rulesets.cav.states import Rolling
@@ -34,7 +35,7 @@ from sandtable.rulesets.quickstart.combat import (
     rolls_of,
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
-from sandtable.rulesets.quickstart.concepts import base_of, center, distance_to, may_reach, outline
+from sandtable.rulesets.quickstart.concepts import distance_to, may_reach
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.dice import KINDS, check_roll, ten_plus_roll
 from sandtable.rulesets.quickstart.shooting.direct_fire import (

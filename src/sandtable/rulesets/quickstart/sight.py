@@ -14,6 +14,7 @@ from sandtable.field.measure import gap, on_or_inside
 from sandtable.field.sight import Crossing, SightLine, line_among, sight_line
 from sandtable.field.survey import Standing, crowd, standing
 from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.rulesets.cav.concepts import center, outline
 from sandtable.rulesets.cav.sight import (
     BLOCKING,
     HEAVY,
@@ -27,7 +28,6 @@ from sandtable.rulesets.cav.sight import (
     levels_stood_on,
     twist_into,
 )
-from sandtable.rulesets.quickstart.concepts import center, outline
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav, is_infantry
 from sandtable.rulesets.quickstart.movement.moves import HEAVY_WOODS, KIND_RULES, LIGHT_WOODS
 from sandtable.rulesets.quickstart.state_names import CountName, StateName

@@ -9,10 +9,11 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.cost import leading_edge
 from sandtable.forces.data import Data
+from sandtable.rulesets.cav.concepts import base_of, center
 from sandtable.rulesets.cav.datacard import column
 from sandtable.rulesets.quickstart import datacard
 from sandtable.rulesets.quickstart.cases.setup_values import SETUP_VALUES
-from sandtable.rulesets.quickstart.concepts import base_of, center, distance, distance_to, in_contact
+from sandtable.rulesets.quickstart.concepts import distance, distance_to, in_contact
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.dice import half_rounded_up
 from sandtable.rulesets.quickstart.shooting.direct_fire import range_band, target_point, twist_needed

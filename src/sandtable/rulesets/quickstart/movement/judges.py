@@ -7,8 +7,8 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Leg, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, outline_of
+from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
-from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.movement.moves import STAND_UP, going, refused_stand_up, refused_walk
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.setup.retreat import refused_retreat

@@ -1,39 +1,28 @@
 """Movement: Move Actions paid inch by inch, facing changes, terrain, hills, contact, and leaving the board."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
-import msgspec
-
-from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, At, Leg, Via, Walk
+from sandtable.engine.shapes import UNIT, Leg, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.directions import along as along_the_way
-from sandtable.field.ground import crossings, depth_of, on_way, pieces_under
+from sandtable.field.ground import depth_of, on_way, pieces_under
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, gap, outline_of, overlap
-from sandtable.field.walking.cost import WHOLE_BASE, Stop, Touch, Trace, TurnTouch, price
+from sandtable.field.walking.cost import WHOLE_BASE
 from sandtable.field.walking.encounters import (
     comes_closer,
     keeps_clear,
-    leaves_board,
     meetings,
     over_edge,
     surely_passed,
 )
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule, same_number
-from sandtable.rulesets.quickstart.concepts import (
-    CLEAR,
-    DECLARE_CONTACT,
-    SCALE,
-    base_of,
-    center,
-    outline,
-    pose,
-    surely_apart,
-)
+from sandtable.rulesets.cav.concepts import base_of, center, outline, pose, surely_apart
+from sandtable.rulesets.cav.movement import Going, GroundRules, Rates, Turning, called, going_along, on_its_level
+from sandtable.rulesets.quickstart.concepts import CLEAR, DECLARE_CONTACT, SCALE
 from sandtable.rulesets.quickstart.datacard import is_cav, is_infantry, movement
 from sandtable.rulesets.quickstart.state_names import StateName
 
@@ -135,165 +124,54 @@ def terrain_cost(piece: Piece) -> int | None:
 
 def forbids(piece: Piece, on_road: bool) -> bool:
     """Whether a base may not touch a piece; a bridge carries it over deep water (quickstart.movement.road)."""
-    return terrain_cost(piece) is None and not (on_road and piece.kind == "water")
+    return WALKING.forbids("", piece, on_road)
 
 
-class WalkerRates(msgspec.Struct, frozen=True):
-    """What an inch and a turn cost a Walker in one Move Action with so much MV, and why."""
-
-    mv: int
-    label: str = "A"
-    spent: int = 0  # paid before a halt in the same action
-    turns_made: int = 0  # turns made before it
-    immobile: bool = False  # its own MV is 0, whatever an action takes from it
-    footed: bool = False  # infantry: it has no facing, so that a turn costs it nothing
-
-    @property
-    def allowance(self) -> int:
-        """The MV that may still be spent."""
-        return max(0, self.mv - self.spent)
-
-    @property
-    def part(self) -> str:
-        """Terrain counts as soon as any part of the base is in it (quickstart.movement.terrain-on-contact)."""
-        return WHOLE_BASE
-
-    def road(self, piece: Piece) -> bool:
-        """Whether a piece is a road."""
-        return piece.kind == ROAD_KIND
-
-    def turn(self, turn: TurnTouch) -> Explanation | Refusal:
-        """The first turn of an action is free, each further one costs (quickstart.movement.extra-facing-change)."""
-        number = 0 if self.footed else self.turns_made + turn.number
-        why = FREE_TURN if number < FREE_TURN.number("free_per_move_action") else EXTRA_TURN
-        most = why.number("max_degrees")
-        if abs(turn.turn.degrees) > most and not self.footed:
-            return Refusal(why.id, f"A facing change is at most {most} degrees; this one is {turn.turn.degrees}.")
-        for piece in turn.pieces:
-            if forbids(piece, on_road=any(self.road(one) and on_way(one, turn.turn.point) for one in turn.pieces)):
-                return Refusal(STACKING.id, f"{self.label} has no room to turn here: {_name(piece)} is in the way.")
-        if why is FREE_TURN:
-            return explain("turn", ExplainedPart("free facing change", 0, FREE_TURN.id))
-        return explain("turn", ExplainedPart("further facing change", EXTRA_TURN.number("mv_cost"), EXTRA_TURN.id))
-
-    def inch(self, touch: Touch) -> Explanation | Refusal:
-        """The cost of an inch: the dearest terrain, one more for each other kind, climbing, going backwards.
-
-        quickstart.movement.combined-terrain    the highest cost, +1 for each additional effect
-        quickstart.movement.road                a whole action along a road pays the road alone
-        quickstart.movement.backwards           +1 in open, road and rough, +2 in anything else
-        quickstart.movement.minimum-move        one inch forward, whatever it costs
-        """
-        for piece in touch.pieces:
-            if forbids(piece, touch.on_road):
-                why = KIND_RULES.get(piece.kind, STRUCTURES)
-                return Refusal(why.id, f"{self.label} may not enter {_name(piece)}.")
-        if any(crossing.cliff for crossing in touch.climbs):
-            return Refusal(ELEVATION.id, "A cliff is in the way; it is played as an obstruction.")
-        parts = self._along_road(touch) if touch.whole_way else self._terrain(touch)
-        parts += self._backwards(touch)
-        cost = explain("inch", *parts)
-        first = touch.number == 0 and not (touch.spent or self.spent or touch.backwards)
-        if first and cost.total > self.mv and not self.immobile:
-            return explain("inch", *parts, ExplainedPart("minimum move", self.mv - cost.total, MINIMUM.id))
-        return cost
-
-    def too_dear(self, cost: Explanation, left: int) -> Refusal:
-        """What is said when the MV is used up."""
-        if cost.what == "turn":
-            words = f"A further facing change costs {cost.total} MV; {left} of {self.mv} left."
-            return Refusal(EXTRA_TURN.id, words)
-        if self.immobile:
-            return Refusal(IMMOBILE.id, f"{self.label} has MV 0 and cannot move.")
-        return Refusal(
-            PER_INCH.id, f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
-        )
-
-    def _along_road(self, touch: Touch) -> list[ExplainedPart]:
-        why = ROAD if all(self.road(piece) for piece in touch.pieces) else ROAD_IN_COMBINED
-        return [ExplainedPart("along the road", _cost(ROAD_KIND) or 0, why.id)]
-
-    def _terrain(self, touch: Touch) -> list[ExplainedPart]:
-        kinds = _kinds(touch.pieces)
-        if not kinds:
-            parts = [ExplainedPart("open", _cost("open") or 0, OPEN.id)]
-        else:
-            dearest = max(kinds, key=lambda kind: (kinds[kind][0], -list(kinds).index(kind)))
-            cost, why = kinds[dearest]
-            parts = [ExplainedPart(dearest.replace("-", " "), cost, why.id)]
-            more = COMBINED.number("each_additional_mv")
-            others = [kind for kind in kinds if kind != dearest]
-            parts += [ExplainedPart(f"also {kind.replace('-', ' ')}", more, COMBINED.id) for kind in others]
-        for word, times in (("climb", touch.up), ("descend", touch.down)):
-            surcharge = HILLS.number(f"{word}_surcharge_mv") * times
-            if surcharge:
-                parts.append(ExplainedPart(f"{word}ing", surcharge, HILLS.id))
-        return parts
-
-    def _backwards(self, touch: Touch) -> list[ExplainedPart]:
-        if not touch.backwards:
-            return []
-        table = BACKWARDS.counted("surcharge_mv_per_inch")
-        rows = ["road_paved"] if touch.whole_way else [_row(kind) for kind in _kinds(touch.pieces)]
-        surcharge = max((table.get(row, table["any_other_permitted"]) for row in rows or ["open"]), default=0)
-        return [ExplainedPart("backwards", surcharge, BACKWARDS.id)]
+#: What moving over ground is like.
+#: quickstart.movement.terrain-on-contact    terrain counts as soon as any part of the base is in it
+#: quickstart.movement.combined-terrain      the highest cost, +1 for each additional effect
+#: quickstart.movement.road                  a whole action along a road pays the road alone
+#: quickstart.movement.backwards             +1 in open, road and rough, +2 in anything else
+#: quickstart.movement.minimum-move          one inch forward, whatever it costs
+#: quickstart.movement.elevation-levels      two contours less than 1" apart along the path are a cliff
+WALKING = GroundRules(
+    part=WHOLE_BASE,
+    turning=Turning(
+        FREE_TURN,
+        EXTRA_TURN,
+        FREE_TURN.number("free_per_move_action"),
+        FREE_TURN.number("max_degrees"),
+        EXTRA_TURN.number("mv_cost"),
+    ),
+    cost=lambda move_class, piece: terrain_cost(piece),
+    open_cost=lambda move_class: _cost("open") or 0,
+    road_cost=lambda move_class: _cost(ROAD_KIND) or 0,
+    kinds=KIND_RULES,
+    road_kind=ROAD_KIND,
+    no_effect=(HILL, ROAD_KIND, "structure"),
+    open=OPEN,
+    road=ROAD,
+    road_in_combined=ROAD_IN_COMBINED,
+    road_bonus=lambda move_class: 0,
+    combined=COMBINED,
+    each_more=COMBINED.number("each_additional_mv"),
+    hills=HILLS,
+    climb=HILLS.number("climb_surcharge_mv"),
+    descend=HILLS.number("descend_surcharge_mv"),
+    steepest=UNIT * HILLS.number("elevation_per_contour") // ELEVATION.number("max_levels_per_inch"),
+    slope=ELEVATION,
+    backwards=BACKWARDS,
+    backward={row.replace("_", "-"): mv for row, mv in BACKWARDS.counted("surcharge_mv_per_inch").items()},
+    backward_else=BACKWARDS.number("surcharge_mv_per_inch", "any_other_permitted"),
+    minimum=MINIMUM,
+    per_inch=PER_INCH,
+    immobile=IMMOBILE,
+    stacking=STACKING,
+    suppressed=SUPPRESSED,
+)
 
 
-def _kinds(pieces: Sequence[Piece]) -> dict[str, tuple[int, Rule]]:
-    """The kinds of terrain that count in an inch, with cost and rule; open ground and roads are no effect."""
-    found: dict[str, tuple[int, Rule]] = {}
-    for piece in pieces:
-        cost = terrain_cost(piece)
-        if cost is None or piece.kind in (HILL, ROAD_KIND, "structure"):
-            continue  # what could not be entered is bridged by a road
-        kind = "rubble" if piece.kind == "wreck" else piece.kind
-        if kind == "water" and cost == _cost("open"):
-            continue  # depth 0 is played as open ground
-        if kind not in found or found[kind][0] < cost:
-            found[kind] = (cost, KIND_RULES.get(piece.kind, OPEN))
-    return found
-
-
-def _name(piece: Piece) -> str:
-    return piece.label or f"the {piece.kind.replace('-', ' ')}"
-
-
-def too_steep(ground: Ground, track: Track) -> Stop | None:
-    """Where a path would change by more than one level within an inch: that slope is a cliff, and stops it.
-
-    quickstart.movement.elevation-levels    two contours less than 1" apart along the path
-
-    A path that begins between the two lines is looked at from an inch before: a halt makes no stairs of a cliff.
-    """
-    most = UNIT * HILLS.number("elevation_per_contour") // ELEVATION.number("max_levels_per_inch")
-    before: tuple[int, bool] | None = None
-    for stretch in track.stretches:
-        if stretch.along == 0 and stretch.degrees is not None:
-            behind = along_the_way(stretch.start, stretch.degrees + 180, most)
-            for crossing in crossings(ground, behind, stretch.start, most):
-                before = (crossing.along - most, crossing.up)
-        for crossing in crossings(ground, stretch.start, stretch.end, stretch.length):
-            at = stretch.along + crossing.along
-            if before is not None and before[1] == crossing.up and at - before[0] < most:
-                return Stop(at, Refusal(ELEVATION.id, "The slope is too steep here: two levels within an inch."))
-            before = (at, crossing.up)
-    return None
-
-
-class Going(msgspec.Struct, frozen=True):
-    """How far a walk can lawfully go, why no farther, and what it meets at its end."""
-
-    track: Track
-    trace: Trace
-    reach: int
-    why: Refusal | None = None
-    contact: str = ""  # the model it comes into declared contact with
-    leaves: bool = False  # it goes over the edge there
-
-
-def going(
-    table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = (), since: int = 0
-) -> Going:
+def going(table: Table, model: Thing, walk: Walk, rates: Rates, contacts: Sequence[str] = (), since: int = 0) -> Going:
     """How far a model can go along a walk; `since` is how far along it it has come already.
 
     quickstart.movement.stacking                    bases never overlap, not even in passing
@@ -311,32 +189,15 @@ def _going(
     among: Same,
     legs: tuple[Leg | Via, ...],
     marks: tuple[tuple[str, int], ...],
-    rates: WalkerRates,
+    rates: Rates,
     contacts: tuple[str, ...],
     since: int,
 ) -> Going:
     """How far; kept, for a walk is tried, judged when it is declared, and gone."""
     table, model = _table_of(among)
     track = resolve(pose(model), Walk(legs, dict(marks)))
-    base = base_of(model)
-    trace = price(track, base, table.ground, rates)
-    reach, why = trace.length if trace.stop is None else trace.stop.along, trace.stop.why if trace.stop else None
-    steep = too_steep(table.ground, track)
-    if steep is not None and steep.along < reach:
-        reach, why = steep.along, steep.why
-    contact, leaves = "", False
-    edge = leaves_board(track, base, table.ground)
-    if edge is not None and edge <= reach:
-        reach, why, leaves = edge, None, True
     nearer = _nearer_to_enemies(table, model, track, since)
-    if nearer is not None and nearer < reach:
-        sentence = f"{model.label} is suppressed and may not come closer to any enemy."
-        reach, why, leaves = nearer, Refusal(SUPPRESSED.id, sentence), False
-    for other, stop, refusal in _bases_in_the_way(table, model, track, contacts):
-        if stop < reach or (stop == reach and refusal is not None and stop < track.length):
-            reach, why, leaves = stop, refusal, False
-            contact = other if refusal is None else ""
-    return Going(track, trace, reach, why, contact, leaves)
+    return going_along(table.ground, model, track, rates, nearer, _bases_in_the_way(table, model, track, contacts))
 
 
 def _table_of(among: Same) -> tuple[Table, Thing]:
@@ -355,7 +216,7 @@ def _bases_in_the_way(
     base = base_of(model)
     passed = surely_passed(track, base, CLEAR)
     found: list[tuple[str, int, Refusal | None]] = []
-    for other in _on_its_level(table, model):
+    for other in on_its_level(table, model):
         if passed(center(other), base_of(other)):
             continue
         shape = outline(other)
@@ -379,16 +240,6 @@ def _bases_in_the_way(
     return found
 
 
-def _on_its_level(table: Table, model: Thing) -> list[Thing]:
-    """The other models that a base could collide with: not those on another floor (quickstart.movement.stacking)."""
-    floor = model.place.level if isinstance(model.place, At) else 0
-    return [
-        other
-        for other in table.models()
-        if other.id != model.id and isinstance(other.place, At) and other.place.level == floor
-    ]
-
-
 def _nearer_to_enemies(table: Table, model: Thing, track: Track, since: int) -> int | None:
     """The last distance along before a suppressed model would come closer to an enemy; none where it never does."""
     if not model.has(StateName.SUPPRESSED):
@@ -410,9 +261,7 @@ def _nearer_to_enemies(table: Table, model: Thing, track: Track, since: int) -> 
     return min(found, default=None)
 
 
-def refused_walk(
-    table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = ()
-) -> Refusal | None:
+def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates, contacts: Sequence[str] = ()) -> Refusal | None:
     """Why a walk may not be walked as drawn, or none. One that runs into declared contact or off the board may."""
     if any(isinstance(leg, Via) for leg in walk.legs):
         return Refusal(MOVE.id, f"{model.label} goes straight forward or backward; there is no sideways movement.")
@@ -447,7 +296,7 @@ def refused_turn(table: Table, model: Thing, turned: Pose, contacts: Sequence[st
     if over_edge(shape, table.ground):
         return Refusal(LEAVING.id, "That turn would put a corner over the edge of the board.")
     base, locked = base_of(model), locked_with(model)
-    for other in _on_its_level(table, model):
+    for other in on_its_level(table, model):
         if other.id not in locked and surely_apart(base, turned.point, base_of(other), center(other)):
             continue
         around, label = outline(other), other.label
@@ -467,7 +316,7 @@ def refused_stand_up(table: Table, model: Thing, turn: int) -> Refusal | None:
     for piece in pieces_under(table.ground, outline_of(base_of(model), *turned[:2])):
         on_road = any(one.kind == ROAD_KIND and on_way(one, turned.point) for one in table.ground.pieces)
         if forbids(piece, on_road):
-            return Refusal(STACKING.id, f"{model.label} has no room to turn here: {_name(piece)} is in the way.")
+            return Refusal(STACKING.id, f"{model.label} has no room to turn here: {called(piece)} is in the way.")
     return refused_turn(table, model, turned)
 
 
@@ -477,46 +326,15 @@ def locked_with(model: Thing) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
-def walker_rates(model: Thing, *, lowered: int = 0, spent: int = 0, turns_made: int = 0) -> WalkerRates:
+def walker_rates(model: Thing, *, lowered: int = 0, spent: int = 0, turns_made: int = 0) -> Rates:
     """The rates of one Move Action of a model as it is now."""
     return rates_for(model, max(0, movement(model) + lowered), spent, turns_made)
 
 
-def rates_for(model: Thing, mv: int, spent: int = 0, turns_made: int = 0) -> WalkerRates:
+def rates_for(model: Thing, mv: int, spent: int = 0, turns_made: int = 0) -> Rates:
     """The rates of a model's Move Action with so much MV.
 
     quickstart.damage.critical-movement-order    MV 0 of its own is Immobile; an MV that an action lowers to 0 is not
     quickstart.concepts.model-facing             infantry has no facing
     """
-    return WalkerRates(mv, model.label, spent, turns_made, movement(model) == 0, is_infantry(model))
-
-
-def clear_at(table: Table, model: Thing, track: Track) -> Callable[[int], bool]:
-    """Whether a model that halts somewhere along a track would stand on nobody (quickstart.movement.stacking).
-
-    A place on the way is rounded to the thousandth, so along a base in contact one may lie a hair too near, though the
-    way as a whole does not.
-    """
-    base = base_of(model)
-    passed = surely_passed(track, base, 0)
-    near = [outline(one) for one in _on_its_level(table, model) if not passed(center(one), base_of(one))]
-
-    def clear(along: int) -> bool:
-        at = track.pose_at(along)
-        return not near or not any(overlap(outline_of(base, at.point, at.facing), shape) for shape in near)
-
-    return clear
-
-
-def halts_at(table: Table, model: Thing, gone: Going, wanted: int, start: int = 0) -> int:
-    """Where a model halts that wants to halt somewhere along its way: there, or the last place before that is clear."""
-    wanted = min(wanted, gone.reach)
-    if gone.leaves and wanted == gone.reach:
-        return wanted
-    clear = clear_at(table, model, gone.track)
-    return next((at for at in range(wanted, start, -1) if clear(at)), start)
-
-
-def pose_after(going_: Going) -> Pose:
-    """The pose at the end of a going, with the turns made there."""
-    return going_.track.pose_at(going_.reach, turned=True)
+    return Rates(WALKING, mv, model.label, spent, turns_made, movement(model) == 0, is_infantry(model))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Detail, Moved
+from sandtable.engine.events import Moved
 from sandtable.engine.questions import Confirm, MarkAsked, MoveModels
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Leg, Walk
@@ -14,8 +14,10 @@ from sandtable.field.walking.cost import price
 from sandtable.field.walking.encounters import stretches
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.cav.concepts import base_of, center
+from sandtable.rulesets.cav.movement import Going, Rates, clear_at, halts_at, paid, with_last_turns
 from sandtable.rulesets.quickstart.close_combat import break_away_question, free, leave_the_fight, try_to_break
-from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, MEASURING, base_of, center
+from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, MEASURING
 from sandtable.rulesets.quickstart.damage import leave_play
 from sandtable.rulesets.quickstart.datacard import MOVEMENT_VALUE, movement
 from sandtable.rulesets.quickstart.indirect import REPEATED
@@ -29,11 +31,7 @@ from sandtable.rulesets.quickstart.movement.moves import (
     PARTIAL,
     STAND_UP,
     WALKER,
-    Going,
-    WalkerRates,
-    clear_at,
     going,
-    halts_at,
     locked_with,
     rates_for,
 )
@@ -102,7 +100,7 @@ def shots_of(question: MoveModels) -> tuple[Shot, ...]:
     return tuple(Shot(model, target, volley, DIRECT, sub_type, len(names)) for volley in volleys)
 
 
-def rates_of(thing: Thing, question: MoveModels) -> WalkerRates:
+def rates_of(thing: Thing, question: MoveModels) -> Rates:
     """The rates that a walk question is judged by."""
     facts = question.facts
     return rates_for(thing, facts["mv"], facts["spent"], facts["turns"])
@@ -231,7 +229,7 @@ def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
     before, _ = track.cut(end)
     _, walked = resolve(track.start, before).cut(start) if start else (None, before)
     if last:
-        walked = _with_last_turns(track, end, walked)
+        walked = with_last_turns(track, end, walked)
     battle.happens(
         Moved(
             model,
@@ -241,26 +239,11 @@ def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
             walked,
             "forced" if thing.has(StateName.RETREATING) else "own",
             rule=CONTACT_ENDS_MOVE.id if gone.contact and last else MOVE.id,
-            detail=_paid(gone, start, end),
+            detail=paid(gone, start, end, (ON_CONTACT, COSTS)),
         )
     )
     if pose.point != center(thing):
         take(battle, model, StateName.STRIKE_POINT, REPEATED)
-
-
-def _paid(gone: Going, start: int, end: int) -> Detail:
-    """What was paid for a part of a track, and by which rules."""
-    steps = [step for step in gone.trace.steps if start <= step.start and step.end <= end]
-    rules = dict.fromkeys(part.rule for step in steps for part in step.cost.parts)
-    if any(step.pieces for step in steps):
-        rules.update(dict.fromkeys((ON_CONTACT.id, COSTS.id)))
-    return {"mv": sum(step.cost.total for step in steps), "rules": tuple(rules)}
-
-
-def _with_last_turns(track: Track, end: int, walked: Walk) -> Walk:
-    turns = tuple(Leg(turn.degrees) for turn in track.turns if turn.along == end and end > 0)
-    held = sum(isinstance(leg, Leg) and leg.go == 0 and leg.turn != 0 for leg in walked.legs)
-    return replace(walked, legs=walked.legs + turns) if turns and not held else walked
 
 
 def go_prone(battle: Battle, model: str) -> Procedure[None]:

@@ -10,11 +10,13 @@ from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import resolve
+from sandtable.rulesets.cav.concepts import pose
+from sandtable.rulesets.cav.movement import halts_at
 from sandtable.rulesets.quickstart.close_combat import BREAK, break_roll, free
-from sandtable.rulesets.quickstart.concepts import distance, distance_to, pose
+from sandtable.rulesets.quickstart.concepts import distance, distance_to
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.dice import ten_plus_preview
-from sandtable.rulesets.quickstart.movement.moves import going, halts_at
+from sandtable.rulesets.quickstart.movement.moves import going
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of
 from sandtable.rulesets.quickstart.previews.forecast import forecast, moved_to
 from sandtable.rulesets.quickstart.previews.ranges import around_walk, ranges

@@ -12,7 +12,8 @@ from sandtable.engine.questions import MoveModels, Preview, Refusal, Ring, Threa
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.quickstart.concepts import base_of, center, distance, enemies
+from sandtable.rulesets.cav.concepts import base_of, center, enemies
+from sandtable.rulesets.quickstart.concepts import distance
 from sandtable.rulesets.quickstart.datacard import Weapon, is_infantry, weapons
 from sandtable.rulesets.quickstart.movement.moves import going
 from sandtable.rulesets.quickstart.movement.walking import contacts_of, rates_of, shots_of

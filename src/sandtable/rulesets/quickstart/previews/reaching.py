@@ -6,7 +6,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker, reach
 from sandtable.field.walking.surroundings import Lie
-from sandtable.rulesets.quickstart.concepts import base_of, outline, pose
+from sandtable.rulesets.cav.concepts import base_of, outline, pose
 from sandtable.rulesets.quickstart.movement.moves import (
     EXTRA_TURN,
     FREE_TURN,

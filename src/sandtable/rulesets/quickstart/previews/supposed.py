@@ -16,7 +16,8 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Mark, Table, Thing
-from sandtable.rulesets.quickstart.concepts import center, distance, distance_to
+from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.quickstart.concepts import distance, distance_to
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.indirect import model_at, times_fired_at
 from sandtable.rulesets.quickstart.previews.forecast import UNHARMED, harm_of

@@ -12,8 +12,9 @@ from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import pieces_under
 from sandtable.field.measure import CONTACT, covers, gap, outline_of
 from sandtable.forces.ledger import citing, rule, same_number
+from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.quickstart.attributes import AMMO_BIN
-from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD, base_of, outline
+from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD
 from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
 from sandtable.rulesets.quickstart.datacard import CARD, THREAT_VALUE, card, movement, rating, stats
 from sandtable.rulesets.quickstart.dice import PLAIN, STANDARD

@@ -16,16 +16,17 @@ from sandtable.field.walking.planner import Gait, PriceWalk
 from sandtable.field.walking.routes import Flood, OverEdge, Route, quickest
 from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import base_of, outline, touching
+from sandtable.rulesets.cav.concepts import base_of, outline
+from sandtable.rulesets.cav.movement import Rates, pose_after
+from sandtable.rulesets.quickstart.concepts import touching
 from sandtable.rulesets.quickstart.damage import most_action_points
 from sandtable.rulesets.quickstart.datacard import is_cav, movement
 from sandtable.rulesets.quickstart.movement.moves import (
     EXTRA_TURN,
     FREE_TURN,
     ROAD_KIND,
-    WalkerRates,
+    WALKING,
     going,
-    pose_after,
     refused_walk,
     terrain_cost,
 )
@@ -154,7 +155,7 @@ def _stood(model: Thing) -> Stood:
     return base_of(model), model.place, model.facing
 
 
-def quickest_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
+def quickest_way(table: Table, model: Thing, rates: Rates) -> Way | None:
     """The quickest way off the board: by the edge it retreats to, or the next nearest that can be reached; or none.
 
     quickstart.setup.mission-kill-must-retreat    the fewest Move Actions
@@ -197,8 +198,8 @@ def _route(
     def model_at(at: Pose) -> Thing:
         return models.setdefault(at, _bare("leaving", (base, At(at.point, at.level), at.facing)))
 
-    def rates_at(at: Pose) -> WalkerRates:
-        return WalkerRates(mv, spent=spent, turns_made=turns) if at == start else WalkerRates(mv)
+    def rates_at(at: Pose) -> Rates:
+        return Rates(WALKING, mv, spent=spent, turns_made=turns) if at == start else Rates(WALKING, mv)
 
     def price_from(at: Pose) -> PriceWalk:
         model, rates = model_at(at), rates_at(at)
@@ -281,7 +282,7 @@ def begin_retreat(battle: Battle, model: str) -> Procedure[None]:
     give(battle, model, StateName.RETREATING, RETREAT, edge, until=Until.GAME)
 
 
-def required_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
+def required_way(table: Table, model: Thing, rates: Rates) -> Way | None:
     """The quickest way of a mission kill; none where nothing is asked of it.
 
     One that is suppressed goes as it may, for it may not come closer to an enemy on its way.
@@ -292,7 +293,7 @@ def required_way(table: Table, model: Thing, rates: WalkerRates) -> Way | None:
     return way
 
 
-def refused_retreat(table: Table, model: Thing, walk: Walk, rates: WalkerRates) -> Refusal | None:
+def refused_retreat(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
     """Why a mission kill may not go so: only what leaves with the fewest Move Actions will do."""
     way = required_way(table, model, rates)
     if way is None or walk == way.walks[0]:

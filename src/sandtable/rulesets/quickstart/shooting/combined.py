@@ -10,9 +10,10 @@ from sandtable.engine.shapes import At, Point, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.movement import Going, Rates
 from sandtable.rulesets.quickstart.datacard import movement
-from sandtable.rulesets.quickstart.movement.moves import Going, WalkerRates, going, walker_rates
+from sandtable.rulesets.quickstart.movement.moves import going, walker_rates
 from sandtable.rulesets.quickstart.movement.walking import (
     FIRES_HERE,
     INTERRUPT,
@@ -99,7 +100,7 @@ def _shortened(
     return going(battle.table, there, walk, _rates(now, runs), plan.contact, since)
 
 
-def _rates(model: Thing, runs: bool) -> WalkerRates:
+def _rates(model: Thing, runs: bool) -> Rates:
     """The rates of a move, or of one of a run 'n gun, with the MV a model has now."""
     return walker_rates(model, lowered=lowered_mv(movement(model)) if runs else 0)
 

@@ -14,6 +14,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.damage import as_good_as_lost
 from sandtable.rulesets.cav.dice import NATURAL_CRITICAL, fumbled, target
 from sandtable.rulesets.cav.shooting import Bands, tell_of_hit
@@ -44,7 +45,7 @@ from sandtable.rulesets.quickstart.combat import (
     rolls_of,
     summed_up,
 )
-from sandtable.rulesets.quickstart.concepts import center, distance, in_contact
+from sandtable.rulesets.quickstart.concepts import distance, in_contact
 from sandtable.rulesets.quickstart.damage import (
     INDEX,
     PENETRATION,

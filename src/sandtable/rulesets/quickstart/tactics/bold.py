@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from sandtable.engine.shapes import UNIT, At, Leg, Spot, Walk
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.measure import CONTACT
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.dice import NATURAL_CRITICAL
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART
-from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.datacard import movement, weapons
 from sandtable.rulesets.quickstart.indirect import (
     SECONDARY_ROLL,

@@ -18,7 +18,8 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Leg, Point, Spot, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.quickstart.concepts import center, enemies, in_contact
+from sandtable.rulesets.cav.concepts import center, enemies
+from sandtable.rulesets.quickstart.concepts import in_contact
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, rates_of
 from sandtable.rulesets.quickstart.setup.board import home_edge, zone
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, is_indirect, is_missile, working_weapons

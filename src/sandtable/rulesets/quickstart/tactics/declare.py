@@ -11,7 +11,7 @@ from sandtable.engine.questions import Plan
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.quickstart.concepts import center, enemies
+from sandtable.rulesets.cav.concepts import center, enemies
 from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.repair import may_repair, repair_roll
 from sandtable.rulesets.quickstart.shooting.direct_fire import OVER_WATCH

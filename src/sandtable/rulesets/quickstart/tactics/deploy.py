@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from sandtable.engine.shapes import UNIT, At, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import chart
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.sight import NONE
-from sandtable.rulesets.quickstart.concepts import center
 from sandtable.rulesets.quickstart.movement.moves import terrain_cost
 from sandtable.rulesets.quickstart.setup.board import home_edge, zone
 from sandtable.rulesets.quickstart.sight import kind_of_cover

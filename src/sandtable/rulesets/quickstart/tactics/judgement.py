@@ -10,7 +10,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import State, Step
 from sandtable.engine.table import Deck, Table, Thing
-from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import is_down
 from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first

@@ -11,8 +11,8 @@ from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.survey import crowd
+from sandtable.rulesets.cav.concepts import center, enemies
 from sandtable.rulesets.cav.sight import NONE
-from sandtable.rulesets.quickstart.concepts import center, enemies
 from sandtable.rulesets.quickstart.sight import kind_of_cover, lying
 from sandtable.rulesets.quickstart.states import is_down
 from sandtable.rulesets.quickstart.tactics.guns import Gunner, gunner_of

@@ -22,7 +22,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, Point, Walk
 from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.quickstart.concepts import center
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, OVER_WATCH
 from sandtable.rulesets.quickstart.tactics import judgement

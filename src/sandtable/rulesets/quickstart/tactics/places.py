@@ -11,7 +11,7 @@ from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT
 from sandtable.field.survey import crowd
-from sandtable.rulesets.quickstart.concepts import base_of, center
+from sandtable.rulesets.cav.concepts import base_of, center
 from sandtable.rulesets.quickstart.datacard import movement
 from sandtable.rulesets.quickstart.sight import TWISTED
 from sandtable.rulesets.quickstart.state_names import CountName

@@ -13,8 +13,8 @@ from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.sight import Crossing
 from sandtable.field.survey import crowd, standing, survey, terrain_of
+from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.cav.sight import BLOCKING, NONE, RANK, STRENGTH, End, joined
-from sandtable.rulesets.quickstart.concepts import base_of, outline
 from sandtable.rulesets.quickstart.sight import BEARS_ON, NEAR, TORSO_TWIST, VALUE, kind_of_cover, strength_of
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import elevation

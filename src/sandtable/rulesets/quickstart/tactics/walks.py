@@ -12,8 +12,9 @@ from sandtable.field.ground import chart
 from sandtable.field.measure import gap_to_point
 from sandtable.field.walking.courses import nearest_degree, signed
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.quickstart.concepts import center
-from sandtable.rulesets.quickstart.movement.moves import FREE_TURN, WalkerRates, going, terrain_cost
+from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.movement import Rates
+from sandtable.rulesets.quickstart.movement.moves import FREE_TURN, going, terrain_cost
 
 _MOST_TURN = FREE_TURN.number("max_degrees")
 #: Half of a base, near enough for a guess; and with half a square inch, for what lies under it somewhere there.
@@ -191,7 +192,7 @@ def _clear(others: Sequence[Point], start: Point, dx: int, dy: int, most: int) -
     return most
 
 
-def walked(table: Table, model: Thing, walk: Walk, rates: WalkerRates, contacts: Sequence[str] = ()) -> Walk | None:
+def walked(table: Table, model: Thing, walk: Walk, rates: Rates, contacts: Sequence[str] = ()) -> Walk | None:
     """A walk cut to what the rules allow, or none where that is nothing."""
     for _ in range(3):
         gone = going(table, model, walk, rates, contacts)

@@ -14,11 +14,12 @@ from sandtable.engine.shapes import At, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
 from sandtable.forces.ledger import citing, same_number
+from sandtable.rulesets.cav.concepts import enemies, outline
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
 from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
-from sandtable.rulesets.quickstart.concepts import DECLARE_CONTACT, enemies, in_contact, outline, touching
+from sandtable.rulesets.quickstart.concepts import DECLARE_CONTACT, in_contact, touching
 from sandtable.rulesets.quickstart.datacard import is_cav
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, STAND_UP, locked_with
 from sandtable.rulesets.quickstart.repair import may_repair

@@ -18,19 +18,13 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Region, rectangle
 from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.cav.concepts import enemies, outline
 from sandtable.rulesets.cav.datacard import column
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART, SMART_STRONGER, SMART_WIDER, STRONGER, WIDER
 from sandtable.rulesets.quickstart.close_combat import ASSAULT, MODEL_TYPES, may_assault
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
-from sandtable.rulesets.quickstart.concepts import (
-    ACTING_IN_CONTACT,
-    CONTACT_RULE,
-    DECLARE_CONTACT,
-    enemies,
-    outline,
-    touching,
-)
+from sandtable.rulesets.quickstart.concepts import ACTING_IN_CONTACT, CONTACT_RULE, DECLARE_CONTACT, touching
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
 from sandtable.rulesets.quickstart.movement.moves import locked_with

@@ -1,0 +1,322 @@
+"""Movement: what an inch and a turn cost, how far a walk leads, and where a model may halt on it.
+
+An edition says by `GroundRules` which part of a base pays, what each kind of terrain costs each move class, what turns,
+slopes and going backwards add, and by which rules.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from sandtable.engine.events import Detail
+from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import At, Leg, Walk
+from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.directions import along as along_the_way
+from sandtable.field.ground import crossings, on_way
+from sandtable.field.measure import outline_of, overlap
+from sandtable.field.walking.cost import Stop, Touch, Trace, TurnTouch, price
+from sandtable.field.walking.encounters import leaves_board, surely_passed
+from sandtable.field.walking.paths import Pose, Track
+from sandtable.forces.ledger import Rule
+from sandtable.rulesets.cav.concepts import base_of, center, outline
+
+HILL, WATER, STRUCTURE, RUBBLE, WRECK, OPEN = "hill", "water", "structure", "rubble", "wreck", "open"
+
+
+class Turning(NamedTuple):
+    """Facing changes: the rules of free and of further ones, how many are free, how wide, what more costs."""
+
+    free: Rule
+    extra: Rule
+    free_each: int  # for every Move Action
+    most: int  # degrees
+    cost: int
+
+
+class GroundRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """What an edition says of moving over ground."""
+
+    part: str  # what of a base touches terrain that is paid for
+    turning: Turning
+    cost: Callable[[str, Piece], int | None]  # MV an inch for a move class, none where it may not go
+    open_cost: Callable[[str], int]
+    road_cost: Callable[[str], int]
+    kinds: Mapping[str, Rule]  # the rule of each kind of terrain
+    road_kind: str
+    no_effect: tuple[str, ...]  # kinds that never count as an effect of combined terrain
+    open: Rule
+    road: Rule
+    road_in_combined: Rule
+    road_bonus: Callable[[str], int]  # MV more for a move class and a Move Action that is all road
+    combined: Rule
+    each_more: int
+    hills: Rule
+    climb: int
+    descend: int
+    steepest: int  # no two contours are crossed one way within this, in thousandths
+    slope: Rule
+    backwards: Rule
+    backward: Mapping[str, int]  # what an inch backwards costs more, by the kind of terrain
+    backward_else: int
+    minimum: Rule
+    per_inch: Rule
+    immobile: Rule
+    stacking: Rule
+    suppressed: Rule
+
+    def forbids(self, move_class: str, piece: Piece, on_road: bool) -> bool:
+        """Whether a base may not touch a piece; a road carries it over water."""
+        return self.cost(move_class, piece) is None and not (on_road and piece.kind == WATER)
+
+    def effects(self, move_class: str, pieces: Sequence[Piece]) -> dict[str, tuple[int, Rule]]:
+        """The kinds of terrain that count in an inch, with cost and rule; open ground and roads are no effect."""
+        found: dict[str, tuple[int, Rule]] = {}
+        for piece in pieces:
+            cost = self.cost(move_class, piece)
+            if cost is None or piece.kind in self.no_effect:
+                continue  # what could not be entered is bridged by a road
+            kind = RUBBLE if piece.kind == WRECK else piece.kind
+            if kind == WATER and cost == self.open_cost(move_class):
+                continue  # water that costs no more is played as open ground
+            if kind not in found or found[kind][0] < cost:
+                found[kind] = (cost, self.kinds.get(piece.kind, self.open))
+        return found
+
+
+def called(piece: Piece) -> str:
+    """What players call a piece."""
+    return piece.label or f"the {piece.kind.replace('-', ' ')}"
+
+
+class Rates(msgspec.Struct, frozen=True):
+    """What an inch and a turn cost a model with so much MV, and why: those of one Move Action, or of several pooled."""
+
+    rules: GroundRules
+    mv: int
+    label: str = "A"
+    spent: int = 0  # paid before a halt in the same action
+    turns_made: int = 0  # turns made before it
+    immobile: bool = False  # its own MV is 0, whatever an action takes from it
+    footed: bool = False  # infantry: it has no facing, so that a turn costs it nothing
+    move_class: str = ""
+    actions: int = 1  # Move Actions that are pooled
+
+    @property
+    def allowance(self) -> int:
+        """The MV that may still be spent."""
+        return max(0, self.mv - self.spent)
+
+    @property
+    def part(self) -> str:
+        """What of its base touches terrain."""
+        return self.rules.part
+
+    def road(self, piece: Piece) -> bool:
+        """Whether a piece is a road."""
+        return piece.kind == self.rules.road_kind
+
+    def turn(self, turn: TurnTouch) -> Explanation | Refusal:
+        """The first turn of an action is free, each further one costs."""
+        turning = self.rules.turning
+        number = 0 if self.footed else self.turns_made + turn.number
+        free = number < turning.free_each * self.actions
+        if abs(turn.turn.degrees) > turning.most and not self.footed:
+            words = f"A facing change is at most {turning.most} degrees; this one is {turn.turn.degrees}."
+            return Refusal((turning.free if free else turning.extra).id, words)
+        for piece in turn.pieces:
+            on_road = any(self.road(one) and on_way(one, turn.turn.point) for one in turn.pieces)
+            if self.rules.forbids(self.move_class, piece, on_road):
+                words = f"{self.label} has no room to turn here: {called(piece)} is in the way."
+                return Refusal(self.rules.stacking.id, words)
+        if free:
+            return explain("turn", ExplainedPart("free facing change", 0, turning.free.id))
+        return explain("turn", ExplainedPart("further facing change", turning.cost, turning.extra.id))
+
+    def inch(self, touch: Touch) -> Explanation | Refusal:
+        """The cost of an inch: the dearest terrain, more for each other kind, climbing, going backwards.
+
+        A way that is all road pays the road alone. A Move Action always buys one inch forward, whatever it costs.
+        """
+        rules = self.rules
+        for piece in touch.pieces:
+            if rules.forbids(self.move_class, piece, touch.on_road):
+                why = rules.kinds.get(piece.kind, rules.kinds[STRUCTURE])
+                return Refusal(why.id, f"{self.label} may not enter {called(piece)}.")
+        if any(crossing.cliff for crossing in touch.climbs):
+            return Refusal(rules.slope.id, "A cliff is in the way; it is played as an obstruction.")
+        parts = self._along_road(touch) if touch.whole_way else self._terrain(touch)
+        parts += self._backwards(touch)
+        cost = explain("inch", *parts)
+        each = self.mv // self.actions
+        begins = touch.number < self.actions and touch.spent + self.spent == touch.number * each
+        if begins and not touch.backwards and cost.total > each and not self.immobile:
+            return explain("inch", *parts, ExplainedPart("minimum move", each - cost.total, rules.minimum.id))
+        return cost
+
+    def too_dear(self, cost: Explanation, left: int) -> Refusal:
+        """What is said when the MV is used up."""
+        rules = self.rules
+        if cost.what == "turn":
+            words = f"A further facing change costs {cost.total} MV; {left} of {self.mv} left."
+            return Refusal(rules.turning.extra.id, words)
+        if self.immobile:
+            return Refusal(rules.immobile.id, f"{self.label} has MV 0 and cannot move.")
+        words = f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
+        return Refusal(rules.per_inch.id, words)
+
+    def _along_road(self, touch: Touch) -> list[ExplainedPart]:
+        rules = self.rules
+        why = rules.road if all(self.road(piece) for piece in touch.pieces) else rules.road_in_combined
+        found = [ExplainedPart("along the road", rules.road_cost(self.move_class), why.id)]
+        bonus = rules.road_bonus(self.move_class)
+        if bonus and touch.number < self.actions and not self.spent and not self.immobile:
+            found.append(ExplainedPart("road bonus", -bonus, rules.road.id))
+        return found
+
+    def _terrain(self, touch: Touch) -> list[ExplainedPart]:
+        rules = self.rules
+        kinds = rules.effects(self.move_class, touch.pieces)
+        if not kinds:
+            parts = [ExplainedPart("open", rules.open_cost(self.move_class), rules.open.id)]
+        else:
+            dearest = max(kinds, key=lambda kind: (kinds[kind][0], -list(kinds).index(kind)))
+            cost, why = kinds[dearest]
+            parts = [ExplainedPart(dearest.replace("-", " "), cost, why.id)]
+            others = [kind for kind in kinds if kind != dearest]
+            more = rules.each_more
+            parts += [ExplainedPart(f"also {kind.replace('-', ' ')}", more, rules.combined.id) for kind in others]
+        for word, each, times in (("climb", rules.climb, touch.up), ("descend", rules.descend, touch.down)):
+            if each * times:
+                parts.append(ExplainedPart(f"{word}ing", each * times, rules.hills.id))
+        return parts
+
+    def _backwards(self, touch: Touch) -> list[ExplainedPart]:
+        if not touch.backwards:
+            return []
+        rules = self.rules
+        kinds = [rules.road_kind] if touch.whole_way else [*rules.effects(self.move_class, touch.pieces)] or [OPEN]
+        surcharge = max(rules.backward.get(kind, rules.backward_else) for kind in kinds)
+        return [ExplainedPart("backwards", surcharge, rules.backwards.id)]
+
+
+def too_steep(ground: Ground, track: Track, rules: GroundRules) -> Stop | None:
+    """Where a path would change by more levels within an inch than it may: that slope is a cliff, and stops it.
+
+    A path that begins between two contours is looked at from an inch before: a halt makes no stairs of a cliff.
+    """
+    most = rules.steepest
+    before: tuple[int, bool] | None = None
+    for stretch in track.stretches:
+        if stretch.along == 0 and stretch.degrees is not None:
+            behind = along_the_way(stretch.start, stretch.degrees + 180, most)
+            for crossing in crossings(ground, behind, stretch.start, most):
+                before = (crossing.along - most, crossing.up)
+        for crossing in crossings(ground, stretch.start, stretch.end, stretch.length):
+            at = stretch.along + crossing.along
+            if before is not None and before[1] == crossing.up and at - before[0] < most:
+                return Stop(at, Refusal(rules.slope.id, "The slope is too steep here: two levels within an inch."))
+            before = (at, crossing.up)
+    return None
+
+
+class Going(msgspec.Struct, frozen=True):
+    """How far a walk can lawfully go, why no farther, and what it meets at its end."""
+
+    track: Track
+    trace: Trace
+    reach: int
+    why: Refusal | None = None
+    contact: str = ""  # the model it comes into declared contact with
+    leaves: bool = False  # it goes over the edge there
+
+
+#: Who stands in the way of a path, how far one gets along it, and why not on; no reason where contact is meant.
+InTheWay = tuple[str, int, Refusal | None]
+
+
+def going_along(
+    ground: Ground, model: Thing, track: Track, rates: Rates, nearer: int | None, in_the_way: Iterable[InTheWay]
+) -> Going:
+    """How far a model can go along a track: MV, slopes, the edge, enemies it may not come nearer to, other bases.
+
+    `nearer` is the last distance before a suppressed model would come closer to an enemy, none where it never does.
+    """
+    base = base_of(model)
+    trace = price(track, base, ground, rates)
+    reach, why = trace.length if trace.stop is None else trace.stop.along, trace.stop.why if trace.stop else None
+    steep = too_steep(ground, track, rates.rules)
+    if steep is not None and steep.along < reach:
+        reach, why = steep.along, steep.why
+    contact, leaves = "", False
+    edge = leaves_board(track, base, ground)
+    if edge is not None and edge <= reach:
+        reach, why, leaves = edge, None, True
+    if nearer is not None and nearer < reach:
+        sentence = f"{model.label} is suppressed and may not come closer to any enemy."
+        reach, why, leaves = nearer, Refusal(rates.rules.suppressed.id, sentence), False
+    for other, stop, refusal in in_the_way:
+        if stop < reach or (stop == reach and refusal is not None and stop < track.length):
+            reach, why, leaves = stop, refusal, False
+            contact = other if refusal is None else ""
+    return Going(track, trace, reach, why, contact, leaves)
+
+
+def on_its_level(table: Table, model: Thing) -> list[Thing]:
+    """The other models that a base could collide with: not those on another floor."""
+    floor = model.place.level if isinstance(model.place, At) else 0
+    return [
+        other
+        for other in table.models()
+        if other.id != model.id and isinstance(other.place, At) and other.place.level == floor
+    ]
+
+
+def clear_at(table: Table, model: Thing, track: Track) -> Callable[[int], bool]:
+    """Whether a model that halts somewhere along a track would stand on nobody.
+
+    A place on the way is rounded to the thousandth, so along a base in contact one may lie a hair too near, though the
+    way as a whole does not.
+    """
+    base = base_of(model)
+    passed = surely_passed(track, base, 0)
+    near = [outline(one) for one in on_its_level(table, model) if not passed(center(one), base_of(one))]
+
+    def clear(along: int) -> bool:
+        at = track.pose_at(along)
+        return not near or not any(overlap(outline_of(base, at.point, at.facing), shape) for shape in near)
+
+    return clear
+
+
+def halts_at(table: Table, model: Thing, gone: Going, wanted: int, start: int = 0) -> int:
+    """Where a model halts that wants to halt somewhere along its way: there, or the last place before that is clear."""
+    wanted = min(wanted, gone.reach)
+    if gone.leaves and wanted == gone.reach:
+        return wanted
+    clear = clear_at(table, model, gone.track)
+    return next((at for at in range(wanted, start, -1) if clear(at)), start)
+
+
+def pose_after(going_: Going) -> Pose:
+    """The pose at the end of a going, with the turns made there."""
+    return going_.track.pose_at(going_.reach, turned=True)
+
+
+def paid(gone: Going, start: int, end: int, terrain: Sequence[Rule]) -> Detail:
+    """What was paid for a part of a track, and by which rules; `terrain` are those of paying for it at all."""
+    steps = [step for step in gone.trace.steps if start <= step.start and step.end <= end]
+    rules = dict.fromkeys(part.rule for step in steps for part in step.cost.parts)
+    if any(step.pieces for step in steps):
+        rules.update(dict.fromkeys(one.id for one in terrain))
+    return {"mv": sum(step.cost.total for step in steps), "rules": tuple(rules)}
+
+
+def with_last_turns(track: Track, end: int, walked: Walk) -> Walk:
+    """A part of a walk with the turns that are made at its end."""
+    turns = tuple(Leg(turn.degrees) for turn in track.turns if turn.along == end and end > 0)
+    held = sum(isinstance(leg, Leg) and leg.go == 0 and leg.turn != 0 for leg in walked.legs)
+    return replace(walked, legs=walked.legs + turns) if turns and not held else walked
