@@ -40,9 +40,20 @@ def as_good_as_lost(battle: Battle, victim: str) -> bool:
 
 
 def note_row(
-    battle: Battle, victim: str, row: Row, points: int, moment: str, source: Rule, because: int, *, walks: bool
+    battle: Battle,
+    victim: str,
+    row: Row,
+    points: int,
+    moment: Callable[[str], str],
+    source: Rule,
+    because: int,
+    *,
+    walks: bool,
 ) -> None:
-    """Note what a row of a damage table does, until its moment; only what walks on legs makes pilot checks."""
+    """Note what a row of a damage table does, each kind of harm until its moment.
+
+    Only what walks on legs makes pilot checks.
+    """
     harms = [Harm(DAMAGE, points)] if points else []
     if row.pilot_check is not None and walks:
         harms.append(Harm(PILOT_CHECK, row.pilot_check))
@@ -50,7 +61,7 @@ def note_row(
     if row.critical_damage_roll:
         harms.append(Harm(CRITICAL_DAMAGE))
     for harm in harms:
-        battle.note(HarmNoted(victim, harm, moment, rule=source.id, because=because))
+        battle.note(HarmNoted(victim, harm, moment(harm.what), rule=source.id, because=because))
 
 
 class Shaken(Rolling, frozen=True, kw_only=True):

@@ -161,7 +161,7 @@ def note_row(
 ) -> None:
     """Note what a row of a damage table does, for Step 8."""
     amount = (row.damage if points is None else points) * factor
-    note(battle, victim, row, amount, STEP_8, source, because, walks=is_cav(battle.table[victim]))
+    note(battle, victim, row, amount, lambda kind: STEP_8, source, because, walks=is_cav(battle.table[victim]))
 
 
 def next_in_step_8(entries: Sequence[Due]) -> Due:

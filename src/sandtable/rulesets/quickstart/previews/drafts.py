@@ -5,20 +5,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.engine.questions import AnyQuestion, MoveModels, PathNote, Plan, Preview, Reaction
+from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Preview, Reaction
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import resolve
 from sandtable.rulesets.cav.concepts import pose
 from sandtable.rulesets.cav.movement import halts_at
+from sandtable.rulesets.cav.previews import moved_to, path_note
 from sandtable.rulesets.quickstart.close_combat import BREAK, break_roll, free
 from sandtable.rulesets.quickstart.concepts import distance, distance_to
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.dice import ten_plus_preview
 from sandtable.rulesets.quickstart.movement.moves import going
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of
-from sandtable.rulesets.quickstart.previews.forecast import forecast, moved_to
+from sandtable.rulesets.quickstart.previews.forecast import forecast
 from sandtable.rulesets.quickstart.previews.ranges import around_walk, ranges
 from sandtable.rulesets.quickstart.previews.reaching import walk_reach
 from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_barrage
@@ -113,9 +114,7 @@ def _walk(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str, 
         return Preview(reach=walk_reach(table, model, question))
     rates = rates_of(model, question)
     gone = going(table, model, walk, rates, contacts_of(question))
-    points = tuple(dict.fromkeys([gone.track.start.point, *(s.end for s in gone.track.stretches)]))
-    costs = tuple(step.cost for step in gone.trace.steps)
-    path = PathNote(model.id, points, costs, gone.trace.total, rates.allowance)
+    path = path_note(gone, model, rates.allowance)
     notes = []
     if gone.leaves:
         notes.append(f"{model.label} leaves the board and is out of the battle.")
@@ -132,7 +131,7 @@ def _walk(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str, 
         fired = replace(forecast(ruleset, there, shots), targets=narrowly)
     return replace(
         fired,
-        explanations=(*costs, *fired.explanations),
+        explanations=(*path.costs, *fired.explanations),
         notes=(*notes, *fired.notes),
         reach=walk_reach(table, model, question),
         paths=(path,),

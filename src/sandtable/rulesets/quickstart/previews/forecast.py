@@ -13,10 +13,8 @@ from sandtable.engine.enumerator import Distribution, distributions
 from sandtable.engine.explain import Explanation, inches
 from sandtable.engine.questions import Chance, Preview, Refusal, SightNote
 from sandtable.engine.ruleset import Ruleset
-from sandtable.engine.shapes import At
 from sandtable.engine.state import Settle, State, Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.walking.paths import Pose
 from sandtable.rulesets.cav.damage import noted_damage
 from sandtable.rulesets.quickstart.concepts import distance
 from sandtable.rulesets.quickstart.datacard import weapons
@@ -30,13 +28,6 @@ from sandtable.rulesets.quickstart.sight import line_of_sight
 BUDGET = 20_000
 #: A target to which nothing happened: no harm, and still in play.
 UNHARMED = (0, False)
-
-
-def moved_to(table: Table, model: Thing, pose: Pose) -> Table:
-    """The table with a model where a walk would take it."""
-    there = table.copy()
-    there.things[model.id] = replace(model, place=At(pose.point), facing=pose.facing)
-    return there
 
 
 def forecast(ruleset: Ruleset, table: Table, shots: Sequence[Shot]) -> Preview:

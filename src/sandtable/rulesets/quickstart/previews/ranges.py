@@ -13,11 +13,11 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.cav.concepts import base_of, center, enemies
+from sandtable.rulesets.cav.previews import moved_to
 from sandtable.rulesets.quickstart.concepts import distance
 from sandtable.rulesets.quickstart.datacard import Weapon, is_infantry, weapons
 from sandtable.rulesets.quickstart.movement.moves import going
 from sandtable.rulesets.quickstart.movement.walking import contacts_of, rates_of, shots_of
-from sandtable.rulesets.quickstart.previews.forecast import moved_to
 from sandtable.rulesets.quickstart.previews.reaching import walk_reach
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     BANDS,

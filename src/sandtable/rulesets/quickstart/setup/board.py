@@ -6,13 +6,14 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, PhaseBegan, Placed, StepBegan
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Off, Polygon, Region, Spot, Zone, rectangle
+from sandtable.engine.shapes import At, Off, Region, Spot, Zone
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import pieces_under
 from sandtable.field.measure import CONTACT, covers, gap, outline_of
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.cav.concepts import base_of, outline
+from sandtable.rulesets.cav.setup import StartingEdges, undeployed
 from sandtable.rulesets.quickstart.attributes import AMMO_BIN
 from sandtable.rulesets.quickstart.concepts import BASE, FACING, MODEL, SCOPE, SQUAD
 from sandtable.rulesets.quickstart.damage import BATTLE, HARM_THIS_TURN, destroy
@@ -33,8 +34,6 @@ from sandtable.rulesets.quickstart.turn.phases import (
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.endings import end, last_side_standing
 from sandtable.tabletop.opening import lay_board
-from sandtable.tabletop.states import give
-from sandtable.tabletop.turns import roll_off
 
 COMPONENTS = rule("quickstart.setup.components")
 SIDES = rule("quickstart.setup.players-and-sides")
@@ -72,19 +71,6 @@ class EndPhase(Step, frozen=True):
 # The board -------------------------------------------------------------------------------------------------------
 
 
-def edge_pair(ground: Ground) -> tuple[str, str]:
-    """The two opposite edges that belong to the board: its short ones, north and south on a square board."""
-    return ("west", "east") if ground.width > ground.height else ("north", "south")
-
-
-def zone(ground: Ground, edge: str) -> Polygon:
-    """A deployment zone: the whole length of an edge, 6 inches deep (quickstart.setup.deployment-zone)."""
-    depth = ZONE.inches("depth_in")
-    west, north = (ground.width - depth if edge == "east" else 0), (ground.height - depth if edge == "south" else 0)
-    upright = edge in ("west", "east")
-    return rectangle(west, north, depth if upright else ground.width, ground.height if upright else depth)
-
-
 def lay_ground(battle: Battle, ground: Ground) -> None:
     """Put the board and the terrain it comes with on the table."""
 
@@ -114,28 +100,24 @@ def bring(battle: Battle, model: Thing) -> None:
 # Edges and deployment --------------------------------------------------------------------------------------------
 
 
+#: The higher roller picks one of the board's two starting edges; zones are 6 inches deep.
+EDGES = StartingEdges(
+    rule=EDGE,
+    zone_rule=ZONE,
+    dice=STANDARD,
+    citing=PLAIN,
+    depth=ZONE.inches("depth_in"),
+    state=StateName.EDGE,
+    until=Until.GAME,
+)
+#: A deployment zone (quickstart.setup.deployment-zone), and the starting edge of a side.
+zone, home_edge = EDGES.zone, EDGES.home
+
+
 def choose_edges(battle: Battle) -> Procedure[None]:
-    """The higher roller picks one of the board's two starting edges, the other side gets the opposite one."""
-    winner = roll_off(battle, "starting edge", STANDARD, EDGE, PLAIN)
-    pair = edge_pair(battle.table.ground)
-    edge = yield ChooseOne(
-        winner,
-        "Which edge is yours?",
-        topic="edge",
-        rules=(EDGE.id, ZONE.id),
-        options=tuple(Option(one, one.capitalize()) for one in pair),
-    )
-    for side in battle.table.sides:
-        own = edge if side == winner else next(one for one in pair if one != edge)
-        give(battle, side, StateName.EDGE, EDGE, own, until=Until.GAME)
+    """Roll for the starting edge, then deploy."""
+    yield from EDGES.choose(battle)
     battle.push(Deploy())
-
-
-def home_edge(table: Table, side: str) -> str:
-    """The starting edge of a side; by the order of sides where no roll was made."""
-    thing = table.things.get(side)
-    value = thing.value(StateName.EDGE) if thing is not None else None
-    return str(value) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
 
 
 def zones(table: Table) -> tuple[Zone, ...]:
@@ -146,11 +128,6 @@ def zones(table: Table) -> tuple[Zone, ...]:
         Zone(f"{side}-deployment", f"{side} deploys here", zone(table.ground, home_edge(table, side)), side, ZONE.id)
         for side in table.sides
     )
-
-
-def undeployed(table: Table, side: str) -> list[Thing]:
-    """The models of a side that are still to be placed."""
-    return [m for m in table.of_kind("model") if m.side == side and not m.gone and isinstance(m.place, Off)]
 
 
 def deploy(battle: Battle) -> Procedure[None]:

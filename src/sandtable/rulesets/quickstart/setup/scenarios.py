@@ -15,6 +15,7 @@ from sandtable.forces.models import Fielded
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import BoardForm
+from sandtable.rulesets.cav.setup import edge_pair, undeployed
 from sandtable.rulesets.quickstart.setup.board import (
     BOARD_SIZE,
     EDGE,
@@ -23,9 +24,7 @@ from sandtable.rulesets.quickstart.setup.board import (
     EndPhase,
     begin_as_laid_out,
     bring,
-    edge_pair,
     lay_ground,
-    undeployed,
 )
 from sandtable.rulesets.quickstart.setup.laying import CountTerrain
 from sandtable.rulesets.quickstart.setup.shaping import DICE, PLAYERS

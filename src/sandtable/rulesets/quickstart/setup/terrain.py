@@ -13,9 +13,10 @@ from sandtable.field.measure import covers, overlap
 from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, way_through, winding
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.forces.terrain import TerrainKind
+from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
-from sandtable.rulesets.quickstart.setup.board import edge_pair, zone
+from sandtable.rulesets.quickstart.setup.board import zone
 
 FEATURES = rule("quickstart.setup.terrain-features")
 COUNT = rule("quickstart.setup.terrain-count-roll")

@@ -1,0 +1,62 @@
+"""Setting up: the two starting edges, who chooses, and the zones along them."""
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import Off, Polygon, rectangle
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.forces.ledger import Rule
+from sandtable.tabletop.states import give
+from sandtable.tabletop.turns import roll_off
+
+
+def edge_pair(ground: Ground) -> tuple[str, str]:
+    """The two opposite edges that belong to the board: its short ones, north and south on a square board."""
+    return ("west", "east") if ground.width > ground.height else ("north", "south")
+
+
+def undeployed(table: Table, side: str) -> list[Thing]:
+    """The models of a side that are still to be placed."""
+    return [m for m in table.of_kind("model") if m.side == side and not m.gone and isinstance(m.place, Off)]
+
+
+class StartingEdges(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """The starting edges of an edition: how they are rolled for, how deep the zones are, and where it is kept."""
+
+    rule: Rule
+    zone_rule: Rule
+    dice: str
+    citing: tuple[Rule, ...]
+    depth: int  # thousandths
+    state: str
+    until: str
+
+    def zone(self, ground: Ground, edge: str) -> Polygon:
+        """A deployment zone: the whole length of an edge, so many inches deep."""
+        depth = self.depth
+        west, north = (ground.width - depth if edge == "east" else 0), (ground.height - depth if edge == "south" else 0)
+        upright = edge in ("west", "east")
+        return rectangle(west, north, depth if upright else ground.width, ground.height if upright else depth)
+
+    def home(self, table: Table, side: str) -> str:
+        """The starting edge of a side; by the order of sides where no roll was made."""
+        thing = table.things.get(side)
+        value = thing.value(self.state) if thing is not None else None
+        return str(value) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
+
+    def choose(self, battle: Battle) -> Procedure[None]:
+        """The higher roller picks one of the board's two starting edges, the other side gets the opposite one."""
+        winner = roll_off(battle, "starting edge", self.dice, self.rule, self.citing)
+        pair = edge_pair(battle.table.ground)
+        edge = yield ChooseOne(
+            winner,
+            "Which edge is yours?",
+            topic="edge",
+            rules=(self.rule.id, self.zone_rule.id),
+            options=tuple(Option(one, one.capitalize()) for one in pair),
+        )
+        for side in battle.table.sides:
+            own = edge if side == winner else next(one for one in pair if one != edge)
+            give(battle, side, self.state, self.rule, own, until=self.until)
