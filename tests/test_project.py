@@ -166,7 +166,7 @@ def test_make_test_checks_one_ruleset_alone(ruleset: str, other: str) -> None:
 def test_make_knows_the_rulesets_there_are() -> None:
     found = planned("test", "RULESET=startgrunt")
     assert found.returncode != 0
-    assert "There is no ruleset startgrunt; there are dropzone quickstart stargrunt." in found.stderr
+    assert "There is no ruleset startgrunt; there are dropzone quickstart stargrunt strikeops." in found.stderr
     assert ".venv/bin/sandtable case cases/" in planned("cases").stdout.splitlines()
 
 

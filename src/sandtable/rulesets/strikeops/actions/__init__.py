@@ -1,0 +1,1 @@
+"""Actions: a squad declares everything before anything resolves, and resolves it in the order it likes."""

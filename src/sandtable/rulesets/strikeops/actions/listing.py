@@ -1,0 +1,118 @@
+"""The list of actions: what each costs, which may be repeated, and why a model may not declare one."""
+
+from typing import NamedTuple
+
+from sandtable.engine.questions import Refusal
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.concepts import enemies
+from sandtable.rulesets.strikeops.damage import TARGETING, most_action_points
+from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, movement, weapons
+from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP
+from sandtable.rulesets.strikeops.recovery import REPAIR, may_repair
+from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, able_weapons, silenced
+from sandtable.rulesets.strikeops.state_names import ActionName, CountName
+from sandtable.rulesets.strikeops.states import is_down
+from sandtable.rulesets.strikeops.terrain import MOVE
+
+TWO_POINTS = rule("strikeops.actions.two-action-points")
+COST = rule("strikeops.actions.action-point-cost")
+LOST_POINTS = rule("strikeops.actions.unspent-points-are-lost")
+ANY_ORDER = rule("strikeops.actions.any-order")
+REPEATABLE = rule("strikeops.actions.repeatable-actions")
+NON_REPEATABLE = rule("strikeops.actions.non-repeatable-actions")
+FREE = rule("strikeops.actions.free-actions")
+TABLE = rule("strikeops.actions.action-types-table")
+TARGET_LOCK = rule("strikeops.actions.target-lock")
+
+NOTHING = ActionName.NOTHING
+
+
+class Listed(NamedTuple):
+    """An action: what stands on its button, the entry of the list it is, and what it costs."""
+
+    label: str
+    entry: str
+    cost: int
+    repeats: bool
+
+
+def _listed(label: str, entry: str) -> Listed:
+    repeats = TABLE.has("repeatable", entry)
+    return Listed(label, entry, TABLE.number("repeatable" if repeats else "non_repeatable", entry, "ap"), repeats)
+
+
+#: What a model may declare so far; the other entries and options of the list are still to come.
+ACTIONS: dict[str, Listed] = {
+    ActionName.MOVE: _listed("Move", "move"),
+    ActionName.GO_PRONE: _listed("Go prone", "move"),
+    ActionName.STAND_UP: _listed("Stand up", "move"),
+    ActionName.SHOOT: _listed("Attack", "combat"),
+    ActionName.TARGET_LOCK: _listed("Target-lock", "target_lock"),
+    ActionName.REPAIR: _listed("Repair", "repair"),
+}
+LABELS = {**{name: one.label for name, one in ACTIONS.items()}, NOTHING: "Nothing more"}
+for _said, _entry in (
+    (COMBAT_ACTION, "combat"),
+    (TARGET_LOCK, "target_lock"),
+    (REPAIR, "repair"),
+):
+    same_number(f"what {_entry} costs", _said.number("ap"), TABLE.number("non_repeatable", _entry, "ap"))
+for _said in (MOVE, GO_PRONE, STAND_UP):
+    same_number("what a Move Action costs", _said.number("ap"), TABLE.number("repeatable", "move", "ap"))
+same_number("what an action costs", COST.number("default_ap"), *(one.cost for one in ACTIONS.values()))
+
+
+def action_points(model: Thing) -> int:
+    """The action points of a turn (strikeops.actions.two-action-points)."""
+    return most_action_points(model, TWO_POINTS.number("action_points_per_turn"))
+
+
+def is_move(action: str) -> bool:
+    """Whether an action is a Move Action, whatever it is for."""
+    return action in ACTIONS and ACTIONS[action].entry == "move"
+
+
+def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: str) -> Refusal | None:
+    """Why a model may not declare an action after some others, by what cards, tokens and the declaration show.
+
+    strikeops.actions.resolve-what-is-possible    what takes measuring to know is settled later
+    """
+    listed = ACTIONS[action]
+    left = model.count(CountName.AP) - sum(ACTIONS[one].cost for one in before)
+    if listed.cost > left:
+        return Refusal(
+            TWO_POINTS.id, f"{model.label} has {left} action points left; {listed.label} costs {listed.cost}."
+        )
+    if not listed.repeats and action in before:
+        return Refusal(NON_REPEATABLE.id, f"{listed.label} may be declared once in an activation.")
+    down = ActionName.GO_PRONE in before or (is_down(model) and ActionName.STAND_UP not in before)
+    if down and action != ActionName.STAND_UP:
+        return Refusal(GO_PRONE.id, f"{model.label} is prone: it may do nothing but stand up.")
+    return _refused(table, model, down, action)
+
+
+def _refused(table: Table, model: Thing, down: bool, action: str) -> Refusal | None:
+    match action:
+        case ActionName.STAND_UP if not down:
+            return Refusal(STAND_UP.id, f"{model.label} is not prone.")
+        case ActionName.GO_PRONE if not is_cav(model):
+            return Refusal(GO_PRONE.id, f"{model.label} is no CAV, and only CAVs go prone.")
+        case ActionName.MOVE if not movement(model):
+            return Refusal(MOVE.id, f"{model.label} has MV 0 and cannot move.")
+        case ActionName.REPAIR:
+            return may_repair(model)
+        case ActionName.TARGET_LOCK if is_infantry(model):
+            return Refusal(TARGET_LOCK.id, f"{model.label} is infantry and makes no target-lock.")
+        case ActionName.SHOOT:
+            return _refused_attack(table, model)
+    return None
+
+
+def _refused_attack(table: Table, model: Thing) -> Refusal | None:
+    if model.count(CountName.TARGETING_DESTROYED):
+        return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
+    if able_weapons(model, enemies(table, model)):
+        return None
+    why = next((one for system in weapons(model).values() if (one := silenced(model, system.weapon))), None)
+    return why or Refusal(COMBAT_ACTION.id, f"{model.label} has nothing to attack with.")

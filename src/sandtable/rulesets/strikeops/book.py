@@ -1,0 +1,110 @@
+"""The chapters of Strike Operations joined: the ruleset as it is published."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import ChooseSeveral, Plan, Refusal
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import Zone
+from sandtable.engine.state import Due
+from sandtable.forces.catalogue import Catalogue
+from sandtable.forces.roster import Offer
+from sandtable.rulesets.strikeops import (
+    attributes,
+    damage,
+    datacard,
+    initiative,
+    movement,
+    previews,
+    recovery,
+    scenarios,
+    setup,
+    states,
+    terrain,
+    victory,
+)
+from sandtable.rulesets.strikeops.actions import declaring, resolving
+from sandtable.rulesets.strikeops.actions.listing import LABELS
+from sandtable.rulesets.strikeops.cases import StrikeOpsWords
+from sandtable.rulesets.strikeops.datacard import CARDS, Stats
+from sandtable.rulesets.strikeops.shooting import firing
+from sandtable.rulesets.strikeops.shooting.aiming import DECLARING
+from sandtable.tabletop.book import Book
+from sandtable.tabletop.words import counted
+
+
+class StrikeOperations(Book):
+    """The rules of Strike Operations, as far as they are played."""
+
+    name = "strikeops"
+    title = "CAV: Strike Operations"
+    version = "1"
+    unit = "inch"
+    size_counts = "squads a side"
+    complete = False
+    free_measuring = False  # strikeops.actions.no-pre-measuring
+    concession_rule = victory.OBJECTIVES.id
+    draw_rule = scenarios.ELIMINATED.id
+    cards: Catalogue[Stats]
+    opener = scenarios.StrikeOpsOpener
+    chapters = (
+        datacard.CHAPTER,
+        states.CHAPTER,
+        terrain.CHAPTER,
+        movement.CHAPTER,
+        attributes.CHAPTER,
+        damage.CHAPTER,
+        firing.CHAPTER,
+        recovery.CHAPTER,
+        setup.CHAPTER,
+        victory.CHAPTER,
+        initiative.CHAPTER,
+        declaring.CHAPTER,
+        resolving.CHAPTER,
+        scenarios.CHAPTER,
+        previews.CHAPTER,
+    )
+
+    def __init__(self, *catalogues: Path) -> None:
+        super().__init__(*catalogues)
+        self.cards = CARDS.bring(*catalogues)
+
+    def too_few(self, view: View, question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
+        """An attack is made with a weapon (strikeops.shooting.declaring-an-attack)."""
+        if question.topic == "weapons":
+            return Refusal(DECLARING.id, "An attack is made with one or more weapons.")
+        return None
+
+    def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
+        """Why a declaration may not say more."""
+        return declaring.refused_part(view, plan, draft, extra)
+
+    def zones(self, view: View) -> Sequence[Zone]:
+        """Where the sides deploy."""
+        return scenarios.zones(view.table)
+
+    def next_due(self, battle: Battle, entries: Sequence[Due]) -> Due:
+        """Points before criticals."""
+        return damage.next_due(entries)
+
+    def case_words(self) -> StrikeOpsWords:
+        """What its conformance cases may say."""
+        return StrikeOpsWords(self)
+
+    labels = LABELS
+
+    @cached_property
+    def tools(self) -> Mapping[str, str]:
+        """The weapons of its cards; of two alike the second has a number."""
+        carried = [weapon for card in self.cards for weapon in card.stats.weapons]
+        return {one: name for gun in carried for one, name in counted(gun.id, gun.name, gun.count).items()}
+
+    def roster_offer(self) -> Offer | None:
+        """Nothing is sold so far: forces are those of the scenarios."""
+        return None
+
+
+RULESET = StrikeOperations()

@@ -1,0 +1,266 @@
+"""Movement: one continuous move for all Move Actions in a row, lying down, standing up, Double-Time and Stationary."""
+
+from functools import lru_cache
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Moved
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import MarkAsked, MoveModels, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, At, Leg, Via, Walk
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.ground import on_way, pieces_under
+from sandtable.field.identity import Same
+from sandtable.field.measure import center_gap, outline_of, overlap
+from sandtable.field.walking.encounters import meetings, over_edge, surely_passed
+from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.cav.concepts import base_of, center, outline, pose, surely_apart
+from sandtable.rulesets.cav.movement import (
+    Going,
+    InTheWay,
+    Rates,
+    called,
+    going_along,
+    halts_at,
+    on_its_level,
+    paid,
+    with_last_turns,
+)
+from sandtable.rulesets.strikeops.datacard import MOVE_VALUE, is_infantry, movement, stats
+from sandtable.rulesets.strikeops.state_names import CountName, StateName
+from sandtable.rulesets.strikeops.states import receive
+from sandtable.rulesets.strikeops.terrain import CLASSES, COSTS, GROUND, MOVE, PAYING, ROAD_KIND, STACKING
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import take
+
+SHORT = rule("strikeops.movement.move-may-be-short")
+MEASURING = rule("strikeops.movement.measuring-a-move")
+FACING = rule("strikeops.movement.facing")
+POOLED = rule("strikeops.movement.two-move-actions-are-one-move")
+DOUBLE_TIME = rule("strikeops.movement.double-time")
+NOT_MOVING = rule("strikeops.movement.not-moving-is-stationary")
+GO_PRONE = rule("strikeops.movement.going-prone")
+STAND_UP = rule("strikeops.movement.standing-up")
+MOVE_AND_SHOOT = rule("strikeops.shooting.move-and-shoot")
+WITHDRAWN = rule("strikeops.victory.withdrawn")
+
+#: The mark on a path where an attack is made that goes with the move.
+FIRES_HERE = "fires here"
+WALK, STANDING = "walk", "stand-up"
+
+
+def rates_for(model: Thing, actions: int) -> Rates:
+    """The rates of so many Move Actions in a row (strikeops.movement.two-move-actions-are-one-move)."""
+    mv = movement(model)
+    foot, move_class = is_infantry(model), stats(model).move_class
+    return Rates(GROUND, mv * actions, model.label, 0, 0, mv == 0, foot, move_class, actions)
+
+
+def going(table: Table, model: Thing, walk: Walk, rates: Rates) -> Going:
+    """How far a model can go along a walk.
+
+    strikeops.movement.no-stacking            bases never overlap, not even in passing; contact is no matter
+    strikeops.states.suppressed-movement      no inch nearer to any enemy, centre to centre
+    strikeops.victory.withdrawn               over an edge it is gone
+    """
+    among = Same(table.ground, model, table.standing())
+    return _going(among, walk.legs, tuple(walk.marks.items()), rates)
+
+
+@lru_cache(maxsize=256)
+def _going(among: Same, legs: tuple[Leg | Via, ...], marks: tuple[tuple[str, int], ...], rates: Rates) -> Going:
+    ground, model, models = among.objects
+    assert isinstance(ground, Ground)
+    assert isinstance(model, Thing)
+    assert isinstance(models, tuple)
+    table = Table(ground, (), {one.id: one for one in models})
+    track = resolve(pose(model), Walk(legs, dict(marks)))
+    return going_along(ground, model, track, rates, _nearer(table, model, track), _in_the_way(table, model, track))
+
+
+def _in_the_way(table: Table, model: Thing, track: Track) -> list[InTheWay]:
+    """The bases that a path would run into, and where it stops before each."""
+    base = base_of(model)
+    passed = surely_passed(track, base, 0)
+    found: list[InTheWay] = []
+    for other in on_its_level(table, model):
+        if passed(center(other), base_of(other)):
+            continue
+        words = Refusal(STACKING.id, f"{other.label}'s base is in the way.")
+        found += [
+            (other.id, one.last, words) for one in meetings(track, base, [outline(other)]) if one.last is not None
+        ]
+    return found
+
+
+def _nearer(table: Table, model: Thing, track: Track) -> int | None:
+    """The last distance along before a suppressed model would come closer to an enemy; none where it never does."""
+    if not model.has(StateName.SUPPRESSED):
+        return None
+    foes = [one for one in table.models() if one.side != model.side and not one.has(StateName.OUT_OF_ACTION)]
+    last = 0
+    for along in [*range(UNIT, track.length, UNIT), track.length]:
+        before, after = track.pose_at(last).point, track.pose_at(along).point
+        if any(center_gap(after, center(foe)) < center_gap(before, center(foe)) for foe in foes):
+            return last
+        last = along
+    return None
+
+
+def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
+    """Why a walk may not be walked as drawn, or none. One that runs off the board may."""
+    if any(isinstance(leg, Via) for leg in walk.legs):
+        return Refusal(MOVE.id, f"{model.label} moves forward, the way its front faces, or straight backward.")
+    gone = going(table, model, walk, rates)
+    if gone.why is not None and gone.reach < gone.track.length:
+        return Refusal(gone.why.rule, f"{gone.why.sentence} {model.label} gets {inches(gone.reach)} along this path.")
+    if gone.trace.stop is not None and not gone.leaves:
+        return gone.trace.stop.why
+    for turn in gone.track.turns:
+        if turn.along <= gone.reach:
+            refusal = refused_turn(table, model, Pose(turn.point, turn.facing))
+            if refusal is not None:
+                return refusal
+    return None
+
+
+def refused_turn(table: Table, model: Thing, turned: Pose) -> Refusal | None:
+    """Why a base may not be turned so: a turn needs room where it ends (strikeops.movement.no-stacking)."""
+    base = base_of(model)
+    shape = outline_of(base, turned.point, turned.facing)
+    if over_edge(shape, table.ground):
+        return Refusal(WITHDRAWN.id, "That turn would put a corner over the edge of the board.")
+    for other in on_its_level(table, model):
+        if surely_apart(base, turned.point, base_of(other), center(other)):
+            continue
+        if overlap(shape, outline(other)):
+            return Refusal(STACKING.id, f"There is no room to turn: {other.label}'s base is in the way.")
+    return None
+
+
+def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = ()) -> MoveModels:
+    """The question for the Move Actions of a model in a row. Measuring is open now.
+
+    Where it fires on the way, it is about its target and its weapons too.
+    """
+    marks = (MarkAsked(FIRES_HERE, "where it fires", required=True),) if fires else ()
+    rules = (MOVE, SHORT, MEASURING, FACING, MOVE_VALUE, CLASSES, *((POOLED,) if actions > 1 else ()))
+    return MoveModels(
+        thing.side,
+        f"Walk {thing.label}" + (", and mark where it fires" if marks else ""),
+        topic=WALK,
+        about=(thing.id, *fires),
+        rules=(*(one.id for one in rules), *((MOVE_AND_SHOOT.id,) if marks else ())),
+        shows=("distance", "reach", "sight", "odds"),
+        facts={"actions": actions},
+        models=(thing.id,),
+        allowance={thing.id: movement(thing) * actions},
+        marks=marks,
+        decline="" if marks else "Stay",
+    )
+
+
+def advance(battle: Battle, model: str, gone: Going, start: int, end: int) -> int:
+    """Go along a track from one distance to another; gives how far it comes."""
+    thing = battle.table[model]
+    end = halts_at(battle.table, thing, gone, end, start)
+    track, last = gone.track, end == gone.reach
+    at = track.pose_at(end, turned=last or (start == end and end == 0))
+    if at.point != center(thing) or at.facing != thing.facing:
+        before, _ = track.cut(end)
+        _, walked = resolve(track.start, before).cut(start) if start else (None, before)
+        if last:
+            walked = with_last_turns(track, end, walked)
+        detail = paid(gone, start, end, (PAYING, COSTS))
+        n = battle.happens(Moved(model, thing.place, At(at.point), at.facing, walked, rule=MOVE.id, detail=detail))
+        has_moved(battle, model, n)
+        _hurry(battle, model, track, start, end)
+    return end
+
+
+def _hurry(battle: Battle, model: str, track: Track, start: int, end: int) -> None:
+    """Ten inches forward in one activation are Double-Time (strikeops.movement.double-time)."""
+    forward = sum(
+        max(0, min(stretch.until, end) - max(stretch.along, start))
+        for stretch in track.stretches
+        if not stretch.backwards
+    )
+    before = battle.table[model].count(CountName.INCHES)
+    if forward:
+        battle.happens(Counted(model, CountName.INCHES, before, before + forward, rule=DOUBLE_TIME.id))
+    if before < DOUBLE_TIME.inches("inches") <= before + forward:
+        receive(battle, model, StateName.DOUBLE_TIME, why=DOUBLE_TIME)
+
+
+def has_moved(battle: Battle, model: str, because: int = 0) -> None:
+    """A model has used a Move Action, were it only to turn (strikeops.movement.not-moving-is-stationary)."""
+    if not battle.table[model].count(CountName.MOVED):
+        battle.happens(Counted(model, CountName.MOVED, 0, 1, rule=NOT_MOVING.id, because=because))
+
+
+def go_prone(battle: Battle, model: str) -> None:
+    """A whole Move Action to lie down (strikeops.movement.going-prone)."""
+    receive(battle, model, GO_PRONE.text_at("state"), why=GO_PRONE)
+    has_moved(battle, model)
+
+
+def stand_up(battle: Battle, model: str) -> Procedure[None]:
+    """A whole Move Action to stand up, facing any way (strikeops.movement.standing-up)."""
+    thing = battle.table[model]
+    answer = yield MoveModels(
+        thing.side,
+        f"{thing.label} stands up. Facing which way?",
+        topic=STANDING,
+        about=(model,),
+        rules=(STAND_UP.id,),
+        shows=("distance",),
+        models=(model,),
+        allowance={model: 0},
+        decline="As it lay",
+    )
+    take(battle, model, StateName.KNOCKDOWN, STAND_UP)
+    has_moved(battle, model)
+    turn = sum(leg.turn for leg in answer[model].legs if isinstance(leg, Leg)) if answer and model in answer else 0
+    if turn % 360:
+        facing = (thing.facing + turn) % 360
+        battle.happens(Moved(model, thing.place, thing.place, facing, Walk((Leg(turn),)), rule=STAND_UP.id))
+
+
+def refused_move(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
+    """Why a move may not be made as drawn; the place where it fires lies on the path."""
+    refusal = refused_walk(table, model, walk, rates)
+    if refusal is None and FIRES_HERE in walk.marks:
+        length = sum(abs(getattr(leg, "go", 0)) for leg in walk.legs)
+        if not 0 <= walk.marks[FIRES_HERE] <= length:
+            return Refusal(MOVE_AND_SHOOT.id, "The place where it fires must lie on the path.")
+    return refusal
+
+
+def _judge_standing(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    model = view.table[question.models[0]]
+    walk = answer.get(model.id)
+    if walk is None:
+        return None
+    if any(getattr(leg, "go", 1) for leg in walk.legs):
+        return Refusal(STAND_UP.id, "Standing up gives a facing, and no distance.")
+    turn = sum(leg.turn for leg in walk.legs if isinstance(leg, Leg))
+    turned = Pose(center(model), (model.facing + turn) % 360)
+    for piece in pieces_under(view.table.ground, outline_of(base_of(model), *turned[:2])):
+        on_road = any(one.kind == ROAD_KIND and on_way(one, turned.point) for one in view.table.ground.pieces)
+        if GROUND.forbids(stats(model).move_class, piece, on_road):
+            return Refusal(STACKING.id, f"{model.label} has no room to turn here: {called(piece)} is in the way.")
+    return refused_turn(view.table, model, turned)
+
+
+CHAPTER = Chapter(
+    judges={STANDING: _judge_standing},
+    counts={
+        CountName.MOVED: "1 once it has used a Move Action in this activation",
+        CountName.INCHES: "how far it has gone forward in this activation, in thousandths",
+    },
+    answers={
+        WALK: "the path of one or more Move Actions; the mark `fires here` where an attack goes with them",
+        STANDING: "how a model that stands up turns",
+    },
+)

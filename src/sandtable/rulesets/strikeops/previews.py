@@ -1,0 +1,142 @@
+"""What a draft would bring, from the same functions that decide it: costs of a walk, reach, sight, exact odds.
+
+Before a declaration is made nothing is measured (strikeops.actions.no-pre-measuring): what it costs is told, and the
+odds of what no distance changes.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.engine.enumerator import distributions
+from sandtable.engine.explain import Explanation, inches
+from sandtable.engine.questions import Chance, MoveModels, Plan, Preview, Refusal
+from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.shapes import Shape, Walk
+from sandtable.engine.state import State, Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.walking.reach import reach
+from sandtable.rulesets.cav.damage import noted_damage
+from sandtable.rulesets.cav.movement import halts_at
+from sandtable.rulesets.cav.previews import moved_to, path_note, walker
+from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, Declaration, declared
+from sandtable.rulesets.strikeops.actions.listing import ACTIONS
+from sandtable.rulesets.strikeops.datacard import weapons
+from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, going, rates_for
+from sandtable.rulesets.strikeops.recovery import repair_check
+from sandtable.rulesets.strikeops.shooting.aiming import Attack, aim
+from sandtable.rulesets.strikeops.shooting.firing import AttackEnds, FireWeapon
+from sandtable.rulesets.strikeops.sight import distance, line_of_sight
+from sandtable.rulesets.strikeops.state_names import ActionName, CountName
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.previews import together
+
+#: So many branches are walked for a preview; more would keep a player waiting.
+BUDGET = 20_000
+
+
+def declaration(view: View, question: Plan, answer: dict[str, Any]) -> Preview:
+    """What a declaration costs each model, and how likely the repair is that it begins with."""
+    return together(*(_of_model(view.table, one) for one in declared(question, answer)))
+
+
+def _of_model(table: Table, said: Declaration) -> Preview:
+    model = table[said.model]
+    cost = sum(ACTIONS[action].cost for action in said.actions)
+    note = f"{model.label}: {cost} AP, {model.count(CountName.AP) - cost} left"
+    if said.actions[:1] == (ActionName.REPAIR,):
+        return replace(repair_check(model).preview(), notes=(note,))
+    return Preview(notes=(note,))
+
+
+def walk_reach(table: Table, model: Thing, actions: int) -> tuple[Shape, ...]:
+    """Where the middle of a model may get with so many Move Actions; found once, as long as nothing changes."""
+    key = ("walk reach", table.ground, model.id, actions)
+    found: tuple[Shape, ...] | None = table.things_cache.get(key)
+    if found is None:
+        rates = rates_for(model, actions)
+        there = walker(table, model, rates, lambda walk: going(table, model, walk, rates).reach)
+        found = table.things_cache[key] = reach([there])
+    return found
+
+
+def walked(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
+    """The way with its costs; and what its attack would bring, made where it is marked."""
+    table, model = view.table, view.table[question.models[0]]
+    actions = question.facts["actions"]
+    could = walk_reach(table, model, actions)
+    walk = (answer or {}).get(model.id)
+    if walk is None:
+        return Preview(reach=could)
+    rates = rates_for(model, actions)
+    gone = going(table, model, walk, rates)
+    path = path_note(gone, model, rates.allowance)
+    notes = (f"{model.label} leaves the board and is out of the battle.",) if gone.leaves else ()
+    fired = Preview()
+    if FIRES_HERE in walk.marks and len(question.about) > 1:
+        along = halts_at(table, model, gone, walk.marks[FIRES_HERE])
+        at = gone.track.pose_at(along, turned=along in (0, gone.reach))
+        fired = forecast(ruleset, moved_to(table, model, at), Attack(model.id, question.about[1], question.about[2:]))
+    shown = Preview(explanations=path.costs, notes=notes, reach=could, paths=(path,))
+    return together(shown, fired)
+
+
+def forecast(ruleset: Ruleset, table: Table, attack: Attack) -> Preview:
+    """What an attack would bring, made from where the attacker stands on this table."""
+    shooter, foe = table[attack.shooter], table[attack.target]
+    if foe.gone:
+        return Preview()
+    explanations: list[Explanation] = []
+    notes: list[str] = []
+    for name in attack.weapons:
+        called = weapons(shooter)[name].weapon.name
+        aimed = aim(table, attack, name)
+        if isinstance(aimed, Refusal):
+            notes.append(f"{called}: {aimed.sentence}")
+        else:
+            parts = (*aimed.needs.parts, *aimed.modifiers)
+            needs = sum(part.value for part in parts)
+            explanations.append(Explanation(f"{called} at {inches(aimed.distance)}: needs", needs, parts))
+    odds = _odds(ruleset, table, attack) if explanations else ()
+    return Preview(
+        explanations=tuple(explanations),
+        notes=tuple(notes),
+        distances={foe.id: distance(shooter, foe)},
+        sight=(line_of_sight(table, shooter, foe).note,),
+        odds=odds,
+    )
+
+
+def points_of(ruleset: Ruleset, table: Table, attack: Attack) -> dict[int, Any]:
+    """How likely an attack notes so many damage points against its target, exactly."""
+    steps: list[Step] = [*(FireWeapon(attack, name) for name in attack.weapons), AttackEnds(attack)]
+    begun = State(table.copy(), agenda=list(reversed(steps)))
+
+    def matters(state: State) -> object:
+        shooter = state.table[attack.shooter]
+        return noted_damage(state.due, attack.target), shooter.states, shooter.counts, len(state.agenda)
+
+    def read(state: State) -> int:
+        return noted_damage(state.due, attack.target)
+
+    (found,) = distributions(ruleset, [begun], read=read, matters=matters, budget=BUDGET)
+    return {int(str(one.what)): one.chance for one in found.outcomes}
+
+
+def _odds(ruleset: Ruleset, table: Table, attack: Attack) -> tuple[Chance, ...]:
+    foe = table[attack.target]
+    bears = max(1, foe.track - foe.harm)
+    return tuple(
+        Chance(
+            f"{foe.label}: {f'{points} points' if points else 'no harm'}",
+            chance.numerator,
+            chance.denominator,
+            None,
+            points,
+            points >= bears,
+        )
+        for points, chance in sorted(points_of(ruleset, table, attack).items())
+    )
+
+
+CHAPTER = Chapter(previews={DECLARATION: declaration}, forecasts={WALK: walked})

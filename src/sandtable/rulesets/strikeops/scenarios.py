@@ -1,0 +1,351 @@
+"""Scenarios: boards and forces of the ledger, deployment, and how battles end."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import PhaseBegan, Placed, StepBegan
+from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import Off, Region, Spot, Zone
+from sandtable.engine.state import Step
+from sandtable.engine.table import Ground, Table, Thing
+from sandtable.forces.case_table import Opening
+from sandtable.forces.data import Data
+from sandtable.forces.ledger import citing, rule
+from sandtable.forces.models import Fielded, ModelForm
+from sandtable.forces.outlines import BandForm, Circle
+from sandtable.forces.reading import Fail
+from sandtable.forces.scenario import Laid, Scenario
+from sandtable.forces.terrain import BoardForm, ContourForm, PieceForm
+from sandtable.rulesets.cav.movement import STRUCTURE
+from sandtable.rulesets.cav.setup import edge_pair, undeployed
+from sandtable.rulesets.strikeops.attributes import still_to_come
+from sandtable.rulesets.strikeops.damage import in_play
+from sandtable.rulesets.strikeops.datacard import rating, stats
+from sandtable.rulesets.strikeops.initiative import (
+    ACTIVATION,
+    ACTIVATION_PHASE,
+    DRAW_DECK,
+    END,
+    END_PHASE,
+    ORDER_GIVEN,
+    ActivateSquad,
+    DrawCard,
+    EndPhase,
+    StartPhase,
+    refill,
+)
+from sandtable.rulesets.strikeops.setup import (
+    BASES,
+    BOARD,
+    EDGES,
+    FACING,
+    FORCE_GROUP,
+    FORCES,
+    LAID_BY,
+    MODEL,
+    ORDER,
+    STANDARD,
+    ZONES,
+    refused_spot,
+)
+from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
+from sandtable.rulesets.strikeops.victory import BY_POINTS, DESTROYED, OBJECTIVES, surviving_pool
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.endings import end, last_side_standing
+from sandtable.tabletop.opening import Begun, Opener, lay_board
+from sandtable.tabletop.states import give
+
+DEPLOYMENT_ORDER = rule("strikeops.initiative.deployment-order")
+ELIMINATED = rule("strikeops.scenarios.side-eliminated")
+THIS_IS_WAR = rule("strikeops.scenarios.this-is-war")
+LONG_STOP = rule("strikeops.scenarios.long-stop")
+READY_BOARDS = rule("strikeops.scenarios.ready-boards")
+SQUAD = rule("strikeops.concepts.squad")
+#: The boards that have nothing but terrain that is played so far, but for what is left out.
+BOARDS = {
+    "millrace": rule("strikeops.scenarios.board-millrace"),
+    "three-crowns": rule("strikeops.scenarios.board-three-crowns"),
+}
+#: The options of a battle.
+BOARD_OPTION, POOL = "board", "pool"
+DEPLOY, DEPLOY_WHICH = "deploy", "deploy-which"
+
+
+class ChooseEdges(Step, frozen=True):
+    """Roll for the starting edge."""
+
+
+class Deploy(Step, frozen=True):
+    """Place squads by the draw deck until all stand on the board."""
+
+
+# Boards of the ledger ---------------------------------------------------------------------------------------------
+
+
+def ready_board(name: str) -> BoardForm:
+    """A ready board of the ledger as a scenario writes it; structures are still to come, and left out."""
+    width, height = (READY_BOARDS.inches("size_inches", n) for n in range(2))
+    pieces = [one for one in BOARDS[name].items("pieces") if one.text_at("kind") != STRUCTURE]
+    return BoardForm(width, height, tuple(_piece(one) for one in pieces))
+
+
+def _piece(data: Data) -> PieceForm:
+    kind, name = data.text_at("kind").replace("_", "-"), data.text_at("id").replace("_", "-")
+    form = PieceForm(kind=kind, id=name, label=" ".join(word.capitalize() for word in name.split("-")))
+    if data.has("depth"):
+        form = replace(form, traits={"depth": int(data.text_at("depth").removeprefix("D"))})
+    if data.has("levels"):
+        levels = tuple(ContourForm(level=one.number("level"), circle=_circle(one)) for one in data.items("levels"))
+        return replace(form, contours=levels)
+    if data.has("strip"):
+        points = tuple(one.point() for one in data.items("strip", "points"))
+        return replace(form, band=BandForm(points, data.length("strip", "width")))
+    if data.has("circle"):
+        return replace(form, circle=_circle(data))
+    return replace(form, polygon=tuple(one.point() for one in data.items("polygon")))
+
+
+def _circle(data: Data) -> Circle:
+    x, y, radius = (data.length("circle", n) for n in range(3))
+    return Circle(x, y, radius)
+
+
+# Opening ----------------------------------------------------------------------------------------------------------
+
+
+class StrikeOpsOpener(Opener):
+    """Models in squads, on the board or to be deployed squad by squad."""
+
+    default = "first-blood"
+    sides_of_a_scenario = 2
+    board_rule = BOARD
+    battle_options: ClassVar[Mapping[str, str]] = {
+        BOARD_OPTION: f"a ready board of the ledger: {', '.join(BOARDS)}",
+        POOL: "the Threat Value Pool of each side; what its models cost if nothing is said",
+    }
+    piece_traits: ClassVar[Mapping[str, str]] = {"depth": "of water: 0, 1 or 2", "look": "what it is drawn as"}
+
+    def prepared(self, form: Scenario, size: int = 0) -> Scenario:
+        """Put a ready board in, and take as many squads as the size says."""
+        name = form.options.get(BOARD_OPTION)
+        if name in BOARDS:
+            form = replace(form, board=ready_board(str(name)))
+        if form.size is None:
+            return form
+        most = size or form.size.default
+        return replace(
+            form, sides={side: replace(one, force=first(one.force, most)) for side, one in form.sides.items()}
+        )
+
+    def see(self, form: Scenario, fail: Fail) -> None:
+        """Refuse a board that is not there."""
+        name = form.options.get(BOARD_OPTION)
+        if name is not None and name not in BOARDS:
+            raise fail(f"there is no board {name!r}", f"one of {', '.join(BOARDS)}", "options", BOARD_OPTION)
+
+    def see_room(self, laid: Laid[Any], fail: Fail) -> None:
+        """Refuse models of which something is still to come, by name."""
+        for side, force in laid.models.items():
+            for fielded in force:
+                missing = still_to_come(fielded.card.stats)
+                if missing:
+                    found = f"`{fielded.card.id}` has {missing}, which this ruleset does not play yet"
+                    raise fail(found, "field another model", "sides", side, "force", fielded.entry)
+
+    def edges(self, board: BoardForm) -> Sequence[str]:
+        """The two short ends of the board."""
+        return edge_pair(Ground(board.width, board.height))
+
+    def given(self, begins: Opening) -> Mapping[str, int | str]:
+        """In a case the order may be given instead of drawn."""
+        return {ORDER_GIVEN: begins.turn_number} if begins.turn and not begins.next else {}
+
+    def lay_ground(self, battle: Battle, ground: Ground) -> None:
+        """Put the board and its terrain on the table."""
+        lay_board(battle, ground, BOARD, ORDER, *LAID_BY)
+
+    def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
+        """A model with its squad; one of which none is said is a squad of its own."""
+        thing = fielded.thing
+        squad = thing.unit or f"{thing.id} squad"
+        if squad not in battle.table.things:
+            made = Thing(squad, kind="unit", side=thing.side, label=_spoken(squad))
+            battle.happens(Placed(squad, Off(), made=made, rule=SQUAD.id, detail=citing(FORCE_GROUP)))
+        n = next(n for n, one in enumerate(force, 1) if one is fielded)
+        label = fielded.form.name or f"{fielded.card.name} {thing.side[0].upper()}{n}"
+        counts = {CountName.AMMO_BIN: rating(thing, "ammo_bin"), **thing.counts}
+        track = stats(thing).damage_tracks + 1
+        made = replace(thing, unit=squad, label=label, track=track, counts={k: v for k, v in counts.items() if v})
+        detail = citing(BASES, MODEL, FACING)
+        battle.happens(Placed(thing.id, thing.place, thing.facing, made=made, rule=FORCES.id, detail=detail))
+
+    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+        """A side's starting edge, as a case gives it."""
+        give(battle, side, StateName.EDGE, ZONES, edge, until=Until.GAME)
+
+    def begin(self, battle: Battle, begun: Begun) -> None:
+        """Begin by the rules, or with the squads of those whom a case names."""
+        begins = begun.begins
+        DRAW_DECK.assemble(battle)
+        if begins.turn or begins.next:
+            battle.happens(PhaseBegan(begins.turn_number, ACTIVATION, rule=ACTIVATION_PHASE.id))
+            for model in battle.table.models():
+                if CountName.AP not in model.counts:
+                    refill(battle, model)
+            acting = list(dict.fromkeys(battle.table[model].unit for model in begins.turn))
+            steps: list[Step] = [ActivateSquad(squad) for squad in acting]
+            if begins.next:
+                acted = [battle.table[squad].side for squad in acting]
+                DRAW_DECK.lay(battle, begins.next, acted)
+                battle.push(*(steps or [DrawCard()]))
+            else:
+                battle.push(*steps, EndPhase())
+        elif any(undeployed(battle.table, side) for side in battle.table.sides):
+            battle.push(ChooseEdges())
+        else:
+            battle.push(StartPhase())
+
+
+def first(force: Sequence[ModelForm], most: int) -> tuple[ModelForm, ...]:
+    """The models of the first so many squads of a force."""
+    kept = list(dict.fromkeys(one.unit for one in force))[:most]
+    return tuple(one for one in force if one.unit in kept)
+
+
+def _spoken(name: str) -> str:
+    return " ".join(word if word.isupper() else word.capitalize() for word in name.split("-"))
+
+
+# Deployment -------------------------------------------------------------------------------------------------------
+
+
+def zones(table: Table) -> tuple[Zone, ...]:
+    """The deployment zones, as long as somebody is to be placed in them."""
+    if not any(undeployed(table, side) for side in table.sides):
+        return ()
+    return tuple(
+        Zone(
+            f"{side}-deployment",
+            f"{side} deploys here",
+            EDGES.zone(table.ground, EDGES.home(table, side)),
+            side,
+            ZONES.id,
+        )
+        for side in table.sides
+    )
+
+
+def choose_edges(battle: Battle) -> Procedure[None]:
+    """Roll for the starting edge, then deploy."""
+    yield from EDGES.choose(battle)
+    battle.push(Deploy())
+
+
+def deploy(battle: Battle) -> Procedure[None]:
+    """Flip a card, place a squad of that side, until all are on the board (strikeops.initiative.deployment-order)."""
+    battle.happens(PhaseBegan(0, "deployment", rule=DEPLOYMENT_ORDER.id))
+    DRAW_DECK.shuffle(battle)
+    table = battle.table
+    while any(undeployed(table, side) for side in table.sides):
+        side = DRAW_DECK.draw(battle)
+        assert side is not None, "more cards than squads"
+        waiting = undeployed(table, side)
+        if waiting:
+            yield from _deploy_squad(battle, side, list(dict.fromkeys(one.unit for one in waiting)))
+    battle.happens(StepBegan("ready", rule=DEPLOYMENT_ORDER.id))
+    DRAW_DECK.restore(battle)
+    battle.push(StartPhase())
+
+
+def _deploy_squad(battle: Battle, side: str, waiting: Sequence[str]) -> Procedure[None]:
+    table, squad = battle.table, waiting[0]
+    if len(waiting) > 1:
+        options = tuple(Option(one, table[one].label, (one,)) for one in waiting)
+        squad = yield ChooseOne(
+            side, "Which squad do you place?", topic=DEPLOY_WHICH, rules=(STANDARD.id,), options=options
+        )
+    models = [one for one in undeployed(table, side) if one.unit == squad]
+    area = EDGES.zone(table.ground, EDGES.home(table, side))
+    answer: dict[str, Spot] = yield PlaceThings(
+        side,
+        f"Place {table[squad].label} in your Deployment Zone",
+        topic=DEPLOY,
+        about=(squad,),
+        rules=(STANDARD.id, ZONES.id, FACING.id),
+        things=tuple(one.id for one in models),
+        where={"": Region((area,), rule=ZONES.id, label="Deployment Zone")},
+    )
+    for model in models:
+        spot = answer[model.id]
+        battle.happens(Placed(model.id, spot.where, spot.facing, rule=STANDARD.id))
+
+
+def _judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    for name in question.things:
+        refusal = refused_spot(view.table, view.table[name], answer[name], answer)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+# The end ----------------------------------------------------------------------------------------------------------
+
+
+def end_phase(battle: Battle) -> Procedure[None]:
+    """See who has won, take the cards of lost squads away, and begin the next turn.
+
+    strikeops.scenarios.this-is-war    the last side with a model in play
+    strikeops.scenarios.long-stop      after so many turns the higher quotient of what is left
+    """
+    yield from ()
+    table = battle.table
+    battle.happens(PhaseBegan(table.turn, END, rule=END_PHASE.id))
+    winner = last_side_standing(table, lambda side: any(in_play(one) for one in table.models(side)))
+    if winner is not None:
+        reason = f"{winner} is the last side with a model in play" if winner else "no side has a model in play"
+        end(battle, winner, THIS_IS_WAR if winner else ELIMINATED, reason)
+        return
+    if table.turn >= LONG_STOP.number("last_turn"):
+        _count(battle)
+        return
+    DRAW_DECK.restore(battle)
+    battle.push(StartPhase())
+
+
+def _count(battle: Battle) -> None:
+    """The side with more of its pool left wins (strikeops.victory.winner-by-points); equal quotients are a draw."""
+    left = {side: quotient(battle.table, side) for side in battle.table.sides}
+    best = max(left.values())
+    first = [side for side, share in left.items() if share == best]
+    points = {side: int(share * 1000) for side, share in left.items()}
+    winner = first[0] if len(first) == 1 else ""
+    end(battle, winner, LONG_STOP, "the last turn is over; what is left of the pools decides", points)
+
+
+def quotient(table: Table, side: str) -> Fraction:
+    """What is left of a side's pool, as a share of it."""
+    spent = sum(stats(one).threat_value for one in table.of_kind("model") if one.side == side)
+    pool = int(table.options.get(POOL, spent))
+    return Fraction(surviving_pool(table, side, pool), pool)
+
+
+CHAPTER = Chapter(
+    steps={
+        ChooseEdges: lambda battle, step: choose_edges(battle),
+        Deploy: lambda battle, step: deploy(battle),
+        EndPhase: lambda battle, step: end_phase(battle),
+    },
+    judges={DEPLOY: _judge_deployment},
+    answers={
+        "edge": "the starting edge",
+        DEPLOY: "where the models of a squad are placed",
+        DEPLOY_WHICH: "which squad is placed",
+    },
+)
+#: Rules of ending that the opening and the end go by.
+ENDINGS = (OBJECTIVES, DESTROYED, BY_POINTS)

@@ -1,0 +1,69 @@
+"""Setting up: the board, starting edges and deployment zones, and squads placed in the order of the deck."""
+
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import At, Spot
+from sandtable.engine.table import Table, Thing
+from sandtable.field.ground import pieces_under
+from sandtable.field.measure import covers, outline_of, overlap
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.cav.concepts import base_of, outline
+from sandtable.rulesets.cav.movement import called
+from sandtable.rulesets.cav.setup import StartingEdges
+from sandtable.rulesets.strikeops.datacard import stats
+from sandtable.rulesets.strikeops.dice import DICE
+from sandtable.rulesets.strikeops.state_names import StateName, Until
+from sandtable.rulesets.strikeops.terrain import BORDERS, GROUND
+from sandtable.tabletop.chapters import Chapter
+
+ORDER = rule("strikeops.setup.order")
+FORCES = rule("strikeops.setup.declare-forces")
+BOARD = rule("strikeops.setup.board-size")
+ZONES = rule("strikeops.setup.deployment-zones")
+CHOOSING = rule("strikeops.setup.choosing-edges")
+TERRAIN = rule("strikeops.setup.terrain-free")
+STANDARD = rule("strikeops.initiative.deployment-standard")
+BASES = rule("strikeops.concepts.model-base")
+MODEL = rule("strikeops.concepts.model")
+FACING = rule("strikeops.concepts.model-facing")
+FORCE_GROUP = rule("strikeops.concepts.force-group")
+
+#: The higher roller chooses; zones are six inches deep.
+EDGES = StartingEdges(
+    rule=CHOOSING,
+    zone_rule=ZONES,
+    dice=DICE.standard,
+    citing=DICE.plain,
+    depth=ZONES.inches("depth_inches"),
+    state=StateName.EDGE,
+    until=Until.GAME,
+)
+
+
+def refused_spot(table: Table, model: Thing, spot: Spot, others: dict[str, Spot]) -> Refusal | None:
+    """Why a model may not be placed there: its whole base in the zone, on terrain it may enter, on nobody.
+
+    strikeops.initiative.deployment-standard    anywhere completely within the zone
+    """
+    if not isinstance(spot.where, At) or spot.where.level:
+        return Refusal(STANDARD.id, "Place it on the board.")
+    shape = outline_of(base_of(model), spot.where.point, spot.facing)
+    if not covers(EDGES.zone(table.ground, EDGES.home(table, model.side)), shape):
+        return Refusal(ZONES.id, f"The whole base of {model.label} must lie in your Deployment Zone.")
+    for piece in pieces_under(table.ground, shape):
+        if GROUND.forbids(stats(model).move_class, piece, on_road=False):
+            return Refusal(STANDARD.id, f"{model.label} may not stand in {called(piece)}.")
+    standing = [(one.label, outline(one)) for one in table.models()]
+    standing += [
+        (table[name].label, outline_of(base_of(table[name]), other.where.point, other.facing))
+        for name, other in others.items()
+        if name != model.id and isinstance(other.where, At)
+    ]
+    for label, there in standing:
+        if overlap(shape, there):
+            return Refusal(STANDARD.id, f"That overlaps the base of {label}.")
+    return None
+
+
+#: What lies on the board has a border that all can see (strikeops.terrain.clear-boundaries).
+LAID_BY = (TERRAIN, BORDERS)
+CHAPTER = Chapter(states={StateName.EDGE: "of a side: its starting edge"})

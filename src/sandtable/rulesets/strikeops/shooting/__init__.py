@@ -1,0 +1,1 @@
+"""Shooting: what an attack needs, and what comes of it."""

@@ -1,0 +1,362 @@
+"""Aiming: arcs, range bands, what changes the number of a direct-fire Combat Roll, and why a weapon cannot fire."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import UNIT, Point
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.dice import NATURAL_CRITICAL
+from sandtable.rulesets.cav.shooting import Bands
+from sandtable.rulesets.cav.sight import Arc, bears, twist_into
+from sandtable.rulesets.cav.states import Rolling
+from sandtable.rulesets.strikeops.attributes import (
+    BLASTER,
+    CHAMELEON,
+    IMPROVED_RANGE,
+    LARGE_PROFILE,
+    OVERHEAT,
+    OVERLOAD,
+    TARGETING_COMPUTER,
+    WEAPON_TYPE,
+    WIZZO,
+)
+from sandtable.rulesets.strikeops.damage import TARGETING, WEAPON_CRITICALS
+from sandtable.rulesets.strikeops.datacard import (
+    System,
+    Weapon,
+    has,
+    is_cav,
+    is_infantry,
+    is_quad,
+    rating,
+    rav,
+    weapons,
+)
+from sandtable.rulesets.strikeops.sight import distance, line_of_sight
+from sandtable.rulesets.strikeops.state_names import CountName, StateName
+from sandtable.rulesets.strikeops.states import (
+    DOUBLE_TIME,
+    KNOCKDOWN,
+    STATIONARY_ATTACKER,
+    STATIONARY_DEFENDER,
+    UNSTEADY,
+)
+from sandtable.tabletop.modifiers import Modifier, parts
+
+COMBAT_ACTION = rule("strikeops.shooting.combat-action")
+DECLARING = rule("strikeops.shooting.declaring-an-attack")
+DIRECT_FIRE = rule("strikeops.shooting.direct-fire")
+ARCS = rule("strikeops.shooting.firing-arcs")
+CAV_ARCS = rule("strikeops.shooting.arcs-of-cavs")
+TORSO_TWIST = rule("strikeops.shooting.torso-twist")
+QUAD_ARCS = rule("strikeops.shooting.arcs-of-quads-and-vehicles")
+TURRETS = rule("strikeops.shooting.turret-mounts")
+BANDS = rule("strikeops.shooting.range-bands")
+MEASURING = rule("strikeops.shooting.measuring-range")
+CENTRES = rule("strikeops.concepts.measuring")
+OUT_OF_RANGE = rule("strikeops.shooting.out-of-range")
+TARGET_POINTS = rule("strikeops.shooting.band-target-points")
+MIXED = rule("strikeops.shooting.mixed-weapon-types")
+MIXED_OUT = rule("strikeops.shooting.mixed-weapons-out-of-range")
+BACK_ARC = rule("strikeops.shooting.back-arc")
+POINT_BLANK = rule("strikeops.shooting.point-blank")
+MINIMUM_RANGE = rule("strikeops.shooting.minimum-range")
+LIST = rule("strikeops.shooting.direct-fire-modifiers")
+LOCK_BENEFITS = rule("strikeops.actions.target-lock-benefits")
+OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
+JAM = rule("strikeops.attributes-weapon.ammo")
+PENETRATION = rule("strikeops.damage.penetration")
+
+#: The check that a modifier of this chapter speaks of.
+COMBAT = "combat"
+_ARCS: dict[str, Arc] = {
+    name: (ARCS.number(name, "from_degrees"), ARCS.number(name, "to_degrees"))
+    for name in ("front", "right", "left", "back")
+}
+#: The mounts that fire into an arc of their own name.
+_MOUNTED = {"F": "front", "B": "back", "L": "left", "R": "right"}
+_TO_FRONT, _TO_BACK = CAV_ARCS.texts("mounts_to_front"), CAV_ARCS.texts("mounts_to_back")
+_ALL_ROUND = "T"
+_RANGES = Bands(BANDS.counted("band_end_in_multiples_of_rng"))
+_NEEDS = TARGET_POINTS.counted("combat_roll")
+_NAMES = tuple(_NEEDS)
+same_number("the bands", _NAMES, tuple(_RANGES.multiples))
+same_number("a weapon out of range", MIXED_OUT.number("combat_roll"), _NEEDS[_NAMES[-1]])
+_POINT_BLANK = POINT_BLANK.inches("inches")
+_LISTED = {one.text_at("situation"): one.number("sm") for one in LIST.items("modifiers")}
+for _situation, _value in (
+    ("critical hit on attacker, weapon systems crippled", WEAPON_CRITICALS.number("crippled")),
+    ("critical hit on attacker, weapon systems damaged", WEAPON_CRITICALS.number("damaged")),
+    ("defender in double-time", DOUBLE_TIME.number("attacker_sm")),
+    ("back arc of a non-infantry defender", BACK_ARC.number("sm")),
+    ("attacker stationary", STATIONARY_ATTACKER.number("own_rolls_sm")),
+    ("defender stationary", STATIONARY_DEFENDER.number("attacker_sm")),
+    ("point-blank, 3 inches or less, non-infantry attacker", POINT_BLANK.number("sm")),
+    ("SA Adv Targeting Computer with target-lock", LOCK_BENEFITS.number("adv_targeting_computer", "sm_per_rating")),
+    ("SA Large Sensor Profile (defender)", LARGE_PROFILE.number("target_modifier_per_level")),
+    ("SA Wizzo (attacker)", WIZZO.number("target_modifier")),
+    ("defender knocked down", KNOCKDOWN.number("attacker_sm")),
+    ("multiple targets", OTHER_LOCK.number("sm")),
+):
+    same_number(f"the modifier for {_situation}", _LISTED[_situation], _value)
+_HIDDEN = CHAMELEON.items("modifiers")
+_HIDES_FROM, _HIDES_UP_TO = _HIDDEN[0].inches("min"), _HIDDEN[0].inches("max")
+same_number("where CHAMELEON hides better", _HIDES_UP_TO, _HIDDEN[1].inches("above"))
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """A direct-fire attack of one model at one target, with some weapons, in the order declared."""
+
+    shooter: str
+    target: str
+    weapons: tuple[str, ...]
+    overdrive: bool = False
+
+
+class Firing(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on a direct-fire Combat Roll."""
+
+    foe: Thing
+    away: int
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """Everything that decides a shot before the dice."""
+
+    needs: Explanation
+    modifiers: tuple[ExplainedPart, ...]
+    band: str
+    distance: int
+    critical_from: int
+    rules: tuple[str, ...]  # that distance, arc and sight were judged by
+
+
+def arc_of(model: Thing, point: Point, twist: int = 0) -> str:
+    """The arc of a model that holds a point; on a line front comes before side, and side before back."""
+    here, facing = center(model), model.facing + twist
+    return next(name for name, arc in _ARCS.items() if bears(here, facing, point, (arc,)))
+
+
+def bears_on(model: Thing, system: System, point: Point) -> bool:
+    """Whether a weapon may fire at a point.
+
+    strikeops.shooting.arcs-of-cavs                 F, L and R into the front arc, twisted as far as need be; B back
+    strikeops.shooting.arcs-of-quads-and-vehicles   each mount into its own arc
+    strikeops.shooting.turret-mounts                T all round
+    """
+    if system.mount == _ALL_ROUND:
+        return True
+    if is_cav(model) and not is_quad(model):
+        if system.mount in _TO_BACK:
+            return arc_of(model, point) == "back"
+        front = (_ARCS["front"],)
+        most = TORSO_TWIST.number("max_degrees")
+        here = center(model)
+        return bears(here, model.facing, point, front) or twist_into(here, model.facing, point, front, most) is not None
+    return arc_of(model, point) == _MOUNTED[system.mount]
+
+
+def _chameleon(s: Firing) -> int:
+    if not has(s.foe, "chameleon") or s.away < _HIDES_FROM:
+        return 0
+    return _HIDDEN[0 if s.away <= _HIDES_UP_TO else 1].number("target_modifier")
+
+
+def _locked_computer(s: Firing) -> int:
+    """A targeting computer helps against the model that is locked, never against infantry."""
+    level = rating(s.model, "adv_targeting_computer")
+    if not level or s.model.value(StateName.TARGET_LOCK) != s.foe.id or is_infantry(s.foe):
+        return 0
+    return TARGETING_COMPUTER.number("levels", str(level), "target_modifier")
+
+
+def _elsewhere(s: Firing) -> bool:
+    lock = s.model.value(StateName.TARGET_LOCK)
+    return lock is not None and lock != s.foe.id
+
+
+#: What changes the number of a direct-fire Combat Roll, cover apart, in the order in which it is told: plus hurts.
+MODIFIERS: tuple[Modifier[Firing], ...] = (
+    Modifier(
+        WEAPON_CRITICALS,
+        "weapons crippled",
+        lambda s: s.model.count(CountName.WEAPONS_CRIPPLED) * WEAPON_CRITICALS.number("crippled"),
+    ),
+    Modifier(
+        WEAPON_CRITICALS,
+        "weapons damaged",
+        lambda s: s.model.count(CountName.WEAPONS_DAMAGED) * WEAPON_CRITICALS.number("damaged"),
+    ),
+    *UNSTEADY,
+    Modifier(
+        DOUBLE_TIME,
+        "target in double-time",
+        DOUBLE_TIME.number("attacker_sm"),
+        when=lambda s: s.foe.has(StateName.DOUBLE_TIME),
+    ),
+    Modifier(OTHER_LOCK, "locked on another", OTHER_LOCK.number("sm"), when=_elsewhere),
+    Modifier(CHAMELEON, "chameleon", _chameleon),
+    Modifier(
+        BACK_ARC,
+        "back arc",
+        BACK_ARC.number("sm"),
+        when=lambda s: not is_infantry(s.foe) and arc_of(s.foe, center(s.model)) == "back",
+    ),
+    Modifier(
+        STATIONARY_ATTACKER,
+        "stationary",
+        STATIONARY_ATTACKER.number("own_rolls_sm"),
+        when=lambda s: s.model.has(StateName.STATIONARY),
+    ),
+    Modifier(
+        STATIONARY_DEFENDER,
+        "target stationary",
+        STATIONARY_DEFENDER.number("attacker_sm"),
+        when=lambda s: s.foe.has(StateName.STATIONARY),
+    ),
+    Modifier(
+        KNOCKDOWN,
+        "target knocked down",
+        KNOCKDOWN.number("attacker_sm"),
+        when=lambda s: s.foe.has(StateName.KNOCKDOWN),
+    ),
+    Modifier(
+        POINT_BLANK,
+        "point-blank",
+        POINT_BLANK.number("sm"),
+        when=lambda s: s.away <= _POINT_BLANK and not is_infantry(s.model),
+    ),
+    Modifier(TARGETING_COMPUTER, "targeting computer", _locked_computer),
+    Modifier(
+        LARGE_PROFILE,
+        "large sensor profile",
+        lambda s: rating(s.foe, "large_sensor_profile") * LARGE_PROFILE.number("target_modifier_per_level"),
+    ),
+    Modifier(WIZZO, "wizzo", WIZZO.number("target_modifier"), when=lambda s: has(s.model, "wizzo")),
+)
+
+
+def band_of(weapon: Weapon, away: int) -> str | None:
+    """The band a distance lies in for a weapon, one shorter with Improved Range; none beyond the last.
+
+    strikeops.attributes-weapon.improved-range    where it is for aircraft only, it is not for others
+    """
+    if weapon.range is None:
+        return None
+    band = _RANGES.band(weapon, away)  # type: ignore[arg-type]
+    if band is not None and weapon.attributes.get("improved_range") is True:
+        return IMPROVED_RANGE.text_at("map", band)
+    return band
+
+
+def silenced(model: Thing, weapon: Weapon) -> Refusal | None:
+    """Why a type of weapon cannot fire, as everybody can see: it is jammed, overheated or overloaded."""
+    for state, why in ((StateName.JAMMED, JAM), (StateName.OVERLOADED, OVERLOAD), (StateName.OVERHEATED, OVERHEAT)):
+        if weapon.family in types_in(model, state):
+            return Refusal(why.id, f"The {weapon.name} of {model.label} is {state}.")
+    return None
+
+
+def types_in(model: Thing, state: StateName) -> tuple[str, ...]:
+    """The types of weapon of a model that are in a state."""
+    value = model.value(state)
+    return value if isinstance(value, tuple) else ()
+
+
+def may_fire_at(model: Thing, weapon: Weapon, foe: Thing) -> Refusal | None:
+    """What is known without measuring: whether a weapon may be fired at a target at all."""
+    if model.count(CountName.TARGETING_DESTROYED):
+        return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
+    if rav(model, weapon, foe) is None:
+        return Refusal(PENETRATION.id, f"The {weapon.name} cannot harm {foe.label}.")
+    return silenced(model, weapon)
+
+
+def fires(table: Table, attack: Attack, name: str) -> Refusal | None:
+    """Why a declared weapon does not fire when the attack is made, its range apart."""
+    shooter, foe = table[attack.shooter], table[attack.target]
+    system = weapons(shooter)[name]
+    refusal = may_fire_at(shooter, system.weapon, foe)
+    if refusal is not None:
+        return refusal
+    away = distance(shooter, foe)
+    least = (system.weapon.minimum_range or 0) * UNIT
+    if least and away <= least:
+        words = f"The {system.weapon.name} cannot be fired within {inches(least)}; the target is {inches(away)} away."
+        return Refusal(MINIMUM_RANGE.id, words)
+    if not bears_on(shooter, system, center(foe)):
+        why = CAV_ARCS if is_cav(shooter) and not is_quad(shooter) else QUAD_ARCS
+        return Refusal(why.id, f"{foe.label} is out of the arc of {shooter.label}'s {system.weapon.name}.")
+    return None
+
+
+def aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
+    """What a shot of an attack needs, part by part; or why it cannot be made, which forfeits it."""
+    key = ("aim", table.ground, attack, name)
+    found: Aim | Refusal | None = table.things_cache.get(key)
+    if found is None:
+        found = table.things_cache[key] = _aim(table, attack, name)
+    return found
+
+
+def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
+    shooter, foe = table[attack.shooter], table[attack.target]
+    weapon = weapons(shooter)[name].weapon
+    refusal = fires(table, attack, name)
+    if refusal is not None:
+        return refusal
+    away = distance(shooter, foe)
+    band = band_of(weapon, away)
+    if band is None:
+        return Refusal(OUT_OF_RANGE.id, f"{inches(away)} is beyond the extreme range of the {weapon.name}.")
+    line = line_of_sight(table, shooter, foe)
+    if line.blocked:
+        return Refusal(line.blocked_by, f"{shooter.label} does not see {foe.label}: {line.why}.")
+    modifiers = (*parts(MODIFIERS, COMBAT, Firing(shooter, foe, foe=foe, away=away)), *line.cover)
+    rules = (BANDS.id, MEASURING.id, CENTRES.id, ARCS.id, DIRECT_FIRE.id)
+    return Aim(_needs(table, attack, weapon, band, away), modifiers, band, away, critical_from(weapon), rules)
+
+
+def _needs(table: Table, attack: Attack, weapon: Weapon, band: str, away: int) -> Explanation:
+    """The number of the band; where several types fire, of the worst of their bands.
+
+    strikeops.shooting.mixed-weapon-types             every weapon uses the farthest band among them
+    strikeops.shooting.mixed-weapons-out-of-range     one out of range makes it the last
+    """
+    shooter = table[attack.shooter]
+    fired = [weapons(shooter)[name].weapon for name in attack.weapons if fires(table, attack, name) is None]
+    found = [ExplainedPart(f"{band} range", _NEEDS[band], TARGET_POINTS.id)]
+    if len({one.family for one in fired}) > 1:
+        bands = [band_of(one, away) for one in fired]
+        out = None in bands
+        worst = _NAMES[-1] if out else max((one for one in bands if one is not None), key=_NAMES.index)
+        if worst != band:
+            why = MIXED_OUT if out else MIXED
+            found.append(ExplainedPart(f"fired with others at {worst} range", _NEEDS[worst] - _NEEDS[band], why.id))
+    return explain("target point", *found)
+
+
+def critical_from(weapon: Weapon) -> int:
+    """From which natural on a Combat Roll is a critical success (strikeops.attributes-weapon.blaster)."""
+    if not weapon.has("blaster"):
+        return NATURAL_CRITICAL
+    return BLASTER.number("levels", str(weapon.rating("blaster")), "critical_success_from")
+
+
+def able_weapons(model: Thing, foes: Sequence[Thing]) -> list[str]:
+    """The weapons of a model that may be fired at one of some enemies, as far as everybody can see."""
+    return [
+        name
+        for name, system in weapons(model).items()
+        if any(may_fire_at(model, system.weapon, foe) is None for foe in foes)
+    ]
+
+
+same_number("without Blaster", BLASTER.number("without"), NATURAL_CRITICAL)
+#: What counts as one type of weapon is its family (strikeops.attributes-weapon.weapon-type).
+TYPE_RULE = WEAPON_TYPE

@@ -1,0 +1,248 @@
+"""Firing: weapon after weapon makes its Combat Roll; jams, overheating, shock; harm is noted until the end."""
+
+from collections.abc import Hashable
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Counted, Detail, Forfeited, Spent, StepBegan
+from sandtable.engine.questions import Confirm, Refusal
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import Thing
+from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.cav.damage import noted_damage
+from sandtable.rulesets.cav.dice import fumbled, target
+from sandtable.rulesets.cav.shooting import tell_of_hit
+from sandtable.rulesets.cav.states import Rolling
+from sandtable.rulesets.strikeops.attributes import (
+    AMMO,
+    AMMO_BIN,
+    BLASTER,
+    FURTHER_FUMBLES,
+    LIMITED_AMMO,
+    OVERDRIVE,
+    OVERHEAT,
+    OVERLOAD,
+    SHOCK,
+)
+from sandtable.rulesets.strikeops.damage import (
+    PENETRATION,
+    SURPLUS,
+    TABLE,
+    note_hit,
+    note_state,
+    penetrates,
+    row,
+    row_index,
+    row_of_hit,
+)
+from sandtable.rulesets.strikeops.datacard import Weapon, is_infantry, weapons
+from sandtable.rulesets.strikeops.dice import DICE
+from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim, types_in
+from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
+from sandtable.rulesets.strikeops.states import UNSTEADY
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.checks import Check, Thrown
+from sandtable.tabletop.modifiers import parts
+from sandtable.tabletop.states import give
+
+COMBAT_ROLL = rule("strikeops.shooting.combat-roll")
+ONE_ROLL = rule("strikeops.shooting.one-roll-per-weapon")
+DICE_ORDER = rule("strikeops.shooting.dice-order")
+MISS = rule("strikeops.shooting.miss")
+MARGIN = rule("strikeops.shooting.margin-of-success")
+AS_FAR_AS_POSSIBLE = rule("strikeops.actions.resolve-what-is-possible")
+LOST = rule("strikeops.actions.lost-when-a-model-is-removed")
+
+AMMO_BIN_ASKED = "ammo-bin"
+#: What a fumble with such a weapon is checked against: a die that must reach so much.
+_JAMS = (("limited_ammo", LIMITED_AMMO), ("ammo", AMMO))
+
+
+class FireWeapon(Step, frozen=True):
+    """One weapon of an attack fires."""
+
+    attack: Attack
+    weapon: str
+
+
+class AttackEnds(Step, frozen=True):
+    """All weapons of an attack are done."""
+
+    attack: Attack
+
+
+def attack_steps(battle: Battle, attack: Attack) -> tuple[Step, ...]:
+    """The steps of an attack: each weapon makes a roll of its own, in the order declared.
+
+    strikeops.shooting.one-roll-per-weapon, strikeops.shooting.dice-order
+    """
+    side = battle.table[attack.shooter].side
+    battle.happens(StepBegan("attack", side, (attack.shooter, attack.target), rule=DICE_ORDER.id))
+    return (*(FireWeapon(attack, name) for name in attack.weapons), AttackEnds(attack))
+
+
+def beaten(battle: Battle, victim: str) -> bool:
+    """Whether further attacks on a model are lost: what it has taken and what is noted is more than it bears.
+
+    strikeops.damage.surplus-attacks-are-lost    noted damage counts
+    strikeops.damage.out-of-action-models        of one that is out of action a single point more
+    """
+    thing = battle.table[victim]
+    noted = noted_damage(battle.state.due, victim)
+    return bool(thing.gone) or (
+        bool(noted) if thing.has(StateName.OUT_OF_ACTION) else thing.harm + noted >= thing.track
+    )
+
+
+def combat_check(shooter: Thing, foe: Thing, weapon: Weapon, aimed: Aim) -> Check:
+    """The Combat Roll of a shot before it falls; play, previews and odds read this one object."""
+
+    def alike(margin: int) -> Hashable:
+        return row_of_hit(margin, shooter, weapon, foe)
+
+    return DICE.check(
+        *("combat", shooter.id, aimed.needs, aimed.modifiers, COMBAT_ROLL),
+        critical_from=aimed.critical_from,
+        widened=BLASTER,
+        succeeded="hit",
+        failed="miss",
+        alike=alike,
+    )
+
+
+def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
+    """Fire one weapon: the Combat Roll, the jam check, penetration, shock; harm is noted.
+
+    strikeops.damage.surplus-attacks-are-lost     a model already beaten is not fired at again
+    strikeops.actions.resolve-what-is-possible    a weapon that cannot fire as declared is left out
+    """
+    attack, table = step.attack, battle.table
+    shooter, foe = table[attack.shooter], table[attack.target]
+    weapon = weapons(shooter)[step.weapon].weapon
+    what = f"{step.weapon} at {foe.label}"
+    if foe.gone or beaten(battle, attack.target):
+        battle.happens(Forfeited(shooter.id, what, rule=LOST.id if foe.gone else SURPLUS.id))
+        return
+    aimed = aim(table, attack, step.weapon)
+    if isinstance(aimed, Refusal):
+        detail: Detail = {"why": aimed.sentence, "rule": aimed.rule}
+        battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
+        return
+    told: Detail = {"distance": aimed.distance, "band": aimed.band, "rules": (*aimed.rules, ONE_ROLL.id, MARGIN.id)}
+    check = combat_check(shooter, foe, weapon, aimed)
+    fell = DICE.throw(battle, check, modified=bool(aimed.modifiers), fumble=MISS, detail=told)
+    overdriven = attack.overdrive and weapon.has("overdrive")
+    if fumbled(fell):
+        if overdriven:
+            silence(battle, shooter.id, weapon.family, StateName.OVERLOADED, OVERLOAD, fell.n)
+        yield from check_jam(battle, shooter.id, weapon, fell.n)
+    if fell.succeeds:
+        strike(battle, shooter, foe, weapon, fell, OVERDRIVE.number("damage_multiplier") if overdriven else 1)
+
+
+def strike(battle: Battle, shooter: Thing, foe: Thing, weapon: Weapon, fell: Thrown, factor: int) -> None:
+    """A hit: penetration and the damage table, then Shock.
+
+    strikeops.attributes-weapon.overdrive-declare    doubles the points, after Reinforced
+    strikeops.attributes-weapon.shock                even by a hit that armor deflects
+    """
+    excess = penetrates(fell.margin, shooter, weapon, foe)
+    names = (shooter.id, foe.id, weapon.id)
+    if excess is not None and excess.total < 0:
+        tell_of_hit(battle, *names, "deflected", PENETRATION, excess, fell.n)
+    elif excess is not None:
+        index = row_index(excess, foe)
+        n = tell_of_hit(battle, *names, "penetrated", TABLE, index, fell.n)
+        note_hit(battle, foe.id, row(index.total), factor, n)
+    if weapon.has("shock") and not is_infantry(foe):
+        needs = target(weapon.rating("shock"), f"shock {weapon.rating('shock')}", SHOCK)
+        modifiers = parts(UNSTEADY, "shock", Rolling(foe))
+        check = DICE.check("shock", foe.id, needs, modifiers, SHOCK, alike=lambda margin: True)
+        shaken = DICE.throw(battle, check, because=fell.n, modified=bool(modifiers))
+        if not shaken.succeeds:
+            note_state(battle, foe.id, SHOCK.text_at("failure"), SHOCK, shaken.n)
+
+
+def silence(battle: Battle, model: str, family: str, state: StateName, why: Rule, because: int) -> None:
+    """All weapons of a type on a model cannot fire any more, or not for now."""
+    held = types_in(battle.table[model], state)
+    if family not in held:
+        until = Until.END_OF_NEXT_ACTIVATION if state == StateName.OVERHEATED else Until.GAME
+        give(battle, model, state, why, (*held, family), until=until, because=because)
+
+
+def check_jam(battle: Battle, model: str, weapon: Weapon, because: int) -> Procedure[None]:
+    """A fumble with an Ammo weapon: 1d6, and all weapons of the type may be jammed; an Ammo Bin clears that.
+
+    strikeops.attributes-weapon.ammo-further-fumbles    each further fumble of the type in one attack makes it likelier
+    """
+    why = next((source for name, source in _JAMS if weapon.has(name)), None)
+    if why is None:
+        return
+    counted = f"{CountName.FUMBLES} of {weapon.family}"
+    before = battle.table[model].count(counted)
+    battle.happens(Counted(model, counted, before, before + 1, rule=FURTHER_FUMBLES.id, because=because))
+    needs = why.number("target_point") + before * FURTHER_FUMBLES.number("target_modifier_per_further_fumble")
+    asked = ("jam check", model, why.text_at("roll"), why)
+    if DICE.plain_roll(battle, *asked, because=because, into=lambda roll: roll >= needs) >= needs:
+        return
+    silence(battle, model, weapon.family, StateName.JAMMED, why, because)
+    yield from offer_bin(battle, model, weapon.family)
+
+
+def offer_bin(battle: Battle, model: str, family: str) -> Procedure[None]:
+    """The owner may spend an Ammo Bin to clear a jam (strikeops.attributes.ammo-bin)."""
+    thing = battle.table[model]
+    bins = thing.count(CountName.AMMO_BIN)
+    if not bins:
+        return
+    use = yield Confirm(
+        thing.side,
+        f"Every {family.replace('_', ' ')} of {thing.label} is jammed. Use the ammo bin?",
+        topic=AMMO_BIN_ASKED,
+        about=(model,),
+        rules=(AMMO_BIN.id,),
+        yes="They work again; a use of the bin is spent",
+        no="They cannot fire",
+    )
+    if use:
+        n = battle.happens(Spent(model, CountName.AMMO_BIN, 1, bins - 1, rule=AMMO_BIN.id))
+        left = tuple(one for one in types_in(thing, StateName.JAMMED) if one != family)
+        give(battle, model, StateName.JAMMED, AMMO_BIN, left or None, until=Until.GAME, because=n)
+
+
+def attack_ends(battle: Battle, step: AttackEnds) -> Procedure[None]:
+    """When all weapons are done the overheat check is made, and fumbles are forgotten.
+
+    strikeops.attributes-weapon.overdrive-overheat    1d6 against the Overdrive weapons shot and one more
+    """
+    yield from ()
+    attack = step.attack
+    shooter = battle.table[attack.shooter]
+    for counted in [one for one in shooter.counts if one.startswith(CountName.FUMBLES) and shooter.count(one)]:
+        battle.happens(Counted(shooter.id, counted, shooter.count(counted), 0, rule=FURTHER_FUMBLES.id))
+    if not attack.overdrive:
+        return
+    overloaded = types_in(shooter, StateName.OVERLOADED)
+    fired = [weapons(shooter)[name].weapon for name in attack.weapons]
+    types: dict[str, int] = {}
+    for weapon in fired:
+        if weapon.has("overdrive") and weapon.family not in overloaded:
+            types[weapon.family] = types.get(weapon.family, 0) + 1
+    for family, shot in types.items():
+        needs = shot + 1
+        asked = ("overheat check", shooter.id, OVERHEAT.text_at("roll"), OVERHEAT)
+        if DICE.plain_roll(battle, *asked, into=lambda roll, needs=needs: roll >= needs) < needs:  # type: ignore[misc]
+            silence(battle, shooter.id, family, StateName.OVERHEATED, OVERHEAT, 0)
+
+
+CHAPTER = Chapter(
+    steps={FireWeapon: fire_weapon, AttackEnds: attack_ends},
+    answers={AMMO_BIN_ASKED: "true: use the ammo bin"},
+    states={
+        StateName.JAMMED: "the types of weapon that are jammed, {value: [machine_gun]}",
+        StateName.OVERHEATED: "the types of weapon that cannot fire in its next activation",
+        StateName.OVERLOADED: "the types of weapon that are lost for the game",
+    },
+    counts={CountName.AMMO_BIN: "ammo bins left"},
+)

@@ -1,0 +1,214 @@
+"""Sight and cover: the line between two centres, what it crosses, woods that add up along it, heights that block."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import Bead, SightNote
+from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.measure import gap
+from sandtable.field.sight import Crossing, SightLine, sight_line
+from sandtable.field.survey import Standing
+from sandtable.field.walking.paths import length_between
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.concepts import center, outline
+from sandtable.rulesets.cav.movement import HILL, RUBBLE, WRECK, called
+from sandtable.rulesets.cav.sight import BLOCKING, HEAVY, LIGHT, NONE, RANK, CoverByHeight, End, joined, levels_stood_on
+from sandtable.rulesets.strikeops.states import is_down
+from sandtable.rulesets.strikeops.terrain import OBSTRUCTION, height
+
+LINE_OF_SIGHT = rule("strikeops.sight.line-of-sight")
+DRAWING = rule("strikeops.sight.drawing-the-line")
+CROSSING = rule("strikeops.sight.crossing-terrain")
+MODELS = rule("strikeops.sight.models-do-not-matter")
+MUTUAL = rule("strikeops.sight.mutual")
+WHEN = rule("strikeops.sight.when-cover-counts")
+TOTAL = rule("strikeops.sight.total-elevation")
+COVER_TYPES = rule("strikeops.sight.cover-types")
+WITHIN_AN_INCH = rule("strikeops.sight.within-one-inch")
+ADDING_UP = rule("strikeops.sight.adding-up-cover")
+WOODS = rule("strikeops.sight.woods")
+WOODS_SIZE = rule("strikeops.sight.woods-size")
+IN_WOODS = rule("strikeops.sight.standing-in-woods")
+E1 = rule("strikeops.sight.e1-object")
+E2 = rule("strikeops.sight.e2-object")
+E3 = rule("strikeops.sight.e3-object")
+BY_HEIGHT = rule("strikeops.sight.elevation-cover-in-general")
+IN_RUBBLE = rule("strikeops.sight.rubble-and-wrecks")
+ADJACENT = rule("strikeops.concepts.adjacent")
+
+NEAR = ADJACENT.inches("inches")
+same_number("what is adjacent", NEAR, WHEN.inches("adjacent_inches"), WITHIN_AN_INCH.inches("adjacent_inches"))
+_EDGE = IN_WOODS.inches("edge_inches")
+VALUE = {kind: COVER_TYPES.number(kind, "sm") for kind in (LIGHT, HEAVY)}
+#: The modifier of each kind of woods, and what it counts where woods add up along a line.
+_WOODS = {kind.replace("_", "-"): WOODS.number("points", kind) for kind in ("light_woods", "heavy_woods")}
+for _kind, _points in _WOODS.items():
+    same_number(f"what {_kind} adds", _points, ADDING_UP.number(_kind.replace("-", "_")))
+_WOODS_BLOCK = next(
+    int(total.rstrip("+"))
+    for total in WOODS.names("cover_by_total_points")
+    if WOODS.text_at("cover_by_total_points", total) == BLOCKING
+)
+_LOWER = {BY_HEIGHT.number("standing_cav", kind): kind for kind in (LIGHT, HEAVY)}
+for _object, _level in ((E1, 1), (E2, 2)):
+    same_number(f"an E{_level} object beside a CAV", _object.text_at("adjacent", "standing_cav"), _LOWER[_level])
+same_number("an object as high as a CAV", BY_HEIGHT.number("standing_cav", BLOCKING), max(_LOWER) + 1)
+#: What objects give by their height.
+_HEIGHTS = CoverByHeight(E3.text_at("any_distance_if_as_high_as_both"), E3.text_at("adjacent", "standing_cav"), _LOWER)
+
+
+class Line(NamedTuple):
+    """A line of sight: whether it is blocked and by what, and the cover it gives the one that is shot at."""
+
+    blocked: bool
+    blocked_by: str
+    why: str
+    cover: tuple[ExplainedPart, ...]
+    line: SightLine
+    met: tuple[tuple[str, str, str], ...]  # of each thing it crosses: name, strength, rule
+
+    @property
+    def note(self) -> SightNote:
+        """The line for drawing, with all it crosses."""
+        beads = [
+            Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why)
+            for crossing, (name, strength, why) in zip(self.line.crossings, self.met, strict=True)
+            for enters, leaves in self.line.where(crossing)
+        ]
+        return SightNote(self.line.start, self.line.end, tuple(beads), self.blocked)
+
+
+class _Met(NamedTuple):
+    """One object on a line: what it is, the cover it gives, by which rule, and its points where woods add up."""
+
+    name: str
+    strength: str
+    why: str
+    group: str
+    value: int = 0
+    points: int = 0
+
+
+def distance(a: Thing, b: Thing) -> int:
+    """From centre to centre (strikeops.concepts.measuring); rounded up, so that "within" is exact."""
+    return length_between(center(a), center(b))
+
+
+def adjacent(a: Thing, b: Thing) -> bool:
+    """Whether two bases are within an inch of each other (strikeops.concepts.adjacent)."""
+    return gap(outline(a), outline(b)) <= NEAR
+
+
+def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
+    """The line between two models, and the cover the target has from the shooter.
+
+    strikeops.sight.drawing-the-line            from centre to centre; models neither block nor cover
+    strikeops.sight.mutual                      blocked in one direction is blocked in both
+    strikeops.sight.adding-up-cover             woods add up; of what has a level the best counts
+    strikeops.sight.within-one-inch             light and heavy cover do not count between neighbours
+    """
+    if table.things.get(shooter.id) is not shooter or table.things.get(target.id) is not target:
+        return _line(table, shooter, target)  # one that is only thought of
+    key = ("line", table.ground, shooter.id, target.id, is_down(shooter), is_down(target))
+    found: Line | None = table.posture.get(key)
+    if found is None:
+        found = table.posture[key] = _line(table, shooter, target)
+    return found
+
+
+def _line(table: Table, shooter: Thing, target: Thing) -> Line:
+    line = sight_line(table.ground, Standing("", None, center(shooter)), Standing("", None, center(target)))
+    ends = (
+        End(height(shooter) + line.start_ground, line.start_ground),
+        End(height(target) + line.end_ground, line.end_ground),
+    )
+    left_out = levels_stood_on(line)
+    met = [_met(table, one, line, ends, (shooter, target), left_out) for one in line.crossings]
+    strongest: dict[str, _Met] = {}
+    for one in met:
+        known = strongest.get(one.group)
+        if known is None or (RANK[one.strength], one.value) > (RANK[known.strength], known.value):
+            strongest[one.group] = one
+    shown = tuple((one.name, one.strength, one.why) for one in met)
+    blocks = next((one for one in strongest.values() if one.strength == BLOCKING), None)
+    if blocks is not None:
+        return Line(True, blocks.why, f"{blocks.name} is in the way", (), line, shown)
+    if sum(one.points for one in strongest.values()) >= _WOODS_BLOCK:
+        return Line(True, WOODS.id, "there are too many trees in the way", (), line, shown)
+    return Line(False, "", "", _cover(strongest.values(), adjacent(shooter, target)), line, shown)
+
+
+def _cover(met: Iterable[_Met], neighbours: bool) -> tuple[ExplainedPart, ...]:
+    """What adds to the number of an attack: all woods, and the best of what has a level."""
+    if neighbours:
+        return ()
+    woods = [ExplainedPart(one.name, one.value, one.why) for one in met if one.points or one.why == IN_WOODS.id]
+    rises = [one for one in met if not one.points and one.why != IN_WOODS.id and one.strength in VALUE]
+    best = max(rises, key=lambda one: RANK[one.strength], default=None)
+    if best is not None:
+        woods.append(ExplainedPart(f"{best.strength} cover", VALUE[best.strength], best.why))
+    return tuple(part for part in woods if part.value)
+
+
+def _met(
+    table: Table,
+    crossing: Crossing,
+    line: SightLine,
+    ends: tuple[End, End],
+    models: tuple[Thing, Thing],
+    left_out: dict[str, int],
+) -> _Met:
+    """What one object on the line gives."""
+    piece = table.ground.piece(crossing.piece)
+    name = called(piece)
+    if piece.kind in _WOODS:
+        return _woods(table, piece, crossing, line, models)
+    if piece.kind in (RUBBLE, WRECK) and (crossing.holds_start or crossing.holds_end):
+        return _Met(name, LIGHT if crossing.holds_end else NONE, IN_RUBBLE.id, piece.id)
+    if piece.kind == HILL:
+        if crossing.contour < 0 or crossing.ground <= left_out.get(piece.id, 0):
+            return _Met(name, NONE, BY_HEIGHT.id, piece.id)
+        high, shape = crossing.ground, piece.contours[crossing.contour].outline
+    elif piece.kind in (RUBBLE, WRECK, OBSTRUCTION):
+        high, shape = crossing.ground + piece.height, piece.outline
+    else:
+        return _Met(name, NONE, COVER_TYPES.id, piece.id)
+    near = [gap(outline(model), shape) <= NEAR for model in models]
+    strength = _HEIGHTS.strength(high, ends, [ends[1]] if near[1] else [])
+    if near[0] and _HEIGHTS.strength(high, ends, [ends[0]]) == BLOCKING:
+        return _Met(name, BLOCKING, MUTUAL.id, piece.id)
+    return _Met(name, strength, BY_HEIGHT.id, piece.id)
+
+
+def _woods(table: Table, piece: Piece, crossing: Crossing, line: SightLine, models: tuple[Thing, Thing]) -> _Met:
+    """Woods on the line: they count once, whatever their size, and add up with others.
+
+    strikeops.sight.standing-in-woods    those in which a model stands near the edge do not add up; the target has
+                                         their modifier all the same, the attacker suffers nothing from its own
+    """
+    name, value = called(piece), _WOODS[piece.kind]
+    group = joined(table.ground)[piece.id][0].id
+    strength = LIGHT if value == _WOODS["light-woods"] else HEAVY
+    both = crossing.holds_start and crossing.holds_end
+    if not both and (crossing.holds_start or crossing.holds_end):
+        model = models[0] if crossing.holds_start else models[1]
+        if _depth(model, crossing, line) <= _EDGE:
+            if crossing.holds_start:
+                return _Met(name, NONE, IN_WOODS.id, group)
+            return _Met(name, strength, IN_WOODS.id, group, value)
+    return _Met(name, strength, WOODS.id, group, value, value)
+
+
+def _depth(model: Thing, crossing: Crossing, line: SightLine) -> int:
+    """How far it is along the line from where it leaves a base to where it leaves the woods around it."""
+    here, spans = center(model), line.where(crossing)
+    leaves = spans[0][1] if line.start == here else spans[-1][0]
+    return max(0, length_between(here, leaves) - _half(model, line))
+
+
+def _half(model: Thing, line: SightLine) -> int:
+    """How much of the line lies over a model's own base."""
+    body = SightLine(line.start, line.end, 0, 0, 0)
+    spans = body.where(Crossing(outline(model)))
+    return max((length_between(*span) for span in spans), default=0)

@@ -1,0 +1,64 @@
+"""The names of what a model may do, what it may be, until when, and of what is counted on it."""
+
+from enum import StrEnum
+
+
+class ActionName(StrEnum):
+    """An action that a model may declare, or that it declares nothing more."""
+
+    GO_PRONE = "go-prone"
+    MOVE = "move"
+    NOTHING = "nothing"
+    REPAIR = "repair"
+    SHOOT = "shoot"
+    STAND_UP = "stand-up"
+    TARGET_LOCK = "target-lock"
+
+
+class StateName(StrEnum):
+    """A state of a model, a squad or a side."""
+
+    ABANDONED = "abandoned"
+    ACTIVATED = "activated"
+    BURNING = "burning"
+    DOUBLE_TIME = "double-time"
+    EDGE = "edge"
+    HACKED = "hacked"
+    JAMMED = "jammed"
+    KNOCKDOWN = "knockdown"
+    MISSION_KILL = "mission-kill"
+    OUT_OF_ACTION = "out of action"
+    OVERHEATED = "overheated"
+    OVERLOADED = "overloaded"
+    STATIONARY = "stationary"
+    STUNNED = "stunned"
+    SUPPRESSED = "suppressed"
+    TARGET_LOCK = "target-lock"
+
+
+class CountName(StrEnum):
+    """What is counted on a model or a side."""
+
+    AMMO_BIN = "ammo bin"
+    AP = "AP"
+    BREEDER_DAMAGED = "breeder damaged"
+    BREEDER_DESTROYED = "breeder destroyed"
+    DRIVE_CRIPPLED = "drive crippled"
+    DRIVE_DAMAGED = "drive damaged"
+    FUMBLES = "fumbles"
+    INCHES = "inches moved"
+    MOVED = "moved"
+    REPAIRED = "repaired this activation"
+    TARGETING_DESTROYED = "targeting destroyed"
+    WEAPONS_CRIPPLED = "weapons crippled"
+    WEAPONS_DAMAGED = "weapons damaged"
+
+
+class Until(StrEnum):
+    """Until when a state lasts."""
+
+    END_OF_TURN = "end of turn"
+    GAME = "game"
+    NEXT_ACTIVATION = "its next activation begins"
+    STANDS_UP = "it stands up"
+    END_OF_NEXT_ACTIVATION = "the end of its next activation"

@@ -1,0 +1,79 @@
+"""Strike Operations, as far as it is played: whole battles, odds that agree with a count, refusals by name."""
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from sandtable.bots import make_bot
+from sandtable.engine.battle import Battle
+from sandtable.engine.questions import Plan
+from sandtable.forces.files import ScenarioError
+from sandtable.rulesets.strikeops import RULESET
+from sandtable.rulesets.strikeops.damage import row_of_hit
+from sandtable.rulesets.strikeops.datacard import weapons
+from sandtable.rulesets.strikeops.previews import points_of
+from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim
+
+
+def played(scenario: str, seed: int) -> Battle:
+    battle = Battle(RULESET, RULESET.setup(scenario), seed=seed)
+    bots = {side: make_bot("random", RULESET, f"{seed} {side}") for side in battle.table.sides}
+    while battle.questions:
+        question = battle.questions[0]
+        assert battle.answer(bots[question.side].answer(battle.view(question.side), question), question.side) is None
+    return battle
+
+
+@pytest.mark.parametrize("scenario", ["first-blood", "meeting"])
+def test_random_bots_play_a_battle_to_its_end_and_again_the_same(scenario: str) -> None:
+    one, other = played(scenario, 3), played(scenario, 3)
+    assert one.table.ending is not None
+    assert one.journal.events() == other.journal.events()
+
+
+def test_nothing_is_measured_before_a_squad_has_declared() -> None:
+    battle = Battle(RULESET, RULESET.setup("meeting"), seed=1)
+    bot = make_bot("random", RULESET, 1)
+    while not isinstance(battle.questions[0], Plan):
+        first = battle.questions[0]
+        battle.answer(bot.answer(battle.view(first.side), first), first.side)
+    question = battle.questions[0]
+    view = battle.view(question.side)
+    actor = question.actors[0]
+    foe = view.table.enemies_of(question.side)[0].id
+    weapon = next(iter(weapons(view.table[actor])))
+    draft = {f"{actor} 1": "shoot", f"{actor} target": foe, f"{actor} weapons": (weapon,)}
+    shown = RULESET.preview(view, question, draft)
+    assert not shown.distances
+    assert not shown.sight
+    assert not shown.reach
+
+
+def test_the_odds_of_a_shot_are_those_of_counting_every_fall_of_the_dice() -> None:
+    battle = Battle(RULESET, RULESET.setup("meeting"), seed=1)
+    table = battle.table
+    attack = Attack("R3", "B4", ("light-magnetic-rotary-accelerator-cannon",))
+    aimed = aim(table, attack, attack.weapons[0])
+    assert isinstance(aimed, Aim)
+    needs = sum(part.value for part in (*aimed.needs.parts, *aimed.modifiers))
+    weapon = weapons(table["R3"])[attack.weapons[0]].weapon
+    counted: dict[int, Fraction] = {}
+    for first, second, third in product(range(1, 7), repeat=3):
+        natural = first + second
+        total = natural + (third if natural == 12 else 0)
+        hit = row_of_hit(total - needs, table["R3"], weapon, table["B4"]) if natural > 2 and total >= needs else None
+        points = 0 if hit is None else hit.damage
+        counted[points] = counted.get(points, Fraction(0)) + Fraction(1, 216)
+    assert points_of(RULESET, table, attack) == counted
+
+
+def test_what_is_still_to_come_is_refused_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "later.yaml"
+    file.write_text(
+        "ruleset: strikeops\nname: later\nboard: {width: 48, height: 48}\nsides:\n"
+        "  red: {force: [{model: wren, at: [9, 9]}]}\n  blue: {force: [{model: stoat, at: [30, 30]}]}\n"
+    )
+    with pytest.raises(ScenarioError, match="`wren` has ecm, which this ruleset does not play yet"):
+        RULESET.setup(str(file))
