@@ -95,7 +95,7 @@ class Dropzone(Book):
 
     def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
         """Why a weapon is not among those that may fire."""
-        return firing.unasked(view, plan, extra)
+        return firing.unasked(view, plan, draft, extra)
 
     def roster_offer(self) -> Offer | None:
         """Nothing is sold so far: armies are those of the ledger."""

@@ -13,11 +13,12 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import DIE, NATURALS, ORDER
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
-from sandtable.rulesets.dropzone.garrisons import LEAVING, enter, in_a_garrison, linked, no_room
+from sandtable.rulesets.dropzone.garrisons import LEAVING, go_over, in_a_garrison, linked, no_room
 from sandtable.rulesets.dropzone.moments import MUST_TEST
 from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.objectives import drop_all
 from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, in_order
+from sandtable.rulesets.dropzone.transports import transports_for
 from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kind, squads
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
@@ -140,7 +141,7 @@ def excused(battle: Battle, squad: Thing) -> Procedure[bool]:
 
 
 def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
-    """Abandon the Garrison: outside, or into a linked one; who cannot be placed is destroyed."""
+    """Abandon the Garrison: outside, into a linked one, or into a Transport; who cannot be placed is destroyed."""
     table = battle.table
     squad = table[step.squad]
     yield from drop_all(battle, squad, TEST)
@@ -149,7 +150,9 @@ def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
     unit = battle.table.members(squad.id)[0]
     assert isinstance(unit.place, In)
     piece = unit.place.holder
-    ways = [one for one in linked(battle.table, piece) if no_room(battle.table, squad, one) is None]
+    table, outline = battle.table, battle.table.ground.piece(piece).outline
+    ways = [one for one in linked(table, piece) if no_room(table, squad, one) is None]
+    ways += [one.id for one in transports_for(table, squad, outline)]
     chosen = "outside"
     if ways:
         options = [Option("outside", "Outside", (piece,), (RUNNING.id,))]
@@ -163,11 +166,10 @@ def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
             rules=(RUNNING.id,),
         )
     if chosen != "outside":
-        yield from enter(battle, squad, chosen)
+        yield from go_over(battle, squad, piece, chosen, RUNNING)
         return
     units = battle.table.members(squad.id)
     within = RUNNING.inches("distance_in")
-    outline = battle.table.ground.piece(piece).outline
     put = yield from ask_places(
         battle, units, outline, within, RUNNING.id, f"{squad.label} runs: where does it stand?", True
     )
@@ -226,7 +228,7 @@ CHAPTER = Chapter(
     counts={STRENGTH: "the Damage Points a squad began with"},
     answers={
         NEXT_TEST: "the squad that tests next, of several",
-        RUN: "where a squad runs: outside, or a linked Garrison",
+        RUN: "where a squad runs: outside, a linked Garrison or a Transport",
         FAIL: "whether a squad fails its test by choice",
     },
 )

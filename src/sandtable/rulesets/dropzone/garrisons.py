@@ -15,6 +15,7 @@ from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_pro
 from sandtable.rulesets.dropzone.damage import STORMING_PENALTY
 from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.shooting.firing import STORMING
+from sandtable.rulesets.dropzone.transports import embark, transports_for
 from sandtable.rulesets.dropzone.units import (
     END_OF_ROUND,
     MOVED,
@@ -36,6 +37,7 @@ EDGES = rule("dropzone.garrisons.edges")
 EXITING = rule("dropzone.garrisons.exiting")
 INSIDE = rule("dropzone.garrisons.moving-inside")
 LINKED = rule("dropzone.garrisons.linked")
+NEAR = rule("dropzone.garrisons.everyone-is-near")
 BLOODTHIRSTY = rule("dropzone.special-rules.bloodthirsty")
 
 #: Which Garrison a place is chosen in, and what a squad inside does.
@@ -122,9 +124,9 @@ def enter(battle: Battle, squad: Thing, piece: str, drops_in: bool = False) -> P
     """A squad goes into a Garrison: each unit to an edge or to the centre."""
     table = battle.table
     hostile = any(one.side != squad.side for one in inside(table, piece))
-    slots = yield from ask_slots(battle, squad, piece, CHOOSING)
+    chosen = yield from ask_slots(battle, squad, piece, CHOOSING)
     for unit in table.members(squad.id):
-        slot = slots.get(unit.id, CENTRE)
+        slot = chosen.get(unit.id, CENTRE)
         battle.happens(Moved(unit.id, unit.place, In(piece, slot), unit.facing, manner="own", rule=ENTERING.id))
         if hostile and not drops_in:
             give(battle, unit.id, STORMING, STORMING_PENALTY, until=END_OF_ROUND)
@@ -133,22 +135,26 @@ def enter(battle: Battle, squad: Thing, piece: str, drops_in: bool = False) -> P
 def free_slots(table: Table, side: str, piece: str) -> list[str]:
     """The places in a Garrison that a side may take: the centre, and edges that no enemy holds."""
     held = {one.place.slot for one in inside(table, piece) if one.side != side and isinstance(one.place, In)}
-    names = [edge_name(number) for number in range(len(edges(table.ground.piece(piece))))]
-    return [CENTRE, *(one for one in names if one not in held)]
+    return [one for one in slots(table, piece) if one == CENTRE or one not in held]
+
+
+def slots(table: Table, piece: str) -> list[str]:
+    """The places in a Garrison: its centre and its edges."""
+    return [CENTRE, *(edge_name(number) for number in range(len(edges(table.ground.piece(piece)))))]
 
 
 def ask_slots(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedure[dict[str, str]]:
     """Ask which edge each unit goes to."""
     table = battle.table
     units = table.members(squad.id)
-    free = free_slots(table, squad.side, piece)
     answer: dict[str, str] = yield Allocate(
         squad.side,
         f"{squad.label}: to which edges of {table[piece].label}?",
         topic=SLOTS,
         about=(squad.id, piece),
         items=tuple(Option(one.id, one.label, (one.id,), (source.id,)) for one in units),
-        bins=tuple(Option(one, one.capitalize(), (piece,), (EDGES.id,)) for one in free),
+        bins=tuple(Option(one, one.capitalize(), (piece,), (EDGES.id,)) for one in slots(table, piece)),
+        allowed={one.id: tuple(free_slots(table, squad.side, piece)) for one in units},
         rules=(source.id, EDGES.id),
         default={one.id: CENTRE for one in units},
     )
@@ -164,6 +170,8 @@ def move_inside(battle: Battle, squad: Thing) -> Procedure[None]:
     options = [Option(SHIFT, "Change edges", (piece,), (INSIDE.id,)), Option(LEAVE, "Leave", (piece,), (EXITING.id,))]
     over = linked(table, piece)
     options += [Option(one, f"Go over to {table[one].label}", (one,), (LINKED.id,)) for one in over]
+    rides = transports_for(table, squad, table.ground.piece(piece).outline)
+    options += [Option(one.id, f"Embark in {one.label}", (one.id,), (EXITING.id,)) for one in rides]
     chosen = yield ChooseOne(
         squad.side,
         f"{squad.label}, in {table[piece].label}: how does it move?",
@@ -174,10 +182,8 @@ def move_inside(battle: Battle, squad: Thing) -> Procedure[None]:
     )
     if chosen == SHIFT:
         yield from shift(battle, squad, piece)
-    elif chosen == LEAVE:
-        yield from leave(battle, squad, piece)
     else:
-        yield from enter(battle, squad, chosen)
+        yield from leave(battle, squad, piece, chosen)
 
 
 def linked(table: Table, piece: str) -> list[str]:
@@ -202,26 +208,36 @@ def refused_inside(view: View, question: ChooseOne, option: Option) -> Refusal |
     table = view.table
     squad, piece = table[question.about[0]], question.about[1]
     bound = bound_inside(table, squad, piece)
-    if bound is not None or option.id in (LEAVE, SHIFT):
+    if bound is not None or table.things.get(option.id) is None or table[option.id].kind != "holder":
         return bound
     return no_room(table, squad, option.id)
 
 
 def shift(battle: Battle, squad: Thing, piece: str) -> Procedure[None]:
     """Change edges: for M&F the squad counts as stationary."""
-    slots = yield from ask_slots(battle, squad, piece, INSIDE)
+    chosen = yield from ask_slots(battle, squad, piece, INSIDE)
     for unit in battle.table.members(squad.id):
-        place = In(piece, slots.get(unit.id, CENTRE))
+        place = In(piece, chosen.get(unit.id, CENTRE))
         if place != unit.place:
             battle.happens(Moved(unit.id, unit.place, place, unit.facing, manner="own", rule=INSIDE.id))
 
 
-def leave(battle: Battle, squad: Thing, piece: str) -> Procedure[None]:
-    """Come out within two inches, or go straight into a Transport; what is left of the move is lost."""
+def leave(battle: Battle, squad: Thing, piece: str, to: str = LEAVE) -> Procedure[None]:
+    """Come out within two inches, or go straight into a Transport or a linked Garrison; no move is left."""
     for hinders in book_of(battle).at(LEAVING):
         if (yield from hinders(battle, squad, piece)):
             return
-    yield from come_out(battle, squad, piece, EXITING)
+    yield from go_over(battle, squad, piece, to, EXITING)
+
+
+def go_over(battle: Battle, squad: Thing, piece: str, to: str, source: Rule) -> Procedure[None]:
+    """Out of a Garrison: into a Transport, into a linked Garrison, or outside."""
+    if to not in battle.table.things:
+        yield from come_out(battle, squad, piece, source)
+    elif battle.table[to].kind == "holder":
+        yield from enter(battle, squad, to)
+    else:
+        embark(battle, squad, to)
 
 
 def come_out(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedure[None]:
@@ -248,6 +264,6 @@ CHAPTER = Chapter(
     refusals={INSIDE_TOPIC: refused_inside},
     answers={
         SLOTS: "the place of each unit in a Garrison: `slots: {A1: edge 1, A2: centre}`",
-        INSIDE_TOPIC: "how a squad in a Garrison moves: edges, leave, or the id of a linked Garrison",
+        INSIDE_TOPIC: "how a squad in a Garrison moves: edges, leave, or the id of a linked Garrison or a Transport",
     },
 )

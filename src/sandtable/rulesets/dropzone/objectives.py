@@ -13,7 +13,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near, near_piece
 from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
-from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY, garrisons
+from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY, NEAR, garrisons, in_a_garrison
 from sandtable.rulesets.dropzone.moments import SEARCHES
 from sandtable.rulesets.dropzone.rounds import ACTION_LIST, ACTIVATION_ENDS, AFTER_ACTION
 from sandtable.rulesets.dropzone.transports import carrier
@@ -145,6 +145,7 @@ def search_check(
         needs=explain("to find it", ExplainedPart("found", SEARCHING.number("success"), SEARCHING.id)),
         modifiers=tuple(parts),
         reading=Reading(succeeded="found", failed="nothing"),
+        citing=(NEAR,) if in_a_garrison(table, squad) else (),
     )
 
 

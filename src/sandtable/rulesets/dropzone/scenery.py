@@ -109,14 +109,12 @@ def lay(battle: Battle, piece: Piece) -> None:
 
 
 def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
-    """A destroyed piece collapses, and leaves rubble."""
-    if thing.kind != "holder":
-        return ()
-    return (Collapse(thing.id, step.because), Rubble(thing.id))
+    """A destroyed piece collapses."""
+    return (Collapse(thing.id, step.because),) if thing.kind == "holder" else ()
 
 
 def collapse(battle: Battle, step: Collapse) -> Procedure[None]:
-    """Those inside are hit first, then all who stand near.
+    """Those inside are hit first, then all who stand near; who survives inside is placed on what is left.
 
     dropzone.scenery.small-pieces-just-vanish    a small piece hurts nobody outside
     """
@@ -132,10 +130,12 @@ def collapse(battle: Battle, step: Collapse) -> Procedure[None]:
     if occupants:
         count = roll_number(battle, "collapse", INSIDE.text_at("hits"), piece.id, INSIDE, step.because)
         hits = [Hits(one.id, count, armour, "collapse", piece.id, because=step.because) for one in occupants]
-        steps = [DamageRolls(tuple(hits)), Survivors(piece.id, INSIDE.id)]
+        steps.append(DamageRolls(tuple(hits)))
     struck = [] if small else near_collapse(table, piece.outline, far * UNIT)
     hits = [Hits(one.id, far, armour, "collapse", piece.id, because=step.because) for one in struck]
-    battle.push(*steps, *([DamageRolls(tuple(hits))] if hits else []))
+    if hits:
+        steps.append(DamageRolls(tuple(hits)))
+    battle.push(*steps, Rubble(piece.id), *([Survivors(piece.id, INSIDE.id, piece.outline)] if occupants else []))
 
 
 def near_collapse(table: Table, outline: Shape, far: int) -> list[Thing]:

@@ -6,15 +6,16 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Moved, Placed
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import In
+from sandtable.engine.shapes import At, In, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.measure import gap
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import in_coherency, near_piece, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.moments import TRANSPORT_ROLLS
 from sandtable.rulesets.dropzone.movement.paths import half_move
-from sandtable.rulesets.dropzone.movement.placing import Survivors, ask_places, mark_disembarked, outline_out_of
+from sandtable.rulesets.dropzone.movement.placing import Survivors, ask_places, footprint, mark_disembarked
 from sandtable.rulesets.dropzone.shooting.aiming import (
     DISEMBARKING,
     EMBARKED,
@@ -152,8 +153,8 @@ def of_its_battlegroup(table: Table, squad: Thing, transport: Thing) -> bool:
     return carries in ("", group) and named in ("", group)
 
 
-def cannot_embark(table: Table, squad: Thing, transport: Thing) -> Refusal | None:
-    """Why a squad may not get into a Transport from where it stands."""
+def cannot_embark(table: Table, squad: Thing, transport: Thing, out_of: Shape | None = None) -> Refusal | None:
+    """Why a squad may not get into a Transport from where it stands, or out of a Garrison of some outline."""
     units = table.members(squad.id)
     if not of_its_battlegroup(table, squad, transport):
         return Refusal(ONE_BATTLEGROUP.id, f"{transport.label} is no Transport of its Battlegroup.")
@@ -167,8 +168,9 @@ def cannot_embark(table: Table, squad: Thing, transport: Thing) -> Refusal | Non
         return Refusal(AERIAL.id, f"{transport.label} has flown further than half its MV this round.")
     if not fits(table, units, transport):
         return Refusal(CAPACITY.id, f"{transport.label} has no room for {squad.label}.")
-    outline = outline_out_of(table, transport.id, None)
-    if not any(near_piece(one, outline, EMBARKING.inches("distance_in")) for one in units):
+    outline, far = footprint(transport), EMBARKING.inches("distance_in")
+    near = any(near_piece(one, outline, far) for one in units) if out_of is None else gap(out_of, outline) <= far
+    if not near:
         return Refusal(EMBARKING.id, f"{squad.label} is too far from {transport.label}.")
     return None
 
@@ -178,12 +180,12 @@ def far_flown(transport: Thing) -> bool:
     return (moved(transport) or 0) > half_move(transport)
 
 
-def transports_for(table: Table, squad: Thing) -> list[Thing]:
-    """The Transports that a squad could get into from where it stands."""
+def transports_for(table: Table, squad: Thing, out_of: Shape | None = None) -> list[Thing]:
+    """The Transports that a squad could get into from where it stands, or out of a Garrison of some outline."""
     return [
         one
         for one in table.models(squad.side)
-        if is_transport(one) and one.unit != squad.id and cannot_embark(table, squad, one) is None
+        if is_transport(one) and one.unit != squad.id and cannot_embark(table, squad, one, out_of) is None
     ]
 
 
@@ -230,7 +232,7 @@ def disembark(battle: Battle, squad: Thing) -> Procedure[bool]:
         put = yield from ask_places(
             battle,
             units,
-            outline_out_of(battle.table, ride, None),
+            footprint(transport),
             DISEMBARKING.inches("distance_in"),
             DISEMBARKING.id,
             f"{squad.label}: where does it get out of {transport.label}?",
@@ -263,9 +265,9 @@ def wreck(battle: Battle, step: Wreck) -> Procedure[None]:
         for one in inside(battle.table, transport.id)
         if rolled in WRECK.numbers("hits_on")
     )
-    away: Step = Survivors(transport.id, WRECK.id, DISEMBARKING.inches("distance_in"))
-    if isinstance(transport.place, In):
-        away = Spill(transport.id, step.because)
+    away: Step = Spill(transport.id, step.because)
+    if isinstance(transport.place, At):
+        away = Survivors(transport.id, WRECK.id, footprint(transport), DISEMBARKING.inches("distance_in"))
     battle.push(*([DamageRolls(hits)] if hits else []), away)
 
 

@@ -54,7 +54,7 @@ def crash(battle: Battle, step: Crash) -> Procedure[None]:
         for one in near_crash(table, at, rolled * UNIT):
             cover = one.kind == "model" and covered_from(table, one, at)[1]
             hits.append(Hits(one.id, rolled, energy, "crash", unit.id, cover=cover, because=step.because))
-    away = Survivors(unit.id, PASSENGERS.id, DISEMBARKING.inches("distance_in"), at)
+    away = Survivors(unit.id, PASSENGERS.id, Disc(at, 0), DISEMBARKING.inches("distance_in"))
     battle.push(*([DamageRolls(tuple(hits))] if hits else []), *([away] if aboard else []))
 
 

@@ -11,7 +11,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap_to_point
 from sandtable.rulesets.dropzone.basics import has_property
 from sandtable.rulesets.dropzone.garrisons import enter, gates
-from sandtable.rulesets.dropzone.movement.placing import ask_places, mark_disembarked, outline_out_of
+from sandtable.rulesets.dropzone.movement.placing import ask_places, footprint, mark_disembarked
 from sandtable.rulesets.dropzone.movement.ways import end_of_way
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING
 from sandtable.rulesets.dropzone.transports import AERIAL, cannot_embark, embark
@@ -80,7 +80,7 @@ def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure
             put = yield from ask_places(
                 battle,
                 units,
-                outline_out_of(battle.table, transport.id, None),
+                footprint(transport),
                 DISEMBARKING.inches("distance_in"),
                 AERIAL.id,
                 f"{battle.table[name].label}: where is it set down?",

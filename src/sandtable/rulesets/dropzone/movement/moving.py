@@ -7,12 +7,13 @@ from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.flying import fly
 from sandtable.rulesets.dropzone.behemoths.strides import stride
-from sandtable.rulesets.dropzone.garrisons import in_a_garrison, move_inside
+from sandtable.rulesets.dropzone.garrisons import bound_inside, in_a_garrison, move_inside
 from sandtable.rulesets.dropzone.moments import MOVING_DECLARED
 from sandtable.rulesets.dropzone.movement.arriving import arrive, refused_arrival
 from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move, ways_by
 from sandtable.rulesets.dropzone.movement.ways import ask_ways, end_of_way, go, standing_ways
 from sandtable.rulesets.dropzone.rounds import MOVING
+from sandtable.rulesets.dropzone.shooting.aiming import holder
 from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
 from sandtable.rulesets.dropzone.units import flies, is_behemoth, units_on_table
 from sandtable.tabletop.actions import Action
@@ -26,7 +27,7 @@ def cannot_move(table: Table, squad: Thing) -> Refusal | None:
         return cannot_disembark(table, squad)
     if any(isinstance(one.place, Off) for one in table.members(squad.id)):
         return refused_arrival(table, squad)
-    return None
+    return bound_inside(table, squad, holder(table.members(squad.id)[0])) if in_a_garrison(table, squad) else None
 
 
 def move(battle: Battle, squad: Thing, step: object) -> Procedure[None]:

@@ -30,20 +30,15 @@ class Survivors(Step, frozen=True):
 
     holder: str
     rule: str
+    outline: Shape
     within: int = 0
-    at: Point | None = None  # a point instead of the holder, for what falls from the air
 
 
-def outline_out_of(table: Table, holder: str, at: Point | None) -> Shape:
-    """From what a distance is measured to those who come out."""
-    if at is not None:
-        return Disc(at, 0)
-    thing = table[holder]
-    if thing.kind == "holder":
-        return table.ground.piece(holder).outline
-    assert isinstance(thing.place, At)
-    assert thing.base is not None
-    return Disc(thing.place.point, base_radius(thing.base))
+def footprint(transport: Thing) -> Disc:
+    """From what a distance is measured to those who come out of a Transport."""
+    assert isinstance(transport.place, At)
+    assert transport.base is not None
+    return Disc(transport.place.point, base_radius(transport.base))
 
 
 def spots(table: Table, unit: Thing, outline: Shape, within: int, taken: Sequence[tuple[Thing, Point]]) -> list[Point]:
@@ -165,11 +160,16 @@ def survivors(battle: Battle, step: Survivors) -> Procedure[None]:
     """Place who is left inside; who cannot be placed is destroyed. Those out of a Transport have disembarked."""
     table, holder = battle.table, battle.table[step.holder]
     units = inside(table, step.holder)
-    outline = outline_out_of(table, step.holder, step.at)
     for squad in dict.fromkeys(one.unit for one in units):
         own = [one for one in units if one.unit == squad]
         put = yield from ask_places(
-            battle, own, outline, step.within, step.rule, f"{table[squad].label}: where do the survivors stand?", False
+            battle,
+            own,
+            step.outline,
+            step.within,
+            step.rule,
+            f"{table[squad].label}: where do the survivors stand?",
+            False,
         )
         for one in own:
             if one.id in put:

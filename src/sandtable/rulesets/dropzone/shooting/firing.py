@@ -251,8 +251,8 @@ def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
     return refused(view.table, Shot(unit, weapon, answer, bool(combined)))
 
 
-def unasked(view: View, plan: Plan, extra: Mapping[str, Any]) -> Refusal | None:
-    """The rule by which a weapon that a draft fires is not asked for."""
+def unasked(view: View, plan: Plan, draft: Mapping[str, Any], extra: Mapping[str, Any]) -> Refusal | None:
+    """The rule by which a weapon that a draft fires is not asked for: by itself, or beside the rest of the draft."""
     table = view.table
     for part, target in extra.items():
         if len(part.split(" ")) < 2 or not isinstance(target, str) or target not in table.things:
@@ -264,7 +264,8 @@ def unasked(view: View, plan: Plan, extra: Mapping[str, Any]) -> Refusal | None:
         if unit.has(HIGH):
             return Refusal(FAST.id, f"{unit.label} flies high this round.")
         weapon = weapon_of(unit, shot.weapon)
-        refusal = cannot_fire(table, unit, weapon) or refused(table, shot)
+        beside = {part: target, **{one: at for one, at in draft.items() if isinstance(at, str)}}
+        refusal = cannot_fire(table, unit, weapon) or refused(table, shot) or judge_shots(view, plan, beside)
         if refusal is not None:
             return refusal
     return None
