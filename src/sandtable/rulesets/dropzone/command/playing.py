@@ -9,8 +9,10 @@ from sandtable.engine.events import Declared, Forfeited
 from sandtable.engine.questions import Option, React, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import LAID_OPEN, Table, Thing, Value
+from sandtable.rulesets.dropzone.behemoths.zones import GENERAL
 from sandtable.rulesets.dropzone.command.cards import CARDS, DECK, HANDS, Design, copies_unseen, designs, in_use
 from sandtable.rulesets.dropzone.command.influence import INFLUENCE, reaches
+from sandtable.rulesets.dropzone.units import is_behemoth
 from sandtable.tabletop.chapters import Chapter
 
 #: The topic of every window for cards: what differs is its moment.
@@ -63,6 +65,11 @@ def refused_card(table: Table, side: str, design: Design, target: str) -> Refusa
     """Why a card may not be played on something."""
     if not design.everywhere and not reaches(table, side, table[target]):
         return Refusal(INFLUENCE.id, f"{table[target].label} is outside your Influence.")
+    thing = table.things.get(target)
+    units = [] if thing is None else table.members(target) if thing.kind == "unit" else [thing]
+    named = design.data.has("types") and "behemoth" in design.data.texts("types")
+    if not named and any(is_behemoth(one) for one in units):
+        return Refusal(GENERAL.id, f"{design.name} does not name Behemoths.")
     return None
 
 
