@@ -19,6 +19,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     TURNING,
     Shot,
     aim,
+    alternates,
     anti_air,
     cannot_fire,
     has,
@@ -126,11 +127,12 @@ def _names(option: str) -> tuple[str, str]:
 
 def anti_air_weapons(table: Table, unit: Thing) -> list[Weapon]:
     """The weapons with which a unit may fire at those who fly past."""
-    return [
+    able = [
         one
         for one in card(unit).weapons
         if anti_air(one) is not None and not has(one, "indirect") and cannot_fire(table, unit, one) is None
     ]
+    return [one for n, one in enumerate(able) if not any(other in able[:n] for other in alternates(unit, one))]
 
 
 def reaction_shots(table: Table, by: Thing, at: Thing, along: int) -> list[Shot]:

@@ -80,6 +80,7 @@ ANTI_AIR_ONLY = rule("dropzone.aircraft.only-anti-air-weapons")
 REACTION_FIRE = rule("dropzone.aircraft.reaction-fire")
 ANTI_AIR = rule("dropzone.special-rules.anti-aircraft")
 FLAME = rule("dropzone.special-rules.flame")
+ALTERNATE = rule("dropzone.special-rules.alternate")
 AREA = rule("dropzone.special-rules.area")
 COVER = rule("dropzone.special-rules.cover")
 DESTROYER = rule("dropzone.special-rules.destroyer")
@@ -182,6 +183,8 @@ def cannot_fire(table: Table, unit: Thing, weapon: Weapon) -> Refusal | None:
         return Refusal(EMBARKING.id, f"{unit.label} has embarked this round and may not shoot.")
     if weapon.id in fired(unit):
         return Refusal(REACTION_FIRE.id, f"{name} has been fired this round.")
+    if any(one.id in fired(unit) for one in alternates(unit, weapon)):
+        return Refusal(ALTERNATE.id, f"A profile of {unit.label} with that ALT number has been fired this round.")
     if weapon.id in lost_weapons(unit):
         return Refusal(THRESHOLDS.id, f"{name} is lost: {unit.label} has been Crippled.")
     if limited_out(unit, weapon):
@@ -198,6 +201,13 @@ def cannot_fire(table: Table, unit: Thing, weapon: Weapon) -> Refusal | None:
     if limit == 0 and unit.has(DISEMBARKED):
         return Refusal(DISEMBARKING.id, f"{unit.label} has disembarked this round: {weapon.name} has M&F 0.")
     return None
+
+
+def alternates(unit: Thing, weapon: Weapon) -> list[Weapon]:
+    """The other profiles of a unit with the same ALT number, of which one may be fired in a round."""
+    number = value_of(weapon.special, "alt")
+    alike = [one for one in card(unit).weapons if number is not None and value_of(one.special, "alt") == number]
+    return [one for one in alike if one.id != weapon.id]
 
 
 def limited_out(unit: Thing, weapon: Weapon) -> bool:

@@ -9,16 +9,17 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared
 from sandtable.engine.questions import Allocate, ChooseOne, Option, Plan, PlanPart, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Disc
+from sandtable.engine.shapes import At, Disc, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.measure import overlap
+from sandtable.field.measure import gap, overlap
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.dropzone.basics import MEASURING, near, on_edge, roll_number
 from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
 from sandtable.rulesets.dropzone.shooting.aiming import (
     ABOARD,
     ACTIVE,
+    ALTERNATE,
     AREA,
     AUTOMATIC,
     COVER_SWITCH,
@@ -37,6 +38,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     Aim,
     Shot,
     aim,
+    alternates,
     cannot_fire,
     countered,
     covers,
@@ -73,7 +75,6 @@ from sandtable.tabletop.pools import Fell, Pool, throw_pool
 from sandtable.tabletop.states import give
 
 DECLARE = rule("dropzone.shooting.declare-before-rolling")
-ALTERNATE = rule("dropzone.special-rules.alternate")
 STRAFE = rule("dropzone.special-rules.strafe")
 FOCUS = rule("dropzone.special-rules.focus")
 ZONES = rule("dropzone.behemoths.zones")
@@ -188,14 +189,10 @@ def ways(unit: Thing, weapon: Weapon) -> Iterator[tuple[str, bool]]:
         yield f"{unit.id} {weapon.id} {COMBINED}", True
 
 
-def _excluded(unit: Thing, weapon: Weapon, draft: dict[str, Any]) -> bool:
-    """Whether another profile with the same ALT number is fired already, in this draft or this round."""
-    number = value_of(weapon.special, "alt")
-    if number is None:
-        return False
-    used = {name for one, name in map(_named, draft) if one == unit.id} | set(fired(unit))
-    alike = {one.id for one in card(unit).weapons if value_of(one.special, "alt") == number and one.id != weapon.id}
-    return bool(alike & used)
+def _excluded(unit: Thing, weapon: Weapon, draft: Mapping[str, Any]) -> bool:
+    """Whether a draft fires another profile with the same ALT number."""
+    used = [name for one, name in map(_named, draft) if one == unit.id]
+    return any(one.id in used for one in alternates(unit, weapon))
 
 
 def _target_question(side: str, unit: Thing, weapon: Weapon, combined: bool, options: tuple[Option, ...]) -> ChooseOne:
@@ -274,15 +271,26 @@ def unasked(view: View, plan: Plan, draft: Mapping[str, Any], extra: Mapping[str
 def _strafes_together(table: Table, names: Sequence[str]) -> bool:
     """Whether each target is near enough to another target of the same weapon."""
     things = [table[one] for one in names]
-    spread = STRAFE.inches("spread_in")
     return all(
-        any(
-            other is not one
-            and (other.id == one.id or (other.on_table and one.on_table and near(table, one, other, spread)))
-            for other in things
-        )
-        for one in things
+        any(_within_strafe(table, one, other) for m, other in enumerate(things) if m != n)
+        for n, one in enumerate(things)
     )
+
+
+def _within_strafe(table: Table, one: Thing, other: Thing) -> bool:
+    """Whether two targets are near enough to be strafed: scenery, and who is in it, is measured to its edge."""
+    spread = STRAFE.inches("spread_in")
+    if one.id == other.id:
+        return True
+    if one.on_table and other.on_table and one.kind == other.kind == "model":
+        return near(table, one, other, spread)
+    return gap(_target_outline(table, one), _target_outline(table, other)) <= spread
+
+
+def _target_outline(table: Table, target: Thing) -> Shape:
+    if isinstance(target.place, At) and target.kind == "model":
+        return Disc(target.place.point, 0)
+    return table.ground.piece(target.id if target.kind == "holder" else holder(target)).outline
 
 
 def shot_of(part: str, target: str) -> Shot:
