@@ -1,5 +1,7 @@
 """The chapters of Dropzone joined: the ruleset as it is published."""
 
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,7 @@ from sandtable.rulesets.dropzone.previews import cards as card_previews
 from sandtable.rulesets.dropzone.previews import shots
 from sandtable.rulesets.dropzone.previews import strides as stride_previews
 from sandtable.rulesets.dropzone.scenario import deploying, laying, opening, scoring
-from sandtable.rulesets.dropzone.shooting import firing
+from sandtable.rulesets.dropzone.shooting import aiming, firing
 from sandtable.rulesets.dropzone.tactics.opponent import DropzoneTactics
 from sandtable.tabletop.book import Book
 
@@ -92,6 +94,14 @@ class Dropzone(Book):
     def asking_order(self, battle: Battle, opened_by: str = "") -> tuple[str, ...]:
         """Sides are asked in the order of play of the round."""
         return tuple(rounds.in_order(battle.table))
+
+    @cached_property
+    def counts(self) -> Mapping[str, str]:
+        """What is counted on a unit: also how often it has used each weapon of Limited use."""
+        weapons = [
+            one for held in units.CARDS.held.values() for one in held.stats.weapons if aiming.has(one, "limited")
+        ]
+        return {**super().counts, **{aiming.USED + one.id: f"how often {one.name} was used" for one in weapons}}
 
     def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
         """Why a weapon is not among those that may fire."""

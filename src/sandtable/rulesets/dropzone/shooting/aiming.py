@@ -7,7 +7,7 @@ import msgspec
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import At, In, Point
+from sandtable.engine.shapes import UNIT, At, In, Point
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.chords import meets
 from sandtable.field.measure import gap, in_arc, inside
@@ -281,6 +281,9 @@ def _refused_unit(table: Table, unit: Thing, target: Thing, weapon: Weapon, shot
         eye for eye in _eyes(table, unit, weapon) if in_range_and_arc(table, unit, weapon, target, eye, shot.combined)
     ]
     if not in_arc_and_range:
+        if target.has(AIRBORNE) and not has(weapon, "aa"):
+            told = f"{target.label} is not in arc and within {REDUCED.inches('aa_range_in') // UNIT}″ of {unit.label}."
+            return Refusal(REDUCED.id, told)
         if countered(target) and any(
             _would_reach(table, unit, weapon, target, eye) for eye in _eyes(table, unit, weapon)
         ):
