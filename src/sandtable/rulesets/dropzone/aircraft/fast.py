@@ -1,19 +1,14 @@
 """Fast Aircraft: one straight line, over an edge of the table too."""
 
-from collections.abc import Sequence
-
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import MoveModels, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Leg, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.outlines import outline_of
-from sandtable.field.walking.encounters import Obstacles, over_edge
-from sandtable.field.walking.paths import Track
+from sandtable.rulesets.dropzone.aircraft.lines import least, leaves_table, straight_ahead, too_tall
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
-from sandtable.rulesets.dropzone.basics import has_property
-from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end, too_high
+from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end
 from sandtable.rulesets.dropzone.movement.ways import ask_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING
@@ -23,8 +18,6 @@ from sandtable.rulesets.dropzone.units import (
     FAST,
     HIGH,
     SHOT,
-    MoveRange,
-    card,
     is_fast,
     moved,
     squad_of,
@@ -36,12 +29,6 @@ from sandtable.tabletop.states import give, take
 from sandtable.tabletop.walking import track_of
 
 FAST_TOPIC = "fast-flight"
-
-
-def leaves_table(table: Table, unit: Thing, track: Track) -> bool:
-    """Whether a straight flight ends over an edge of the table."""
-    assert unit.base is not None
-    return over_edge(outline_of(unit.base, track.end.point, 0), table.ground)
 
 
 def fly_fast(battle: Battle, squad: Thing) -> Procedure[None]:
@@ -83,31 +70,6 @@ def done(battle: Battle, step: Done) -> Procedure[None]:
     yield from ()
     for one in battle.table.members(step.squad):
         take(battle, one.id, PATH, REACTION_FIRE)
-
-
-def least(unit: Thing) -> int:
-    """The least MV of a Fast unit."""
-    speed = card(unit).move_in
-    return speed.min if isinstance(speed, MoveRange) else 0
-
-
-def too_tall(table: Table, unit: Thing, track: Track) -> bool:
-    """Whether scenery is in the way that is too tall to fly over, so that the unit must fly high."""
-    assert unit.base is not None
-    tall = [one.outline for one in table.ground.pieces if has_property(one, "impassable") and too_high(unit, one)]
-    return bool(tall) and Obstacles(tall).free_until(track, unit.base) < track.length
-
-
-def straight_ahead(table: Table, units: Sequence[Thing], high: bool = True) -> dict[str, Walk] | None:
-    """The shortest straight flight that is lawful for some units together, without flying high if need be."""
-    for more in range(0, max(full_move(one) - least(one) for one in units) + 1, UNIT // 4):
-        walks = {one.id: Walk((Leg(0, min(least(one) + more, full_move(one))),)) for one in units}
-        tracks = [(one, track_of(one, walks[one.id])) for one in units]
-        ends = [(one, track.end.point) for one, track in tracks if not leaves_table(table, one, track)]
-        clear = high or not any(too_tall(table, one, track) for one, track in tracks)
-        if clear and all(refused_end(table, one, at, ends, True) is None for one, at in ends):
-            return walks
-    return None
 
 
 def restrained(table: Table, squad: Thing, action: Action) -> Refusal | None:

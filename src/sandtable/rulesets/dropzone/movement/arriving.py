@@ -1,6 +1,6 @@
 """Coming onto the table: from a point of the edge inside the deployment zone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -14,8 +14,9 @@ from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.movement.paths import as_far, full_move, refused_end, way_of
-from sandtable.rulesets.dropzone.units import AIRBORNE, flies
+from sandtable.rulesets.dropzone.aircraft.lines import straight_ahead
+from sandtable.rulesets.dropzone.movement.paths import NO_OVERLAP, as_far, full_move, refused_end, way_of
+from sandtable.rulesets.dropzone.units import AIRBORNE, FAST, flies, is_fast
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.places import refused_region
 from sandtable.tabletop.states import give
@@ -134,13 +135,15 @@ def arrive(battle: Battle, squad: Thing) -> Procedure[None]:
         about=(squad.id,),
         things=tuple(one.id for one in units),
         where={"": Region(inside=strips(table, side), whole=False, rule=DEPLOYMENT.id, label="the edge")},
-        rules=(DEPLOYMENT.id,),
+        faces=any(is_fast(one) for one in units),
+        rules=(DEPLOYMENT.id, *((LANDING.id,) if any(is_fast(one) for one in units) else ())),
         default=along_the_edge(table, units),
     )
     for one in units:
-        where = put[one.id].where
-        assert isinstance(where, At)
-        battle.happens(Placed(one.id, where, inward(table, side, where.point), rule=DEPLOYMENT.id))
+        spot = put[one.id]
+        assert isinstance(spot.where, At)
+        facing = spot.facing if is_fast(one) else inward(table, side, spot.where.point)
+        battle.happens(Placed(one.id, spot.where, facing, rule=LANDING.id if is_fast(one) else DEPLOYMENT.id))
         if flies(one):
             give(battle, one.id, AIRBORNE, LANDING)
 
@@ -164,7 +167,7 @@ def _first_places(table: Table, units: list[Thing]) -> dict[str, Spot] | None:
         for at in free:
             clear = all((at.x - x) ** 2 + (at.y - y) ** 2 >= (radius + other) ** 2 for (x, y), other in taken)
             if clear and cannot_arrive(table, unit, at) is None:
-                found[unit.id] = Spot(At(at))
+                found[unit.id] = Spot(At(at), inward(table, unit.side, at) if is_fast(unit) else 0)
                 taken.append((at, radius))
                 break
         else:
@@ -193,7 +196,8 @@ def cannot_arrive(table: Table, unit: Thing, at: Point) -> Refusal | None:
     if flies(unit):
         marks[AIRBORNE] = Mark()
     there = replace(unit, place=At(at), facing=inward(table, unit.side, at), states=marks)
-    if not _straight_in(table, there):
+    gets_in = straight_ahead(table, [there]) is not None if is_fast(unit) else _straight_in(table, there) > 0
+    if not gets_in:
         return Refusal(DEPLOYMENT.id, f"{unit.label} cannot get onto the table here.")
     return None
 
@@ -215,8 +219,16 @@ def judge_arrival(view: View, question: PlaceThings, answer: dict[str, Spot]) ->
             return refusal
         for x, y, other in taken:
             if (at.x - x) ** 2 + (at.y - y) ** 2 < (radius + other) ** 2:
-                return Refusal(DEPLOYMENT.id, f"{unit.label} would stand on another.")
+                return Refusal(NO_OVERLAP.id, f"{unit.label} would stand on another.")
         taken.append((at.x, at.y, radius))
+    return refused_lines(table, answer)
+
+
+def refused_lines(table: Table, put: Mapping[str, Spot]) -> Refusal | None:
+    """Why Fast Aircraft may not come in so: from there no straight line leads them where they may be."""
+    flying = [replace(table[name], place=spot.where, facing=spot.facing) for name, spot in put.items()]
+    if flying and is_fast(flying[0]) and straight_ahead(table, flying) is None:
+        return Refusal(FAST.id, f"{flying[0].label} has no straight line from there that it may fly.")
     return None
 
 
