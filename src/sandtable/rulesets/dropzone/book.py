@@ -31,6 +31,7 @@ from sandtable.rulesets.dropzone.previews import shots
 from sandtable.rulesets.dropzone.previews import strides as stride_previews
 from sandtable.rulesets.dropzone.scenario import deploying, laying, opening, scoring
 from sandtable.rulesets.dropzone.shooting import aiming, firing
+from sandtable.rulesets.dropzone.special_rules import infiltrating, inserting
 from sandtable.rulesets.dropzone.tactics.opponent import DropzoneTactics
 from sandtable.tabletop.book import Book
 
@@ -76,6 +77,8 @@ class Dropzone(Book):
         rounds.CHAPTER,
         fortitude.CHAPTER,
         objectives.CHAPTER,
+        inserting.CHAPTER,
+        infiltrating.CHAPTER,
         zones.CHAPTER,
         strides.CHAPTER,
         stride_previews.CHAPTER,

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Moved, Placed
+from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import At, In, Shape
+from sandtable.engine.shapes import UNIT, At, In, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap
@@ -35,6 +36,7 @@ from sandtable.rulesets.dropzone.units import (
     moved,
     squad_of,
     squads,
+    value_of,
 )
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
@@ -44,6 +46,7 @@ CAPACITY = rule("dropzone.transports.capacity-and-requirement")
 ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
 AERIAL = rule("dropzone.transports.aerial-transports")
 WRECK = rule("dropzone.transports.destroyed-transport")
+RAPID_INSERTION = rule("dropzone.special-rules.rapid-insertion")
 
 
 class Spill(Step, frozen=True):
@@ -215,11 +218,23 @@ def cannot_disembark(table: Table, squad: Thing) -> Refusal | None:
             continue
         if not ride.on_table:
             return Refusal(DISEMBARKING.id, f"{ride.label} is not on the table.")
-        if ride.has(AIRBORNE):
+        more = rapid(table, squad)
+        if ride.has(AIRBORNE) and more is not None:
+            if (moved(ride) or 0) > half_move(ride) + more:
+                told = f"{ride.label} has flown more than {inches(more)} further than half its MV this round."
+                return Refusal(RAPID_INSERTION.id, told)
+        elif ride.has(AIRBORNE):
             return Refusal(AERIAL.id, f"{ride.label} has not landed.")
-        if flies(ride) and far_flown(ride):
+        elif flies(ride) and far_flown(ride):
             return Refusal(AERIAL.id, f"{ride.label} has flown further than half its MV this round.")
     return None
+
+
+def rapid(table: Table, squad: Thing) -> int | None:
+    """How much further than half its MV an Aircraft may have flown for a squad with Rapid Insertion to drop out."""
+    values = [value_of(card(one).special, "rapid-insertion") for one in table.members(squad.id)]
+    known = [one for one in values if one is not None]
+    return UNIT * min(known) if known and len(known) == len(values) else None
 
 
 def disembark(battle: Battle, squad: Thing) -> Procedure[bool]:

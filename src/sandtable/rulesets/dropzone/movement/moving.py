@@ -14,6 +14,7 @@ from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move, wa
 from sandtable.rulesets.dropzone.movement.ways import ask_ways, end_of_way, go, standing_ways
 from sandtable.rulesets.dropzone.rounds import MOVING
 from sandtable.rulesets.dropzone.shooting.aiming import holder
+from sandtable.rulesets.dropzone.special_rules.inserting import insert
 from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
 from sandtable.rulesets.dropzone.units import flies, is_behemoth, units_on_table
 from sandtable.tabletop.actions import Action
@@ -39,6 +40,8 @@ def move(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
         yield from move_inside(battle, squad)
         return
     if ride_of(table, squad) is not None:
+        if (yield from insert(battle, squad)):
+            return
         out = yield from disembark(battle, squad)
         if not out:
             return

@@ -14,8 +14,9 @@ from sandtable.field.measure import gap_to_point
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE, INWARDS, corner_of, zone_of
 from sandtable.rulesets.dropzone.movement.paths import refused_end
-from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, RESERVES, ROUND_BEGINS, RoundBegins, squads_of, waits
+from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, RESERVES, ROUND_BEGINS, squads_of, waits
 from sandtable.rulesets.dropzone.scenario.missions import BUNKERS, mission, start_states, zones
+from sandtable.rulesets.dropzone.special_rules.infiltrating import Infiltrate
 from sandtable.rulesets.dropzone.transports import carried_group, carrier, outermost
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
@@ -95,7 +96,7 @@ def choose_zone(battle: Battle, step: ChooseZone) -> Procedure[None]:
         mine = chosen if side == step.side else next(one for one in both if one != chosen)
         give(battle, side, EDGE, SEQUENCE, mine)
     wait_in_reserve(battle)
-    battle.push(DeployNext(step.side) if DIRECTLY in start_states(named) else RoundBegins())
+    battle.push(DeployNext(step.side) if DIRECTLY in start_states(named) else Infiltrate())
 
 
 # Who waits ---------------------------------------------------------------------------------------------------------
@@ -183,7 +184,7 @@ def deploy_next(battle: Battle, step: DeployNext) -> Procedure[None]:
     other = next(one for one in table.sides if one != step.side)
     own = to_deploy(table, step.side, step.done)
     if not own:
-        battle.push(DeployNext(other, step.done) if to_deploy(table, other, step.done) else RoundBegins())
+        battle.push(DeployNext(other, step.done) if to_deploy(table, other, step.done) else Infiltrate())
         return
     named = mission(table)
     assert named is not None

@@ -27,7 +27,6 @@ from sandtable.rulesets.dropzone.rounds import (
     ActivationEnds,
     NextActivation,
     NextSquad,
-    RoundBegins,
     SquadActs,
     acts_in,
 )
@@ -36,6 +35,7 @@ from sandtable.rulesets.dropzone.scenario.laying import LayObjectives, LayScener
 from sandtable.rulesets.dropzone.scenario.missions import GAME, MISSION, MISSIONS, mission
 from sandtable.rulesets.dropzone.scenario.scoring import VICTORY
 from sandtable.rulesets.dropzone.scenery import lay
+from sandtable.rulesets.dropzone.special_rules.infiltrating import Infiltrate
 from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carriers_of
 from sandtable.rulesets.dropzone.units import (
     ACTED,
@@ -199,7 +199,7 @@ class DropzoneOpener(Opener):
                 battle.push(*laying, LayObjectives(), *shuffling, RollOff())
             else:
                 wait_in_reserve(battle)
-                battle.push(*laying, *shuffling, RoundBegins())
+                battle.push(*laying, *shuffling, Infiltrate())
             return
         battle.happens(PhaseBegan(begins.turn_number, "battlegroup activation", rule=DEPLOYMENT.id))
         after = begins.next[0] if begins.next else begun.setup.sides[0]
