@@ -14,6 +14,7 @@ from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.roster import Offer
 from sandtable.rulesets.strikeops import (
     attributes,
+    cases,
     damage,
     datacard,
     initiative,
@@ -66,6 +67,7 @@ class StrikeOperations(Book):
         resolving.CHAPTER,
         scenarios.CHAPTER,
         previews.CHAPTER,
+        cases.CHAPTER,
     )
 
     def __init__(self, *catalogues: Path) -> None:

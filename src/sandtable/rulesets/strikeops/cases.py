@@ -3,11 +3,26 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sandtable.engine.table import Table, Thing
+from msgspec.structs import replace
+
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import rectangle
+from sandtable.engine.table import Mark, Piece, Table, Thing
+from sandtable.field.ground import level_at
 from sandtable.forces.data import Data
-from sandtable.rulesets.strikeops.actions.listing import NOTHING
-from sandtable.rulesets.strikeops.datacard import weapons
+from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
+from sandtable.rulesets.strikeops.actions.listing import NOTHING, action_points
+from sandtable.rulesets.strikeops.damage import row
+from sandtable.rulesets.strikeops.datacard import armor, experience, movement, weapons
+from sandtable.rulesets.strikeops.initiative import DRAW_DECK
+from sandtable.rulesets.strikeops.shooting.aiming import MODIFIERS, Attack, aim
+from sandtable.rulesets.strikeops.sight import line_of_sight
+from sandtable.rulesets.strikeops.state_names import StateName
+from sandtable.rulesets.strikeops.terrain import KINDS, height, terrain_cost
+from sandtable.rulesets.strikeops.victory import surviving
 from sandtable.tabletop.case_words import BookWords
+from sandtable.tabletop.chapters import Chapter
 
 
 class StrikeOpsWords(BookWords):
@@ -39,3 +54,93 @@ class StrikeOpsWords(BookWords):
         """The weapons of its cards."""
         carried = [weapons(Thing("", card=card.id)) for card in self.book.cards or ()]
         return {"weapons": {name: one.weapon.name for systems in carried for name, one in systems.items()}}
+
+
+# Values ---------------------------------------------------------------------------------------------------------------
+
+
+def _model(table: Table, asked: Data, key: str) -> Thing:
+    return table[asked.text_at(key)]
+
+
+def _aim(table: Table, asked: Data) -> object:
+    """What a shot needs by its band and every part that changes it; or the rule that keeps it from being made."""
+    shooter, name = _model(table, asked, "of"), asked.text_at("weapon")
+    if asked.has("lock"):
+        table = table.copy()
+        states = {**shooter.states, StateName.TARGET_LOCK: Mark(asked.text_at("lock"))}
+        table.things[shooter.id] = replace(shooter, states=states)
+    fired = asked.texts("weapons") if asked.has("weapons") else (name,)
+    aimed = aim(table, Attack(shooter.id, asked.text_at("target"), fired), name)
+    if isinstance(aimed, Refusal):
+        return aimed.rule
+    known = {row.label: 0 for row in MODIFIERS if isinstance(row.label, str)}
+    return {"needs": aimed.needs.total, **known, **{part.label: part.value for part in aimed.modifiers}}
+
+
+def _card(table: Table, asked: Data) -> object:
+    """A value of a model's card as it is now."""
+    model = _model(table, asked, "model")
+    known: dict[str, object] = {
+        "mv": movement(model),
+        "armor": armor(model),
+        "exp": experience(model),
+        "action-points": action_points(model),
+        "height": height(model),
+        "total elevation": height(model) + level_at(table.ground, center(model)),
+    }
+    return known[asked.text_at("value")]
+
+
+def _row(table: Table, asked: Data) -> object:
+    """What a row of the Combat Damage Table does."""
+    found = row(asked.number())
+    return {
+        "damage": found.damage,
+        "pilot check": "none" if found.pilot_check is None else found.pilot_check,
+        "suppressed": StateName.SUPPRESSED in found.states,
+        "critical": found.critical_damage_roll,
+    }
+
+
+def _terrain_cost(table: Table, asked: Data) -> object:
+    """What an inch of each kind of terrain costs a move class."""
+    outline = rectangle(0, 0, 1, 1)
+    pieces = {kind: Piece("", kind, outline) for kind in KINDS if kind not in (HILL, WATER, WRECK)}
+    pieces |= {f"{WATER} {depth}": Piece("", WATER, outline, traits={"depth": depth}) for depth in range(3)}
+    pieces["open"] = Piece("", "open", outline)
+    costs = {kind: terrain_cost(asked.text_at(), piece) for kind, piece in pieces.items()}
+    return {kind: "NA" if cost is None else cost for kind, cost in costs.items()}
+
+
+def _line(table: Table, asked: Data) -> object:
+    """Whether a line of sight is blocked and by which rule, and the cover it gives."""
+    found = line_of_sight(table, _model(table, asked, "of"), _model(table, asked, "to"))
+    return {
+        "blocked": "yes" if found.blocked else "no",
+        "by": found.blocked_by,
+        "cover": sum(part.value for part in found.cover),
+    }
+
+
+def _cards(table: Table, asked: Data) -> object:
+    """How many cards a side has in the draw deck now."""
+    return DRAW_DECK.cards(table).count(asked.text_at())
+
+
+def _surviving(table: Table, asked: Data) -> object:
+    """What a model would count at the end."""
+    return surviving(table[asked.text_at()])
+
+
+CHAPTER = Chapter(
+    values={
+        "aim": _aim,
+        "card": _card,
+        "row": _row,
+        "terrain-cost": _terrain_cost,
+        "line": _line,
+        "cards": _cards,
+        "surviving": _surviving,
+    }
+)

@@ -182,7 +182,7 @@ def is_hard(model: Thing) -> bool:
 
 def has(model: Thing, attribute: str) -> bool:
     """Whether a model has a special attribute."""
-    return attribute in stats(model).attributes
+    return rating(model, attribute) > 0
 
 
 def rating(model: Thing, attribute: str) -> int:
