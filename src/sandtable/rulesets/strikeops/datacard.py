@@ -86,7 +86,7 @@ class Weapon(msgspec.Struct, frozen=True, dict=True, rename={"weapon_class": "cl
 
 
 class System(msgspec.Struct, frozen=True):
-    """One weapon of a line, with the mount of its own."""
+    """One weapon of a line, with the mount of its own; infantry carry theirs."""
 
     weapon: Weapon
     mount: str
@@ -107,6 +107,9 @@ class Stats(msgspec.Struct, frozen=True, dict=True):
     attributes: dict[str, int | bool | str | tuple[str, ...]]
     chassis_size: str = ""
     kind: str = ""
+    variety: str = ""
+    pylons: int = 0
+    engineering_options: tuple[str, ...] = ()
     construction: dict[str, str] = {}  # how its points come about; nothing of it decides in play
 
 
@@ -208,7 +211,7 @@ def _systems(card_id: str) -> Mapping[str, System]:
     found: dict[str, System] = {}
     for name, weapon in systems(CARDS.held[card_id].stats.weapons).items():
         number = int(tail) - 1 if (tail := name[len(weapon.id) + 1 :]) else 0
-        found[name] = System(weapon, weapon.mounts[number])
+        found[name] = System(weapon, weapon.mounts[number] if weapon.mounts else "")
     return found
 
 
