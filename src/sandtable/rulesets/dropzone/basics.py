@@ -15,7 +15,7 @@ from sandtable.field.ground import box_of, pieces_at
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.field.volumes import Place, Volume, across, apart, clear, within
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import Rule, citing, rule
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.dropzone.units import AIRBORNE, card, coherency_distance, is_kind, units_on_table
 from sandtable.tabletop.chapters import Chapter
 
@@ -39,6 +39,8 @@ ARTICULATED = rule("dropzone.special-rules.articulated")
 #: The die of the game, and its faces.
 FACES = tuple(int(face) for face in DICE.names("d3_from_d6"))
 DIE = f"d{len(FACES)}"
+#: What a three-sided die may show.
+THREES = tuple(dict.fromkeys(DICE.number("d3_from_d6", face) for face in FACES))
 #: Heights are counted in twentieths of a thousandth: half a body, and a tenth of one, are then whole numbers.
 FINE = 20
 COLUMNS = tuple(one.fraction() for one in SAMPLING.items("columns"))
@@ -77,6 +79,17 @@ def properties(piece: Piece) -> tuple[str, ...]:
 def has_property(piece: Piece, word: str) -> bool:
     """Whether a piece has a property."""
     return word in properties(piece)
+
+
+def illustrated(one: Data) -> tuple[int, int]:
+    """What an illustration of penalties comes to, and what it says that is needed."""
+    if one.has("accuracy"):
+        return one.number("accuracy") + sum(one.numbers("modifiers")), one.number("needed")
+    return one.number("armour") + one.number("body_cover"), one.number("total_needed")
+
+
+for illustration in PENALTIES.items("illustrations"):
+    same_number("what penalties come to", *illustrated(illustration))
 
 
 def half_up(number: int) -> int:

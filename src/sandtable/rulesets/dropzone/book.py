@@ -47,7 +47,7 @@ class Dropzone(Book):
     complete = False
     concession_rule = scoring.GAME_END.id
     draw_rule = scoring.POINTS.id
-    action_list = rounds.ACTION_LIST
+    action_list = units.ACTION_LIST
     once_rule = rounds.TWO_ACTIONS
     opener = opening.DropzoneOpener
     chapters = (

@@ -16,7 +16,7 @@ from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import FACES, NATURALS, REROLL
 from sandtable.rulesets.dropzone.units import DESTROYED, acting_on, card, is_behemoth, is_kind, value_of
 from sandtable.tabletop.book import book_of, steps_at
@@ -49,6 +49,7 @@ CLOSE, COLLATERAL, STORMED = "close quarters", "collateral", "stormed"
 TOKENS = "tokens"
 #: A state of scenery: tokens have been put on it that have not burnt yet.
 KINDLED = "kindled"
+same_number("Body Cover", BODY_COVER.number("armour_shift"), BODY_COVER_SCENERY.number("damage_penalty"))
 
 
 class Hits(msgspec.Struct, frozen=True):

@@ -7,10 +7,10 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved, Placed
 from sandtable.engine.questions import Allocate, ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Disc, In, Point, Shape
+from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Shape
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import gap, gap_to_point
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_property, in_coherency
 from sandtable.rulesets.dropzone.damage import STORMING_PENALTY
 from sandtable.rulesets.dropzone.movement.placing import ask_places
@@ -45,6 +45,9 @@ SLOTS, INSIDE_TOPIC = "slots", "inside"
 LEAVE, SHIFT = "leave", "edges"
 
 
+#: A round outline has the edges of the rectangle around it.
+ROUND = edges(Piece("", "", Disc(Point(0, 0), UNIT)))
+same_number("the edges of a round outline", EDGES.number("irregular_outline_edges"), len(ROUND))
 #: A squad would leave a Garrison: whether something keeps it from leaving as usual.
 LEAVING: Moment[[Battle, Thing, str], Procedure[bool]] = Moment("a squad would leave a Garrison")
 

@@ -10,14 +10,15 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Region, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near, near_piece
 from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
 from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY, NEAR, garrisons, in_a_garrison
 from sandtable.rulesets.dropzone.moments import SEARCHES
-from sandtable.rulesets.dropzone.rounds import ACTION_LIST, ACTIVATION_ENDS, AFTER_ACTION
+from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, AFTER_ACTION
 from sandtable.rulesets.dropzone.transports import carrier
 from sandtable.rulesets.dropzone.units import (
+    ACTION_LIST,
     AIRBORNE,
     END_OF_ROUND,
     OUT_OF_COHERENCY,
@@ -52,6 +53,7 @@ OBJECTIVE = "objective"
 SCAN_TOKEN = "scan tokens"
 SEARCH, SCAN = "searching", "scanning"
 WHICH, TOKENS_TOPIC, DROP, HAND_ON = "objective", "scan-tokens", "drop", "hand-on"
+same_number("what Scanning costs", SCANNING.number("cost_actions"), ACTION_LIST.number("actions", "scanning", "cost"))
 
 
 class Claims(Step, frozen=True):

@@ -50,7 +50,6 @@ UNABLE = rule("dropzone.round.battlegroups-unable-to-act")
 ROUND_UP = rule("dropzone.round.round-up-phase")
 TWO_ACTIONS = rule("dropzone.actions.two-actions")
 WHOLE = rule("dropzone.actions.actions-are-whole")
-ACTION_LIST = rule("dropzone.actions.list")
 NO_OBLIGATION = rule("dropzone.actions.no-obligation")
 AUXILIARIES = rule("dropzone.forces.auxiliary-squads")
 

@@ -10,7 +10,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.dropzone.basics import MORE_PIECES, PIECES, PROPERTIES, has_property, roll_number, scenery_data
 from sandtable.rulesets.dropzone.damage import (
@@ -20,6 +20,7 @@ from sandtable.rulesets.dropzone.damage import (
     KINDLED,
     OCCUPANTS,
     SETTLED,
+    TO_DAMAGE,
     TOKENS,
     DamageRolls,
     Dealt,
@@ -45,6 +46,8 @@ GOES_OUT = rule("dropzone.scenery.collateral-token-removal")
 
 #: What is left where a large piece stood.
 RUBBLE = "rubble"
+same_number("how hot a Flammable piece burns", FLAMMABLE.number("collateral_energy"), BURNS.number("flammable_energy"))
+same_number("what a token does", TO_DAMAGE.number("damage"), BURNS.number("max_damage_per_token"))
 
 
 def kinds() -> dict[str, TerrainKind]:

@@ -11,8 +11,8 @@ from sandtable.engine.shapes import UNIT, At, In, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap
-from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.dropzone.basics import in_coherency, near_piece, roll_number
+from sandtable.forces.ledger import Rule, rule, same_number
+from sandtable.rulesets.dropzone.basics import THREES, in_coherency, near_piece, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.moments import TRANSPORT_ROLLS
 from sandtable.rulesets.dropzone.movement.paths import half_move
@@ -47,6 +47,9 @@ ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
 AERIAL = rule("dropzone.transports.aerial-transports")
 WRECK = rule("dropzone.transports.destroyed-transport")
 RAPID_INSERTION = rule("dropzone.special-rules.rapid-insertion")
+
+HARMLESS = tuple(one for one in THREES if one not in WRECK.numbers("hits_on"))
+same_number("on what nothing happens", HARMLESS, (WRECK.number("no_effect_on"),))
 
 
 class Spill(Step, frozen=True):

@@ -20,6 +20,7 @@ STATISTICS = rule("dropzone.units.unit-statistics")
 WEAPON_STATISTICS = rule("dropzone.units.weapon-statistics")
 DESTROYED = rule("dropzone.units.destroyed")
 FAST = rule("dropzone.aircraft.fast")
+ACTION_LIST = rule("dropzone.actions.list")
 NOTATION = rule("dropzone.special-rules.notation")
 WIDE = rule("dropzone.special-rules.wide")
 

@@ -8,7 +8,8 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.dropzone.basics import THREES
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.movement.placing import Survivors
 from sandtable.rulesets.dropzone.scenery import destructible_near, near_collapse
@@ -20,6 +21,9 @@ from sandtable.tabletop.chapters import Chapter
 CRASH = rule("dropzone.aircraft.crash")
 SMALL = rule("dropzone.aircraft.small-aircraft")
 PASSENGERS = rule("dropzone.aircraft.crash-with-passengers")
+
+HARMLESS = tuple(one for one in THREES if one not in CRASH.numbers("hits_on"))
+same_number("on what nothing happens", HARMLESS, (CRASH.number("no_effect_on"),))
 
 
 class Crash(Step, frozen=True):

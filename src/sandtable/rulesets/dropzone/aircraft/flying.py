@@ -6,10 +6,11 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import same_number
 from sandtable.rulesets.dropzone.aircraft.fast import fly_fast
 from sandtable.rulesets.dropzone.aircraft.loading import riding, set_down, take_up, waiting
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
-from sandtable.rulesets.dropzone.basics import ROUNDING
+from sandtable.rulesets.dropzone.basics import HALF, ROUNDING
 from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import (
     FLYING,
@@ -30,14 +31,15 @@ from sandtable.tabletop.walking import track_of
 
 FLIGHT_TOPIC, LANDING_TOPIC, LOAD_TOPIC = "flight", "landing", "load"
 IN_THE_AIR, LAND, FLY_ON, DOWN, UP, NOTHING = "stay", "land", "fly on", "set down", "take up", "nothing"
+same_number("how far an Aircraft that loads may fly", AERIAL.fraction("max_move_fraction"), HALF)
 
 
 class Arrived(Step, frozen=True):
-    """A stretch of flight is over: what next? So far it has flown in this action, and whether it has loaded."""
+    """A stretch of flight is over: what next? So far it has flown in this action, and how often it has loaded."""
 
     squad: str
     flown: int
-    loaded: bool = False
+    loaded: int = 0
     over: bool = False  # a stretch of no length after another: it stays where it is
 
 
@@ -46,7 +48,7 @@ class Landed(Step, frozen=True):
 
     squad: str
     flown: int
-    loaded: bool = False
+    loaded: int = 0
     over: bool = False
 
 
@@ -56,10 +58,10 @@ def fly(battle: Battle, squad: Thing) -> Procedure[None]:
     if any(is_fast(one) for one in units):
         yield from fly_fast(battle, squad)
         return
-    yield from stretch(battle, squad, 0, False, first=True)
+    yield from stretch(battle, squad, 0, 0, first=True)
 
 
-def stretch(battle: Battle, squad: Thing, flown: int, loaded: bool, first: bool = False) -> Procedure[None]:
+def stretch(battle: Battle, squad: Thing, flown: int, loaded: int, first: bool = False) -> Procedure[None]:
     """Ask for the next stretch of a flight, let others fire at it, and fly it."""
     units = units_on_table(battle.table, squad.id)
     for one in units:
@@ -126,11 +128,11 @@ def arrived(battle: Battle, step: Arrived) -> Procedure[None]:
         battle.push(Landed(squad.id, step.flown, step.loaded, step.over))
 
 
-def may_load(table: Table, squad: Thing, flown: int, loaded: bool) -> bool:
+def may_load(table: Table, squad: Thing, flown: int, loaded: int) -> bool:
     """Whether an Aerial Transport that has landed may set down or take up for free."""
     units = units_on_table(table, squad.id)
     near = all(flown <= half_move(one) and (moved(one) or 0) <= half_move(one) for one in units)
-    return not loaded and near and any(is_transport(one) for one in units)
+    return loaded < AERIAL.number("free_load_per_activation") and near and any(is_transport(one) for one in units)
 
 
 def landed(battle: Battle, step: Landed) -> Procedure[None]:
@@ -160,7 +162,7 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
                 yield from set_down(battle, squad, aboard)
             elif chosen == UP:
                 yield from take_up(battle, squad, outside)
-            loaded = chosen != NOTHING
+            loaded += chosen != NOTHING
     squad = battle.table[squad.id]
     units = units_on_table(battle.table, squad.id)
     left = min([(half_move(one) if loaded else full_move(one)) - step.flown for one in units], default=0)

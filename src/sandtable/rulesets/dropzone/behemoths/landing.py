@@ -22,9 +22,10 @@ from sandtable.rulesets.dropzone.behemoths.zones import opponent
 from sandtable.rulesets.dropzone.damage import Dealt, Hits, TakeOff
 from sandtable.rulesets.dropzone.movement.paths import EDGE, refused_ground
 from sandtable.rulesets.dropzone.movement.placing import grown
-from sandtable.rulesets.dropzone.rounds import ACTION_LIST, ROUND_BEGINS
+from sandtable.rulesets.dropzone.rounds import ROUND_BEGINS
 from sandtable.rulesets.dropzone.shooting.aiming import ABOARD, holder, in_garrison, measured_from, reaches
 from sandtable.rulesets.dropzone.units import (
+    ACTION_LIST,
     ACTIVATED,
     END_OF_ROUND,
     HELD,

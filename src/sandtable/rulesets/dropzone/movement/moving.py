@@ -16,7 +16,7 @@ from sandtable.rulesets.dropzone.rounds import MOVING
 from sandtable.rulesets.dropzone.shooting.aiming import holder
 from sandtable.rulesets.dropzone.special_rules.inserting import insert
 from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
-from sandtable.rulesets.dropzone.units import flies, is_behemoth, units_on_table
+from sandtable.rulesets.dropzone.units import ACTION_LIST, flies, is_behemoth, units_on_table
 from sandtable.tabletop.actions import Action
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
@@ -78,4 +78,15 @@ def walk(battle: Battle, squad: Thing) -> Procedure[None]:
         go(battle, table[name], way)
 
 
-CHAPTER = Chapter(actions=(Action(id=MOVING, label="Moving", rule=MOVE, carry_out=move, refused=cannot_move),))
+CHAPTER = Chapter(
+    actions=(
+        Action(
+            id=MOVING,
+            label="Moving",
+            rule=MOVE,
+            carry_out=move,
+            cost=ACTION_LIST.number("actions", "moving", "cost"),
+            refused=cannot_move,
+        ),
+    )
+)

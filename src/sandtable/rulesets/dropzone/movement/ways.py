@@ -13,10 +13,9 @@ from sandtable.forces.ledger import Rule
 from sandtable.rulesets.dropzone.garrisons import cannot_enter, gates
 from sandtable.rulesets.dropzone.movement.arriving import inwards
 from sandtable.rulesets.dropzone.movement.paths import MOVE, refused_end
-from sandtable.rulesets.dropzone.rounds import ACTION_LIST
 from sandtable.rulesets.dropzone.shooting.aiming import EMBARKING, TURNING
 from sandtable.rulesets.dropzone.transports import cannot_embark, embark, is_transport, transports_for
-from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, MOVED, moved, units_on_table
+from sandtable.rulesets.dropzone.units import ACTION_LIST, AIRBORNE, END_OF_ROUND, MOVED, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
 from sandtable.tabletop.walking import track_of

@@ -14,7 +14,7 @@ from sandtable.field.measure import gap, in_arc, inside
 from sandtable.field.outlines import outline_of
 from sandtable.field.volumes import Place, clear, within
 from sandtable.field.walking.paths import length_between
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import (
     FACES,
     FINE,
@@ -106,8 +106,13 @@ DUG_IN = "dug in"
 USED = "used "
 #: The options that a battle may have been told.
 COVER_SWITCH, RANGE_SWITCH = "cover-for-infantry-only", "garrison-range"
+same_number("coherency", MODIFIERS.number("modifiers", "out_of_coherency"), OUT_OF_COHERENCY.number("accuracy_penalty"))
+same_number("disembarking", MODIFIERS.number("modifiers", "disembarked"), DISEMBARKING.number("accuracy_penalty"))
+same_number("Soft Cover", MODIFIERS.number("modifiers", "soft_cover"), SOFT_COVER.number("accuracy_penalty"))
+same_number("hits on scenery", AT_SCENERY.number("base_accuracy"), DESTRUCTIBLE.number("hit_on"))
 #: Where each arc begins and ends, in degrees clockwise from the facing.
 _HALF = ARCS.number("front_half_angle")
+same_number("how wide an arc is", 2 * _HALF, ARCS.number("sector_degrees"))
 SECTORS = {
     "front": (-_HALF, _HALF),
     "side_right": (_HALF, 180 - _HALF),

@@ -13,8 +13,9 @@ from sandtable.engine.shapes import At, Disc, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap, overlap
+from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.dropzone.basics import MEASURING, near, on_edge, roll_number
+from sandtable.rulesets.dropzone.basics import MEASURING, eyes, near, on_edge, roll_number, seen
 from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
 from sandtable.rulesets.dropzone.shooting.aiming import (
     ABOARD,
@@ -54,6 +55,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     weapon_of,
 )
 from sandtable.rulesets.dropzone.units import (
+    ACTION_LIST,
     AIRBORNE,
     END_OF_ROUND,
     FAST,
@@ -574,9 +576,25 @@ def _area_hits(battle: Battle, hits: Hits, caught: Thing) -> Hits:
     return replace(hits, count=count, sure=0)
 
 
+def points_seen(table: Table, asked: Data) -> int:
+    """How many of the fifteen points of a target a unit sees, from where it sees most."""
+    unit, target = table[asked.text_at("by")], table[asked.text_at("target")]
+    return max([seen(table, unit, target, eye) for eye in eyes(table, unit)], default=0)
+
+
 CHAPTER = Chapter(
+    values={"seen": points_seen},
     steps={RollHits: roll_hits},
-    actions=(Action(id=SHOOTING, label="Shooting", rule=SEQUENCE, carry_out=shoot, refused=cannot_shoot),),
+    actions=(
+        Action(
+            id=SHOOTING,
+            label="Shooting",
+            rule=SEQUENCE,
+            carry_out=shoot,
+            cost=ACTION_LIST.number("actions", "shooting", "cost"),
+            refused=cannot_shoot,
+        ),
+    ),
     plans={SHOTS: parts},
     unoffered={TARGET: unoffered},
     judges={SHOTS: judge_shots, FOCUSING: judge_focus},
