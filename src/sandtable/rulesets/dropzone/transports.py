@@ -16,7 +16,7 @@ from sandtable.rulesets.dropzone.basics import THREES, in_coherency, near_piece,
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.moments import TRANSPORT_ROLLS
 from sandtable.rulesets.dropzone.movement.paths import half_move
-from sandtable.rulesets.dropzone.movement.placing import Survivors, ask_places, footprint, mark_disembarked
+from sandtable.rulesets.dropzone.movement.placing import Survivors, arranged, ask_places, footprint, mark_disembarked
 from sandtable.rulesets.dropzone.shooting.aiming import (
     DISEMBARKING,
     EMBARKED,
@@ -230,6 +230,9 @@ def cannot_disembark(table: Table, squad: Thing) -> Refusal | None:
             return Refusal(AERIAL.id, f"{ride.label} has not landed.")
         elif flies(ride) and far_flown(ride):
             return Refusal(AERIAL.id, f"{ride.label} has flown further than half its MV this round.")
+        mates = [one for one in table.members(squad.id) if one.place == unit.place]
+        if len(arranged(table, mates, footprint(ride), DISEMBARKING.inches("distance_in"), True)) < len(mates):
+            return Refusal(DISEMBARKING.id, f"{squad.label} cannot be placed within 2″ of {ride.label}.")
     return None
 
 

@@ -8,7 +8,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import same_number
 from sandtable.rulesets.dropzone.aircraft.fast import fly_fast
-from sandtable.rulesets.dropzone.aircraft.loading import riding, set_down, take_up, waiting
+from sandtable.rulesets.dropzone.aircraft.loading import cannot_set_down, riding, set_down, take_up, waiting
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
 from sandtable.rulesets.dropzone.basics import HALF, ROUNDING
 from sandtable.rulesets.dropzone.movement.arriving import LANDING
@@ -145,7 +145,11 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
         outside = waiting(table, squad)
         options = [Option(NOTHING, "Neither", (squad.id,), (AERIAL.id,))]
         if aboard:
-            options.insert(0, Option(DOWN, "Set down passengers", (squad.id,), (AERIAL.id,)))
+            why = [cannot_set_down(table, squad, one) for one in aboard]
+            aboard = [one for one, refusal in zip(aboard, why, strict=True) if refusal is None]
+            refusal = None if aboard else why[0]
+            source, sentence = (refusal.rule, refusal.sentence) if refusal else (AERIAL.id, "")
+            options.insert(0, Option(DOWN, "Set down passengers", (squad.id,), (source,), sentence))
         if outside:
             options.insert(0, Option(UP, "Take up units", (squad.id,), (AERIAL.id,)))
         if len(options) > 1:

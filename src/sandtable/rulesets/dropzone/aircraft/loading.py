@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
-from sandtable.engine.questions import ChooseSeveral, Option
+from sandtable.engine.questions import ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import gap_to_point
 from sandtable.rulesets.dropzone.basics import has_property
-from sandtable.rulesets.dropzone.garrisons import enter, gates
-from sandtable.rulesets.dropzone.movement.placing import ask_places, footprint, mark_disembarked
+from sandtable.rulesets.dropzone.garrisons import enter, gates, no_room
+from sandtable.rulesets.dropzone.movement.placing import arranged, ask_places, footprint, mark_disembarked
 from sandtable.rulesets.dropzone.movement.ways import end_of_way
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING
 from sandtable.rulesets.dropzone.transports import AERIAL, cannot_embark, embark
@@ -53,6 +53,34 @@ def _which(battle: Battle, squad: Thing, offered: Sequence[Thing], prompt: str) 
     return chosen
 
 
+def roof_under(table: Table, transport: Thing) -> Piece | None:
+    """The scenery on whose top a Transport has landed; none where it stands on the ground."""
+    for one in table.ground.pieces:
+        if has_property(one, "impassable") and isinstance(transport.place, At):
+            if gap_to_point(one.outline, transport.place.point) < 0:
+                return one
+    return None
+
+
+def cannot_set_down(table: Table, squad: Thing, rider: Thing) -> Refusal | None:
+    """Why a squad may not be set down where its Transports have landed: from a roof Infantry only, into the house."""
+    for transport in units_on_table(table, squad.id):
+        units = [one for one in inside(table, transport.id) if one.unit == rider.id]
+        roof = roof_under(table, transport)
+        if not units:
+            continue
+        if roof is None:
+            if len(arranged(table, units, footprint(transport), DISEMBARKING.inches("distance_in"), True)) < len(units):
+                return Refusal(DISEMBARKING.id, f"There is no room for {rider.label} beside {transport.label}.")
+            continue
+        if not has_property(roof, "garrison") or not all(is_kind(one, "infantry") for one in units):
+            return Refusal(AERIAL.id, f"{transport.label} has landed on {roof.label}: {rider.label} cannot get down.")
+        full = no_room(table, rider, roof.id)
+        if full is not None:
+            return full
+    return None
+
+
 def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure[None]:
     """Set passengers down for free: they have not moved, but count as having disembarked."""
     chosen = yield from _which(battle, squad, aboard, f"{squad.label}: set down whom?")
@@ -61,21 +89,11 @@ def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure
             units = [one for one in inside(battle.table, transport.id) if one.unit == name]
             if not units:
                 continue
-            roof = next(
-                (
-                    one
-                    for one in battle.table.ground.pieces
-                    if has_property(one, "impassable")
-                    and isinstance(transport.place, At)
-                    and gap_to_point(one.outline, transport.place.point) < 0
-                ),
-                None,
-            )
+            roof = roof_under(battle.table, transport)
             if roof is not None:
-                if has_property(roof, "garrison") and all(is_kind(one, "infantry") for one in units):
-                    yield from enter(battle, battle.table[name], roof.id)
-                    for one in units:
-                        mark_disembarked(battle, one, transport)
+                yield from enter(battle, battle.table[name], roof.id)
+                for one in units:
+                    mark_disembarked(battle, one, transport)
                 continue
             put = yield from ask_places(
                 battle,

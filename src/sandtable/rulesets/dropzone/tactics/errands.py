@@ -7,14 +7,14 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.movement.arriving import own_edge
-from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, able, carries, objectives
+from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, HIDDEN, able, carries, objectives
 from sandtable.rulesets.dropzone.shooting.aiming import anti_air, countered
 from sandtable.rulesets.dropzone.tactics.worth import price
 from sandtable.rulesets.dropzone.units import AIRBORNE, Reach, card, inside, is_kind, squads
 from sandtable.tabletop.opponent import Goal
 
 #: What an Objective is worth to whoever can take it, against enemies to be hurt.
-OBJECTIVE_WORTH, OBJECTIVE_WORDS = 20000, "an Objective"
+OBJECTIVE_WORTH = 60000
 #: What a house in the midst of the enemy is worth to Infantry; less for every inch that it lies away from them.
 SHELTER_WORTH, HOUSE_WORDS = 16000, "a house"
 #: So much of its range a squad keeps from its mark, in hundredths.
@@ -62,25 +62,46 @@ def goals(table: Table, squad: Thing) -> list[Goal]:
 
 
 def _objectives(table: Table, squad: Thing) -> Iterator[Goal]:
-    """Objectives that are not its side's yet, and nobody of its own is nearer to; home with the one it carries."""
+    """The Objective that it is to take, or home with the one it carries."""
     if carries(table, squad.id):
         a, b = own_edge(table, squad.side)
         at = here(table, squad)
         home = Point(at.x if a.y == b.y else a.x, a.y if a.y == b.y else at.y)
         yield Goal(home, "home with the Objective", OBJECTIVE_WORTH)
         return
-    if not any(able(one) for one in table.members(squad.id)):
-        return
-    start = here(table, squad)
-    others = [one for one in squads(table, squad.side) if one.id != squad.id and any(map(able, table.members(one.id)))]
-    for one in objectives(table):
-        if one.has(CARRIED) or (one.value(CLAIMED) == squad.side and not one.has("hidden")):
-            continue
-        lies = spot(table, one)
-        if lies is None or (isinstance(one.place, In) and not is_kind(table.members(squad.id)[0], "infantry")):
-            continue
-        nearer = sum(length_between(here(table, other), lies) < length_between(start, lies) for other in others)
-        yield Goal(lies, OBJECTIVE_WORDS, OBJECTIVE_WORTH // (1 + nearer), one.id)
+    for name, marker in errands(table, squad.side):
+        if name == squad.id:
+            lies = spot(table, table[marker])
+            assert lies is not None
+            yield Goal(lies, "an Objective", OBJECTIVE_WORTH, marker)
+
+
+def errands(table: Table, side: str) -> list[tuple[str, str]]:
+    """Which squad of a side goes for which Objective: the nearest pair first; kept while nobody stirs."""
+    key = errands, side
+    found: list[tuple[str, str]] | None = table.things_cache.get(key)
+    if found is not None:
+        return found
+    takers = [one for one in squads(table, side) if all(able(unit) for unit in table.members(one.id))]
+    pairs = sorted(
+        (length_between(here(table, squad), at), squad.id, one.id)
+        for one in objectives(table)
+        if not one.has(CARRIED) and (one.value(CLAIMED) != side or one.has(HIDDEN)) and (at := spot(table, one))
+        for squad in takers
+        if not carries(table, squad.id) and _may_go_in(table, squad, one)
+    )
+    found = []
+    while pairs:
+        _, squad_id, marker = pairs[0]
+        found.append((squad_id, marker))
+        pairs = [one for one in pairs if one[1] != squad_id and one[2] != marker]
+    table.things_cache[key] = found
+    return found
+
+
+def _may_go_in(table: Table, squad: Thing, objective: Thing) -> bool:
+    """Whether a squad can get where an Objective lies: into a Garrison only Infantry."""
+    return not isinstance(objective.place, In) or all(is_kind(one, "infantry") for one in table.members(squad.id))
 
 
 def _shelters(table: Table, squad: Thing) -> Iterator[Goal]:

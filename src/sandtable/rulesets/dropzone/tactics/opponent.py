@@ -41,10 +41,10 @@ from sandtable.rulesets.dropzone.shooting.aiming import Shot, refused
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS
 from sandtable.rulesets.dropzone.tactics.errands import goals, here
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
-from sandtable.rulesets.dropzone.tactics.ways import STEP, nearest_enemy, prospects
+from sandtable.rulesets.dropzone.tactics.ways import NEAR_ENOUGH, STEP, nearest_enemy, passengers, prospects, sets_down
 from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, value_of_damage
-from sandtable.rulesets.dropzone.transports import is_transport, ride_of
-from sandtable.rulesets.dropzone.units import card, inside, units_on_table
+from sandtable.rulesets.dropzone.transports import ride_of
+from sandtable.rulesets.dropzone.units import card, inside
 from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
 from sandtable.tabletop.weights import weights_of
@@ -53,8 +53,6 @@ from sandtable.tabletop.weights import weights_of
 MUST, FIND = 20000, 8000
 #: What a choice is worth, reason by reason.
 Parts = tuple[tuple[str, int], ...]
-#: A passenger gets out this near to where it wants to be, in its own moves.
-NEAR_ENOUGH = 2
 
 
 class DropzoneTactics(Tactics):
@@ -203,7 +201,7 @@ def _house(table: Table, goal: Goal) -> str:
 def _arrived(table: Table, squad: Thing) -> bool:
     """Whether passengers are near enough to where they want to be."""
     wanted = goals(table, squad)
-    riders = [one for unit in table.members(squad.id) for one in inside(table, unit.id)] or table.members(squad.id)
+    riders = passengers(table, squad) or table.members(squad.id)
     if not wanted or not riders:
         return True
     return length_between(here(table, squad), wanted[0].at) <= NEAR_ENOUGH * full_move(riders[0])
@@ -246,8 +244,7 @@ def _ways(view: View, squad: Thing, question: MoveModels, skill: Skill) -> Itera
 
 def _landing(table: Table, squad: Thing, options: Sequence[Option]) -> Iterator[Idea]:
     """Land to let passengers out, else stay in the air."""
-    full = any(inside(table, one.id) for one in units_on_table(table, squad.id))
-    down = full and _arrived(table, squad) and any(is_transport(one) for one in table.members(squad.id))
+    down = sets_down(table, squad)
     grounded = not any(option.id == IN_THE_AIR for option in options)
     for option in options:
         if option.id == LAND:

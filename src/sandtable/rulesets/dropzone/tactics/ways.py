@@ -8,19 +8,24 @@ from msgspec.structs import replace
 from sandtable.engine.shapes import UNIT, At, Leg, Point, Walk
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.directions import along
+from sandtable.field.ground import pieces_at
 from sandtable.field.measure import bearing
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.dropzone.movement.paths import as_far, full_move, refused_end, way_of
+from sandtable.rulesets.dropzone.aircraft.loading import cannot_set_down
+from sandtable.rulesets.dropzone.basics import has_property
+from sandtable.rulesets.dropzone.movement.paths import as_far, full_move, half_move, refused_end, way_of
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
 from sandtable.rulesets.dropzone.tactics.errands import goals, here
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
 from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
-from sandtable.rulesets.dropzone.units import AIRBORNE, MOVED, card, moved, units_on_table
+from sandtable.rulesets.dropzone.units import AIRBORNE, MOVED, card, flies, inside, moved, units_on_table
 from sandtable.tabletop.opponent import Skill
 from sandtable.tabletop.walking import track_of
 
 #: What a whole move towards a goal is worth, and how much of what the enemy may do counts, in hundredths.
 STEP, FEAR = 600, 60
+#: A passenger gets out this near to where it wants to be, in its own moves; and how many places to land are compared.
+NEAR_ENOUGH, LANDING_PLACES = 2, 3
 #: How far a squad may go, in hundredths of the least move of its units.
 SHARES = (100, 66, 33)
 
@@ -49,12 +54,41 @@ def prospects(table: Table, squad: Thing, skill: Skill) -> Iterator[Prospect]:
     yield seen_from(table, squad, {one.id: Walk() for one in units}, skill, "stay")
     far, start = min(full_move(one) for one in units), here(table, squad)
     foe = nearest_enemy(table, squad)
-    places = [(at, goal.what) for goal in wanted for at in _on_the_way(start, goal.at, far)]
+    places = [(at, goal.what) for goal in wanted[:1] for at in _landing_places(table, squad, goal.at)]
+    places += [(at, goal.what) for goal in wanted for at in _on_the_way(start, goal.at, far)]
     if foe is not None:
         towards = bearing(start, foe)
         places += [(along(start, (towards + turn) % 360, far), "another place") for turn in (180, 90, 270, 45, 315, 0)]
-    for at, words in places[: skill.poses]:
+    for at, words in places[: skill.poses + LANDING_PLACES]:
         yield seen_from(table, squad, in_step(table, units, start, at, foe), skill, words)
+
+
+def _landing_places(table: Table, squad: Thing, goal: Point) -> Iterator[Point]:
+    """Where an Aerial Transport with passengers could land near their goal, the nearest to itself first."""
+    units = units_on_table(table, squad.id)
+    if not all(one.has(AIRBORNE) or flies(one) for one in units) or not passengers(table, squad):
+        return
+    unit, start = units[0], here(table, squad)
+    around = (along(goal, turn, far * UNIT) for far in (4, 6, 8) for turn in range(0, 360, 45))
+    free = [at for at in around if refused_end(table, unit, at, [(unit, at)], False) is None]
+    free = [at for at in free if not any(has_property(one, "impassable") for one in pieces_at(table.ground, at))]
+    yield from sorted(free, key=lambda at: (length_between(start, at), at))[:LANDING_PLACES]
+
+
+def passengers(table: Table, squad: Thing) -> list[Thing]:
+    """Who rides in the Transports of a squad."""
+    return [one for unit in table.members(squad.id) for one in inside(table, unit.id)]
+
+
+def sets_down(table: Table, squad: Thing) -> bool:
+    """Whether passengers of Aircraft may get out where those are now: not flown far, and near enough to their goal."""
+    riders, wanted = passengers(table, squad), goals(table, squad)
+    if not riders or not wanted:
+        return False
+    if any(cannot_set_down(table, squad, table[name]) for name in dict.fromkeys(one.unit for one in riders)):
+        return False
+    slow = all((moved(one) or 0) <= half_move(one) for one in units_on_table(table, squad.id))
+    return slow and length_between(here(table, squad), wanted[0].at) <= NEAR_ENOUGH * full_move(riders[0])
 
 
 def _on_the_way(start: Point, goal: Point, far: int) -> Iterator[Point]:
@@ -112,6 +146,8 @@ def seen_from(table: Table, squad: Thing, walks: dict[str, Walk], skill: Skill, 
     far = max(1, min((full_move(table[name]) for name in walks), default=1))
     at = here(there, squad)
     progress = -sum(STEP * min(4 * far, length_between(at, goal.at)) // far for goal in wanted)
+    if all(flies(table[name]) for name in walks) and sets_down(there, squad):
+        progress += 2 * STEP
     return Prospect(walks, fire, fear, progress, words)
 
 
