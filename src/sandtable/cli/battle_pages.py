@@ -17,6 +17,7 @@ from sandtable.bots.programs import player
 from sandtable.cli.battle_log import BattleLog, counted
 from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
+from sandtable.cli.roster_pages import rosters_given
 from sandtable.engine.battle import Battle
 from sandtable.engine.records.journal import Answered, Happened, Journal
 from sandtable.engine.records.replay import resumed
@@ -89,13 +90,13 @@ def summary(battle: Battle, seconds: float) -> dict[str, Any]:
 
 def _begun(args: argparse.Namespace, ruleset: Ruleset, target: Path | None) -> Battle:
     """A new battle. Digests between the steps are for journals that somebody keeps."""
-    setup = rulebook(args.ruleset).ruleset().setup(args.scenario, args.size)
+    setup = rulebook(args.ruleset).ruleset().setup(args.scenario, args.size, rosters_given(args.ruleset, args.roster))
     return Battle(ruleset, setup, seed=_given_seed(args.seed), digest_every=0 if target is None else 1)
 
 
 def _resumed(args: argparse.Namespace, ruleset: Ruleset) -> Battle:
-    if args.scenario or args.size or args.seed is not None:
-        raise UsageError("--resume takes scenario, size and seed from the journal; leave them out")
+    if args.scenario or args.size or args.roster or args.seed is not None:
+        raise UsageError("--resume takes scenario, size, rosters and seed from the journal; leave them out")
     battle = resumed(Journal.load(Path(args.resume)), ruleset)
     if battle.ended:
         raise UsageError(f"{args.resume}: this battle is over; watch it with: sandtable replay {args.resume}")

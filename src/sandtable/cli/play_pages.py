@@ -9,6 +9,7 @@ from secrets import randbelow
 from sandtable.bots import Bot, make_bot
 from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
+from sandtable.cli.roster_pages import rosters_given
 from sandtable.cli.terminal import Quit, Terminal
 from sandtable.engine.battle import Battle
 from sandtable.engine.records.journal import Answered, Journal
@@ -74,15 +75,15 @@ def play_at(
 
 
 def _begun(args: argparse.Namespace, ruleset: Ruleset) -> Battle:
-    setup = rulebook(args.ruleset).ruleset().setup(args.scenario, args.size)
+    setup = rulebook(args.ruleset).ruleset().setup(args.scenario, args.size, rosters_given(args.ruleset, args.roster))
     words = args.seed
     seed = randbelow(1 << 31) if words is None else int(words) if words.isascii() and words.isdigit() else words
     return Battle(ruleset, setup, seed=seed)
 
 
 def _resumed(args: argparse.Namespace, ruleset: Ruleset) -> Battle:
-    if args.scenario or args.size or args.seed is not None:
-        raise UsageError("--resume takes scenario, size and seed from the journal; leave them out")
+    if args.scenario or args.size or args.roster or args.seed is not None:
+        raise UsageError("--resume takes scenario, size, rosters and seed from the journal; leave them out")
     battle = resumed(Journal.load(Path(args.resume)), ruleset)
     if battle.ended:
         name = shlex.quote(args.resume)

@@ -17,11 +17,20 @@ C = TypeVar("C", contravariant=True)
 
 
 class Severity(Enum):
-    """How much a finding matters: an error breaks a rule, a warning goes against advice, a note only tells."""
+    """How much a finding matters.
+
+    An error breaks a rule; what is missing a rule asks for, and more can mend it; a warning goes against advice; a note
+    only tells.
+    """
 
     ERROR = "error"
+    MISSING = "missing"
     WARNING = "warning"
     NOTE = "note"
+
+
+#: What keeps a roster from being played.
+UNLAWFUL = (Severity.ERROR, Severity.MISSING)
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -48,8 +57,8 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def lawful(self) -> bool:
-        """Whether no rule is broken."""
-        return not any(finding.severity is Severity.ERROR for finding in self.findings)
+        """Whether no rule is broken, and nothing is missing that one asks for."""
+        return not any(finding.severity in UNLAWFUL for finding in self.findings)
 
     def __str__(self) -> str:
         """One line for each finding.

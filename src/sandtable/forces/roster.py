@@ -19,13 +19,14 @@ notes: Bring rain.
 
 What the words mean and what is lawful belongs to the ruleset, which brings the checkers for `report.validate`, and,
 where points are not simply those of the cards, its own charges. It publishes them as `roster_checkers()` and
-`roster_charges(roster)`, and what there is to buy as `roster_offer()`; each of them may be missing.
+`roster_charges(roster)`, what there is to buy as `roster_offer()`, what it counts as `roster_tallies(roster)` and the
+options of its units as `roster_choices(roster)`; each of them may be missing.
 """
 
 from collections.abc import Iterable, Iterator
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -71,11 +72,41 @@ class Roster(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnitKind(msgspec.Struct, frozen=True):
-    """A kind of unit that a roster may have."""
+    """A kind of unit that a roster may have; `takes` says what is bought into it, models or smaller units of them."""
 
     id: str
     words: str
     rule: str = ""
+    takes: Literal["models", "units"] = "models"
+    about: str = ""  # what it may hold, in a sentence
+
+
+class ChoiceValue(msgspec.Struct, frozen=True):
+    """One of the values of a choice; where it may not be taken, why not and by which rule."""
+
+    id: str
+    words: str
+    why: str = ""
+    rule: str = ""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """An option of a unit of a roster with the values it may have now; where several may be, they are all in it."""
+
+    at: tuple[str | int, ...]
+    option: str
+    words: str
+    values: tuple[ChoiceValue, ...]
+    several: bool = False
+
+
+class Closed(msgspec.Struct, frozen=True):
+    """A card that may not be taken into a unit as the roster stands: why not, and by which rule."""
+
+    at: tuple[str | int, ...]
+    model: str
+    why: str
+    rule: str
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,6 +191,36 @@ def recruits(roster: Roster) -> tuple[ModelForm, ...]:
                 ModelForm(model=bought.model, name=bought.name, unit=unit.name, count=bought.count, options=options)
             )
     return tuple(forms)
+
+
+def taken(roster: Roster, path: tuple[str | int, ...], model: str, takes: str) -> Roster:
+    """A roster in which one more of a card is taken into a unit: as a model, or as a smaller unit of its own.
+
+    >>> roster = Roster(ruleset="it", name="Third Company", units=(Unit(name="Alpha"),))
+    >>> [unit.name for _, unit in all_units(taken(roster, ("units", 0), "walker", "units").units)]
+    ['Alpha', 'walker 1']
+    """
+    names = {unit.name for _, unit in all_units(roster.units)}
+
+    def into(unit: Unit) -> Unit:
+        if takes == "models":
+            return msgspec.structs.replace(unit, models=(*unit.models, Bought(model=model)))
+        number = next(n for n in range(1, len(names) + 2) if f"{model} {n}" not in names)
+        return msgspec.structs.replace(
+            unit, units=(*unit.units, Unit(name=f"{model} {number}", models=(Bought(model=model),)))
+        )
+
+    def within(units: tuple[Unit, ...], rest: tuple[str | int, ...]) -> tuple[Unit, ...]:
+        return tuple(
+            unit
+            if n != rest[1]
+            else into(unit)
+            if len(rest) == 2
+            else msgspec.structs.replace(unit, units=within(unit.units, rest[2:]))
+            for n, unit in enumerate(units)
+        )
+
+    return msgspec.structs.replace(roster, units=within(roster.units, path))
 
 
 def load_roster(path: Path | Traversable, catalogue: Catalogue[S]) -> Loaded[Roster]:

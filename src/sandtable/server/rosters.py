@@ -13,12 +13,13 @@ from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.files import FileError, RosterError, ScenarioError, nearest
 from sandtable.forces.ledger import Ledger
 from sandtable.forces.reading import Loaded
-from sandtable.forces.report import Report, Severity, validate
-from sandtable.forces.roster import Bill, Offer, Roster, roster_from_text
+from sandtable.forces.roster import Offer, Roster, roster_from_text
 from sandtable.forces.scenario import find_scenario, scenario_from_text
 from sandtable.forces.writing import dump
-from sandtable.server.api.bodies import ChargeShown, FindingShown, RosterChecked
+from sandtable.server.api.bodies import ChargeShown, FindingShown, RosterChecked, TallyShown
 from sandtable.server.library import Library
+from sandtable.tabletop.book import Book
+from sandtable.tabletop.rosters import closed_cards, judged, with_rosters
 
 
 def offer_of(shelf: Library, name: str) -> Offer:
@@ -34,8 +35,8 @@ def checked_roster(shelf: Library, name: str, text: str) -> RosterChecked:
         loaded = _loaded(shelf, name, text)
     except FileError as problem:
         return RosterChecked(text=text, wrong=f"{problem.found}; {problem.remedy}", line=problem.line)
-    report, bill = _judged(shelf, name, loaded), _bill(shelf, name, loaded.value)
-    limit = loaded.value.limit
+    book, roster = _book(shelf, name), loaded.value
+    report, bill, limit = judged(book, loaded), book.roster_charges(roster), roster.limit
     return RosterChecked(
         form=loaded.value,
         text=text,
@@ -46,6 +47,12 @@ def checked_roster(shelf: Library, name: str, text: str) -> RosterChecked:
         findings=tuple(
             FindingShown(one.severity.value, one.rule, one.sentence, one.at, one.line) for one in report.findings
         ),
+        tallies=tuple(
+            TallyShown(one.what, one.found, one.bounds, one.finding is None, one.rule, one.at, one.sum)
+            for one in book.roster_tallies(roster)
+        ),
+        choices=tuple(book.roster_choices(roster)),
+        closed=tuple(closed_cards(book, roster)),
     )
 
 
@@ -63,28 +70,15 @@ def scenario_with(shelf: Library, name: str, scenario: str, text: str, rosters: 
 
     A roster that breaks a rule, or goes over the points it names, is not played.
     """
-    book = _book(shelf, name)
+    rules = _ledger(shelf, name)
     if not text and not scenario:
         raise ScenarioError("scenario", 0, "rosters come to a scenario", "say which one")
-    form = scenario_from_text(text, book).value if text else find_scenario(scenario, book).value
-    sides = dict(form.sides)
-    for side, roster in rosters.items():
-        if side not in sides:
-            raise RosterError("roster", 0, f"there is no side `{side}` in the scenario", nearest(side, sides))
-        sides[side] = msgspec.structs.replace(sides[side], force=(), roster=_lawful(shelf, name, side, roster))
-    return dump(msgspec.structs.replace(form, sides=sides))
-
-
-def _lawful(shelf: Library, name: str, side: str, text: str) -> Roster:
-    loaded = _loaded(shelf, name, text)
-    report, bill = _judged(shelf, name, loaded), _bill(shelf, name, loaded.value)
-    for finding in report.findings:
-        if finding.severity is Severity.ERROR:
-            raise RosterError(f"roster of {side}", finding.line, finding.sentence.rstrip("."), f"see {finding.rule}")
-    limit = loaded.value.limit
-    if limit is not None and bill.total > limit:
-        raise RosterError(f"roster of {side}", 0, f"it costs {bill.total} points", f"at most {limit} would do")
-    return loaded.value
+    form = scenario_from_text(text, rules).value if text else find_scenario(scenario, rules).value
+    for side in rosters:
+        if side not in form.sides:
+            raise RosterError("roster", 0, f"there is no side `{side}` in the scenario", nearest(side, form.sides))
+    loaded = {side: _loaded(shelf, name, roster) for side, roster in rosters.items()}
+    return dump(with_rosters(_book(shelf, name), form, loaded))
 
 
 def _loaded(shelf: Library, name: str, text: str) -> Loaded[Roster]:
@@ -94,19 +88,13 @@ def _loaded(shelf: Library, name: str, text: str) -> Loaded[Roster]:
     return roster_from_text(text, catalogue)
 
 
-def _judged(shelf: Library, name: str, loaded: Loaded[Roster]) -> Report:
-    book = shelf.book(name)
-    checkers = () if book is None else book.roster_checkers()
-    return validate(loaded, _book(shelf, name), *checkers)
-
-
-def _bill(shelf: Library, name: str, roster: Roster) -> Bill:
+def _book(shelf: Library, name: str) -> Book:
     book = shelf.book(name)
     assert book is not None, f"{name} has nothing to buy"
-    return book.roster_charges(roster)
+    return book
 
 
-def _book(shelf: Library, name: str) -> Ledger:
+def _ledger(shelf: Library, name: str) -> Ledger:
     book = shelf.ledger(name)
     if book is None:
         raise RosterError("roster", 0, "this ruleset has no ledger", "play one of its scenarios as it is")

@@ -22,8 +22,10 @@ from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.ledger import Ledger, Rule, ledger
 from sandtable.forces.models import Words as ModelWords
+from sandtable.forces.reading import Loaded
 from sandtable.forces.report import Checker
-from sandtable.forces.roster import Bill, Offer, Roster, charges
+from sandtable.forces.roster import Bill, Choice, Offer, Roster, charges
+from sandtable.forces.tallies import Tally
 from sandtable.forces.terrain import TerrainKind
 from sandtable.tabletop.actions import ACTION, RESTRAINS, Menu
 from sandtable.tabletop.case_words import BookWords, CaseWords
@@ -229,9 +231,12 @@ class Book(Ruleset):
         """How its battles are opened, with its own cards and words."""
         return self.opener(self)
 
-    def setup(self, scenario: str = "", size: int = 0) -> Setup:
-        """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice."""
-        return self.opening.setup(scenario, size)
+    def setup(self, scenario: str = "", size: int = 0, rosters: Mapping[str, Loaded[Roster]] | None = None) -> Setup:
+        """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice.
+
+        Sides for which a roster is given bring that instead of the scenario's own force.
+        """
+        return self.opening.setup(scenario, size, rosters)
 
     def open(self, battle: Battle, setup: Setup) -> None:
         """Lay the table as the set-up says."""
@@ -358,6 +363,14 @@ class Book(Ruleset):
         """What a roster costs, line by line."""
         assert self.cards is not None, f"{self.name} has nothing to buy"
         return charges(roster, self.cards)
+
+    def roster_tallies(self, roster: Roster) -> Sequence[Tally]:
+        """What is counted in a roster, with how many of each there may be."""
+        return ()
+
+    def roster_choices(self, roster: Roster) -> Sequence[Choice]:
+        """The options of its units, with the values that each may have now."""
+        return ()
 
     def tactics(self) -> Tactics | None:
         """What it tells an opponent; none where it has nothing to say."""

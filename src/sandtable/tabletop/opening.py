@@ -19,9 +19,11 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, nearest
 from sandtable.forces.ledger import Rule, citing
 from sandtable.forces.models import Fielded, ModelForm, Options
-from sandtable.forces.reading import Fail
+from sandtable.forces.reading import Fail, Loaded
+from sandtable.forces.roster import Roster
 from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
 from sandtable.forces.terrain import BoardForm
+from sandtable.tabletop.rosters import with_rosters
 
 if TYPE_CHECKING:
     from sandtable.tabletop.book import Book
@@ -137,10 +139,10 @@ class Opener:
         assert self.book.cards is not None, f"{self.book.name} has no cards"
         return lay_out(form, self.book.cards, self.book.terrain, fail, size=size, words=self.book.model_words)
 
-    def setup(self, scenario: str = "", size: int = 0) -> Setup:
-        """The set-up of a scenario by name or file."""
+    def setup(self, scenario: str = "", size: int = 0, rosters: Mapping[str, Loaded[Roster]] | None = None) -> Setup:
+        """The set-up of a scenario by name or file, in which sides may bring rosters instead of its own forces."""
         loaded = find_scenario(scenario or self.default, self.book.ledger)
-        form, fail = loaded.value, loaded.fail
+        form, fail = with_rosters(self.book, loaded.value, rosters or {}), loaded.fail
         if self.sides_of_a_scenario not in (0, len(form.sides)):
             raise fail(f"there are {len(form.sides)} sides", f"{self.sides_of_a_scenario} would do", "sides")
         self.lay_out(form, fail, size)

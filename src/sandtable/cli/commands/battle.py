@@ -38,6 +38,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="who plays blue: a level 1 to 8, or a bot (tactical), or ./a-program",
     )
     parser.add_argument("--size", type=int, default=0, metavar="N", help="how large, in the ruleset's own unit")
+    parser.add_argument(
+        "--roster",
+        action="append",
+        default=[],
+        metavar="SIDE=FILE",
+        help="the roster that a side brings instead of the scenario's own force; once a side",
+    )
     parser.add_argument("--seed", metavar="S", help="the seed of dice and bots; one is drawn and shown if left out")
     parser.add_argument("--save", metavar="FILE", help="write the journal; Ctrl-C saves what there is")
     parser.add_argument("--resume", metavar="FILE", help="go on with the battle of a journal")

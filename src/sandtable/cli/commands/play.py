@@ -14,6 +14,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--side", default="red", metavar="SIDE", help="the side you play (red); `both` for two people")
     parser.add_argument("--against", default="random", metavar="BOT", help="who plays the other side (random)")
     parser.add_argument("--size", type=int, default=0, metavar="N", help="how large, in the ruleset's own unit")
+    parser.add_argument(
+        "--roster",
+        action="append",
+        default=[],
+        metavar="SIDE=FILE",
+        help="the roster that a side brings instead of the scenario's own force; once a side",
+    )
     parser.add_argument("--seed", metavar="S", help="the seed of dice and bots; one is drawn if left out")
     parser.add_argument("--save", metavar="FILE", help="write the journal here whenever you answer")
     parser.add_argument("--resume", metavar="FILE", help="go on with the battle of a journal")

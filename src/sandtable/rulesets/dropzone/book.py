@@ -1,6 +1,6 @@
 """The chapters of Dropzone joined: the ruleset as it is published."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,9 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.questions import Plan, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT
-from sandtable.forces.roster import Offer
+from sandtable.forces.report import Checker
+from sandtable.forces.roster import Bill, Choice, Offer, Roster
+from sandtable.forces.tallies import Tally
 from sandtable.rulesets.dropzone import (
     basics,
     damage,
@@ -25,6 +27,7 @@ from sandtable.rulesets.dropzone.aircraft import crashing, fast, flying, loading
 from sandtable.rulesets.dropzone.behemoths import landing, strides, wrecks, zones
 from sandtable.rulesets.dropzone.cases import DropzoneWords
 from sandtable.rulesets.dropzone.command import cards, commanders, effects, playing
+from sandtable.rulesets.dropzone.forces import rosters
 from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
 from sandtable.rulesets.dropzone.previews import cards as card_previews
 from sandtable.rulesets.dropzone.previews import shots
@@ -84,6 +87,7 @@ class Dropzone(Book):
         stride_previews.CHAPTER,
         wrecks.CHAPTER,
         landing.CHAPTER,
+        rosters.CHAPTER,
         laying.CHAPTER,
         deploying.CHAPTER,
         scoring.CHAPTER,
@@ -110,9 +114,25 @@ class Dropzone(Book):
         """Why a weapon is not among those that may fire."""
         return firing.unasked(view, plan, draft, extra)
 
-    def roster_offer(self) -> Offer | None:
-        """Nothing is sold so far: armies are those of the ledger."""
-        return None
+    def roster_offer(self) -> Offer:
+        """What an army may buy."""
+        return rosters.offer()
+
+    def roster_checkers(self) -> Sequence[Checker[Roster]]:
+        """What an army is judged by."""
+        return rosters.checkers()
+
+    def roster_charges(self, roster: Roster) -> Bill:
+        """What an army costs: units and Commanders."""
+        return rosters.charges(roster)
+
+    def roster_tallies(self, roster: Roster) -> Sequence[Tally]:
+        """What is counted in an army."""
+        return rosters.tallies(roster)
+
+    def roster_choices(self, roster: Roster) -> Sequence[Choice]:
+        """The Commanders of its squads, and the Transports they start in."""
+        return rosters.choices(roster)
 
     def tactics(self) -> DropzoneTactics:
         """What it teaches an opponent."""

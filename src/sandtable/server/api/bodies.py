@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from sandtable.engine.table import Ground
-from sandtable.forces.roster import Roster
+from sandtable.forces.roster import Choice, Closed, Roster
 from sandtable.forces.scenario import Scenario
 from sandtable.server.seats.messages import PLAIN, LogLine, SeatShown, TableShown, Token
 
@@ -182,13 +182,25 @@ class ChargeShown(msgspec.Struct, frozen=True):
 
 
 class FindingShown(msgspec.Struct, frozen=True):
-    """One thing that the rules have to say of a roster: an error breaks a rule, a warning and a note do not."""
+    """One thing that the rules have to say of a roster: an error breaks a rule, what is missing one asks for."""
 
     severity: str
     rule: str
     sentence: str
     at: tuple[str | int, ...] = ()  # the keys and numbers that lead to it in the form
     line: int = 0
+
+
+class TallyShown(msgspec.Struct, frozen=True):
+    """Something that is counted in a roster: how many there are, how many there may be, and whether that is kept."""
+
+    what: str
+    found: int
+    bounds: str
+    kept: bool
+    rule: str
+    at: tuple[str | int, ...] = ()
+    sum: str = ""
 
 
 class RosterChecked(msgspec.Struct, frozen=True):
@@ -201,6 +213,9 @@ class RosterChecked(msgspec.Struct, frozen=True):
     lawful: bool = False
     charges: tuple[ChargeShown, ...] = ()
     findings: tuple[FindingShown, ...] = ()
+    tallies: tuple[TallyShown, ...] = ()
+    choices: tuple[Choice, ...] = ()  # the options of its units
+    closed: tuple[Closed, ...] = ()  # the cards that may not be taken now, by unit
     wrong: str = ""
     line: int = 0
 

@@ -21,10 +21,17 @@ from sandtable.rulesets.dropzone.units import Unit as UnitCard
 
 SAMPLE = rule("dropzone.forces.sample-armies")
 
+#: How the kinds of Battlegroups are spoken.
+SPOKEN = {"hq": "HQ", "war_engine": "War Engine"}
 #: The option of a squad that names the Transports it starts in.
 RIDES_IN = "in"
 #: How large the sample armies are: a scenario's size counts in the points of the smaller.
 SIZES = ("skirmish", "clash")
+
+
+def spoken(kind: str) -> str:
+    """A kind of Battlegroup, or a category, as it is spoken."""
+    return SPOKEN.get(kind, kind.replace("_", " ").capitalize())
 
 
 class Squad(msgspec.Struct, frozen=True):
@@ -53,7 +60,7 @@ class Squad(msgspec.Struct, frozen=True):
     @property
     def members(self) -> list[str]:
         """The ids of its units."""
-        return [f"{self.id}{n}" for n in range(1, self.count + 1)]
+        return [f"{self.id}-{n}" for n in range(1, self.count + 1)]
 
     @property
     def rides_in(self) -> tuple[str, ...]:
@@ -167,11 +174,11 @@ def sample_roster(name: str, size: str) -> Roster:
     army = SAMPLE.at(size, "armies", name)
     rides = _rides(army)
     chief = army.text_at("commander", "mounted_in")
-    groups = []
+    groups: list[Unit] = []
     number = 0
     for group in army.items("battlegroups"):
-        title = group.text_at("name") if group.has("name") else group.text_at("kind").replace("_", " ").capitalize()
-        title = title if title != "Hq" else "HQ"
+        kind = group.text_at("kind")
+        title = f"{spoken(kind)} {sum(one.kind == kind for one in groups) + 1}"
         held = []
         for squad in group.items("squads"):
             unit = squad.text_at("unit")
@@ -180,7 +187,7 @@ def sample_roster(name: str, size: str) -> Roster:
                 options[COMMANDER], chief = army.number("commander", "command_value"), ""
             held.append(_squad(f"{_spoken(unit)} {number + 1}", unit, squad.number("count"), options))
             number += 1
-        groups.append(Unit(name=title, kind=group.text_at("kind"), units=tuple(held)))
+        groups.append(Unit(name=title, kind=kind, units=tuple(held)))
     carriers = [
         _squad(_carrier(n), one.text_at("unit"), one.number("count"), rides.get(("auxiliary", n), {}))
         for n, one in enumerate(army.items("auxiliary"))

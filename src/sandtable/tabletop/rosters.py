@@ -1,0 +1,70 @@
+"""Rosters by the book of a ruleset: what the rules say of one, what may still be taken, and battles played with it."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sandtable.forces.files import RosterError, nearest
+from sandtable.forces.reading import Loaded
+from sandtable.forces.report import UNLAWFUL, Finding, Report, Severity, validate
+from sandtable.forces.roster import Closed, Roster, taken
+from sandtable.forces.scenario import Scenario
+
+if TYPE_CHECKING:
+    from sandtable.tabletop.book import Book
+
+
+def judged(book: "Book", loaded: Loaded[Roster]) -> Report:
+    """What the rules say of a roster."""
+    return validate(loaded, book.ledger, *book.roster_checkers())
+
+
+def lawful(book: "Book", loaded: Loaded[Roster], side: str = "") -> Roster:
+    """A roster that may be played; one that breaks a rule or goes over the points it names is an error."""
+    name = f"roster of {side}" if side else loaded.file
+    for finding in judged(book, loaded).findings:
+        if finding.severity in UNLAWFUL:
+            raise RosterError(name, finding.line, finding.sentence.rstrip("."), f"see {finding.rule}")
+    limit, points = loaded.value.limit, book.roster_charges(loaded.value).total
+    if limit is not None and points > limit:
+        raise RosterError(name, 0, f"it costs {points} points", f"at most {limit} would do")
+    return loaded.value
+
+
+def with_rosters(book: "Book", form: Scenario, rosters: Mapping[str, Loaded[Roster]]) -> Scenario:
+    """A scenario in which sides bring rosters instead of its own forces."""
+    sides = dict(form.sides)
+    for side, loaded in rosters.items():
+        if side not in sides:
+            raise RosterError("roster", 0, f"there is no side `{side}` in the scenario", nearest(side, sides))
+        sides[side] = msgspec.structs.replace(sides[side], force=(), roster=lawful(book, loaded, side))
+    return msgspec.structs.replace(form, sides=sides)
+
+
+def closed_cards(book: "Book", roster: Roster) -> list[Closed]:
+    """The cards that may not be taken into each unit as a roster stands: one more would break a rule.
+
+    Found by trying: what a rule still asks for is no reason, only what it forbids.
+    """
+    offer = book.roster_offer()
+    takes = {kind.id: kind.takes for kind in offer.unit_kinds} if offer is not None else {}
+    before = _broken(book, roster)
+    found = []
+    for n, unit in enumerate(roster.units):
+        for model in offer.models if offer is not None else ():
+            more = taken(roster, ("units", n), model, takes.get(unit.kind, "models"))
+            for one in _broken(book, more):
+                if (one.rule, one.sentence) not in [(old.rule, old.sentence) for old in before]:
+                    found.append(Closed(("units", n), model, one.sentence, one.rule))
+                    break
+    return found
+
+
+def _broken(book: "Book", roster: Roster) -> list[Finding]:
+    return [
+        finding
+        for checker in book.roster_checkers()
+        for finding in checker(roster)
+        if finding.severity is Severity.ERROR
+    ]
