@@ -118,6 +118,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     unit_kinds: tuple[UnitKind, ...] = ()
     options: dict[str, tuple[str, ...]] = {}
     limit: int = 0  # the points that are usually agreed on; 0 where nobody counts
+    ready: tuple[Roster, ...] = ()  # rosters to begin with, all lawful
 
 
 class Charge(msgspec.Struct, frozen=True):

@@ -134,7 +134,11 @@
 /** @typedef {{seed: number, ground: Ground, pieces: Record<string, any>[]}} TerrainMade */
 /** @typedef {{what: string, each: number, count: number, total: number, rule: string}} ChargeShown */
 /** @typedef {{severity: string, rule: string, sentence: string, at: (string | number)[], line: number}} FindingShown */
-/** @typedef {{form: Roster | null, text: string, points: number, limit: number | null, lawful: boolean, charges: ChargeShown[], findings: FindingShown[], wrong: string, line: number}} RosterChecked */
+/** @typedef {{what: string, found: number, bounds: string, kept: boolean, rule: string, at: (string | number)[], sum: string}} TallyShown */
+/** @typedef {{form: Roster | null, text: string, points: number, limit: number | null, lawful: boolean, charges: ChargeShown[], findings: FindingShown[], tallies: TallyShown[], choices: Choice[], closed: Closed[], wrong: string, line: number}} RosterChecked */
+/** @typedef {{at: (string | number)[], option: string, words: string, values: ChoiceValue[], several: boolean}} Choice */
+/** @typedef {{id: string, words: string, why: string, rule: string}} ChoiceValue */
+/** @typedef {{at: (string | number)[], model: string, why: string, rule: string}} Closed */
 /** @typedef {{side: string, kind?: "bot" | "hot seat" | "person", name?: string, bot?: string}} SeatWanted */
 /** @typedef {{ruleset: string, scenario?: string, text?: string, size?: number, rosters?: Record<string, string>, seats?: SeatWanted[], seed?: number | string | null, claim_after?: number, pace?: number, title?: string}} BattleWanted */
 /** @typedef {{token: string, role: string, sides: string[]}} LinkMade */
@@ -145,8 +149,8 @@
 /** @typedef {{total: number, first: number, lines: LogLine[]}} LogShown */
 /** @typedef {{n: number, total: number, ground: Ground, table: TableShown, line: LogLine | null}} MomentShown */
 /** @typedef {{said: number, side: string, words: string}} ReasonShown */
-/** @typedef {{models: string[], upgrades: string[], extras: string[], unit_kinds: UnitKind[], options: Record<string, string[]>, limit: number}} Offer */
-/** @typedef {{id: string, words: string, rule: string}} UnitKind */
+/** @typedef {{models: string[], upgrades: string[], extras: string[], unit_kinds: UnitKind[], options: Record<string, string[]>, limit: number, ready: Roster[]}} Offer */
+/** @typedef {{id: string, words: string, rule: string, takes: "models" | "units", about: string}} UnitKind */
 /** @typedef {Disc | Polygon | Band} Shape */
 /** @typedef {At | In | Off} Place */
 /** @typedef {PhaseBegan | StepBegan | DeckChanged | Declared | Spent | Passed | Rolled | Moved | Halted | Placed | Left | Landed | HarmNoted | HarmCancelled | HarmApplied | StateChanged | ModelLost | TerrainChanged | Counted | Forfeited | Sealed | Revealed | Grouped | Scored | TakenBack | BattleEnded} AnyEvent */

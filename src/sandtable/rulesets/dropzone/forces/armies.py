@@ -195,7 +195,7 @@ def sample_roster(name: str, size: str) -> Roster:
     groups.append(Unit(name="Auxiliary", kind=AUXILIARY, units=tuple(carriers)))
     return Roster(
         ruleset="dropzone",
-        name=_spoken(name.replace("_", "-")),
+        name=f"{name.replace('_', ' ').title()}, {size}",
         limit=SAMPLE.number(size, "agreed_points"),
         units=tuple(groups),
     )

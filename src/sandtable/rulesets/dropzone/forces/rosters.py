@@ -31,10 +31,12 @@ from sandtable.rulesets.dropzone.forces.armies import (
     Squad,
     loads,
     named_transports,
+    sample_names,
     sample_roster,
     spoken,
     squads,
 )
+from sandtable.rulesets.dropzone.forces.armies import SIZES as SAMPLE_SIZES
 from sandtable.rulesets.dropzone.transports import CAPACITY, ONE_BATTLEGROUP
 from sandtable.rulesets.dropzone.units import AUXILIARY, CARDS, LEVELS, STATISTICS, MoveRange, value_of
 from sandtable.tabletop.chapters import Chapter
@@ -380,6 +382,7 @@ def offer() -> Offer:
         models=tuple(CARDS.printed.cards),
         unit_kinds=(*kinds, beside),
         limit=SAMPLE.number("skirmish", "agreed_points"),
+        ready=tuple(sample_roster(name, size) for size in SAMPLE_SIZES for name in sample_names()),
     )
 
 
