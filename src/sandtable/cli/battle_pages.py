@@ -17,7 +17,7 @@ from sandtable.bots.programs import player
 from sandtable.cli.battle_log import BattleLog, counted
 from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
-from sandtable.cli.roster_pages import rosters_given
+from sandtable.cli.roster_pages import setup_of
 from sandtable.engine.battle import Battle
 from sandtable.engine.records.journal import Answered, Happened, Journal
 from sandtable.engine.records.replay import resumed
@@ -90,7 +90,7 @@ def summary(battle: Battle, seconds: float) -> dict[str, Any]:
 
 def _begun(args: argparse.Namespace, ruleset: Ruleset, target: Path | None) -> Battle:
     """A new battle. Digests between the steps are for journals that somebody keeps."""
-    setup = rulebook(args.ruleset).ruleset().setup(args.scenario, args.size, rosters_given(args.ruleset, args.roster))
+    setup = setup_of(args.ruleset, args.scenario, args.size, args.roster)
     return Battle(ruleset, setup, seed=_given_seed(args.seed), digest_every=0 if target is None else 1)
 
 

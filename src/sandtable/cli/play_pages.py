@@ -9,7 +9,7 @@ from secrets import randbelow
 from sandtable.bots import Bot, make_bot
 from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
-from sandtable.cli.roster_pages import rosters_given
+from sandtable.cli.roster_pages import setup_of
 from sandtable.cli.terminal import Quit, Terminal
 from sandtable.engine.battle import Battle
 from sandtable.engine.records.journal import Answered, Journal
@@ -75,7 +75,7 @@ def play_at(
 
 
 def _begun(args: argparse.Namespace, ruleset: Ruleset) -> Battle:
-    setup = rulebook(args.ruleset).ruleset().setup(args.scenario, args.size, rosters_given(args.ruleset, args.roster))
+    setup = setup_of(args.ruleset, args.scenario, args.size, args.roster)
     words = args.seed
     seed = randbelow(1 << 31) if words is None else int(words) if words.isascii() and words.isdigit() else words
     return Battle(ruleset, setup, seed=seed)

@@ -7,11 +7,18 @@ from pathlib import Path
 import msgspec
 
 from sandtable.cli.problems import UsageError
+from sandtable.engine.ruleset import Setup
 from sandtable.forces.files import RosterError, read_file
 from sandtable.forces.reading import Loaded
 from sandtable.forces.roster import Roster, load_roster
 from sandtable.lab.rulebooks import rulebook
 from sandtable.tabletop.rosters import judged
+
+
+def setup_of(ruleset: str, scenario: str, size: int, rosters: Sequence[str]) -> Setup:
+    """The set-up of a battle, with the rosters that sides bring."""
+    book, given = rulebook(ruleset).ruleset(), rosters_given(ruleset, rosters)
+    return book.opening.setup(scenario, size, given) if given else book.setup(scenario, size)
 
 
 def rosters_given(ruleset: str, given: Sequence[str]) -> dict[str, Loaded[Roster]]:

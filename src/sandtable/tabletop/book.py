@@ -22,7 +22,6 @@ from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.ledger import Ledger, Rule, ledger
 from sandtable.forces.models import Words as ModelWords
-from sandtable.forces.reading import Loaded
 from sandtable.forces.report import Checker
 from sandtable.forces.roster import Bill, Choice, Offer, Roster, charges
 from sandtable.forces.tallies import Tally
@@ -231,12 +230,9 @@ class Book(Ruleset):
         """How its battles are opened, with its own cards and words."""
         return self.opener(self)
 
-    def setup(self, scenario: str = "", size: int = 0, rosters: Mapping[str, Loaded[Roster]] | None = None) -> Setup:
-        """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice.
-
-        Sides for which a roster is given bring that instead of the scenario's own force.
-        """
-        return self.opening.setup(scenario, size, rosters)
+    def setup(self, scenario: str = "", size: int = 0) -> Setup:
+        """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice."""
+        return self.opening.setup(scenario, size)
 
     def open(self, battle: Battle, setup: Setup) -> None:
         """Lay the table as the set-up says."""
