@@ -21,6 +21,7 @@ from sandtable.rulesets.dropzone.damage import (
 )
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, aim, has, hit_pool, scatters, weapon_of
 from sandtable.rulesets.dropzone.shooting.firing import area_dice, base_hits, glancing
+from sandtable.tabletop.pools import Pool
 
 #: How much harm comes with which chance.
 Harms = Mapping[int, Fraction]
@@ -74,17 +75,30 @@ def harms(table: Table, shot: Shot) -> Harms | None:
     if how is None or burns or has(weapon, "focus"):
         return None
     base = base_hits(table, shot, how)
-    pool = None if weapon.automatic and target.kind != "holder" else hit_pool(table, shot, how)
-    area = target.kind != "unit" and scatters(weapon, target)
-    each = area_dice(target) if area else ""
+    if weapon.automatic and target.kind != "holder":
+        return harm_chances(table, target.id, lambda dice: [base])
+    pool = hit_pool(table, shot, how)
+    if scatters(weapon, target):
+        found: Harms = {0: Fraction(1)}
+        each = _one_area_shot(table, replace(pool, count=1), base)
+        for _ in range(pool.count):
+            found = added(found, each)
+        return found
 
     def roll(dice: Dice) -> Iterable[Hits]:
-        if pool is None:
-            return [base]
         counts = pool.fall(dice)[1]
-        if not area:
-            return [replace(base, count=counts[1], sure=counts[2] if len(counts) > 2 else 0)]
-        full, weaker = [base] * counts[2], [glancing(base)] * counts[1]
-        return [replace(one, count=number_of(dice, each)[1] if each else 1) for one in full + weaker]
+        return [replace(base, count=counts[1], sure=counts[2] if len(counts) > 2 else 0)]
 
     return harm_chances(table, target.id, roll)
+
+
+def _one_area_shot(table: Table, pool: Pool, base: Hits) -> Harms:
+    """The harm of one Shot of an Area weapon to its target."""
+    dice_text = area_dice(table[base.target])
+
+    def roll(dice: Dice) -> Iterable[Hits]:
+        missed, glanced, _ = pool.fall(dice)[1]
+        often = 0 if missed else number_of(dice, dice_text)[1] if dice_text else 1
+        return [replace(glancing(base) if glanced else base, count=often)]
+
+    return harm_chances(table, base.target, roll)
