@@ -40,6 +40,13 @@ def surely_apart(one: Base, here: Point, other: Base, there: Point) -> bool:
     return not (-reach <= here[0] - there[0] <= reach and -reach <= here[1] - there[1] <= reach)
 
 
+def may_reach(a: Thing, point: Point, reach: int) -> bool:
+    """A cheap look before an exact one: whether a base could be so near to a point at all."""
+    here, base = a.place, base_of(a)
+    farthest = base.size + base.depth + reach  # no base reaches farther from its centre than its size and depth
+    return type(here) is At and abs(here.point.x - point.x) <= farthest and abs(here.point.y - point.y) <= farthest
+
+
 def enemies(table: Table, model: Thing) -> list[Thing]:
     """The enemy models on the table."""
     return table.enemies_of(model.side)

@@ -37,13 +37,6 @@ def distance_to(a: Thing, point: Point) -> int:
     return max(0, gap_to_point(outline(a), point))
 
 
-def may_reach(a: Thing, point: Point, reach: int) -> bool:
-    """A cheap look before an exact one: whether a base could be so near to a point at all."""
-    here, base = a.place, base_of(a)
-    farthest = base.size + base.depth + reach  # no base reaches farther from its centre than its size and depth
-    return type(here) is At and abs(here.point.x - point.x) <= farthest and abs(here.point.y - point.y) <= farthest
-
-
 def in_contact(a: Thing, b: Thing) -> bool:
     """Whether two models are in base-to-base contact; aircraft in flight, and models on two floors, never are."""
     here, there = a.place, b.place

@@ -1,25 +1,21 @@
 """Indirect fire: strike-points, drift, fumbles, areas of effect and secondary combat rolls."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.dice import notation
-from sandtable.engine.events import Forfeited, Landed, Rolled
+from sandtable.engine.events import Forfeited, Landed
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Base, Disc, Point, Region, Spot, rectangle
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Spot
 from sandtable.engine.table import Table, Thing
-from sandtable.field.directions import along
-from sandtable.field.measure import gap_to_point, on_or_inside, outline_of
 from sandtable.forces.ledger import rule, same_number
-from sandtable.rulesets.cav.concepts import base_of, center, outline
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.damage import as_good_as_lost
 from sandtable.rulesets.cav.dice import fumbled, target
+from sandtable.rulesets.cav.indirect import Drift, Munition, caught_by, model_at, moved_by_the_opponent
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area
 from sandtable.rulesets.quickstart.combat import (
@@ -35,7 +31,7 @@ from sandtable.rulesets.quickstart.combat import (
     rolls_of,
 )
 from sandtable.rulesets.quickstart.combat import STRIKE_POINT as STRIKE_POINT_ROLL
-from sandtable.rulesets.quickstart.concepts import distance_to, may_reach
+from sandtable.rulesets.quickstart.concepts import distance_to
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.dice import KINDS, check_roll, ten_plus_roll
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
@@ -142,12 +138,6 @@ def usable(table: Table, barrage: Barrage, name: str) -> Refusal | None:
     return None
 
 
-def model_at(table: Table, point: Point) -> Thing | None:
-    """The model whose base covers a point."""
-    near = (model for model in table.models() if may_reach(model, point, 0))
-    return next((model for model in near if on_or_inside(outline(model), point)), None)
-
-
 def _worst_band(shooter: Thing, fired: Sequence[str], point: Point) -> str:
     away = distance_to(shooter, point)
     bands = [range_band(weapons(shooter)[name], away) or _BAND_ORDER[-1] for name in fired]
@@ -235,47 +225,6 @@ def fired_as(weapon: Weapon, smart: str) -> str:
     return smart if weapon.has("smart") else AS_PRINTED
 
 
-class _Stands(NamedTuple):
-    """How a model stands, for whom a point catches; no base reaches farther from its centre than `far`."""
-
-    model: str
-    x: int
-    y: int
-    base: Base
-    facing: int
-    far: int
-
-
-def _standing(models: Sequence[Thing]) -> list[_Stands]:
-    found = [(model, center(model), base_of(model)) for model in models]
-    return [_Stands(one.id, at.x, at.y, base, one.facing, base.size + base.depth) for one, at, base in found]
-
-
-def caught_by(table: Table, point: Point, reach: int) -> tuple[str, ...]:
-    """Every model, friend or foe, with any part of its base within the area (quickstart.indirect.area-of-effect)."""
-    return _caught_among(_standing([model for model in table.models() if may_reach(model, point, reach)]), point, reach)
-
-
-def _caught_among(models: Sequence[_Stands], point: Point, reach: int) -> tuple[str, ...]:
-    """The same of some models; a shot without an area hits one at most."""
-    px, py = point
-    caught = [
-        model
-        for model, x, y, base, facing, far in models
-        # A cheap look before an exact one.
-        if -far - reach <= px - x <= far + reach
-        and -far - reach <= py - y <= far + reach
-        and _is_within(base, facing, px - x, py - y, reach)
-    ]
-    return tuple(caught if reach else caught[:1])
-
-
-@lru_cache(maxsize=16384)
-def _is_within(base: Base, facing: int, x: int, y: int, reach: int) -> bool:
-    """Whether a point so far from the centre of a base is near enough to its edge, or on it."""
-    return gap_to_point(outline_of(base, Point(0, 0), facing), Point(x, y)) <= reach
-
-
 def lands_nowhere(table: Table, shooter: Thing, fired: Sequence[str], point: Point) -> bool:
     """Off the board, or beyond extreme range, an attack has no effect (quickstart.indirect.drift-limits)."""
     ground = table.ground
@@ -313,10 +262,14 @@ def bombard(battle: Battle, barrage: Barrage, because: int = 0) -> Procedure[tup
     point = barrage.point
     if fumbled(check):
         yield from ammo_check(battle, barrage.shooter, tuple(fired), check.n)
-        point = yield from _moved_by_the_opponent(battle, barrage, fired, twist)
+        point = yield from moved_by_the_opponent(battle, shooter, fired, point, FUMBLE, {"twist": twist})
     landed: Point | None = point
     if not check.succeeds:
-        landed = _drift(battle, barrage, fired, point, check)
+        # Weapons may reach less far, or into a smaller area, than those they are fired with.
+        armed = [weapons(shooter)[name] for name in fired]
+        munitions = [Munition(0, farthest(weapon), radius(weapon, barrage.smart)) for weapon in armed]
+        band = _worst_band(shooter, fired, point)
+        landed = DRIFTING.roll(battle, shooter, point, band, munitions, check.n)
     if landed is None:
         return ()
     return _landed(battle, barrage, fired, landed, check)
@@ -328,30 +281,6 @@ def _remember(battle: Battle, barrage: Barrage) -> None:
     times = times_fired_at(shooter, point) + 1
     value = (str(point.x), str(point.y), str(times), str(battle.table.turn))
     give(battle, shooter.id, StateName.STRIKE_POINT, REPEATED, value, until=Until.IT_MOVES_OR_FIRES_ELSEWHERE)
-
-
-def _moved_by_the_opponent(battle: Battle, barrage: Barrage, fired: Sequence[str], twist: int) -> Procedure[Point]:
-    shooter = battle.table[barrage.shooter]
-    sides = battle.ruleset.asking_order(battle, shooter.side)
-    board = rectangle(0, 0, battle.table.ground.width, battle.table.ground.height)
-    answer: dict[str, Spot] | None = yield PlaceThings(
-        sides[0],
-        f"{shooter.label} fumbled: move its strike-point",
-        topic="fumbled-strike-point",
-        about=(shooter.id, *fired),
-        rules=(FUMBLE.id,),
-        shows=("distance",),
-        facts={"twist": twist},
-        things=("strike-point",),
-        where={"": Region((board,), whole=False, rule=FUMBLE.id)},
-        faces=False,
-        decline="Leave it where it is",
-    )
-    if not answer:
-        return barrage.point
-    where = answer["strike-point"].where
-    assert isinstance(where, At)
-    return where.point
 
 
 def refused_fumble_point(table: Table, question: PlaceThings, point: Point) -> Refusal | None:
@@ -367,69 +296,24 @@ def refused_fumble_point(table: Table, question: PlaceThings, point: Point) -> R
     return None
 
 
-def _drift(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Thrown) -> Point | None:
-    """A missed attack drifts: 1d10 inches and a little more at long range, in any direction."""
-    table = battle.table
-    shooter = table[barrage.shooter]
-    band = _worst_band(shooter, fired, point)
-    addition = DRIFT_ADDITION.counted().get(band, 0)
-    dice = KINDS.text_at("drift_roll")
-    armed = [weapons(shooter)[name] for name in fired]
-    # Weapons may reach less far, or into a smaller area, than those they are fired with.
-    kinds = {(farthest(weapon), radius(weapon, barrage.smart)): None for weapon in armed}
+def _strikes(shooter: Thing, at: Point, munition: Munition) -> bool:
+    """Whether a strike has any effect at a point: beyond extreme range it has none (quickstart.indirect.drift-limits).
 
-    # Whom a drift catches hangs on how models stand, so all that can come of a roll to aim share what was found.
-    key = ("drift", shooter.id, tuple(kinds), point, addition)
-    kept: dict[tuple[int, int], tuple[tuple[str, ...] | None, ...]] = table.posture.setdefault(key, {})
-
-    here, wide, high = center(shooter), table.ground.width, table.ground.height
-    most = (sum(notation(dice)) + addition) * UNIT + max(reach for _, reach in kinds)
-    models = _standing([model for model in table.models() if may_reach(model, point, most)])
-
-    def lands_on(length: int, degrees: int) -> tuple[tuple[str, ...] | None, ...]:
-        way = (length, degrees)
-        if way not in kept:
-            dx, dy = _drifted(degrees, (length + addition) * UNIT)
-            x, y = at = Point(point.x + dx, point.y + dy)
-            away = (here.x - x) ** 2 + (here.y - y) ** 2
-            on_board = 0 <= x <= wide and 0 <= y <= high
-            kept[way] = tuple(
-                [
-                    # The edge is no farther off than the centre, which is measured with less ado.
-                    (_caught_among(models, at, reach) if models else ())
-                    if on_board and (away <= far * far or distance_to(shooter, at) <= far)
-                    else None
-                    for far, reach in kinds
-                ]
-            )
-        return kept[way]
-
-    roll = battle.dice.scatter(dice, into=lands_on)
-    length, degrees = roll.natural + addition, roll.faces[-1]
-    added = (ExplainedPart(f"{band} range", addition, DRIFT_ADDITION.id),) if addition else ()
-    landed = along(point, degrees, length * UNIT)
-    lost = lands_nowhere(table, shooter, fired, landed)
-    battle.happens(
-        Rolled(
-            "drift",
-            shooter.id,
-            dice,
-            roll.faces,
-            roll.natural,
-            added,
-            length,
-            outcome="no effect" if lost else f"{length}″ at {degrees}°",
-            rule=DRIFT_LIMITS.id if lost else DRIFT.id,
-            because=check.n,
-        )
-    )
-    return None if lost else landed
+    The edge of a base is no farther off than its centre, which is measured with less ado.
+    """
+    here, far = center(shooter), munition.farthest
+    return (here.x - at.x) ** 2 + (here.y - at.y) ** 2 <= far * far or distance_to(shooter, at) <= far
 
 
-@lru_cache(maxsize=16384)
-def _drifted(degrees: int, distance: int) -> Point:
-    """How far something is carried, kept for the odds, which ask for every direction."""
-    return along(Point(0, 0), degrees, distance)
+#: A missed attack drifts: 1d10 inches and a little more at long range, in any direction.
+DRIFTING = Drift(
+    dice=KINDS.text_at("drift_roll"),
+    addition=DRIFT_ADDITION.counted(),
+    rule=DRIFT,
+    addition_rule=DRIFT_ADDITION,
+    limits=DRIFT_LIMITS,
+    strikes=_strikes,
+)
 
 
 def _landed(battle: Battle, barrage: Barrage, fired: Sequence[str], point: Point, check: Thrown) -> tuple[Caught, ...]:

@@ -7,11 +7,12 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
+from sandtable.rulesets.cav.indirect import caught_by
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
 from sandtable.rulesets.quickstart.close_combat import break_roll, fighting_parts
 from sandtable.rulesets.quickstart.damage import PENETRATION, close_combat_row, penetrates, ranged_index, ranged_row
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
-from sandtable.rulesets.quickstart.indirect import caught_by, lands_nowhere, radius
+from sandtable.rulesets.quickstart.indirect import lands_nowhere, radius
 from sandtable.rulesets.quickstart.shooting.combined import lowered_mv
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, Shot, aim
 from sandtable.rulesets.quickstart.sight import kind_of_cover, sees_point, twist_needed

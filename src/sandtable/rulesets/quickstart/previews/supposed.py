@@ -17,9 +17,10 @@ from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Mark, Table, Thing
 from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.indirect import model_at
 from sandtable.rulesets.quickstart.concepts import distance, distance_to
 from sandtable.rulesets.quickstart.datacard import weapons
-from sandtable.rulesets.quickstart.indirect import model_at, times_fired_at
+from sandtable.rulesets.quickstart.indirect import times_fired_at
 from sandtable.rulesets.quickstart.previews.forecast import UNHARMED, harm_of
 from sandtable.rulesets.quickstart.shooting.assaults import Bombard, Fire, StepEight, own_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, Shot, turning_points

@@ -8,10 +8,11 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Settle, Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
+from sandtable.rulesets.cav.indirect import model_at
 from sandtable.rulesets.quickstart.combat import LOST, SIMULTANEOUS, STEP_3, STEP_4, STEP_7, STEPS
 from sandtable.rulesets.quickstart.damage import APPLYING, STEP_8
 from sandtable.rulesets.quickstart.datacard import weapons
-from sandtable.rulesets.quickstart.indirect import Barrage, Caught, bombard, model_at, strike_caught
+from sandtable.rulesets.quickstart.indirect import Barrage, Caught, bombard, strike_caught
 from sandtable.rulesets.quickstart.setup.retreat import note_mission_kills
 from sandtable.rulesets.quickstart.shooting.direct_fire import SALVO_FIRE, Shot, end_of_assault, fire, is_indirect
 from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_TIMING, DEFENSIVE_VALUES, offer_defensive_fire

@@ -10,13 +10,13 @@ from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.measure import CONTACT
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.dice import NATURAL_CRITICAL
+from sandtable.rulesets.cav.indirect import caught_by
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, SMART
 from sandtable.rulesets.quickstart.datacard import movement, weapons
 from sandtable.rulesets.quickstart.indirect import (
     SECONDARY_ROLL,
     Barrage,
     Caught,
-    caught_by,
     radius,
     secondary_parts,
     strike_point_parts,
