@@ -24,7 +24,6 @@ HARD = rule("strikeops.attributes.hard")
 IMPROVED_ARMOR = rule("strikeops.attributes.improved-armor")
 IMPROVED_BREEDER = rule("strikeops.attributes.improved-breeder")
 LARGE_PROFILE = rule("strikeops.attributes.large-sensor-profile")
-POINT_DEFENSE = rule("strikeops.attributes.point-defense")
 REINFORCED = rule("strikeops.attributes.reinforced")
 SHIELDED = rule("strikeops.attributes.shielded")
 SOFT = rule("strikeops.attributes.soft")
@@ -40,6 +39,10 @@ OVERDRIVE = rule("strikeops.attributes-weapon.overdrive-declare")
 OVERHEAT = rule("strikeops.attributes-weapon.overdrive-overheat")
 OVERLOAD = rule("strikeops.attributes-weapon.overdrive-overload")
 SHOCK = rule("strikeops.attributes-weapon.shock")
+SMART = rule("strikeops.attributes-weapon.smart")
+AREA = rule("strikeops.attributes-weapon.aoe")
+PIERCING = rule("strikeops.attributes-weapon.piercing")
+SHREDDER = rule("strikeops.attributes-weapon.shredder")
 ULTRA = rule("strikeops.attributes-weapon.ultra")
 
 How = Literal["plays", "built in", "answers"]
@@ -56,6 +59,7 @@ class Attribute(NamedTuple):
 ATTRIBUTES: dict[str, Attribute] = {
     "adv_targeting_computer": Attribute("plays", (TARGETING_COMPUTER,)),
     "ammo": Attribute("plays", (AMMO, FURTHER_FUMBLES, WEAPON_TYPE)),
+    "aoe": Attribute("plays", (AREA,)),
     "ammo_bin": Attribute("plays", (AMMO_BIN,)),
     "assault": Attribute("answers", (ASSAULT,)),
     "blaster": Attribute("plays", (BLASTER,)),
@@ -68,18 +72,27 @@ ATTRIBUTES: dict[str, Attribute] = {
     "large_sensor_profile": Attribute("plays", (LARGE_PROFILE,)),
     "limited_ammo": Attribute("plays", (LIMITED_AMMO, FURTHER_FUMBLES, WEAPON_TYPE)),
     "overdrive": Attribute("plays", (OVERDRIVE, OVERHEAT, OVERLOAD)),
-    "point_defense": Attribute("answers", (POINT_DEFENSE,)),
+    "piercing": Attribute("built in", (PIERCING,)),
     "reinforced": Attribute("plays", (REINFORCED,)),
     "shielded": Attribute("answers", (SHIELDED,)),
     "shock": Attribute("plays", (SHOCK,)),
+    "shredder": Attribute("built in", (SHREDDER,)),
+    "smart": Attribute("plays", (SMART,)),
     "soft": Attribute("plays", (SOFT,)),
     "ultra": Attribute("built in", (ULTRA,)),
     "wizzo": Attribute("plays", (WIZZO,)),
 }
 #: The kinds of fire and of model that are played so far.
-FIRES, MODEL_TYPES = ("direct",), ("cav",)
+FIRES, MODEL_TYPES = ("direct", "indirect"), ("cav",)
 #: Weapon families with a procedure of their own that is still to come.
-LATER_FAMILIES = ("flamethrower", "guided_missile", "ion_disruptor_cannon")
+LATER_FAMILIES = (
+    "flamethrower",
+    "grenade_launcher",
+    "howitzer",
+    "ion_disruptor_cannon",
+    "mortar",
+    "rocket_artillery_launcher",
+)
 
 
 def still_to_come(card: Stats) -> str:
@@ -90,6 +103,8 @@ def still_to_come(card: Stats) -> str:
         if weapon.family in LATER_FAMILIES or weapon.fire not in FIRES:
             return f"the {weapon.name}"
         for name in weapon.attributes:
+            if name == "aoe" and weapon.fire == "direct":
+                return f"the area of the {weapon.name}"
             if name not in ATTRIBUTES:
                 return f"{name.replace('_', ' ')} of the {weapon.name}"
     unknown = [name for name in card.attributes if name not in ATTRIBUTES]

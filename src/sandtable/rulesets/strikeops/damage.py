@@ -25,7 +25,7 @@ from sandtable.rulesets.cav.damage import (
 )
 from sandtable.rulesets.cav.dice import target
 from sandtable.rulesets.cav.movement import WRECK
-from sandtable.rulesets.strikeops.attributes import REINFORCED
+from sandtable.rulesets.strikeops.attributes import REINFORCED, SMART
 from sandtable.rulesets.strikeops.datacard import (
     ARMOR_VALUE,
     RANGED_VALUE,
@@ -111,22 +111,24 @@ class Hit(msgspec.Struct, frozen=True):
     weapon: Weapon
     victim: Thing
     rav: int
+    stronger: int = 0  # what SMART changes of it
 
 
 #: What a hit comes to: its margin and RAV less armor (strikeops.damage.penetration).
 PENETRATING: tuple[Modifier[Hit], ...] = (
     Modifier(PENETRATION, "margin of success", lambda s: s.margin, when=always),
     Modifier(RANGED_VALUE, lambda s: f"RAV of the {s.weapon.name}", lambda s: s.rav, when=always),
+    Modifier(SMART, "SMART", lambda s: max(-s.rav, s.stronger)),
     Modifier(ARMOR_VALUE, "armor", lambda s: -armor(s.victim), when=always),
 )
 
 
-def penetrates(margin: int, shooter: Thing, weapon: Weapon, victim: Thing) -> Explanation | None:
+def penetrates(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, stronger: int = 0) -> Explanation | None:
     """How far a hit exceeds the armor; below 0 it is deflected, and none where the RAV against such targets is NA."""
     strength = rav(shooter, weapon, victim)
     if strength is None:
         return None
-    return explain("excess", *parts(PENETRATING, "excess", Hit(margin, weapon, victim, strength)))
+    return explain("excess", *parts(PENETRATING, "excess", Hit(margin, weapon, victim, strength, stronger)))
 
 
 def row_index(excess: Explanation, victim: Thing) -> Explanation:
@@ -142,9 +144,9 @@ def row(index: int) -> Row:
     return ROWS[min(index, len(ROWS) - 1)]
 
 
-def row_of_hit(margin: int, shooter: Thing, weapon: Weapon, victim: Thing) -> Row | None:
+def row_of_hit(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, stronger: int = 0) -> Row | None:
     """What a hit comes to: a row of the table, or nothing."""
-    excess = penetrates(margin, shooter, weapon, victim)
+    excess = penetrates(margin, shooter, weapon, victim, stronger)
     return None if excess is None or excess.total < 0 else row(row_index(excess, victim).total)
 
 

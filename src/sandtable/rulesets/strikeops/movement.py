@@ -150,7 +150,7 @@ def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = ()) -> Mo
         thing.side,
         f"Walk {thing.label}" + (", and mark where it fires" if marks else ""),
         topic=WALK,
-        about=(thing.id, *fires),
+        about=(thing.id, *(one for one in fires if one != FIRES_HERE)),
         rules=(*(one.id for one in rules), *((MOVE_AND_SHOOT.id,) if marks else ())),
         shows=("distance", "reach", "sight", "odds"),
         facts={"actions": actions},

@@ -13,7 +13,7 @@ from sandtable.engine.explain import Explanation, inches
 from sandtable.engine.questions import Chance, MoveModels, Plan, Preview, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Shape, Walk
-from sandtable.engine.state import State, Step
+from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.reach import reach
 from sandtable.rulesets.cav.damage import noted_damage
@@ -25,7 +25,7 @@ from sandtable.rulesets.strikeops.datacard import weapons
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, going, rates_for
 from sandtable.rulesets.strikeops.recovery import repair_check
 from sandtable.rulesets.strikeops.shooting.aiming import Attack, aim
-from sandtable.rulesets.strikeops.shooting.firing import AttackEnds, FireWeapon
+from sandtable.rulesets.strikeops.shooting.firing import fire_steps
 from sandtable.rulesets.strikeops.sight import distance, line_of_sight
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName
 from sandtable.tabletop.chapters import Chapter
@@ -109,8 +109,7 @@ def forecast(ruleset: Ruleset, table: Table, attack: Attack) -> Preview:
 
 def points_of(ruleset: Ruleset, table: Table, attack: Attack) -> dict[int, Any]:
     """How likely an attack notes so many damage points against its target, exactly."""
-    steps: list[Step] = [*(FireWeapon(attack, name) for name in attack.weapons), AttackEnds(attack)]
-    begun = State(table.copy(), agenda=list(reversed(steps)))
+    begun = State(table.copy(), agenda=list(reversed(fire_steps(attack))))
 
     def matters(state: State) -> object:
         shooter = state.table[attack.shooter]

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Bead, SightNote
+from sandtable.engine.shapes import Point
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.field.measure import gap
+from sandtable.field.measure import gap, gap_to_point
 from sandtable.field.sight import Crossing, SightLine, sight_line
 from sandtable.field.survey import Standing
 from sandtable.field.walking.paths import length_between
@@ -212,3 +213,47 @@ def _half(model: Thing, line: SightLine) -> int:
     body = SightLine(line.start, line.end, 0, 0, 0)
     spans = body.where(Crossing(outline(model)))
     return max((length_between(*span) for span in spans), default=0)
+
+
+def sees_point(table: Table, model: Thing, point: Point) -> bool:
+    """Whether a model has a line of sight to a point on the ground; only what blocks matters.
+
+    strikeops.indirect.strike-point-in-sight    a target of no height, blocked by what is higher beside it
+    """
+    line = sight_line(table.ground, Standing("", None, center(model)), Standing("", None, point))
+    ends = (End(height(model) + line.start_ground, line.start_ground), End(line.end_ground, line.end_ground))
+    left_out, points = levels_stood_on(line), 0
+    for crossing in line.crossings:
+        piece = table.ground.piece(crossing.piece)
+        if piece.kind in _WOODS:
+            points += _WOODS[piece.kind]
+        elif piece.kind == HILL and crossing.contour >= 0 and crossing.ground > left_out.get(piece.id, 0):
+            shape = piece.contours[crossing.contour].outline
+            points += _WOODS_BLOCK * _hides(crossing.ground, ends, gap_to_point(shape, point) <= NEAR)
+        elif piece.kind in (RUBBLE, WRECK, OBSTRUCTION) and not (crossing.holds_start or crossing.holds_end):
+            high = crossing.ground + piece.height
+            points += _WOODS_BLOCK * _hides(high, ends, gap_to_point(piece.outline, point) <= NEAR)
+    return points < _WOODS_BLOCK
+
+
+def _hides(high: int, ends: tuple[End, End], near: bool) -> bool:
+    return high >= max(end.total for end in ends) or (near and high > ends[1].ground)
+
+
+def cover_from_above(table: Table, shooter: Thing, target: Thing) -> tuple[bool, tuple[ExplainedPart, ...]]:
+    """Whether a model is sheltered from indirect fire, and the cover it has: of what it stands in or beside.
+
+    strikeops.indirect.cover             objects farther along the line are flown over
+    strikeops.indirect.blocking-cover    blocking cover beside either of the two shelters it
+    """
+    found = line_of_sight(table, shooter, target)
+    beside: list[_Met] = []
+    for crossing, (name, strength, why) in zip(found.line.crossings, found.met, strict=True):
+        piece = table.ground.piece(crossing.piece)
+        shape = piece.contours[crossing.contour].outline if crossing.contour >= 0 else piece.outline
+        near = [gap(outline(model), shape) <= NEAR for model in (shooter, target)]
+        if strength == BLOCKING and any(near):
+            return True, ()
+        if strength in VALUE and (near[1] or crossing.holds_end):
+            beside.append(_Met(name, strength, why, piece.id, VALUE[strength], int(piece.kind in _WOODS)))
+    return False, _cover({one.group: one for one in beside}.values(), False)

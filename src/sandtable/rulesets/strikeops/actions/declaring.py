@@ -7,11 +7,13 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Spent
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Plan, PlanPart, Refusal
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, Plan, PlanPart, Refusal
 from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.cav.concepts import enemies
+from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.strikeops.actions.listing import (
     ACTIONS,
     ANY_ORDER,
@@ -26,11 +28,22 @@ from sandtable.rulesets.strikeops.actions.listing import (
     is_move,
     refused_action,
 )
-from sandtable.rulesets.strikeops.attributes import OVERDRIVE
+from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
 from sandtable.rulesets.strikeops.damage import in_play
-from sandtable.rulesets.strikeops.datacard import is_infantry, weapons
+from sandtable.rulesets.strikeops.datacard import Weapon, is_infantry, weapons
+from sandtable.rulesets.strikeops.indirect import AS_PRINTED, INDIRECT_FIRE, SMART_OPTIONS, smart_change
+from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
 from sandtable.rulesets.strikeops.movement import NOT_MOVING
-from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, DECLARING, may_fire_at
+from sandtable.rulesets.strikeops.shooting.aiming import (
+    COMBAT_ACTION,
+    DECLARING,
+    ONE_KIND,
+    SALVO,
+    SAME_TYPE,
+    is_indirect,
+    may_fire,
+    may_fire_at,
+)
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import receive
 from sandtable.rulesets.strikeops.victory import must_withdraw, refused_staying
@@ -44,6 +57,7 @@ FINAL = rule("strikeops.actions.declarations-are-final")
 SQUAD = rule("strikeops.concepts.squad")
 
 DECLARATION = "declare"
+DIRECT, INDIRECT = "direct-fire", "indirect-fire"
 #: How many actions a model may declare at most, as every action costs one point.
 MOST = TWO_POINTS.number("action_points_per_turn")
 
@@ -57,6 +71,9 @@ class Declaration(msgspec.Struct, frozen=True):
     target: str = ""
     weapons: tuple[str, ...] = ()
     overdrive: bool = False
+    salvo: bool = False
+    point: Point | None = None
+    smart: str = ""
 
     @property
     def moves_and_shoots(self) -> bool:
@@ -107,9 +124,17 @@ def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
                 answer.get(f"{model} target", "") if shoots else "",
                 tuple(answer.get(f"{model} weapons", ())) if shoots else (),
                 bool(answer.get(f"{model} overdrive", False)) if shoots else False,
+                bool(answer.get(f"{model} salvo", False)) if shoots else False,
+                _point(answer.get(f"{model} {POINT}")) if shoots else None,
+                answer.get(f"{model} smart", AS_PRINTED) if shoots else "",
             )
         )
     return tuple(found)
+
+
+def _point(answer: dict[str, Spot] | None) -> Point | None:
+    where = answer[POINT].where if answer else None
+    return where.point if isinstance(where, At) else None
 
 
 def _said(model: str, answer: dict[str, Any]) -> tuple[str, ...]:
@@ -141,16 +166,117 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
     if ActionName.TARGET_LOCK in before:
         found.append(PlanPart(f"{model.id} lock", _lock(side, model, foes)))
     if ActionName.SHOOT in before:
-        found.append(PlanPart(f"{model.id} target", _target(side, model, foes)))
-        target = draft.get(f"{model.id} target")
-        if target in table.things:
-            found.append(PlanPart(f"{model.id} weapons", _weapons(side, model, table[target])))
-            fired = [
-                weapons(model)[one].weapon for one in draft.get(f"{model.id} weapons", ()) if one in weapons(model)
-            ]
-            if any(weapon.has("overdrive") for weapon in fired):
-                found.append(PlanPart(f"{model.id} overdrive", _overdrive(side, model), optional=True))
+        first = before[: before.index(ActionName.SHOOT)]
+        lock = draft.get(f"{model.id} lock", "") if ActionName.TARGET_LOCK in first else ""
+        found += _attack_parts(table, side, model, draft, lock)
     return found
+
+
+def _attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], lock: str) -> list[PlanPart]:
+    """Direct or indirect fire, whom or where, with which weapons, and how (strikeops.shooting.declaring-an-attack)."""
+    systems, foes = weapons(model), enemies(table, model)
+    found: list[PlanPart] = []
+    lobs = any(is_indirect(one.weapon) for one in systems.values())
+    straight = any(not is_indirect(one.weapon) for one in systems.values())
+    default = DIRECT if straight else INDIRECT
+    if lobs and straight:
+        found.append(PlanPart(f"{model.id} fire", _kind(side, model), optional=True))
+    fire = draft.get(f"{model.id} fire", default) if lobs and straight else default
+    target = draft.get(f"{model.id} target")
+    if fire == INDIRECT:
+        found.append(PlanPart(f"{model.id} {POINT}", _strike_point(table, side, model)))
+        found.append(PlanPart(f"{model.id} weapons", _lobbed(side, model)))
+    else:
+        found.append(PlanPart(f"{model.id} target", _target(side, model, foes, lock)))
+        if target not in table.things:
+            return found
+        found.append(PlanPart(f"{model.id} weapons", _weapons(side, model, table[target], lock)))
+    fired = [systems[one].weapon for one in draft.get(f"{model.id} weapons", ()) if one in systems]
+    if len(fired) > 1:
+        found.append(PlanPart(f"{model.id} salvo", _salvo(side, model, draft), optional=True))
+    if any(weapon.has("overdrive") for weapon in fired):
+        found.append(PlanPart(f"{model.id} overdrive", _overdrive(side, model), optional=True))
+    if any(weapon.has("smart") for weapon in fired):
+        found.append(PlanPart(f"{model.id} smart", _smart(side, model, fired), optional=True))
+    return found
+
+
+def _kind(side: str, model: Thing) -> ChooseOne:
+    options = (Option(DIRECT, "Direct fire"), Option(INDIRECT, "Indirect fire"))
+    prompt = f"{model.label}: direct or indirect fire?"
+    return ChooseOne(side, prompt, topic="fire", rules=(ONE_KIND.id,), options=options, default=DIRECT)
+
+
+def _strike_point(table: Table, side: str, model: Thing) -> PlaceThings:
+    board = rectangle(0, 0, table.ground.width, table.ground.height)
+    return PlaceThings(
+        side,
+        f"{model.label}: where is the strike-point?",
+        topic=POINT,
+        about=(model.id,),
+        rules=(INDIRECT_WEAPONS.id, INDIRECT_FIRE.id),
+        things=(POINT,),
+        where={"": Region((board,), whole=False, rule=INDIRECT_WEAPONS.id)},
+        faces=False,
+    )
+
+
+def _lobbed(side: str, model: Thing) -> ChooseSeveral:
+    options = []
+    for name, system in weapons(model).items():
+        refusal = may_fire(model, system.weapon)
+        if not is_indirect(system.weapon):
+            words = f"The {system.weapon.name} fires directly, and not with indirect fire in one activation."
+            refusal = Refusal(ONE_KIND.id, words)
+        options.append(_system(name, system.weapon.name, refusal))
+    return _which(side, model, options)
+
+
+def _system(name: str, label: str, refusal: Refusal | None) -> Option:
+    rules = (refusal.rule,) if refusal else (DECLARING.id,)
+    return Option(name, label, (), rules, refusal.sentence if refusal else "")
+
+
+def _which(side: str, model: Thing, options: Sequence[Option]) -> ChooseSeveral:
+    prompt = f"{model.label}: which weapons, in which order?"
+    asked = {"topic": "weapons", "rules": (DECLARING.id,)}
+    return ChooseSeveral(side, prompt, options=tuple(options), at_least=1, **asked)  # type: ignore[arg-type]
+
+
+def _salvo(side: str, model: Thing, draft: dict[str, Any]) -> Confirm:
+    return Confirm(
+        side,
+        f"{model.label}: fire them together as a salvo?",
+        topic="salvo",
+        about=(model.id, *draft.get(f"{model.id} weapons", ())),
+        rules=(SALVO.id, SAME_TYPE.id),
+    )
+
+
+def refused_salvo(view: View, question: Confirm, answer: bool) -> Refusal | None:
+    """A salvo is of weapons of one type, and the others stay silent (strikeops.shooting.salvo-fire-same-type)."""
+    model, *fired = question.about
+    families = {weapons(view.table[model])[name].weapon.family for name in fired}
+    if answer and len(families) > 1:
+        return Refusal(SAME_TYPE.id, "A salvo is of weapons of one type; the others may not fire.")
+    return None
+
+
+def _rav(weapon: Weapon) -> int:
+    return max(one or 0 for one in (weapon.rav or ((0, 0),))[0])
+
+
+def _smart(side: str, model: Thing, fired: Sequence[Weapon]) -> ChooseOne:
+    smart = [weapon for weapon in fired if weapon.has("smart")]
+    options = [Option(AS_PRINTED, "As printed")]
+    for name, label in zip(SMART_OPTIONS, ("Wider area, weaker hit", "Stronger hit, smaller area"), strict=True):
+        least = SMART.number("minimum")
+        narrow = any(weapon.rating("aoe") + smart_change(weapon, name, "aoe") < least for weapon in smart)
+        weak = any(_rav(weapon) + smart_change(weapon, name, "rav") < least for weapon in smart)
+        refused = "There is nothing left to take from it." if narrow or weak else ""
+        options.append(Option(name, label, (), (SMART.id,), refused))
+    prompt = f"{model.label}: SMART, which option?"
+    return ChooseOne(side, prompt, topic="smart", rules=(SMART.id,), options=tuple(options), default=AS_PRINTED)
 
 
 def _action(table: Table, side: str, model: Thing, n: int, before: tuple[str, ...]) -> ChooseOne:
@@ -183,30 +309,20 @@ def _lock(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
     return ChooseOne(side, prompt, topic="lock", rules=(TARGET_LOCK.id,), options=tuple(options))
 
 
-def _target(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
+def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str) -> ChooseOne:
     options = []
     for foe in foes:
-        judged = [may_fire_at(model, system.weapon, foe) for system in weapons(model).values()]
+        judged = [may_fire_at(model, system.weapon, foe, lock) for system in weapons(model).values()]
         refusal = None if None in judged else judged[0]
         options.append(_judged(foe, refusal, DECLARING.id))
     rules = (DECLARING.id, COMBAT_ACTION.id)
     return ChooseOne(side, f"{model.label}: at whom?", topic="target", rules=rules, options=tuple(options))
 
 
-def _weapons(side: str, model: Thing, foe: Thing) -> ChooseSeveral:
-    options = []
-    for name, system in weapons(model).items():
-        refusal = may_fire_at(model, system.weapon, foe)
-        rules = (refusal.rule,) if refusal else (DECLARING.id,)
-        options.append(Option(name, system.weapon.name, (), rules, refusal.sentence if refusal else ""))
-    return ChooseSeveral(
-        side,
-        f"{model.label}: which weapons, in which order?",
-        topic="weapons",
-        rules=(DECLARING.id,),
-        options=tuple(options),
-        at_least=1,
-    )
+def _weapons(side: str, model: Thing, foe: Thing, lock: str) -> ChooseSeveral:
+    systems = weapons(model).items()
+    options = [_system(name, one.weapon.name, may_fire_at(model, one.weapon, foe, lock)) for name, one in systems]
+    return _which(side, model, options)
 
 
 def _overdrive(side: str, model: Thing) -> Confirm:
@@ -230,7 +346,7 @@ def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
         left = battle.table[plan.model].count(CountName.AP)
         for action in plan.actions:
             locks, shoots = action == ActionName.TARGET_LOCK, action == ActionName.SHOOT
-            at = (plan.lock,) if locks else (plan.target,) if shoots else ()
+            at = (plan.lock,) if locks else (plan.target,) if shoots and plan.target else ()
             tools, detail = plan.weapons if shoots else (), citing(FINAL)
             n = battle.happens(Declared(plan.model, action, at, tools, rule=DECLARE.id, detail=detail))
             left -= ACTIONS[action].cost
@@ -270,12 +386,15 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
 
 CHAPTER = Chapter(
     plans={DECLARATION: parts},
-    judges={DECLARATION: _judge},
+    judges={DECLARATION: _judge, "salvo": refused_salvo},
     answers={
         "action": "an action of a declaration",
         "lock": "whom a target-lock is on",
         "target": "whom an attack is aimed at",
         "weapons": "the weapons that fire, in order; of two alike the second is called -2",
+        "fire": "direct-fire (if nothing is said) or indirect-fire",
+        "salvo": "true: weapons of one type are fired together",
+        "smart": "as-printed, wider or stronger",
         "overdrive": "true: weapons that have Overdrive are fired with it",
     },
     counts={CountName.AP: "action points left"},

@@ -28,6 +28,7 @@ from sandtable.rulesets.strikeops.attributes import COUNTER_MEASURES
 from sandtable.rulesets.strikeops.damage import AT_THE_END, ORDER, STATES_BEGIN, in_play, leave_play, settling
 from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, rating
 from sandtable.rulesets.strikeops.dice import DICE
+from sandtable.rulesets.strikeops.indirect import barrage_steps, forget_strike_point
 from sandtable.rulesets.strikeops.initiative import ORDER_GIVEN, ActivateSquad, DrawCard
 from sandtable.rulesets.strikeops.movement import (
     DOUBLE_TIME,
@@ -187,11 +188,16 @@ def _carry_out(battle: Battle, plan: Declaration, done: int, taken: int) -> Proc
         case ActionName.REPAIR:
             repair(battle, model)
         case ActionName.SHOOT:
-            battle.push(*attack_steps(battle, _attack(plan)))
+            battle.push(*_attack_steps(battle, _attack(plan)))
 
 
 def _attack(plan: Declaration) -> Attack:
-    return Attack(plan.model, plan.target, plan.weapons, plan.overdrive)
+    return Attack(plan.model, plan.target, plan.weapons, plan.overdrive, plan.salvo, plan.point, plan.smart)
+
+
+def _attack_steps(battle: Battle, attack: Attack) -> tuple[Step, ...]:
+    steps = attack_steps(battle, attack)
+    return steps if attack.point is None else barrage_steps(attack)
 
 
 def _walk(battle: Battle, model: str, actions: int) -> Procedure[None]:
@@ -211,12 +217,13 @@ def _move_and_shoot(battle: Battle, plan: Declaration) -> Procedure[None]:
     """One move, and the attack at a marked point of it (strikeops.shooting.move-and-shoot)."""
     model = plan.model
     thing = battle.table[model]
-    answer = yield homeward(battle.table, thing, walk_question(thing, 1, (plan.target, *plan.weapons)))
+    fires = (plan.target, *plan.weapons) if plan.target else (FIRES_HERE,)
+    answer = yield homeward(battle.table, thing, walk_question(thing, 1, fires))
     walk: Walk = answer[model]
     gone = going(battle.table, thing, walk, rates_for(thing, 1))
     at = advance(battle, model, gone, 0, min(walk.marks[FIRES_HERE], gone.reach)) if walk.legs else 0
     rest = Proceed(model, walk, center(thing), thing.facing, at)
-    battle.push(*attack_steps(battle, _attack(plan)), rest)
+    battle.push(*_attack_steps(battle, _attack(plan)), rest)
 
 
 def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
@@ -301,6 +308,7 @@ def activation_ends(battle: Battle, step: ActivationEnds) -> Procedure[None]:
         _forget(battle, model, CountName.REPAIRED, COLUMN_IN_USE)
         if not model.count(CountName.MOVED) and not model.has(StateName.STATIONARY):
             receive(battle, model.id, StateName.STATIONARY, why=NOT_MOVING)
+        forget_strike_point(battle, model.id)
         _forget(battle, model, CountName.MOVED, NOT_MOVING)
         _forget(battle, model, CountName.INCHES, DOUBLE_TIME)
     note_mission_kills(battle)

@@ -67,11 +67,19 @@ BACK_ARC = rule("strikeops.shooting.back-arc")
 POINT_BLANK = rule("strikeops.shooting.point-blank")
 MINIMUM_RANGE = rule("strikeops.shooting.minimum-range")
 LIST = rule("strikeops.shooting.direct-fire-modifiers")
+SALVO = rule("strikeops.shooting.salvo-fire")
+SAME_TYPE = rule("strikeops.shooting.salvo-fire-same-type")
+MIXED_SIZES = rule("strikeops.shooting.salvo-fire-mixed-sizes")
+SALVO_INDIRECT = rule("strikeops.shooting.salvo-fire-indirect")
+ONE_KIND = rule("strikeops.shooting.one-kind-of-fire")
+MISSILES = rule("strikeops.weapons.guided-missile-lock")
+FORBIDDEN_TARGETS = rule("strikeops.weapons.no-air-or-infantry-targets")
 LOCK_BENEFITS = rule("strikeops.actions.target-lock-benefits")
 OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
 JAM = rule("strikeops.attributes-weapon.ammo")
 PENETRATION = rule("strikeops.damage.penetration")
 
+MISSILE = "guided_missile"
 #: The check that a modifier of this chapter speaks of.
 COMBAT = "combat"
 _ARCS: dict[str, Arc] = {
@@ -102,6 +110,7 @@ for _situation, _value in (
     ("SA Wizzo (attacker)", WIZZO.number("target_modifier")),
     ("defender knocked down", KNOCKDOWN.number("attacker_sm")),
     ("multiple targets", OTHER_LOCK.number("sm")),
+    ("salvo fire", SALVO.number("sm_per_additional_weapon")),
 ):
     same_number(f"the modifier for {_situation}", _LISTED[_situation], _value)
 _HIDDEN = CHAMELEON.items("modifiers")
@@ -110,12 +119,15 @@ same_number("where CHAMELEON hides better", _HIDES_UP_TO, _HIDDEN[1].inches("abo
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """A direct-fire attack of one model at one target, with some weapons, in the order declared."""
+    """An attack of one model at one target or strike-point, with some weapons, in the order declared."""
 
     shooter: str
     target: str
     weapons: tuple[str, ...]
     overdrive: bool = False
+    salvo: bool = False
+    point: Point | None = None  # of indirect fire: where it is aimed, in place of a target
+    smart: str = ""
 
 
 class Firing(Rolling, frozen=True, kw_only=True):
@@ -123,6 +135,7 @@ class Firing(Rolling, frozen=True, kw_only=True):
 
     foe: Thing
     away: int
+    salvo: int = 1  # weapons fired as one
 
 
 class Aim(msgspec.Struct, frozen=True):
@@ -238,6 +251,7 @@ MODIFIERS: tuple[Modifier[Firing], ...] = (
         lambda s: rating(s.foe, "large_sensor_profile") * LARGE_PROFILE.number("target_modifier_per_level"),
     ),
     Modifier(WIZZO, "wizzo", WIZZO.number("target_modifier"), when=lambda s: has(s.model, "wizzo")),
+    Modifier(SALVO, "salvo", lambda s: SALVO.number("sm_per_additional_weapon") * (s.salvo - 1)),
 )
 
 
@@ -268,13 +282,37 @@ def types_in(model: Thing, state: StateName) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
-def may_fire_at(model: Thing, weapon: Weapon, foe: Thing) -> Refusal | None:
-    """What is known without measuring: whether a weapon may be fired at a target at all."""
+def is_indirect(weapon: Weapon) -> bool:
+    """Whether a weapon is fired at a strike-point (strikeops.attributes-weapon.indirect-fire)."""
+    return weapon.fire == "indirect"
+
+
+def may_fire(model: Thing, weapon: Weapon) -> Refusal | None:
+    """Whether a weapon may be fired at all, as everybody can see."""
     if model.count(CountName.TARGETING_DESTROYED):
         return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
+    return silenced(model, weapon)
+
+
+def may_fire_at(model: Thing, weapon: Weapon, foe: Thing, lock: str = "") -> Refusal | None:
+    """What is known without measuring: whether a direct-fire weapon may be fired at a target at all.
+
+    strikeops.weapons.guided-missile-lock            a missile only at the enemy that is locked
+    strikeops.weapons.no-air-or-infantry-targets     some weapons never at infantry
+    """
+    if is_indirect(weapon):
+        return Refusal(ONE_KIND.id, f"The {weapon.name} fires indirectly, and not with direct fire in one activation.")
     if rav(model, weapon, foe) is None:
         return Refusal(PENETRATION.id, f"The {weapon.name} cannot harm {foe.label}.")
-    return silenced(model, weapon)
+    if is_infantry(foe) and "infantry" in _forbidden(weapon):
+        return Refusal(FORBIDDEN_TARGETS.id, f"The {weapon.name} may not target infantry.")
+    if weapon.family == MISSILE and foe.id not in (lock, model.value(StateName.TARGET_LOCK)):
+        return Refusal(MISSILES.id, f"The {weapon.name} needs a target-lock on {foe.label}.")
+    return may_fire(model, weapon)
+
+
+def _forbidden(weapon: Weapon) -> tuple[str, ...]:
+    return FORBIDDEN_TARGETS.texts(weapon.family) if FORBIDDEN_TARGETS.has(weapon.family) else ()
 
 
 def fires(table: Table, attack: Attack, name: str) -> Refusal | None:
@@ -317,7 +355,9 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
     line = line_of_sight(table, shooter, foe)
     if line.blocked:
         return Refusal(line.blocked_by, f"{shooter.label} does not see {foe.label}: {line.why}.")
-    modifiers = (*parts(MODIFIERS, COMBAT, Firing(shooter, foe, foe=foe, away=away)), *line.cover)
+    fired = len(salvo(table, attack)) if attack.salvo else 1
+    firing = Firing(shooter, foe, foe=foe, away=away, salvo=fired)
+    modifiers = (*parts(MODIFIERS, COMBAT, firing), *line.cover)
     rules = (BANDS.id, MEASURING.id, CENTRES.id, ARCS.id, DIRECT_FIRE.id)
     return Aim(_needs(table, attack, weapon, band, away), modifiers, band, away, critical_from(weapon), rules)
 
@@ -332,13 +372,36 @@ def _needs(table: Table, attack: Attack, weapon: Weapon, band: str, away: int) -
     fired = [weapons(shooter)[name].weapon for name in attack.weapons if fires(table, attack, name) is None]
     found = [ExplainedPart(f"{band} range", _NEEDS[band], TARGET_POINTS.id)]
     if len({one.family for one in fired}) > 1:
-        bands = [band_of(one, away) for one in fired]
-        out = None in bands
-        worst = _NAMES[-1] if out else max((one for one in bands if one is not None), key=_NAMES.index)
+        worst = worst_band(fired, away)
         if worst != band:
-            why = MIXED_OUT if out else MIXED
+            why = MIXED_OUT if None in [band_of(one, away) for one in fired] else MIXED
             found.append(ExplainedPart(f"fired with others at {worst} range", _NEEDS[worst] - _NEEDS[band], why.id))
     return explain("target point", *found)
+
+
+def worst_band(fired: Sequence[Weapon], away: int) -> str:
+    """The farthest band of some weapons; one that is out of range makes it the last."""
+    bands = [band_of(one, away) for one in fired]
+    return _NAMES[-1] if None in bands else max((one for one in bands if one is not None), key=_NAMES.index)
+
+
+def salvo(table: Table, attack: Attack) -> tuple[str, ...]:
+    """The weapons of a salvo that bear and reach; the others drop out (strikeops.shooting.salvo-fire-same-type)."""
+    shooter = table[attack.shooter]
+    away = distance(shooter, table[attack.target])
+    return tuple(
+        name
+        for name in attack.weapons
+        if fires(table, attack, name) is None and band_of(weapons(shooter)[name].weapon, away) is not None
+    )
+
+
+def smallest(shooter: Thing, fired: Sequence[str]) -> str:
+    """The smallest weapon of a salvo, whose RAV and attributes count: the one of the weakest RAV.
+
+    strikeops.shooting.salvo-fire-mixed-sizes
+    """
+    return min(fired, key=lambda name: tuple(one or 0 for one in (weapons(shooter)[name].weapon.rav or ((0, 0),))[0]))
 
 
 def critical_from(weapon: Weapon) -> int:
@@ -349,11 +412,12 @@ def critical_from(weapon: Weapon) -> int:
 
 
 def able_weapons(model: Thing, foes: Sequence[Thing]) -> list[str]:
-    """The weapons of a model that may be fired at one of some enemies, as far as everybody can see."""
+    """The weapons of a model that may be fired at one of some enemies, or at a point, with a lock if need be."""
     return [
         name
         for name, system in weapons(model).items()
-        if any(may_fire_at(model, system.weapon, foe) is None for foe in foes)
+        if (is_indirect(system.weapon) and may_fire(model, system.weapon) is None)
+        or any(may_fire_at(model, system.weapon, foe, foe.id) is None for foe in foes)
     ]
 
 

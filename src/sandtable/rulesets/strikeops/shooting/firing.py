@@ -37,7 +37,7 @@ from sandtable.rulesets.strikeops.damage import (
 )
 from sandtable.rulesets.strikeops.datacard import Weapon, is_infantry, weapons
 from sandtable.rulesets.strikeops.dice import DICE
-from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim, types_in
+from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim, salvo, smallest, types_in
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import UNSTEADY
 from sandtable.tabletop.chapters import Chapter
@@ -59,10 +59,10 @@ _JAMS = (("limited_ammo", LIMITED_AMMO), ("ammo", AMMO))
 
 
 class FireWeapon(Step, frozen=True):
-    """One weapon of an attack fires."""
+    """One weapon of an attack fires, or a salvo of several."""
 
     attack: Attack
-    weapon: str
+    weapons: tuple[str, ...]
 
 
 class AttackEnds(Step, frozen=True):
@@ -77,8 +77,15 @@ def attack_steps(battle: Battle, attack: Attack) -> tuple[Step, ...]:
     strikeops.shooting.one-roll-per-weapon, strikeops.shooting.dice-order
     """
     side = battle.table[attack.shooter].side
-    battle.happens(StepBegan("attack", side, (attack.shooter, attack.target), rule=DICE_ORDER.id))
-    return (*(FireWeapon(attack, name) for name in attack.weapons), AttackEnds(attack))
+    told = (attack.shooter, attack.target) if attack.target else (attack.shooter,)
+    battle.happens(StepBegan("attack", side, told, rule=DICE_ORDER.id))
+    return fire_steps(attack)
+
+
+def fire_steps(attack: Attack) -> tuple[Step, ...]:
+    """The steps of a direct-fire attack; a salvo is one."""
+    volleys = [attack.weapons] if attack.salvo else [(name,) for name in attack.weapons]
+    return (*(FireWeapon(attack, volley) for volley in volleys), AttackEnds(attack))
 
 
 def beaten(battle: Battle, victim: str) -> bool:
@@ -118,12 +125,14 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
     """
     attack, table = step.attack, battle.table
     shooter, foe = table[attack.shooter], table[attack.target]
-    weapon = weapons(shooter)[step.weapon].weapon
-    what = f"{step.weapon} at {foe.label}"
+    what = f"{' and '.join(step.weapons)} at {foe.label}"
     if foe.gone or beaten(battle, attack.target):
         battle.happens(Forfeited(shooter.id, what, rule=LOST.id if foe.gone else SURPLUS.id))
         return
-    aimed = aim(table, attack, step.weapon)
+    volley = salvo(table, attack) if attack.salvo else step.weapons
+    leader = smallest(shooter, volley or step.weapons)
+    weapon = weapons(shooter)[leader].weapon
+    aimed = aim(table, attack, leader)
     if isinstance(aimed, Refusal):
         detail: Detail = {"why": aimed.sentence, "rule": aimed.rule}
         battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
@@ -140,13 +149,15 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
         strike(battle, shooter, foe, weapon, fell, OVERDRIVE.number("damage_multiplier") if overdriven else 1)
 
 
-def strike(battle: Battle, shooter: Thing, foe: Thing, weapon: Weapon, fell: Thrown, factor: int) -> None:
+def strike(
+    battle: Battle, shooter: Thing, foe: Thing, weapon: Weapon, fell: Thrown, factor: int, stronger: int = 0
+) -> None:
     """A hit: penetration and the damage table, then Shock.
 
     strikeops.attributes-weapon.overdrive-declare    doubles the points, after Reinforced
     strikeops.attributes-weapon.shock                even by a hit that armor deflects
     """
-    excess = penetrates(fell.margin, shooter, weapon, foe)
+    excess = penetrates(fell.margin, shooter, weapon, foe, stronger)
     names = (shooter.id, foe.id, weapon.id)
     if excess is not None and excess.total < 0:
         tell_of_hit(battle, *names, "deflected", PENETRATION, excess, fell.n)

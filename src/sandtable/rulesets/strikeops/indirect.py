@@ -1,0 +1,489 @@
+"""Indirect fire: a Strike-Point Roll for all weapons, drift, and a Combat Roll against everybody who is caught."""
+
+import msgspec
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Detail, Forfeited, Landed
+from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.questions import PlaceThings, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Spot
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.field.walking.paths import length_between
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.dice import fumbled, target
+from sandtable.rulesets.cav.indirect import (
+    FUMBLED_POINT,
+    POINT,
+    Drift,
+    Munition,
+    caught_by,
+    moved_by_the_opponent,
+)
+from sandtable.rulesets.cav.states import Rolling
+from sandtable.rulesets.strikeops.attributes import AREA, BLASTER, LARGE_PROFILE, SMART, WIZZO
+from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, row_of_hit
+from sandtable.rulesets.strikeops.datacard import Weapon, has, rating, weapons
+from sandtable.rulesets.strikeops.dice import DICE
+from sandtable.rulesets.strikeops.shooting.aiming import (
+    OUT_OF_RANGE,
+    SALVO_INDIRECT,
+    Attack,
+    arc_of,
+    band_of,
+    bears_on,
+    critical_from,
+    may_fire,
+    worst_band,
+)
+from sandtable.rulesets.strikeops.shooting.firing import (
+    AS_FAR_AS_POSSIBLE,
+    MARGIN,
+    MISS,
+    ONE_ROLL,
+    AttackEnds,
+    beaten,
+    check_jam,
+    strike,
+)
+from sandtable.rulesets.strikeops.sight import cover_from_above, sees_point
+from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
+from sandtable.rulesets.strikeops.states import (
+    DOUBLE_TIME,
+    KNOCKDOWN,
+    STATIONARY_ATTACKER,
+    STATIONARY_DEFENDER,
+    UNSTEADY,
+)
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.checks import Check
+from sandtable.tabletop.modifiers import Modifier, parts
+from sandtable.tabletop.states import give, take
+
+WEAPONS = rule("strikeops.indirect.weapons")
+NO_SIGHT = rule("strikeops.indirect.no-line-of-sight")
+IN_SIGHT = rule("strikeops.indirect.strike-point-in-sight")
+ROLL = rule("strikeops.indirect.strike-point-roll")
+ONE_A_POINT = rule("strikeops.indirect.one-roll-per-strike-point")
+ON_TARGET = rule("strikeops.indirect.on-target")
+MISSED = rule("strikeops.indirect.missed-strike")
+SEPARATE = rule("strikeops.indirect.separate-modifiers")
+AGAIN = rule("strikeops.indirect.consecutive-attempts")
+AUTOMATIC = rule("strikeops.indirect.automatic-hit")
+COVER = rule("strikeops.indirect.cover")
+BLOCKING = rule("strikeops.indirect.blocking-cover")
+POINT_LIST = rule("strikeops.indirect.strike-point-modifiers")
+ROLL_LIST = rule("strikeops.indirect.combat-roll-modifiers")
+DRIFTS = rule("strikeops.indirect.drift")
+OUT_OF_REACH = rule("strikeops.indirect.drift-out-of-range")
+FUMBLE = rule("strikeops.indirect.critical-fumble")
+INDIRECT_FIRE = rule("strikeops.attributes-weapon.indirect-fire")
+TO_POINT = rule("strikeops.shooting.range-to-terrain")
+TARGET_POINTS = rule("strikeops.shooting.band-target-points")
+MINIMUM_RANGE = rule("strikeops.attributes-weapon.minimum-range")
+OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
+
+STRIKE_POINT, HIT = "strike-point", "hit"
+_NEEDS = TARGET_POINTS.counted("strike_point_roll")
+same_number("the numbers of a Strike-Point Roll", _NEEDS, ROLL.counted("target_number"))
+_COMBAT_NEEDS = ON_TARGET.number("combat_roll_target_number")
+same_number("the number after a miss", MISSED.number("combat_roll_target_number"), _COMBAT_NEEDS)
+_POINT_LISTED = {one.text_at("situation"): one.number("sm") for one in POINT_LIST.items("modifiers")}
+_ROLL_LISTED = {one.text_at("situation"): one.number("sm") for one in ROLL_LIST.items("modifiers")}
+for _situation, _value in (
+    ("critical hit on attacker, weapon systems crippled", WEAPON_CRITICALS.number("crippled")),
+    ("critical hit on attacker, weapon systems damaged", WEAPON_CRITICALS.number("damaged")),
+    ("multiple targets", OTHER_LOCK.number("sm")),
+    ("consecutive attempt at the same strike-point", AGAIN.number("sm_per_further_attempt")),
+    ("attacker stationary", STATIONARY_ATTACKER.number("own_rolls_sm")),
+    ("line of sight to the declared strike-point", IN_SIGHT.number("sm")),
+    ("SA Wizzo", WIZZO.number("target_modifier")),
+):
+    same_number(f"the Strike-Point Roll and {_situation}", _POINT_LISTED[_situation], _value)
+for _situation, _value in (
+    ("light cover", COVER.number("light")),
+    ("heavy cover", COVER.number("heavy")),
+    ("defender in double-time", DOUBLE_TIME.number("attacker_sm")),
+    ("defender stationary", STATIONARY_DEFENDER.number("attacker_sm")),
+    ("SA Large Sensor Profile (defender)", LARGE_PROFILE.number("target_modifier_per_level")),
+    ("salvo fire", SALVO_INDIRECT.number("combat_roll_per_additional_weapon")),
+    ("defender knocked down", KNOCKDOWN.number("attacker_sm")),
+):
+    same_number(f"an indirect Combat Roll and {_situation}", _ROLL_LISTED[_situation], _value)
+
+
+class Bombard(Step, frozen=True):
+    """The weapons of an attack are fired at its strike-point."""
+
+    attack: Attack
+
+
+class RollCaught(Step, frozen=True):
+    """A Combat Roll of one weapon, or of a salvo, against a model that was caught."""
+
+    attack: Attack
+    weapons: tuple[str, ...]
+    victim: str
+
+
+class Aiming(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on a Strike-Point Roll."""
+
+    attack: Attack
+    sees: bool
+
+
+class Catching(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on the Combat Roll of indirect fire."""
+
+    victim: Thing
+    salvo: int  # weapons fired as one
+
+
+#: What changes the number of a Strike-Point Roll (strikeops.indirect.strike-point-modifiers).
+POINT_MODIFIERS: tuple[Modifier[Aiming], ...] = (
+    Modifier(
+        WEAPON_CRITICALS,
+        "weapons crippled",
+        lambda s: s.model.count(CountName.WEAPONS_CRIPPLED) * WEAPON_CRITICALS.number("crippled"),
+    ),
+    Modifier(
+        WEAPON_CRITICALS,
+        "weapons damaged",
+        lambda s: s.model.count(CountName.WEAPONS_DAMAGED) * WEAPON_CRITICALS.number("damaged"),
+    ),
+    *UNSTEADY,
+    Modifier(
+        OTHER_LOCK,
+        "locked on another",
+        OTHER_LOCK.number("sm"),
+        when=lambda s: s.model.has(StateName.TARGET_LOCK),
+    ),
+    Modifier(
+        AGAIN, "same strike-point again", lambda s: attempts(s.model, s.attack) * AGAIN.number("sm_per_further_attempt")
+    ),
+    Modifier(
+        STATIONARY_ATTACKER,
+        "stationary",
+        STATIONARY_ATTACKER.number("own_rolls_sm"),
+        when=lambda s: s.model.has(StateName.STATIONARY),
+    ),
+    Modifier(IN_SIGHT, "line of sight", IN_SIGHT.number("sm"), when=lambda s: s.sees),
+    Modifier(WIZZO, "wizzo", WIZZO.number("target_modifier"), when=lambda s: has(s.model, "wizzo")),
+)
+
+#: What changes the number of the Combat Roll of indirect fire, cover apart: nothing of the attacker's.
+ROLL_MODIFIERS: tuple[Modifier[Catching], ...] = (
+    Modifier(
+        DOUBLE_TIME,
+        "target in double-time",
+        DOUBLE_TIME.number("attacker_sm"),
+        when=lambda s: s.victim.has(StateName.DOUBLE_TIME),
+    ),
+    Modifier(
+        STATIONARY_DEFENDER,
+        "target stationary",
+        STATIONARY_DEFENDER.number("attacker_sm"),
+        when=lambda s: s.victim.has(StateName.STATIONARY),
+    ),
+    Modifier(
+        LARGE_PROFILE,
+        "large sensor profile",
+        lambda s: rating(s.victim, "large_sensor_profile") * LARGE_PROFILE.number("target_modifier_per_level"),
+    ),
+    Modifier(
+        SALVO_INDIRECT,
+        "salvo",
+        lambda s: SALVO_INDIRECT.number("combat_roll_per_additional_weapon") * (s.salvo - 1),
+    ),
+    Modifier(
+        KNOCKDOWN,
+        "target knocked down",
+        KNOCKDOWN.number("attacker_sm"),
+        when=lambda s: s.victim.has(StateName.KNOCKDOWN),
+    ),
+)
+
+
+# What everybody can read -------------------------------------------------------------------------------------------
+
+
+def munition(weapon: Weapon, smart: str) -> Munition:
+    """How near, how far and how wide a weapon strikes as it is fired."""
+    least = (weapon.minimum_range or 0) * UNIT
+    farthest = (weapon.range or 0) * UNIT * len(_NEEDS)
+    return Munition(least, farthest, area(weapon, smart) * UNIT)
+
+
+def area(weapon: Weapon, smart: str) -> int:
+    """The area of effect of a weapon as it is fired, in inches (strikeops.attributes-weapon.smart)."""
+    return max(0, weapon.rating("aoe") + smart_change(weapon, smart, "aoe"))
+
+
+def smart_change(weapon: Weapon, smart: str, what: str) -> int:
+    """What a SMART option changes of a weapon; nothing where it is not SMART or as printed."""
+    if not weapon.has("smart") or smart not in SMART_OPTIONS:
+        return 0
+    return SMART.number("options", SMART_OPTIONS.index(smart), what)
+
+
+#: How a SMART weapon may be fired, in the order of the rule's options, and as printed.
+SMART_OPTIONS = ("wider", "stronger")
+AS_PRINTED = "as-printed"
+
+
+def _strikes(shooter: Thing, at: Point, one: Munition) -> bool:
+    """Whether a strike has any effect at a point: not beyond its farthest band, nor within its minimum range.
+
+    strikeops.indirect.drift-out-of-range    no Combat Rolls are made there
+    """
+    return one.nearest < length_between(center(shooter), at) <= one.farthest or (
+        not one.nearest and at == center(shooter)
+    )
+
+
+#: A missed strike drifts 1d10 inches in any direction, a little more at long range.
+DRIFTING = Drift(
+    dice=DRIFTS.text_at("die"),
+    addition=DRIFTS.counted("extra_inches"),
+    rule=DRIFTS,
+    addition_rule=DRIFTS,
+    limits=OUT_OF_REACH,
+    strikes=_strikes,
+)
+
+
+def usable(table: Table, attack: Attack, name: str) -> Refusal | None:
+    """Why a declared weapon cannot be fired at the strike-point: range, minimum range or arc.
+
+    strikeops.indirect.no-line-of-sight    arcs and ranges apply all the same
+    """
+    assert attack.point is not None
+    shooter = table[attack.shooter]
+    system = weapons(shooter)[name]
+    refusal = may_fire(shooter, system.weapon)
+    if refusal is not None:
+        return refusal
+    away = length_between(center(shooter), attack.point)
+    if away <= (system.weapon.minimum_range or 0) * UNIT and system.weapon.minimum_range:
+        return Refusal(MINIMUM_RANGE.id, f"The strike-point is {inches(away)} away, within the minimum range.")
+    if band_of(system.weapon, away) is None:
+        return Refusal(OUT_OF_RANGE.id, f"The strike-point is {inches(away)} away, beyond extreme range.")
+    if not bears_on(shooter, system, attack.point):
+        return Refusal(NO_SIGHT.id, "The strike-point is in no arc that the weapon may use.")
+    return None
+
+
+def attempts(shooter: Thing, attack: Attack) -> int:
+    """How often in a row a model has missed the same strike-point without moving."""
+    value = shooter.value(StateName.STRIKE_POINT)
+    same = isinstance(value, tuple) and value[:2] == _spelled(attack.point) and value[2] != HIT
+    return int(value[2]) if isinstance(value, tuple) and same else 0
+
+
+def hits_again(shooter: Thing, attack: Attack) -> bool:
+    """Whether a strike is on target of itself: the last one at this point was (strikeops.indirect.automatic-hit)."""
+    value = shooter.value(StateName.STRIKE_POINT)
+    return isinstance(value, tuple) and value[:2] == _spelled(attack.point) and value[2] == HIT
+
+
+def _spelled(point: Point | None) -> tuple[str, ...]:
+    return () if point is None else (str(point.x), str(point.y))
+
+
+def point_check(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
+    """The Strike-Point Roll before it falls: one for all weapons, by the worst of their bands."""
+    assert attack.point is not None
+    shooter = table[attack.shooter]
+    away = length_between(center(shooter), attack.point)
+    band = worst_band([weapons(shooter)[name].weapon for name in fired], away)
+    needs = explain("target point", ExplainedPart(f"{band} range", _NEEDS[band], TARGET_POINTS.id))
+    sees = sees_point(table, shooter, attack.point)
+    modifiers = parts(POINT_MODIFIERS, STRIKE_POINT, Aiming(shooter, None, attack=attack, sees=sees))
+    return DICE.check(
+        *(STRIKE_POINT, shooter.id, needs, modifiers, ROLL), succeeded="on target", failed="drifts", alike=_any
+    )
+
+
+def _any(margin: int) -> bool:
+    return True
+
+
+def caught_needs(table: Table, step: RollCaught) -> tuple[Explanation, tuple[ExplainedPart, ...]] | Refusal:
+    """What the Combat Roll against a model that was caught needs; or why none is made.
+
+    strikeops.indirect.cover             cover it stands in or beside counts
+    strikeops.indirect.blocking-cover    blocking cover beside either of the two stops the roll
+    """
+    shooter, victim = table[step.attack.shooter], table[step.victim]
+    least = (weapons(shooter)[step.weapons[0]].weapon.minimum_range or 0) * UNIT
+    if least and length_between(center(shooter), center(victim)) <= least:
+        return Refusal(MINIMUM_RANGE.id, f"{victim.label} is within the minimum range.")
+    blocked, cover = cover_from_above(table, shooter, victim)
+    if blocked:
+        return Refusal(BLOCKING.id, f"Blocking cover shelters {victim.label}.")
+    needs = target(_COMBAT_NEEDS, "area of effect", ON_TARGET)
+    salvo = len(step.weapons)
+    found = parts(ROLL_MODIFIERS, "combat", Catching(shooter, victim, victim=victim, salvo=salvo))
+    return needs, (*found, *(msgspec.structs.replace(part, rule=COVER.id) for part in cover))
+
+
+# What happens --------------------------------------------------------------------------------------------------------
+
+
+def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
+    """Fire at a strike-point: one roll for all weapons, drift, and then a Combat Roll against each model caught.
+
+    strikeops.indirect.one-roll-per-strike-point    all weapons land at the same final point
+    strikeops.indirect.critical-fumble              on a natural 2 the opponent moves the point first
+    """
+    attack, shooter = step.attack, battle.table[step.attack.shooter]
+    assert attack.point is not None
+    fired: list[str] = []
+    for name in attack.weapons:
+        refusal = usable(battle.table, attack, name)
+        if refusal is None:
+            fired.append(name)
+        else:
+            detail: Detail = {"why": refusal.sentence, "rule": refusal.rule}
+            battle.happens(Forfeited(shooter.id, name, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
+    if not fired:
+        return
+    point: Point | None = attack.point
+    n, on_target = 0, True
+    if not hits_again(shooter, attack):
+        fell = DICE.throw(battle, point_check(battle.table, attack, tuple(fired)), modified=True)
+        n, on_target = fell.n, fell.succeeds
+        if fumbled(fell):
+            for family in dict.fromkeys(weapons(shooter)[name].weapon.family for name in fired):
+                one = next(name for name in fired if weapons(shooter)[name].weapon.family == family)
+                yield from check_jam(battle, shooter.id, weapons(shooter)[one].weapon, n)
+            point = yield from moved_by_the_opponent(battle, shooter, fired, attack.point, FUMBLE, {})
+        if not on_target:
+            assert point is not None
+            armed = [weapons(shooter)[name].weapon for name in fired]
+            band = worst_band(armed, length_between(center(shooter), point))
+            munitions = [munition(weapon, attack.smart) for weapon in armed]
+            point = DRIFTING.roll(battle, shooter, point, band, munitions, n)
+    _remember(battle, attack, on_target)
+    if point is not None:
+        _land(battle, attack, tuple(fired), point, on_target, n)
+
+
+def _remember(battle: Battle, attack: Attack, on_target: bool) -> None:
+    """Keep the point for the next activation: a hit is then automatic, a further attempt easier."""
+    times = HIT if on_target else str(attempts(battle.table[attack.shooter], attack) + 1)
+    value = (*_spelled(attack.point), times, str(battle.table.turn))
+    why = AUTOMATIC if on_target else AGAIN
+    give(battle, attack.shooter, StateName.STRIKE_POINT, why, value, until=Until.NEXT_ACTIVATION_WITHOUT)
+
+
+def forget_strike_point(battle: Battle, model: str) -> None:
+    """Who moves, or activates without firing at its point, has lost it (strikeops.indirect.consecutive-attempts)."""
+    thing = battle.table[model]
+    value = thing.value(StateName.STRIKE_POINT)
+    stale = isinstance(value, tuple) and value[3] != str(battle.table.turn)
+    if value is not None and (stale or thing.count(CountName.MOVED)):
+        take(battle, model, StateName.STRIKE_POINT, AGAIN)
+
+
+def _land(battle: Battle, attack: Attack, fired: tuple[str, ...], point: Point, on_target: bool, n: int) -> None:
+    """Put the Combat Rolls of all weapons on the agenda: weapon by weapon, the nearest to the point first."""
+    table, shooter = battle.table, battle.table[attack.shooter]
+    volleys = [fired] if attack.salvo else [(name,) for name in fired]
+    steps: list[Step] = []
+    for volley in volleys:
+        weapon = weapons(shooter)[volley[0]].weapon
+        one = munition(weapon, attack.smart)
+        if not _strikes(shooter, point, one):
+            battle.happens(Forfeited(shooter.id, volley[0], rule=OUT_OF_REACH.id, because=n))
+            continue
+        victims = sorted(
+            caught_by(table, point, one.radius), key=lambda name: length_between(center(table[name]), point)
+        )
+        why = ON_TARGET if on_target else MISSED
+        detail: Detail = {"rules": (AREA.id, ONE_A_POINT.id)}
+        battle.happens(
+            Landed(
+                *(volley[0], attack.point or point, point, Disc(point, one.radius), tuple(victims)),
+                rule=why.id,
+                because=n,
+                detail=detail,
+            )
+        )
+        steps += [RollCaught(attack, volley, victim) for victim in victims]
+    battle.push(*steps)
+
+
+def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
+    """The Combat Roll against one model that was caught (strikeops.indirect.on-target)."""
+    attack, table = step.attack, battle.table
+    shooter, victim = table[attack.shooter], table[step.victim]
+    weapon = weapons(shooter)[step.weapons[0]].weapon
+    what = f"{step.weapons[0]} at {victim.label}"
+    refusal = may_fire(shooter, weapon)  # it may have jammed in between
+    if victim.gone or beaten(battle, victim.id) or refusal is not None:
+        battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id if refusal else ONE_A_POINT.id))
+        return
+    needs = caught_needs(table, step)
+    if isinstance(needs, Refusal):
+        detail: Detail = {"why": needs.sentence, "rule": needs.rule}
+        battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
+        return
+    number, modifiers = needs
+    stronger = smart_change(weapon, attack.smart, "rav")
+    check = DICE.check(
+        *("combat", shooter.id, number, modifiers, ON_TARGET),
+        critical_from=critical_from(weapon),
+        widened=BLASTER,
+        succeeded="hit",
+        failed="miss",
+        alike=lambda margin: row_of_hit(margin, shooter, weapon, victim, stronger),
+    )
+    told: Detail = {"rules": (SEPARATE.id, ONE_ROLL.id, MARGIN.id)}
+    fell = DICE.throw(battle, check, modified=bool(modifiers), fumble=MISS, detail=told)
+    if fumbled(fell):
+        yield from check_jam(battle, shooter.id, weapon, fell.n)
+    if fell.succeeds:
+        strike(battle, shooter, victim, weapon, fell, 1, stronger)
+
+
+def barrage_steps(attack: Attack) -> tuple[Step, ...]:
+    """The steps of an indirect-fire attack."""
+    return (Bombard(attack), AttackEnds(attack))
+
+
+# Judges --------------------------------------------------------------------------------------------------------------
+
+
+def _judge_point(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    """A strike-point lies on the board; one that a fumble moved in the front arc and in range of all weapons."""
+    where, ground = answer[question.things[0]].where, view.table.ground
+    if not isinstance(where, At):
+        return Refusal(question.rules[0], "Choose a point on the board.")
+    if not (0 <= where.point.x <= ground.width and 0 <= where.point.y <= ground.height):
+        return Refusal(question.rules[0], "The point must lie on the board.")
+    if question.topic != FUMBLED_POINT:
+        return None
+    shooter = view.table[question.about[0]]
+    away = length_between(center(shooter), where.point)
+    for name in question.about[1:]:
+        one = munition(weapons(shooter)[name].weapon, AS_PRINTED)
+        if not one.nearest < away <= one.farthest:
+            return Refusal(FUMBLE.id, f"{inches(away)} is not within the range of the {name}.")
+    if arc_of(shooter, where.point) != FUMBLE.text_at("within").removesuffix("_arc"):
+        return Refusal(FUMBLE.id, f"The point must stay in {shooter.label}'s front arc.")
+    return None
+
+
+CHAPTER = Chapter(
+    steps={Bombard: bombard, RollCaught: roll_caught},
+    judges={POINT: _judge_point, FUMBLED_POINT: _judge_point},
+    answers={
+        POINT: "where indirect fire is aimed, [x, y]",
+        FUMBLED_POINT: "where the opponent moves a fumbled strike-point, [x, y]",
+    },
+    states={StateName.STRIKE_POINT: "where it fired last, in thousandths, its misses in a row or `hit`, and the turn"},
+)
