@@ -242,7 +242,8 @@ def claim(battle: Battle, objective: Thing, squad: Thing, source: Rule, because:
     """An Objective is a side's from now on; a Mobile one is carried by the squad, if it carries none."""
     if objective.value(CLAIMED) != squad.side:
         give(battle, objective.id, CLAIMED, source, squad.side, because=because)
-    if objective.has(MOBILE) and not objective.has(CARRIED) and not carries(battle.table, squad.id):
+    carried = sum(one.value(CARRIED) == squad.id for one in objectives(battle.table))
+    if objective.has(MOBILE) and not objective.has(CARRIED) and carried < MOBILE_RULE.number("max_carried"):
         give(battle, objective.id, CARRIED, MOBILE_RULE, squad.id, because=because)
 
 

@@ -14,7 +14,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap, overlap
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import Rule, citing, rule
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.dropzone.basics import MEASURING, eyes, near, on_edge, roll_number, seen
 from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
 from sandtable.rulesets.dropzone.shooting.aiming import (
@@ -84,6 +84,15 @@ EXCLUSIVE = rule("dropzone.garrisons.close-quarters-exclusive")
 
 SHOOTING, SHOTS, TARGET, ZONE, FOCUSING = "shooting", "shots", "target", "zone", "focus"
 ASTRAY = "astray"
+FOCUSED = FOCUS.at("illustration")
+same_number(
+    "how many hits are left of those that Focus discards", FOCUSED.number("hits"), FOCUSED.number("discarded") + 1
+)
+same_number(
+    "what Focus comes to",
+    FOCUSED.number("energy_before") + FOCUSED.number("focus") * FOCUSED.number("discarded"),
+    FOCUSED.number("energy_after"),
+)
 COMBINED = "combined"
 #: A state of a unit: it went into a Garrison this round in which enemies were.
 STORMING = "storming"
