@@ -49,6 +49,11 @@ def test_every_ruleset_is_played_by_clicking(play: Play, how: str) -> None:
     play("rulesets", how.strip())
 
 
+@pytest.mark.parametrize("how", ["dropzone attrition", "dropzone attrition phone"])
+def test_cards_in_hand_are_read_by_their_side_and_counted_by_the_other(play: Play, how: str) -> None:
+    play("cards", how)
+
+
 def test_two_browsers_play_each_other_and_one_watches(play: Play) -> None:
     play("two")
 

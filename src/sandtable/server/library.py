@@ -21,7 +21,15 @@ from sandtable.forces.scenario import load_scenario, package_scenarios
 from sandtable.forces.terrain import TerrainKind
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.rulesets import RulesetError, ruleset
-from sandtable.server.api.bodies import BotShown, CardShown, RulesetShown, ScenarioShown, StateLook, TerrainShown
+from sandtable.server.api.bodies import (
+    BotShown,
+    CardShown,
+    HeldShown,
+    RulesetShown,
+    ScenarioShown,
+    StateLook,
+    TerrainShown,
+)
 from sandtable.tabletop.book import Book
 from sandtable.telling.vocabulary import UNITS, Vocabulary
 
@@ -138,6 +146,7 @@ def _shown(shelf: Library, name: str) -> RulesetShown:
         looks={
             state: StateLook(look.shape, look.helps, look.words, look.hinders) for state, look in rules.looks.items()
         },
+        held={card: HeldShown(*text) for card, text in rules.hand_cards.items()},
         chapters=tuple(dict.fromkeys(rule.chapter for rule in book.rules.values())) if book else (),
         rules=len(book.rules) if book else 0,
         faces=rules.faces,

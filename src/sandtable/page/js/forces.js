@@ -5,7 +5,7 @@ import { shown } from "./moments.js";
 import { draw, make, renew } from "./pen.js";
 import { callOf, change, nameOf, ruleset, said, state } from "./state.js";
 import { capital } from "./table-words.js";
-import { signsOf, unitsOf } from "./units.js";
+import { heldModule, signsOf, unitsOf } from "./units.js";
 
 /** @typedef {import("./types.js").Thing} Thing */
 
@@ -59,11 +59,12 @@ export function drawForces(place, changed) {
   const { table } = shown();
   if (!table) return;
   const acting = new Set(table.acting.slice(1)), units = unitsOf(table), mine = state.situation?.side ?? "", sides = [...table.sides.filter((side) => side !== mine), ...table.sides.filter((side) => side === mine)];
-  renew(place, ...sides.map((side) => {
+  const hand = (/** @type {string} */ side) => heldModule(table)?.heldNodes(table, side) ?? [], own = hand(mine);
+  renew(place, own.length > 0 && make("div", { class: `force ${sideClass(mine)}` }, ...own), ...sides.map((side) => {
     const seat = state.seats.find((one) => one.side === side), models = Object.values(table.things).filter((t) => t.kind === "model" && t.side === side);
     const who = side === mine && state.welcome?.role === "seat" ? "you" : seat?.kind === "bot" ? `computer, ${seat.bot}` : `${seat?.name || "a player"}${seat && !seat.here ? ", away" : ""}`;
     const score = table.scores[side], alone = models.filter((thing) => !units.has(thing.unit)), grouped = [...units.values()].filter((unit) => unit.thing.side === side);
     return make("div", { class: `force ${sideClass(side)}` }, make("h2.force-head", {}, mark(side), make("span.label", {}, capital(side)), score !== undefined && make("span.figure", {}, `${score} points`), make("span.who", {}, who)),
-      ...grouped.flatMap((unit) => unitRows(unit, acting)), ...alone.flatMap((thing) => state.looked === thing.id ? [row(thing, acting), details(thing)] : [row(thing, acting)]), !models.length && make("p.empty", {}, "Nothing on the table yet."));
+      ...(side === mine ? [] : hand(side)), ...grouped.flatMap((unit) => unitRows(unit, acting)), ...alone.flatMap((thing) => state.looked === thing.id ? [row(thing, acting), details(thing)] : [row(thing, acting)]), !models.length && make("p.empty", {}, "Nothing on the table yet."));
   }));
 }

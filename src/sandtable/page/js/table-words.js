@@ -5,7 +5,7 @@ import { make } from "./pen.js";
 import { nameOf, ruleset, said, state } from "./state.js";
 import { shown } from "./moments.js";
 import { lookOf } from "./terrain.js";
-import { signsOf, unitsOf } from "./units.js";
+import { heldModule, signsOf, unitsOf } from "./units.js";
 
 /** @typedef {import("./types.js").Thing} Thing */
 /** @typedef {import("./types.js").TableShown} Table */
@@ -77,7 +77,7 @@ export function tableInWords() {
   const sides = table.sides.flatMap((side) => {
     const mine = Object.values(table.things).filter((t) => t.kind === "model" && t.side === side), there = mine.filter((t) => !t.gone);
     const grouped = [...units.values()].filter((unit) => unit.thing.side === side).map(({ thing, members }) => [thing.label || thing.id, `${members.filter((one) => !one.gone).length} of ${members.length} in play`, ...signsOf(thing).map((one) => one.words), ...(table.acting.includes(thing.id) ? ["acts now"] : [])].join(", "));
-    return [make("h3", {}, `${capital(side)}: ${there.length} in play`), grouped.length > 0 && list(grouped), list([...there.map((t) => modelWords(table, ground, t)), ...mine.filter((t) => t.gone).map((t) => `${t.label || t.id} is lost: ${said(t.gone)}`)])];
+    return [make("h3", {}, `${capital(side)}: ${there.length} in play`), grouped.length > 0 && list(grouped), list([...(heldModule(table)?.heldWords(table, side) ?? []), ...there.map((t) => modelWords(table, ground, t)), ...mine.filter((t) => t.gone).map((t) => `${t.label || t.id} is lost: ${said(t.gone)}`)])];
   });
   const others = Object.values(table.things).filter((t) => (t.kind === "marker" || t.kind === "holder") && t.place.place === "at");
   return make("div.in-words", {}, make("p", {}, heading(table)), ...sides, others.length > 0 && make("h3", {}, "Markers"), others.length > 0 && list(others.map((t) => modelWords(table, ground, t))),

@@ -106,7 +106,8 @@
 /** @typedef {{name: string, title: string, about: string, sides: string[], size_counts: string, size_default: number, size_least: number, size_most: number}} ScenarioShown */
 /** @typedef {{shape: string, helps: boolean, words: string, hinders: string[]}} StateLook */
 /** @typedef {{id: string, words: string, height: number, contoured: boolean}} TerrainShown */
-/** @typedef {{name: string, title: string, version: string, unit: string, unit_mark: string, size: string, scenarios: ScenarioShown[], words: Record<string, string>, notes: string[], looks: Record<string, StateLook>, chapters: string[], rules: number, faces: boolean, free_measuring: boolean, kinds: TerrainShown[], begin_with: string, rosters: boolean, level: number}} RulesetShown */
+/** @typedef {{name: string, text: string, rule: string}} HeldShown */
+/** @typedef {{name: string, title: string, version: string, unit: string, unit_mark: string, size: string, scenarios: ScenarioShown[], words: Record<string, string>, notes: string[], looks: Record<string, StateLook>, held: Record<string, HeldShown>, chapters: string[], rules: number, faces: boolean, free_measuring: boolean, kinds: TerrainShown[], begin_with: string, rosters: boolean, level: number}} RulesetShown */
 /** @typedef {{id: string, title: string, kind: string, chapter: string, text: string, ruling: string, examples: [string, string, string][], data: any}} RuleShown */
 /** @typedef {{id: string, name: string, kind: string, points: number, glyph: string, base: Record<string, any>, height: number, stats: any, rule: string}} CardShown */
 /** @typedef {{name: string, title: string, about: string, suggested: boolean}} BotShown */

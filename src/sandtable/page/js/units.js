@@ -3,7 +3,7 @@
 import { hull, lineOf, towards } from "./geometry.js";
 import { sideClass } from "./icons.js";
 import { draw } from "./pen.js";
-import { ruleset, said } from "./state.js";
+import { change, ruleset, said, state } from "./state.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./types.js").Thing} Thing */
@@ -54,4 +54,12 @@ export function signsOf(thing) {
   }
   for (const [name, n] of Object.entries(thing.counts)) if (looks[name] && n > 0) signs.push({ name, words: `${looks[name].words || said(name)} ${n}`, shape: looks[name].shape, helps: looks[name].helps, sign: String(n) });
   return signs;
+}
+
+/** What shows cards in hand, fetched where somebody has some.  @type {typeof import("./held.js") | null} */
+let held = null, fetched = false;
+/** @param {import("./types.js").TableShown} table */
+export function heldModule(table) {
+  if (!fetched && Object.values(table.things).some((one) => one.kind === "card")) { fetched = true; import("./held.js").then((module) => { held = module; change({ table: state.table }); }); }
+  return held;
 }

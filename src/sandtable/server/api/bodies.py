@@ -67,6 +67,14 @@ class TerrainShown(msgspec.Struct, frozen=True):
     contoured: bool = False
 
 
+class HeldShown(msgspec.Struct, frozen=True):
+    """A card that a side may hold in its hand: what is printed on it, and the rule that says so."""
+
+    name: str
+    text: str
+    rule: str
+
+
 class RulesetShown(msgspec.Struct, frozen=True):
     """A ruleset: what a page needs to offer and to draw it."""
 
@@ -80,6 +88,7 @@ class RulesetShown(msgspec.Struct, frozen=True):
     words: dict[str, str] = {}  # its ids → as players say them
     notes: tuple[str, ...] = ()  # states that its rules keep for themselves (`not `: that they end), and the like
     looks: dict[str, StateLook] = {}  # its states → how a badge shows them
+    held: dict[str, HeldShown] = {}  # the cards that sides may hold in their hands
     chapters: tuple[str, ...] = ()
     rules: int = 0
     faces: bool = True  # whether its models face somewhere
