@@ -13,7 +13,9 @@ from sandtable.cli.play_pages import play_at
 from sandtable.cli.previews import preview_lines
 from sandtable.cli.question_words import declining, help_for, offer_lines, region_lines, shape_words
 from sandtable.cli.standing import NotAnOrder, typed_order
+from sandtable.cli.terminal import Terminal
 from sandtable.cli.typed_answers import Unreadable, length, read
+from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import (
     Allocate,
@@ -38,6 +40,8 @@ from sandtable.engine.shapes import At, Band, Disc, In, Point, Polygon, Region, 
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook
+from sandtable.rulesets.dropzone.command.cards import HANDS
+from sandtable.telling.vocabulary import PLAIN
 from tests.cli.typing import Typist, typed
 from tests.miniatures import ALL
 
@@ -283,7 +287,19 @@ def test_every_draft_can_be_typed() -> None:
 
 
 def test_help_rules_tables_and_logs(play: Any) -> None:
-    said = ("?", "rules", "rule ranged-assault", "rule nonsense", "rule", "table", "map", "log", "again", "quit")
+    said = (
+        "?",
+        "rules",
+        "rule ranged-assault",
+        "rule nonsense",
+        "rule",
+        "table",
+        "map",
+        "hand",
+        "log",
+        "again",
+        "quit",
+    )
     code, shown = play(*DEPLOYED, *said)
     assert code == 0
     assert "take your last answer back" in shown
@@ -291,10 +307,30 @@ def test_help_rules_tables_and_logs(play: Any) -> None:
     assert "quickstart.shooting.ranged-assault  (core)" in shown
     assert "no rule is called `nonsense`" in shown
     assert "The board is 48 by 48, squares" in shown
+    assert "nobody has cards" in shown
     assert shown.count("red: First action?") == 2
     assert "Nothing was saved" in shown
     assert "═" not in shown
     assert "▸" not in shown
+
+
+def test_a_hand_is_read_by_its_side_and_counted_by_the_other() -> None:
+    package = rulebook("dropzone").ruleset()
+    battle = Battle(package, package.setup("attrition"), seed=5)
+    said: list[str] = []
+    terminal = Terminal(battle, battle.table.sides, PLAIN, {}, maps=False, say=said.append, hear=lambda _: "quit")
+    while not all(HANDS.hand(battle.table, side) for side in battle.table.sides):
+        (question,) = battle.questions
+        assert battle.answer(None, question.side) is None
+    for side, other in (("red", "blue"), ("blue", "red")):
+        question = next(one for one in battle.questions)
+        said.clear()
+        assert terminal._command(side, question, question, "hand")
+        (shown,) = said
+        for one in HANDS.hand(battle.table, side):
+            assert f"  {one.label}. {HANDS.texts[one.card].text}" in shown
+        assert f"{other}: 1 card in hand, 29 left to draw" in shown
+        assert shown.count("\n  ") == len(HANDS.hand(battle.table, side)), "of the other side's cards none is told"
 
 
 def test_the_preview_comes_before_the_deed_and_can_be_refused(play: Any) -> None:

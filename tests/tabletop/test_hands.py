@@ -59,7 +59,7 @@ def test_a_card_that_is_shown_is_known_to_all(battle: Battle, openly: bool) -> N
         HANDS.draw(battle, "red", RULE)
     card = HANDS.hand(battle.table, "red")[1]
     if openly:
-        HANDS.lay_open(battle, card, RULE, {"played on": "B"})
+        HANDS.lay_open(battle, card, RULE, "B")
         assert battle.view("blue").table[card.id].place == Off(LAID_OPEN)
         assert battle.view("blue").table[card.id].value("played on") == "B"
     HANDS.discard(battle, battle.table[card.id], RULE)

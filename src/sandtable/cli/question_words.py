@@ -113,6 +113,8 @@ def _limits(question: ChooseOne | ChooseSeveral) -> list[str]:
 
 
 def _reaction(n: int, option: ReactOption) -> str:
+    if option.refused:
+        return f"  not {option.label or option.id}: {option.refused}"
     costs = [f"{amount} {what}" for what, amount in option.cost.items() if amount]
     if option.amount_most:
         costs.append(f"put in {option.amount_least} to {option.amount_most}")

@@ -18,12 +18,15 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal
 from sandtable.field.drawing import describe, text_map
 from sandtable.forces.ledger import Rule
+from sandtable.tabletop.book import Book
+from sandtable.telling.hands import hand_lines
 from sandtable.telling.vocabulary import Vocabulary
 
 COMMANDS = """At any question you may also type:
   ?            this page, and how the question is answered
   again        the question once more
   map, table   the table as a map, or in words
+  hand         the cards in hand
   log          what happened lately, once more
   rules        the rules behind the question
   rule WORDS   the text of a rule, by its id, the end of it, or words of its title
@@ -204,6 +207,7 @@ class Terminal:
             "again": lambda: self._show(side, question),
             "map": lambda: self.say(text_map(view.table)),
             "table": lambda: self.say(describe(view.table, level=self.battle.ruleset.level)),
+            "hand": lambda: self.say("\n".join(hand_lines(view.table, self._card_texts())) or "  nobody has cards"),
             "log": lambda: self.say("\n".join(self._lately[side])),
             "rules": lambda: self.say("\n".join(self._titles((*question.rules, *asked.rules)))),
             "rule": lambda: self.say(self._rule(rest.strip())),
@@ -218,6 +222,10 @@ class Terminal:
             return False
         commands[word.lower()]()
         return True
+
+    def _card_texts(self) -> dict[str, str]:
+        rules = self.battle.ruleset
+        return {name: card.text for name, card in rules.hand_cards.items()} if isinstance(rules, Book) else {}
 
     def _titles(self, rules: tuple[str, ...]) -> list[str]:
         found = [

@@ -12,8 +12,11 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import NOBODY, DeckChanged, Left, Placed, Revealed
 from sandtable.engine.shapes import Off
-from sandtable.engine.table import CARD, DISCARDED, IN_HAND, LAID_OPEN, Mark, Table, Thing, Value
+from sandtable.engine.table import CARD, DISCARDED, IN_HAND, LAID_OPEN, Mark, Table, Thing
 from sandtable.forces.ledger import Rule
+
+#: States of a card that lies open: what it is played on, and how many were laid before it.
+PLAYED_ON, LAID_AFTER = "played on", "laid after"
 
 
 class CardText(NamedTuple):
@@ -88,9 +91,14 @@ class Hands(NamedTuple):
 
     # Playing -----------------------------------------------------------------------------------------------------
 
-    def lay_open(self, battle: Battle, card: Thing, rule: Rule, states: Mapping[str, Value]) -> int:
-        """Lay a card of a hand on the table for all to see; gives the number of the event."""
-        marks = {state: Mark(value) for state, value in states.items()}
+    def lying(self, table: Table) -> list[Thing]:
+        """The cards of all sides that lie open, in the order in which they were laid."""
+        found = [one for side in table.sides for one in self.cards(table, side, LAID_OPEN)]
+        return sorted(found, key=lambda one: one.value(LAID_AFTER) or 0)
+
+    def lay_open(self, battle: Battle, card: Thing, rule: Rule, target: str = "") -> int:
+        """Lay a card of a hand on the table for all to see, played on something; gives the number of the event."""
+        marks = {LAID_AFTER: Mark(len(self.lying(battle.table))), PLAYED_ON: Mark(target)}
         return self._show(battle, replace(card, place=Off(LAID_OPEN), states=marks), rule)
 
     def discard(self, battle: Battle, card: Thing, rule: Rule, because: int = 0) -> None:

@@ -49,7 +49,7 @@ from sandtable.tabletop.pools import Fell, Pool, throw_pool
 from sandtable.tabletop.states import give, take
 
 #: States of a squad: the shots it has declared; that it has made its Shooting action; that it may make none this round.
-AIMS, HAS_SHOT, NO_SHOOTING = "aims", "has shot", "no shooting"
+AIMS, HAS_SHOT, NO_SHOOTING = "shots declared", "has shot", "no shooting"
 #: A state of a unit: its damage dice that have failed, as long as a card may have them rolled again.
 FAILED = "failed dice"
 #: A state of scenery: which side's Shooting action has damaged it.

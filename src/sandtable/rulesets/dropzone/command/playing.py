@@ -8,19 +8,18 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited
 from sandtable.engine.questions import Option, React, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.table import LAID_OPEN, Table, Thing, Value
+from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.behemoths.zones import GENERAL
 from sandtable.rulesets.dropzone.command.cards import CARDS, DECK, HANDS, Design, copies_unseen, designs, in_use
 from sandtable.rulesets.dropzone.command.influence import INFLUENCE, reaches
 from sandtable.rulesets.dropzone.units import is_behemoth
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.hands import PLAYED_ON
 
 #: The topic of every window for cards: what differs is its moment.
 CARD_TOPIC = "card"
 #: The moment at which cards answer cards.
 CARD_PLAYED = "card_played"
-#: States of a card that lies open: what it is played on, and how many lay there before it.
-PLAYED_ON, BEFORE = "played on", "before"
 ON = " on "
 
 
@@ -36,15 +35,9 @@ class Play(NamedTuple):
 Targets = Callable[[str, Design], Sequence[Thing]]
 
 
-def lying(table: Table) -> list[Thing]:
-    """The cards that lie open, in the order in which they were laid."""
-    found = [one for side in table.sides for one in HANDS.cards(table, side, LAID_OPEN)]
-    return sorted(found, key=lambda one: one.value(BEFORE) or 0)
-
-
 def countered(table: Table, side: str) -> Thing | None:
     """The card that a side may answer: the last that was laid, if the enemy laid it."""
-    cards = lying(table)
+    cards = HANDS.lying(table)
     return cards[-1] if cards and cards[-1].side != side else None
 
 
@@ -135,8 +128,7 @@ def play_cards(
     def tell(reacted: Reacted) -> None:
         design, target = read_option(reacted.reaction.option)
         card = next(one for one in HANDS.hand(battle.table, reacted.side) if one.card == design.id)
-        states: dict[str, Value] = {BEFORE: len(lying(battle.table)), PLAYED_ON: target}
-        n = HANDS.lay_open(battle, card, CARDS, states)
+        n = HANDS.lay_open(battle, card, CARDS, target)
         battle.happens(Declared(reacted.side, design.id, (target,) if target else (), rule=DECK.id, because=n))
 
     yield from reaction_window(
@@ -160,7 +152,7 @@ def _resolved(battle: Battle) -> list[Play]:
     """What the cards that lie open come to, the last laid first; all of them are discarded."""
     effective: list[Play] = []
     without: set[str] = set()
-    for card in reversed(lying(battle.table)):
+    for card in reversed(HANDS.lying(battle.table)):
         design, target = designs()[card.card], str(card.value(PLAYED_ON) or "")
         n = 0
         if card.id in without:
@@ -182,5 +174,4 @@ def refused_option(view: View, question: React, option: Option) -> Refusal | Non
 CHAPTER = Chapter(
     refusals={CARD_TOPIC: refused_option},
     answers={CARD_TOPIC: "a Command Card and what it is played on: `steady-aim on A`, `take-the-initiative`; or pass"},
-    states={PLAYED_ON: "what a Command Card is played on", BEFORE: "how many Command Cards lay open before it"},
 )

@@ -10,7 +10,7 @@ from sandtable.engine.table import Thing
 from sandtable.rulesets.dropzone.basics import FACES
 from sandtable.rulesets.dropzone.command.cards import DECK, HANDS, designs
 from sandtable.rulesets.dropzone.command.effects import AIMS, FAILED, scanned, under
-from sandtable.rulesets.dropzone.command.playing import CARD_TOPIC, PLAYED_ON, Play, lying, read_option
+from sandtable.rulesets.dropzone.command.playing import CARD_TOPIC, Play, read_option
 from sandtable.rulesets.dropzone.fortitude import fortitude
 from sandtable.rulesets.dropzone.objectives import search_check
 from sandtable.rulesets.dropzone.previews.shots import preview_fire
@@ -18,6 +18,7 @@ from sandtable.rulesets.dropzone.rounds import INITIATIVE, initiative
 from sandtable.rulesets.dropzone.shooting.aiming import Shot
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Fall
+from sandtable.tabletop.hands import PLAYED_ON
 from sandtable.tabletop.pools import Pool
 from sandtable.tabletop.previews import together
 
@@ -48,7 +49,7 @@ def shots_of(squad: Thing) -> list[Shot]:
 def of_shots(view: View, question: React, play: Play) -> Preview:
     """What the declared shots would need and do under this card, and under those that lie open already."""
     table = view.table
-    plays = [Play(one.side, designs()[one.card], str(one.value(PLAYED_ON))) for one in lying(table)]
+    plays = [Play(one.side, designs()[one.card], str(one.value(PLAYED_ON))) for one in HANDS.lying(table)]
     shots = shots_of(table[question.about[0]])
     for one in (*[one for one in plays if one.design.moment == question.moment], play):
         shots = [under(table, shot, one) for shot in shots]
