@@ -36,7 +36,7 @@ GROUP_KIND, CALLED = "kind", "called"
 #: States of a unit: it is in the air; how far it has moved this round; which weapons it has fired.
 AIRBORNE, MOVED, FIRED = "airborne", "moved", "fired"
 #: A state of a unit: it flies high this round. A state of a squad: it has made a Shooting action this round.
-HIGH, SHOT = "high", "shot"
+HIGH, SHOT = "high", "has shot"
 #: A state of an Auxiliary squad: the Battlegroup it has been named with this round.
 NAMED = "named with"
 #: Where squads wait that are not on the table.

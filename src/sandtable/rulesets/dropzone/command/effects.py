@@ -41,15 +41,15 @@ from sandtable.rulesets.dropzone.rounds import (
 from sandtable.rulesets.dropzone.scenery import BurnKindled
 from sandtable.rulesets.dropzone.shooting.aiming import DUG_IN, Shot
 from sandtable.rulesets.dropzone.shooting.firing import AFTER_SHOOTING, DECLARED, HITS_ROLLED, SHOOTING
-from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, NAMED, battlegroup, is_kind, squads
+from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, NAMED, SHOT, battlegroup, is_kind, squads
 from sandtable.tabletop.actions import RESTRAINS, Action
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Thrown, throw
 from sandtable.tabletop.pools import Fell, Pool, throw_pool
 from sandtable.tabletop.states import give, take
 
-#: States of a squad: the shots it has declared; that it has made its Shooting action; that it may make none this round.
-AIMS, HAS_SHOT, NO_SHOOTING = "shots declared", "has shot", "no shooting"
+#: States of a squad: the shots it has declared; that it may make no Shooting action this round.
+AIMS, NO_SHOOTING = "shots declared", "no shooting"
 #: A state of a unit: its damage dice that have failed, as long as a card may have them rolled again.
 FAILED = "failed dice"
 #: A state of scenery: which side's Shooting action has damaged it.
@@ -74,7 +74,6 @@ def shots_declared(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Pro
     if not in_use(battle.table) or any(shot.reaction for shot in shots):
         return shots
     give(battle, squad.id, AIMS, DECK, tuple(shot_words(shot) for shot in shots))
-    give(battle, squad.id, HAS_SHOT, DECK, until=END_OF_ROUND)
     plays = yield from play_cards(
         battle,
         "shooting_declared",
@@ -239,7 +238,7 @@ def moving_declared(battle: Battle, squad: Thing) -> Procedure[None]:
 def may_hasten(table: Table, squad: Thing, design: Design) -> bool:
     """Whether a squad is of the type of a card, and has not done what the card forbids it."""
     return of_types(table.members(squad.id), design) and not (
-        design.data.has("no_shooting") and table[squad.id].has(HAS_SHOT)
+        design.data.has("no_shooting") and table[squad.id].has(SHOT)
     )
 
 
@@ -424,7 +423,6 @@ CHAPTER = Chapter(
     ),
     states={
         AIMS: "the shots that a squad has declared",
-        HAS_SHOT: "the squad has made its Shooting action this round",
         NO_SHOOTING: "a Command Card forbids the squad a Shooting action this round",
         HASTE: "by how much a Command Card raises its MV for this action, in thousandths",
         FAILED: "the damage dice of a unit that may be rolled again",
