@@ -169,6 +169,8 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
         *((RESILIENT,) if is_resilient(target) else ()),
         *((AUTOMATIC,) if not hits.printed else ()),
         *((BODY_COVER_SCENERY,) if hits.cover else ()),
+        *((SIX_ALWAYS,) if COLLATERAL in hits.manner else ()),
+        *((NATURALS,) if needs.total <= NATURALS.number("damage", "auto_fail") else ()),
     ]
 
     def sort(face: int) -> int:

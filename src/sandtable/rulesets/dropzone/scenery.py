@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed, Rolled, TerrainChanged
 from sandtable.engine.ruleset import Procedure
@@ -10,9 +12,17 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
-from sandtable.forces.ledger import rule, same_number
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.dropzone.basics import MORE_PIECES, PIECES, PROPERTIES, has_property, roll_number, scenery_data
+from sandtable.rulesets.dropzone.basics import (
+    MORE_PIECES,
+    PIECES,
+    PROPERTIES,
+    SOLID,
+    has_property,
+    roll_number,
+    scenery_data,
+)
 from sandtable.rulesets.dropzone.damage import (
     COLLATERAL,
     FALLS,
@@ -105,7 +115,15 @@ def lay(battle: Battle, piece: Piece) -> None:
     """Put the part that a piece takes in the battle on the table."""
     thing = thing_of(piece)
     if thing is not None:
-        battle.happens(Placed(thing.id, thing.place, made=thing, rule=PROPERTIES.id))
+        laid = Placed(thing.id, thing.place, made=thing, rule=PROPERTIES.id, detail=citing(*laid_by(piece)))
+        battle.happens(laid)
+
+
+def laid_by(piece: Piece) -> Iterator[Rule]:
+    """The rules that say what a piece of scenery is."""
+    yield PIECES if PIECES.has("pieces", piece.kind.replace("-", "_")) else MORE_PIECES
+    if has_property(piece, "solid"):
+        yield SOLID
 
 
 # Falling down ------------------------------------------------------------------------------------------------------
@@ -192,7 +210,8 @@ def burn(battle: Battle, step: Burn) -> Procedure[None]:
     piece = table.ground.piece(thing.id)
     energy = collateral_energy(piece)
     hits = Hits(thing.id, count, energy, "collateral damage", thing.id, manner=(COLLATERAL,))
-    fell = throw_pool(battle, damage_pool(table, hits))
+    pool = damage_pool(table, hits)
+    fell = throw_pool(battle, replace(pool, citing=(*pool.citing, BURNS)))
     stays = fell.counts[1]
     if stays < count:
         battle.happens(Counted(thing.id, TOKENS, count, stays, rule=GOES_OUT.id, because=fell.n))

@@ -11,7 +11,7 @@ from sandtable.engine.shapes import UNIT, At, In, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap
-from sandtable.forces.ledger import Rule, rule, same_number
+from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.dropzone.basics import THREES, in_coherency, near_piece, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
 from sandtable.rulesets.dropzone.moments import TRANSPORT_ROLLS
@@ -202,7 +202,11 @@ def embark(battle: Battle, squad: Thing, transport: str) -> None:
     count = fits(table, units, table[transport])
     for number, one in enumerate(units):
         if number < count:
-            battle.happens(Moved(one.id, one.place, In(transport), one.facing, manner="carried", rule=EMBARKING.id))
+            by = citing(CAPACITY, ONE_BATTLEGROUP)
+            gets_in = Moved(
+                one.id, one.place, In(transport), one.facing, manner="carried", rule=EMBARKING.id, detail=by
+            )
+            battle.happens(gets_in)
             give(battle, one.id, EMBARKED, EMBARKING, until=END_OF_ROUND)
         else:
             battle.happens(ModelLost(one.id, "left behind", rule=EMBARKING.id))

@@ -171,6 +171,10 @@ def ways_by(table: Table, units: Sequence[Thing]) -> Iterator[Rule]:
     tough = any(has_property(piece, "tough") for piece in table.ground.pieces)
     if tough and any(TOUGH.number("cost_per_inch", column(one)) == PASSABLE.number("cost_per_inch") for one in units):
         yield DASH
+    roads = EXCEPTIONAL_VEHICLES if table.options.get(ROADS_SWITCH) else EXCEPTIONAL
+    exceptional = any(has_property(piece, "exceptional") for piece in table.ground.pieces)
+    if exceptional and any(kind(one) in roads.texts("types") for one in units):
+        yield roads
     if any(other.side != units[0].side for other in table.models()):
         yield NO_ENGAGEMENT
 

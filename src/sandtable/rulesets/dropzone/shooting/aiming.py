@@ -22,6 +22,7 @@ from sandtable.rulesets.dropzone.basics import (
     HALF,
     NATURALS,
     PENALTIES,
+    SAMPLING,
     SIGHT,
     Eye,
     centre,
@@ -611,6 +612,8 @@ def hit_rules(table: Table, shot: Shot, how: Aim, needs: Explanation) -> Iterato
     target, weapon = table[shot.target], weapon_of(table[shot.unit], shot.weapon)
     if len(needs.parts) > 1:
         yield from (MODIFIERS, PENALTIES)
+    if not NATURALS.number("hit", "auto_fail") < needs.total <= NATURALS.number("hit", "auto_success"):
+        yield NATURALS
     special = acting_on(target, weapon.special)
     applied = (
         (AREA, scatters(weapon, target)),
@@ -621,6 +624,8 @@ def hit_rules(table: Table, shot: Shot, how: Aim, needs: Explanation) -> Iterato
     yield from (source for source, applies in applied if applies)
     if target.kind != "model":
         return
+    if how.points:
+        yield SAMPLING
     if has(weapon, "aa") and (target.has(AIRBORNE) or card(target).countermeasures.evasion):
         yield ANTI_AIR
     if how.points and hidden_enough(how.points) and value_of(card(target).special, "large") is not None:

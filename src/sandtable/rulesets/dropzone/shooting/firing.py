@@ -15,15 +15,27 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap, overlap
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, rule, same_number
-from sandtable.rulesets.dropzone.basics import MEASURING, eyes, near, on_edge, roll_number, seen
+from sandtable.rulesets.dropzone.basics import (
+    ARTICULATED,
+    DIMENSIONS,
+    FRIENDS,
+    MEASURING,
+    eyes,
+    near,
+    on_edge,
+    roll_number,
+    seen,
+)
 from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
 from sandtable.rulesets.dropzone.shooting.aiming import (
     ABOARD,
     ACTIVE,
     ALTERNATE,
+    ARCS,
     AREA,
     AUTOMATIC,
     COVER_SWITCH,
+    DESTRUCTIBLE,
     DISEMBARKED,
     DROPPED,
     EMBARKED,
@@ -34,6 +46,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     MIXED,
     ONE_TARGET,
     REDUCED,
+    SECTORS,
     SEQUENCE,
     USED,
     Aim,
@@ -340,7 +353,7 @@ def shoot(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
         f"{squad.label}: what does each weapon fire at?",
         topic=SHOTS,
         about=(squad.id,),
-        rules=(DECLARE.id, SEQUENCE.id, MEASURING.id),
+        rules=(DECLARE.id, SEQUENCE.id, MEASURING.id, FRIENDS.id),
         actors=tuple(one.id for one in shooters(battle.table, squad)),
         shows=("distance", "sight", "odds"),
         default={},
@@ -385,6 +398,14 @@ def declared_by(table: Table, shot: Shot) -> Iterator[Rule]:
         yield AUTOMATIC
     if countered(target):
         yield ACTIVE
+    if target.has(AIRBORNE):
+        yield DIMENSIONS
+    if len(weapon.arc) < len(SECTORS):
+        yield ARCS
+    if has(weapon, "articulated"):
+        yield ARTICULATED
+    if target.kind == "holder":
+        yield DESTRUCTIBLE
     if has(weapon, "flame") and target.kind == "model" and holder(target) and not on_edge(target):
         yield FLAME_IN
 
