@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from sandtable.engine.dice import Dice
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -17,6 +18,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, In, Point, Spot
+from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import length_between
@@ -41,6 +43,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import Shot, refused
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS
 from sandtable.rulesets.dropzone.tactics.errands import goals, here
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
+from sandtable.rulesets.dropzone.tactics.imagined import imagined
 from sandtable.rulesets.dropzone.tactics.ways import NEAR_ENOUGH, STEP, nearest_enemy, passengers, prospects, sets_down
 from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, value_of_damage
 from sandtable.rulesets.dropzone.transports import ride_of
@@ -59,6 +62,7 @@ class DropzoneTactics(Tactics):
     """The tactics of Dropzone. They keep nothing: all is found in the view."""
 
     weights = weights_of(__package__ or "")
+    playouts = 25
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of."""
@@ -83,6 +87,10 @@ class DropzoneTactics(Tactics):
     def goals(self, view: View, unit: Thing) -> Sequence[Goal]:
         """Where a squad, or the squad of a unit, wants to be."""
         return goals(view.table, view.table[unit.unit] if unit.kind == "model" else unit)
+
+    def imagined(self, view: View, question: AnyQuestion, dice: Dice) -> State | None:
+        """A state in which a question is asked, hands and decks dealt anew."""
+        return imagined(view, question, dice)
 
 
 def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
