@@ -168,6 +168,7 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
         *((DEVASTATOR,) if _devastates(target, special) else ()),
         *((RESILIENT,) if is_resilient(target) else ()),
         *((AUTOMATIC,) if not hits.printed else ()),
+        *((HIGH_ENERGY,) if target.kind == "model" and _has_passive(target) and beyond_passive(target, hits) else ()),
         *((BODY_COVER_SCENERY,) if hits.cover else ()),
         *((SIX_ALWAYS,) if COLLATERAL in hits.manner else ()),
         *((NATURALS,) if needs.total <= NATURALS.number("damage", "auto_fail") else ()),
@@ -230,12 +231,20 @@ def _devastates(target: Thing, special: Sequence[str]) -> int:
     return best
 
 
+def _has_passive(unit: Thing) -> bool:
+    return card(unit).countermeasures.passive is not None
+
+
+def beyond_passive(unit: Thing, hits: Hits) -> bool:
+    """Whether a weapon's Energy is so high that Passive Countermeasures may not be rolled; a Behemoth's always may."""
+    return hits.printed >= HIGH_ENERGY.number("energy") and not is_behemoth(unit)
+
+
 def passive_numbers(unit: Thing, hits: Hits) -> list[tuple[int, Rule]]:
     """What a unit's Passive Countermeasures need, one after another; none where they may not be rolled."""
     found: list[tuple[int, Rule]] = []
     stats = card(unit)
-    stopped = hits.printed >= HIGH_ENERGY.number("energy") and not is_behemoth(unit)
-    if stats.countermeasures.passive is not None and not stopped:
+    if stats.countermeasures.passive is not None and not beyond_passive(unit, hits):
         found.append((stats.countermeasures.passive, PASSIVE))
     dodge = value_of(stats.special, "dodge")
     if dodge is not None and (CLOSE in hits.manner or COLLATERAL in hits.manner):

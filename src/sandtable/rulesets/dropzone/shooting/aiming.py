@@ -16,6 +16,7 @@ from sandtable.field.volumes import Place, clear, within
 from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import (
+    ARTICULATED,
     FACES,
     FINE,
     FRIENDS,
@@ -620,6 +621,8 @@ def hit_rules(table: Table, shot: Shot, how: Aim, needs: Explanation) -> Iterato
         (DESTROYER, value_of(special, "destroyer") is not None),
         (COVER, bool(ignored_cover(special))),
         (TARGETING, is_behemoth(target)),
+        (ARCS, isinstance(table[shot.unit].place, At) and len(weapon.arc) < len(SECTORS)),
+        (ARTICULATED, has(weapon, "articulated") and how.eye is not None and isinstance(table[shot.unit].place, At)),
     )
     yield from (source for source, applies in applied if applies)
     if target.kind != "model":
