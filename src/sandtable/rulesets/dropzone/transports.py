@@ -217,8 +217,8 @@ def ride_of(table: Table, squad: Thing) -> Thing | None:
     return next((found for one in table.members(squad.id) if (found := carrier(table, one)) is not None), None)
 
 
-def cannot_disembark(table: Table, squad: Thing) -> Refusal | None:
-    """Why an embarked squad may not get out."""
+def cannot_disembark(table: Table, squad: Thing, needs_room: bool = True) -> Refusal | None:
+    """Why an embarked squad may not get out; it needs no room beside the Transport if it drops into a Garrison."""
     for unit in table.members(squad.id):
         ride = carrier(table, unit)
         if ride is None:
@@ -235,7 +235,9 @@ def cannot_disembark(table: Table, squad: Thing) -> Refusal | None:
         elif flies(ride) and far_flown(ride):
             return Refusal(AERIAL.id, f"{ride.label} has flown further than half its MV this round.")
         mates = [one for one in table.members(squad.id) if one.place == unit.place]
-        if len(arranged(table, mates, footprint(ride), DISEMBARKING.inches("distance_in"), True)) < len(mates):
+        if needs_room and len(arranged(table, mates, footprint(ride), DISEMBARKING.inches("distance_in"), True)) < len(
+            mates
+        ):
             return Refusal(DISEMBARKING.id, f"{squad.label} cannot be placed within 2″ of {ride.label}.")
     return None
 

@@ -8,6 +8,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.lines import least, leaves_table, straight_ahead, too_tall
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
+from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end
 from sandtable.rulesets.dropzone.movement.ways import ask_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
@@ -105,8 +106,10 @@ def judge_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Ref
         legs = answer.get(name, Walk()).legs
         first = [one for one in legs if isinstance(one, Leg) and one.go]
         turns = [one.turn for one in legs if isinstance(one, Leg)]
-        if len(first) != 1 or len(turns) < len(legs) or turns[0] or first[0].go < 0:
-            return Refusal(FAST.id, f"{unit.label} must fly one straight line along its facing.")
+        if len(first) != 1 or len(turns) < len(legs):
+            return Refusal(FAST.id, f"{unit.label} must fly one straight line.")
+        if turns[0] or first[0].go < 0:
+            return Refusal(LANDING.id, f"{unit.label} must fly along its facing.")
         if not least(unit) <= first[0].go <= full_move(unit):
             return Refusal(FAST.id, f"{unit.label} must fly {least(unit) // UNIT}″ to {full_move(unit) // UNIT}″.")
         if abs(sum(turns)) > FAST.number("turn_limit_degrees"):

@@ -14,7 +14,7 @@ from sandtable.rulesets.dropzone.movement.paths import MOVE, WALK, full_move, wa
 from sandtable.rulesets.dropzone.movement.ways import ask_ways, end_of_way, go, standing_ways
 from sandtable.rulesets.dropzone.rounds import MOVING
 from sandtable.rulesets.dropzone.shooting.aiming import holder
-from sandtable.rulesets.dropzone.special_rules.inserting import insert
+from sandtable.rulesets.dropzone.special_rules.inserting import below_or_beside, insert
 from sandtable.rulesets.dropzone.transports import cannot_disembark, disembark, ride_of
 from sandtable.rulesets.dropzone.units import ACTION_LIST, flies, is_behemoth, units_on_table
 from sandtable.tabletop.actions import Action
@@ -25,7 +25,7 @@ from sandtable.tabletop.chapters import Chapter
 def cannot_move(table: Table, squad: Thing) -> Refusal | None:
     """Why a squad may not take a Moving action."""
     if ride_of(table, squad) is not None:
-        return cannot_disembark(table, squad)
+        return cannot_disembark(table, squad, needs_room=not below_or_beside(table, squad))
     if any(isinstance(one.place, Off) for one in table.members(squad.id)):
         return refused_arrival(table, squad)
     return bound_inside(table, squad, holder(table.members(squad.id)[0])) if in_a_garrison(table, squad) else None

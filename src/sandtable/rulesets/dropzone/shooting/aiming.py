@@ -270,7 +270,7 @@ def _refused_scenery(table: Table, unit: Thing, target: Thing, weapon: Weapon, s
     if has(weapon, "tech-killer"):
         return Refusal(TECH_KILLER.id, f"{weapon.name} cannot damage scenery.")
     if piece_eye(table, unit, weapon, table.ground.piece(target.id)) is None:
-        return Refusal(ARC_AND_RANGE.id, f"No part of {target.label} is in sight, arc and range of {weapon.name}.")
+        return Refusal(SAMPLING.id, f"No part of {target.label} is in sight, arc and range of {weapon.name}.")
     return None
 
 

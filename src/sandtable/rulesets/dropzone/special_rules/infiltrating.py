@@ -14,7 +14,7 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import CENTRE, in_coherency
-from sandtable.rulesets.dropzone.garrisons import garrisons, no_room
+from sandtable.rulesets.dropzone.garrisons import ENTERING, garrisons, no_room
 from sandtable.rulesets.dropzone.movement.arriving import INWARDS, edge_lines
 from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.movement.placing import arranged, put_down
@@ -135,7 +135,7 @@ def judge_infiltration(view: View, question: PlaceThings, answer: dict[str, Spot
     table, squad = view.table, view.table[question.about[0]]
     holders = {spot.where.holder if isinstance(spot.where, In) else "" for spot in answer.values()}
     if len(holders) > 1:
-        return Refusal(COHERENCY.id, f"{squad.label} goes into one Garrison as a whole, or into none.")
+        return Refusal(ENTERING.id, f"{squad.label} goes into one Garrison as a whole, or into none.")
     known = ["", *(one.id for one in houses(table, squad))]
     for name in holders:
         if name not in known:

@@ -8,7 +8,7 @@ from sandtable.field.measure import gap
 from sandtable.rulesets.dropzone.garrisons import enter, garrisons, no_room
 from sandtable.rulesets.dropzone.movement.placing import footprint, mark_disembarked
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING
-from sandtable.rulesets.dropzone.transports import RAPID_INSERTION, rapid, ride_of
+from sandtable.rulesets.dropzone.transports import RAPID_INSERTION, cannot_disembark, rapid, ride_of
 from sandtable.rulesets.dropzone.units import AIRBORNE, is_kind
 from sandtable.tabletop.chapters import Chapter
 
@@ -34,14 +34,16 @@ def insert(battle: Battle, squad: Thing) -> Procedure[bool]:
     if ride is None or not pieces:
         return False
     options = [Option(one.id, table[one.id].label, (one.id,), (RAPID_INSERTION.id,)) for one in pieces]
+    full = cannot_disembark(table, squad)
+    outside = Option(OUTSIDE, "Into none", (squad.id,), (DISEMBARKING.id,), full.sentence if full else "")
     chosen = yield ChooseOne(
         squad.side,
         f"{squad.label} drops out of {ride.label}: into which Garrison?",
         topic=INSERTION,
         about=(squad.id, ride.id),
-        options=(*options, Option(OUTSIDE, "Into none", (squad.id,), (DISEMBARKING.id,))),
+        options=(*options, outside),
         rules=(RAPID_INSERTION.id,),
-        default=OUTSIDE,
+        default=pieces[0].id if full else OUTSIDE,
     )
     if chosen == OUTSIDE:
         return False
