@@ -107,6 +107,7 @@ class Catalogue(Generic[S]):
         self.book = book
         self.stats = stats
         self.cards: dict[str, Card[S]] = {}
+        self.beside: tuple[str, ...] = ()  # what rosters may buy that has no card: upgrades, assets
         self._numbers: dict[str, Node] = {}
         self._digest = ""
 
@@ -119,6 +120,10 @@ class Catalogue(Generic[S]):
     def __getitem__(self, card_id: str) -> Card[S]:
         return self.cards[card_id]
 
+    def sells(self, name: str) -> bool:
+        """Whether a roster may name it: a card, or what is bought beside them."""
+        return name in self.cards or name in self.beside
+
     def nearest(self, card_id: str) -> str:
         """The sentence that helps who wrote an unknown id."""
         return nearest(card_id, self.cards)
@@ -127,6 +132,7 @@ class Catalogue(Generic[S]):
         """A catalogue with the cards of more files, such as the made-up models of the cases."""
         more = Catalogue(self.book, self.stats)
         more.cards.update(self.cards)
+        more.beside = self.beside
         more._numbers.update(self._numbers)
         for path in paths:
             more._read(path)

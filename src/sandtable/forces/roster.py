@@ -273,7 +273,7 @@ def _checked(loaded: Loaded[Roster], catalogue: Catalogue[S]) -> Loaded[Roster]:
             raise fail(f"the unit `{unit.name}` is empty", "give it models", *path)
         _known(unit.upgrades, catalogue, fail.under(*path, "upgrades"))
     for path, bought in all_bought(roster):
-        if bought.model not in catalogue:
+        if not (catalogue.sells(bought.model) if path[0] == "extras" else bought.model in catalogue):
             raise fail(f"there is no model `{bought.model}`", catalogue.nearest(bought.model), *path, "model")
         if bought.name and bought.count > 1:
             raise fail(
@@ -285,5 +285,5 @@ def _checked(loaded: Loaded[Roster], catalogue: Catalogue[S]) -> Loaded[Roster]:
 
 def _known(upgrades: tuple[str, ...], catalogue: Catalogue[S], fail: Fail) -> None:
     for n, upgrade in enumerate(upgrades):
-        if upgrade not in catalogue:
-            raise fail(f"there is no upgrade `{upgrade}`", nearest(upgrade, catalogue.cards), n)
+        if not catalogue.sells(upgrade):
+            raise fail(f"there is no upgrade `{upgrade}`", nearest(upgrade, (*catalogue.beside, *catalogue.cards)), n)

@@ -11,7 +11,9 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due
 from sandtable.forces.catalogue import Catalogue
-from sandtable.forces.roster import Offer
+from sandtable.forces.report import Checker
+from sandtable.forces.roster import Bill, Offer, Roster
+from sandtable.forces.tallies import Tally
 from sandtable.rulesets.strikeops import (
     attributes,
     cases,
@@ -32,6 +34,7 @@ from sandtable.rulesets.strikeops.actions import declaring, resolving
 from sandtable.rulesets.strikeops.actions.listing import LABELS
 from sandtable.rulesets.strikeops.cases import StrikeOpsWords
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats
+from sandtable.rulesets.strikeops.forces import rosters
 from sandtable.rulesets.strikeops.shooting import firing
 from sandtable.rulesets.strikeops.shooting.aiming import DECLARING
 from sandtable.tabletop.book import Book
@@ -63,6 +66,7 @@ class StrikeOperations(Book):
         indirect.CHAPTER,
         recovery.CHAPTER,
         setup.CHAPTER,
+        rosters.CHAPTER,
         victory.CHAPTER,
         initiative.CHAPTER,
         declaring.CHAPTER,
@@ -106,9 +110,21 @@ class StrikeOperations(Book):
         carried = [weapon for card in self.cards for weapon in card.stats.weapons]
         return {one: name for gun in carried for one, name in counted(gun.id, gun.name, gun.count).items()}
 
-    def roster_offer(self) -> Offer | None:
-        """Nothing is sold so far: forces are those of the scenarios."""
-        return None
+    def roster_offer(self) -> Offer:
+        """What a Force Group may buy."""
+        return rosters.offer()
+
+    def roster_checkers(self) -> Sequence[Checker[Roster]]:
+        """What a Force Group is judged by."""
+        return rosters.checkers()
+
+    def roster_charges(self, roster: Roster) -> Bill:
+        """What a Force Group costs: models and specializations, less the bonus."""
+        return rosters.charges(roster)
+
+    def roster_tallies(self, roster: Roster) -> Sequence[Tally]:
+        """What is counted in a Force Group."""
+        return rosters.tallies(roster)
 
 
 RULESET = StrikeOperations()

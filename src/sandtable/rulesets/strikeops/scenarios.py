@@ -172,9 +172,10 @@ class StrikeOpsOpener(Opener):
     def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
         """A model with its squad; one of which none is said is a squad of its own."""
         thing = fielded.thing
-        squad = thing.unit or f"{thing.id} squad"
+        called = thing.unit or f"{thing.id} squad"
+        squad = _own(battle.table, thing.side, called)
         if squad not in battle.table.things:
-            made = Thing(squad, kind="unit", side=thing.side, label=_spoken(squad))
+            made = Thing(squad, kind="unit", side=thing.side, label=_spoken(called))
             battle.happens(Placed(squad, Off(), made=made, rule=SQUAD.id, detail=citing(FORCE_GROUP)))
         n = next(n for n, one in enumerate(force, 1) if one is fielded)
         label = fielded.form.name or f"{fielded.card.name} {thing.side[0].upper()}{n}"
@@ -215,6 +216,12 @@ def first(force: Sequence[ModelForm], most: int) -> tuple[ModelForm, ...]:
     """The models of the first so many squads of a force."""
     kept = list(dict.fromkeys(one.unit for one in force))[:most]
     return tuple(one for one in force if one.unit in kept)
+
+
+def _own(table: Table, side: str, called: str) -> str:
+    """The id of a squad: what it is called, with its side before it where somebody else is called so."""
+    other = table.things.get(called)
+    return called if other is None or (other.kind, other.side) == ("unit", side) else f"{side} {called}"
 
 
 def _spoken(name: str) -> str:

@@ -1,0 +1,1 @@
+"""Building a Force Group: squads, specializations, and what a roster comes to."""
