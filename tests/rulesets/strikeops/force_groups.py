@@ -151,7 +151,7 @@ def _squad(unit: Unit, members: list[tuple[MODEL, tuple[str, ...]]], *, rach: bo
         if _seated([2 if one else 1 for one in bulky], [card["attributes"].get("transport", 0) for card in fewer]):
             yield "forces.squad-transports"
     bought = [names for _, names in _models(unit)]
-    if sum("non-commissioned-officer" in names for names in bought) > 1:
+    if sum(names.count("non-commissioned-officer") for names in bought) > 1:
         yield "upgrades.non-commissioned-officer"
     if any("odst" in names for names in bought) and not all("odst" in names for names in bought):
         yield "upgrades.odst"
@@ -207,7 +207,7 @@ def _rows(card: MODEL, name: str) -> list[int]:
 
 def special_cost(roster: Roster) -> int:
     """What the specializations of a roster cost, model by model."""
-    total = sum(FLAT[one.model] * one.count for one in roster.extras)
+    total: int = sum(FLAT[one.model] * one.count for one in roster.extras)
     total += sum(int(str(roster.options.get(one, 0))) for one in ("artillery", "air", "space"))
     for unit in roster.units:
         members = _models(unit)

@@ -16,7 +16,9 @@ from tests.rulesets.strikeops.force_groups import SQUADS, judge
 
 def hounds(*models: str, limit: int = 2000) -> Roster:
     squad = Unit(name="Hounds", kind="attack", models=tuple(Bought(model=one) for one in models))
-    return Roster(ruleset="strikeops", name="Hounds", limit=limit, options={"faction": "cobalt-charter"}, units=(squad,))
+    return Roster(
+        ruleset="strikeops", name="Hounds", limit=limit, options={"faction": "cobalt-charter"}, units=(squad,)
+    )
 
 
 def test_random_force_groups_are_legal_by_a_second_reading_or_reported_with_the_rule_they_break() -> None:
@@ -66,7 +68,7 @@ def test_whoever_is_still_to_come_is_closed_with_the_reason() -> None:
 def test_a_battle_can_be_opened_with_rosters_in_every_scenario(scenario: str) -> None:
     big, small = hounds("palisade", "stoat", "stoat", "stoat"), hounds("stoat", "stoat", "stoat", "stoat", limit=900)
     rosters = {"red": roster_without_file(big, RULESET.cards), "blue": roster_without_file(small, RULESET.cards)}
-    battle = Battle(RULESET, RULESET.setup(scenario, 0, rosters), seed=1)
+    battle = Battle(RULESET, RULESET.opening.setup(scenario, 0, rosters), seed=1)
     assert [one.card for one in battle.table.of_kind("model") if one.side == "red"] == [
         "palisade",
         "stoat",
@@ -86,10 +88,10 @@ def test_a_battle_can_be_opened_with_rosters_in_every_scenario(scenario: str) ->
 def test_a_roster_that_breaks_a_rule_is_not_played() -> None:
     three = roster_without_file(hounds("stoat", "stoat", "stoat"), RULESET.cards)
     with pytest.raises(RosterError, match=r"3 of 4 to 6; see strikeops\.forces\.attack-squad"):
-        RULESET.setup("first-blood", 0, {"red": three})
+        RULESET.opening.setup("first-blood", 0, {"red": three})
 
 
 def test_a_lawful_force_with_what_is_still_to_come_is_refused_by_name() -> None:
     battery = roster_without_file(sample_roster("terran-battery"), RULESET.cards)
     with pytest.raises(RosterError, match="still to come"):
-        RULESET.setup("first-blood", 0, {"red": battery})
+        RULESET.opening.setup("first-blood", 0, {"red": battery})
