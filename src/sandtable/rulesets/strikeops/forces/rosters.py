@@ -186,7 +186,7 @@ def _points(roster: Roster) -> Iterator[Tally]:
     models, special = models_bill(roster).total, specializations(roster).total
     extra, most = bonus(roster.limit), reserve(roster.limit)
     from_pool = max(0, special - extra)
-    words = f"Threat Value of the pool ({models} for models, {from_pool} for specializations)"
+    words = f"Threat Value points of the pool ({models} for models, {from_pool} for specializations)"
     added = f"{models} + {from_pool}"
     yield Tally(what=words, found=models + from_pool, most=roster.limit, rule=MAXIMUM.id, at=("limit",), sum=added)
     if special:
