@@ -112,7 +112,7 @@ def test_ready_rosters_are_lawful_and_played_in_every_scenario(real: Server) -> 
                 cards = Counter((thing["side"], thing["card"]) for thing in things if thing["kind"] == "model")
                 for side, form in (("red", written[1]["form"]), ("blue", written[0]["form"])):
                     bought = Counter[str]()
-                    for squad in [one for group in form["units"] for one in group["units"]]:
+                    for squad in [one for group in form["units"] for one in (group, *group["units"])]:
                         bought.update({one["model"]: one["count"] for one in squad["models"]})
                     assert {card: count for (whose, card), count in cards.items() if whose == side} == dict(bought)
                 assert page.situation["waiting"]

@@ -11,7 +11,7 @@ from sandtable.field.directions import rounded
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule
 from sandtable.forces.report import UNLAWFUL, Checker, Finding, Severity
-from sandtable.forces.roster import Bill, Charge, Offer, Roster, UnitKind, all_units
+from sandtable.forces.roster import Bill, Bought, Charge, Offer, Roster, Unit, UnitKind, all_units
 from sandtable.forces.tallies import Tally, findings_of
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.datacard import CARDS
@@ -380,9 +380,25 @@ def offer() -> Offer:
     return Offer(
         models=tuple(card.id for card in CARDS.printed),
         unit_kinds=kinds,
-        ready=tuple(one for name in samples() if not _broken(one := sample_roster(name))),
+        ready=(*starters(), *(one for name in samples() if not _broken(one := sample_roster(name)))),
         options={FACTION_OPTION: tuple(factions())},
         limit=POOL.number("recommended_beginner_maximum"),
+    )
+
+
+def starters() -> tuple[Roster, ...]:
+    """A small Force Group of each open faction to begin with: an attack squad of CAVs that are played already."""
+    attack = next(kind for kind in squad_types().values() if kind.id == "attack")
+    fit = [card for card in CARDS.printed if card.kind == "cav" and card.stats.task == "attack"]
+    found = sorted((card for card in fit if not still_to_come(card.stats)), key=lambda card: (card.points, card.id))
+    least = attack.size[0]
+    bought = (Bought(model=found[-1].id), Bought(model=found[0].id, count=least - 1))
+    squad = Unit(name="Lance", kind=attack.kind, models=bought)
+    cost = found[-1].points + found[0].points * (least - 1)
+    return tuple(
+        Roster(ruleset="strikeops", name=f"{name} lance", limit=cost, options={FACTION_OPTION: faction}, units=(squad,))
+        for faction, name in factions().items()
+        if designation(faction) == OPEN
     )
 
 
