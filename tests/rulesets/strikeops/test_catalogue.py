@@ -35,3 +35,14 @@ def test_aircraft_and_infantry_are_listed_and_still_to_come() -> None:
     waiting = {card.kind for card in RULESET.cards if still_to_come(card.stats) == f"{card.kind} models"}
     assert waiting >= {"aircraft", "infantry"}
     assert "cav" not in waiting
+
+
+def test_weapons_of_cards_are_those_of_the_weapon_list() -> None:
+    """Range, minimum range and attributes; RAVs of the first column but for what Piercing and Shredder add."""
+    for card in RULESET.cards:
+        for weapon in card.stats.weapons:
+            row = RULESET.ledger.find(f"strikeops.weapons.{weapon.family.replace('_', '-')}")
+            listed = row.at("classes", weapon.weapon_class)
+            assert weapon.range == (listed.number("range") if listed.has("range") else None), (card.id, weapon.id)
+            printed = set(listed.names("attributes")) - {"minimum_range"}
+            assert set(weapon.attributes) - {"ultra"} == printed, (card.id, weapon.id)

@@ -1,15 +1,16 @@
 """Special attributes, of models and of weapons, as rows of tables: what each changes, and how far it is played.
 
-A row of `ATTRIBUTES` names the rules of an attribute and how it works: `plays` are those whose rows or triggers stand
-in the chapters, `built in` those whose numbers the cards hold already, `answers` those that only ever answer something
-that nobody can do yet. Whatever is not in the table is still to come, and a card that has it is refused by name.
+What each is stands in `special.yaml`: `plays` are those whose rows or triggers stand in the chapters, `built in` those
+whose numbers the cards hold already, `answers` those that only ever answer something that nobody can do yet. Whatever
+is `later` is still to come, and a card that has it is refused by name.
 """
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.strikeops.datacard import Stats, Weapon, stats
+from sandtable.rulesets.strikeops.rows import How, special
 from sandtable.tabletop.chapters import Chapter
 
 PRECEDENCE = rule("strikeops.attributes.precedence")
@@ -45,7 +46,7 @@ PIERCING = rule("strikeops.attributes-weapon.piercing")
 SHREDDER = rule("strikeops.attributes-weapon.shredder")
 ULTRA = rule("strikeops.attributes-weapon.ultra")
 
-How = Literal["plays", "built in", "answers"]
+LATER = "later"
 
 
 class Attribute(NamedTuple):
@@ -55,44 +56,14 @@ class Attribute(NamedTuple):
     rules: tuple[Rule, ...]
 
 
-#: Every attribute of models and weapons that a card may have so far.
+#: Every attribute of models and weapons that a card may have so far: the rows of `special.yaml` that are not to come.
 ATTRIBUTES: dict[str, Attribute] = {
-    "adv_targeting_computer": Attribute("plays", (TARGETING_COMPUTER,)),
-    "ammo": Attribute("plays", (AMMO, FURTHER_FUMBLES, WEAPON_TYPE)),
-    "aoe": Attribute("plays", (AREA,)),
-    "ammo_bin": Attribute("plays", (AMMO_BIN,)),
-    "assault": Attribute("answers", (ASSAULT,)),
-    "blaster": Attribute("plays", (BLASTER,)),
-    "chameleon": Attribute("plays", (CHAMELEON,)),
-    "counter_measures": Attribute("plays", (COUNTER_MEASURES,)),
-    "hard": Attribute("plays", (HARD,)),
-    "improved_armor": Attribute("built in", (IMPROVED_ARMOR,)),
-    "improved_breeder": Attribute("built in", (IMPROVED_BREEDER,)),
-    "improved_range": Attribute("plays", (IMPROVED_RANGE,)),
-    "large_sensor_profile": Attribute("plays", (LARGE_PROFILE,)),
-    "limited_ammo": Attribute("plays", (LIMITED_AMMO, FURTHER_FUMBLES, WEAPON_TYPE)),
-    "overdrive": Attribute("plays", (OVERDRIVE, OVERHEAT, OVERLOAD)),
-    "piercing": Attribute("built in", (PIERCING,)),
-    "reinforced": Attribute("plays", (REINFORCED,)),
-    "shielded": Attribute("answers", (SHIELDED,)),
-    "shock": Attribute("plays", (SHOCK,)),
-    "shredder": Attribute("built in", (SHREDDER,)),
-    "smart": Attribute("plays", (SMART,)),
-    "soft": Attribute("plays", (SOFT,)),
-    "ultra": Attribute("built in", (ULTRA,)),
-    "wizzo": Attribute("plays", (WIZZO,)),
+    name: Attribute(row.how, row.entries) for name, row in special().attributes.items() if row.how != LATER
 }
 #: The kinds of fire and of model that are played so far.
 FIRES, MODEL_TYPES = ("direct", "indirect"), ("cav",)
 #: Weapon families with a procedure of their own that is still to come.
-LATER_FAMILIES = (
-    "flamethrower",
-    "grenade_launcher",
-    "howitzer",
-    "ion_disruptor_cannon",
-    "mortar",
-    "rocket_artillery_launcher",
-)
+LATER_FAMILIES = tuple(name for name, row in special().weapons.items() if row.how == LATER)
 
 
 def still_to_come(card: Stats) -> str:
@@ -122,8 +93,9 @@ def in_play(thing: Thing) -> list[str]:
         return []
     own = [one for name in stats(thing).attributes if name in ATTRIBUTES for one in ATTRIBUTES[name].rules]
     carried = [one for weapon in stats(thing).weapons for one in rules_of(weapon)]
+    families = [one for weapon in stats(thing).weapons for one in special().weapons[weapon.family].entries]
     near = [MINIMUM_RANGE for weapon in stats(thing).weapons if weapon.minimum_range]
-    return [CONCEPT.id, PRECEDENCE.id, LEVELS.id, *dict.fromkeys(one.id for one in (*own, *carried, *near))]
+    return [CONCEPT.id, PRECEDENCE.id, LEVELS.id, *dict.fromkeys(one.id for one in (*own, *carried, *families, *near))]
 
 
 CHAPTER = Chapter(in_play=in_play)

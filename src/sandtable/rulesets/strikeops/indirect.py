@@ -24,8 +24,10 @@ from sandtable.rulesets.cav.indirect import (
 )
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.attributes import AREA, BLASTER, LARGE_PROFILE, SMART, WIZZO
+from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
+from sandtable.rulesets.strikeops.changes import STRIKE_POINT, changes
 from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, row_of_hit
-from sandtable.rulesets.strikeops.datacard import Weapon, has, rating, weapons
+from sandtable.rulesets.strikeops.datacard import Weapon, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.shooting.aiming import (
     OUT_OF_RANGE,
@@ -85,7 +87,7 @@ TARGET_POINTS = rule("strikeops.shooting.band-target-points")
 MINIMUM_RANGE = rule("strikeops.attributes-weapon.minimum-range")
 OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
 
-STRIKE_POINT, HIT = "strike-point", "hit"
+HIT = "hit"
 _NEEDS = TARGET_POINTS.counted("strike_point_roll")
 same_number("the numbers of a Strike-Point Roll", _NEEDS, ROLL.counted("target_number"))
 _COMBAT_NEEDS = ON_TARGET.number("combat_roll_target_number")
@@ -171,7 +173,7 @@ POINT_MODIFIERS: tuple[Modifier[Aiming], ...] = (
         when=lambda s: s.model.has(StateName.STATIONARY),
     ),
     Modifier(IN_SIGHT, "line of sight", IN_SIGHT.number("sm"), when=lambda s: s.sees),
-    Modifier(WIZZO, "wizzo", WIZZO.number("target_modifier"), when=lambda s: has(s.model, "wizzo")),
+    *changes(STRIKE_POINT),
 )
 
 #: What changes the number of the Combat Roll of indirect fire, cover apart: nothing of the attacker's.
@@ -188,11 +190,7 @@ ROLL_MODIFIERS: tuple[Modifier[Catching], ...] = (
         STATIONARY_DEFENDER.number("attacker_sm"),
         when=lambda s: s.victim.has(StateName.STATIONARY),
     ),
-    Modifier(
-        LARGE_PROFILE,
-        "large sensor profile",
-        lambda s: rating(s.victim, "large_sensor_profile") * LARGE_PROFILE.number("target_modifier_per_level"),
-    ),
+    *changes(IN_THE_AREA),
     Modifier(
         SALVO_INDIRECT,
         "salvo",

@@ -21,19 +21,17 @@ from sandtable.rulesets.strikeops.attributes import (
     LARGE_PROFILE,
     OVERHEAT,
     OVERLOAD,
-    TARGETING_COMPUTER,
     WEAPON_TYPE,
     WIZZO,
 )
+from sandtable.rulesets.strikeops.changes import COMBAT, changes
 from sandtable.rulesets.strikeops.damage import TARGETING, WEAPON_CRITICALS
 from sandtable.rulesets.strikeops.datacard import (
     System,
     Weapon,
-    has,
     is_cav,
     is_infantry,
     is_quad,
-    rating,
     rav,
     weapons,
 )
@@ -80,8 +78,6 @@ JAM = rule("strikeops.attributes-weapon.ammo")
 PENETRATION = rule("strikeops.damage.penetration")
 
 MISSILE = "guided_missile"
-#: The check that a modifier of this chapter speaks of.
-COMBAT = "combat"
 _ARCS: dict[str, Arc] = {
     name: (ARCS.number(name, "from_degrees"), ARCS.number(name, "to_degrees"))
     for name in ("front", "right", "left", "back")
@@ -114,8 +110,7 @@ for _situation, _value in (
 ):
     same_number(f"the modifier for {_situation}", _LISTED[_situation], _value)
 _HIDDEN = CHAMELEON.items("modifiers")
-_HIDES_FROM, _HIDES_UP_TO = _HIDDEN[0].inches("min"), _HIDDEN[0].inches("max")
-same_number("where CHAMELEON hides better", _HIDES_UP_TO, _HIDDEN[1].inches("above"))
+same_number("where CHAMELEON hides better", _HIDDEN[0].inches("max"), _HIDDEN[1].inches("above"))
 
 
 class Attack(msgspec.Struct, frozen=True):
@@ -174,20 +169,6 @@ def bears_on(model: Thing, system: System, point: Point) -> bool:
     return arc_of(model, point) == _MOUNTED[system.mount]
 
 
-def _chameleon(s: Firing) -> int:
-    if not has(s.foe, "chameleon") or s.away < _HIDES_FROM:
-        return 0
-    return _HIDDEN[0 if s.away <= _HIDES_UP_TO else 1].number("target_modifier")
-
-
-def _locked_computer(s: Firing) -> int:
-    """A targeting computer helps against the model that is locked, never against infantry."""
-    level = rating(s.model, "adv_targeting_computer")
-    if not level or s.model.value(StateName.TARGET_LOCK) != s.foe.id or is_infantry(s.foe):
-        return 0
-    return TARGETING_COMPUTER.number("levels", str(level), "target_modifier")
-
-
 def _elsewhere(s: Firing) -> bool:
     lock = s.model.value(StateName.TARGET_LOCK)
     return lock is not None and lock != s.foe.id
@@ -213,7 +194,6 @@ MODIFIERS: tuple[Modifier[Firing], ...] = (
         when=lambda s: s.foe.has(StateName.DOUBLE_TIME),
     ),
     Modifier(OTHER_LOCK, "locked on another", OTHER_LOCK.number("sm"), when=_elsewhere),
-    Modifier(CHAMELEON, "chameleon", _chameleon),
     Modifier(
         BACK_ARC,
         "back arc",
@@ -244,13 +224,7 @@ MODIFIERS: tuple[Modifier[Firing], ...] = (
         POINT_BLANK.number("sm"),
         when=lambda s: s.away <= _POINT_BLANK and not is_infantry(s.model),
     ),
-    Modifier(TARGETING_COMPUTER, "targeting computer", _locked_computer),
-    Modifier(
-        LARGE_PROFILE,
-        "large sensor profile",
-        lambda s: rating(s.foe, "large_sensor_profile") * LARGE_PROFILE.number("target_modifier_per_level"),
-    ),
-    Modifier(WIZZO, "wizzo", WIZZO.number("target_modifier"), when=lambda s: has(s.model, "wizzo")),
+    *changes(COMBAT),
     Modifier(SALVO, "salvo", lambda s: SALVO.number("sm_per_additional_weapon") * (s.salvo - 1)),
 )
 

@@ -1,0 +1,76 @@
+"""The rows of `special.yaml`: every special attribute, weapon, upgrade and kind of ammunition, and how it works."""
+
+from functools import cache, partial
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+from sandtable.forces.files import CatalogueError, nearest, read_file
+from sandtable.forces.ledger import Rule, ledger
+from sandtable.forces.reading import convert
+
+How = Literal["plays", "built in", "answers", "later"]
+#: A number in the data of a rule; LEVEL stands for the rating.
+Path = tuple[str | int, ...]
+LEVEL = "LEVEL"
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True, rename={"nearest": "from", "farthest": "to"}):
+    """A number that changes a check."""
+
+    check: str
+    by: Path
+    of: Literal["model", "target"] = "model"
+    say: str = ""
+    each: bool = False
+    when: tuple[str, ...] = ()
+    nearest: Path = ()
+    farthest: Path = ()
+    above: Path = ()
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """What a special attribute, weapon, upgrade or kind of ammunition is: its rules, and how they work."""
+
+    rules: tuple[str, ...]
+    how: How = "plays"
+    delivery: int = 2
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Rule, ...]:
+        """Its rules, the first of which holds its numbers; what is to come does not count as cited."""
+        book = ledger("strikeops")
+        take = book.find if self.how == "later" else partial(book.rule, module=__name__)
+        return tuple(take(f"strikeops.{one}") for one in self.rules)
+
+
+class Special(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole file."""
+
+    attributes: dict[str, Row]
+    weapons: dict[str, Row]
+    upgrades: dict[str, Row]
+    ammunition: dict[str, Row]
+    general: tuple[str, ...]
+
+    @property
+    def rows(self) -> list[tuple[str, Row]]:
+        """All rows, with their names."""
+        kinds = (self.attributes, self.weapons, self.upgrades, self.ammunition)
+        return [(name, row) for kind in kinds for name, row in kind.items()]
+
+
+@cache
+def special() -> Special:
+    """The rows, read once; a rule that the ledger does not have is an error of the file."""
+    path, name = files(__package__) / "special.yaml", "special.yaml"
+    node = read_file(path, CatalogueError)
+    found = convert(node, Special, name, CatalogueError)
+    known = ledger("strikeops").rules
+    for rule_id in (*found.general, *(one for _, row in found.rows for one in row.rules)):
+        if f"strikeops.{rule_id}" not in known:
+            words = nearest(f"strikeops.{rule_id}", known)
+            raise CatalogueError(name, node.line, f"there is no rule `strikeops.{rule_id}`", words)
+    return found
