@@ -11,13 +11,13 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.dropzone.basics import DICE, DIE, d3
 from sandtable.rulesets.dropzone.damage import TAKEN, TAKES, Dealt, Destroyed
+from sandtable.rulesets.dropzone.shooting.aiming import THRESHOLDS
+from sandtable.rulesets.dropzone.shooting.firing import ZONES
 from sandtable.rulesets.dropzone.units import LOST_WEAPONS, Zone, card, is_behemoth, lost_weapons, value_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
 
 GENERAL = rule("dropzone.behemoths.general")
-ZONES = rule("dropzone.behemoths.zones")
-THRESHOLDS = rule("dropzone.behemoths.thresholds")
 DESTROYED = rule("dropzone.behemoths.destroyed")
 STRUCTURAL = rule("dropzone.special-rules.structural")
 

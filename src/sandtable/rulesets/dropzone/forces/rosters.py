@@ -37,13 +37,13 @@ from sandtable.rulesets.dropzone.forces.armies import (
     squads,
 )
 from sandtable.rulesets.dropzone.forces.armies import SIZES as SAMPLE_SIZES
+from sandtable.rulesets.dropzone.rounds import AUXILIARIES
 from sandtable.rulesets.dropzone.transports import CAPACITY, ONE_BATTLEGROUP
 from sandtable.rulesets.dropzone.units import AUXILIARY, CARDS, LEVELS, STATISTICS, MoveRange, value_of
 from sandtable.tabletop.chapters import Chapter
 
 SIZES = rule("dropzone.forces.game-sizes")
 KINDS = rule("dropzone.forces.battlegroup-kinds")
-AUXILIARIES = rule("dropzone.forces.auxiliary-squads")
 TOTAL = rule("dropzone.forces.agreed-total")
 ARMED_ALIKE = rule("dropzone.units.armed-alike")
 MOUNTING = rule("dropzone.command.mounting-a-commander")

@@ -22,7 +22,7 @@ from sandtable.tabletop.places import refused_region
 from sandtable.tabletop.states import give
 
 DEPLOYMENT = rule("dropzone.scenario.deployment-states")
-CORNERS = rule("dropzone.scenario.hold-the-bunkers")
+BUNKERS = rule("dropzone.scenario.hold-the-bunkers")
 LANDING = rule("dropzone.aircraft.landing-and-taking-off")
 
 ARRIVE = "arrive"
@@ -59,7 +59,7 @@ def edge_lines(table: Table, side: str) -> dict[str, tuple[Point, Point]]:
     corner = corner_of(table, zone)
     if corner is None:
         return {zone: ends[zone]}
-    far, found = CORNERS.inches("corner_distance_in"), {}
+    far, found = BUNKERS.inches("corner_distance_in"), {}
     for edge in zone.split("-"):
         other = next(one for one in ends[edge] if one != corner)
         step = Point((other.x > corner.x) - (other.x < corner.x), (other.y > corner.y) - (other.y < corner.y))

@@ -12,10 +12,18 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE, INWARDS, corner_of, zone_of
+from sandtable.rulesets.dropzone.movement.arriving import (
+    BUNKERS,
+    DEPLOYMENT,
+    EDGE,
+    INWARDS,
+    LANDING,
+    corner_of,
+    zone_of,
+)
 from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, RESERVES, ROUND_BEGINS, squads_of, waits
-from sandtable.rulesets.dropzone.scenario.missions import BUNKERS, mission, start_states, zones
+from sandtable.rulesets.dropzone.scenario.missions import mission, start_states, zones
 from sandtable.rulesets.dropzone.special_rules.infiltrating import Infiltrate
 from sandtable.rulesets.dropzone.transports import carried_group, carrier, outermost
 from sandtable.rulesets.dropzone.units import (
@@ -37,7 +45,6 @@ from sandtable.tabletop.states import give
 
 SEQUENCE = rule("dropzone.scenario.sequence-of-setup")
 AERIAL_ADVANTAGE = rule("dropzone.scenario.aerial-advantage")
-LANDING = rule("dropzone.aircraft.landing-and-taking-off")
 NOT_INSIDE = rule("dropzone.garrisons.no-deploying-inside")
 
 HQ = "hq"

@@ -7,10 +7,10 @@ from sandtable.engine.shapes import Polygon, rectangle
 from sandtable.engine.table import Table
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import MORE_PIECES
+from sandtable.rulesets.dropzone.movement.arriving import BUNKERS
 from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
 
 SEIZE = rule("dropzone.scenario.seize-and-extract")
-BUNKERS = rule("dropzone.scenario.hold-the-bunkers")
 BLOCKS = rule("dropzone.scenario.sweep-the-blocks")
 
 #: The switch of a battle that names its scenario; and how large a game it is.

@@ -13,7 +13,7 @@ from sandtable.engine.table import Ground, Mark, Thing
 from sandtable.field.measure import gap
 from sandtable.forces.case_table import TABLE_KEYS
 from sandtable.forces.files import nearest
-from sandtable.forces.ledger import citing, rule
+from sandtable.forces.ledger import citing
 from sandtable.forces.models import UNDEPLOYED, Fielded
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario, SideForm
@@ -31,7 +31,7 @@ from sandtable.rulesets.dropzone.rounds import (
     acts_in,
 )
 from sandtable.rulesets.dropzone.scenario.deploying import RollOff, wait_in_reserve
-from sandtable.rulesets.dropzone.scenario.laying import LayObjectives, LayScenery
+from sandtable.rulesets.dropzone.scenario.laying import PLACING, TABLE, LayObjectives, LayScenery
 from sandtable.rulesets.dropzone.scenario.missions import GAME, MISSION, MISSIONS, mission
 from sandtable.rulesets.dropzone.scenario.scoring import VICTORY
 from sandtable.rulesets.dropzone.scenery import lay
@@ -56,8 +56,6 @@ from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Opener, lay_board
 from sandtable.tabletop.states import give
 
-TABLE = rule("dropzone.scenario.table")
-PLACING = rule("dropzone.objectives.placing")
 UNIT_RULE = LEVELS
 
 #: The option of a side that names a sample army.

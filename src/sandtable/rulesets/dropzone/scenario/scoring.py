@@ -15,7 +15,7 @@ from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import roll_number
 from sandtable.rulesets.dropzone.command.commanders import COMMANDER, cost
 from sandtable.rulesets.dropzone.damage import DamageRolls, Hits
-from sandtable.rulesets.dropzone.movement.arriving import own_edge_within
+from sandtable.rulesets.dropzone.movement.arriving import BUNKERS, own_edge_within
 from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, carries, held, objectives
 from sandtable.rulesets.dropzone.rounds import (
     ACTIVATION_ENDS,
@@ -23,7 +23,7 @@ from sandtable.rulesets.dropzone.rounds import (
     ROUND_ENDS,
     squads_of,
 )
-from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, BUNKERS, SEIZE, mission, sites
+from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, SEIZE, mission, sites
 from sandtable.rulesets.dropzone.scenery import RUBBLE
 from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
 from sandtable.rulesets.dropzone.transports import outermost
