@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -20,10 +21,19 @@ from sandtable.engine.state import State, Step
 from sandtable.engine.table import Ground, Mark, Table
 from sandtable.lab.rulebooks import rulebook
 from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.quickstart.close_combat import fighting_parts
+from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.previews.forecast import forecast, harm_of
-from sandtable.rulesets.quickstart.previews.supposed import face_to_face, supposed, supposed_barrage
+from sandtable.rulesets.quickstart.previews.supposed import face_to_face, supposed, supposed_barrage, supposed_fight
 from sandtable.rulesets.quickstart.shooting.assaults import Fire, StepEight, own_shots
-from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, DIRECT, INDIRECT, SALVO_FIRE, Shot
+from sandtable.rulesets.quickstart.shooting.direct_fire import (
+    DEFENSIVE,
+    DIRECT,
+    INDIRECT,
+    SALVO_FIRE,
+    Shot,
+    is_indirect,
+)
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from tests.rulesets.quickstart.test_attack_odds import attack, by_faces
 
@@ -287,7 +297,7 @@ def test_a_lock_that_is_declared_first_counts_in_the_odds() -> None:
 
 
 def test_indirect_fire_at_a_model_has_its_odds_too() -> None:
-    """A third of a chance at best, less at each range; none at a point where nobody stands."""
+    """A third of a chance at best, less at each range; where nobody stands nobody is harmed."""
     battle, _ = attack(("medium-mac",))
     model = battle.table["A"]
     plan = Declaration(("shoot",), "", INDIRECT, "", ("light-r10",), False, center(battle.table["B"]))
@@ -302,4 +312,45 @@ def test_indirect_fire_at_a_model_has_its_odds_too() -> None:
     surer = supposed_barrage(battle.ruleset, battle.table, again, plan)
     assert Fraction(surer.odds[0].numerator, surer.odds[0].denominator) > harm[0]
     nowhere = replace(plan, strike_point=Point(30_000, 40_000))
-    assert supposed_barrage(battle.ruleset, battle.table, model, nowhere) == Preview()
+    bare = supposed_barrage(battle.ruleset, battle.table, model, nowhere).odds
+    assert {one.label.partition(": ")[2] for one in bare} == {"it lands where it is aimed"}
+
+
+@pytest.mark.parametrize("harm", [0, 2])
+def test_the_odds_of_a_close_combat_are_those_of_both_rolls(harm: int) -> None:
+    """Counted by faces: the lower is harmed, both where they are equal; a 12 and the other's 2 add a die."""
+    ruleset = rulebook("quickstart").ruleset()
+    things = Battle(ruleset, ruleset.setup("duel"), seed=1).table
+    model, foe = (next(one for one in things.things.values() if one.side == side and one.card) for side in things.sides)
+    model = replace(model, harm=harm)
+    odds = supposed_fight(ruleset, things, model, foe).odds
+    told = {one.label: Fraction(one.numerator, one.denominator) for one in odds}
+    ahead = sum(part.value for part in fighting_parts(model, foe, attacking=True))
+    ahead -= sum(part.value for part in fighting_parts(foe, model, attacking=False))
+    foe_harmed = model_harmed = Fraction(0)
+    for mine, theirs in product(product(range(1, 7), repeat=2), repeat=2):
+        dice_of_mine = (sum(mine) == 12) + (sum(theirs) == 2)
+        dice_of_theirs = (sum(theirs) == 12) + (sum(mine) == 2)
+        for extra in product(range(1, 7), repeat=dice_of_mine + dice_of_theirs):
+            more = sum(extra[:dice_of_mine]) - sum(extra[dice_of_mine:])
+            margin = ahead + sum(mine) - sum(theirs) + more
+            share = Fraction(1, 6 ** (4 + len(extra)))
+            foe_harmed += share * (margin >= 0)
+            model_harmed += share * (margin <= 0)
+    assert told[f"{foe.label}, harm"] == foe_harmed
+    assert told[f"{model.label}, harm"] == model_harmed
+
+
+def test_a_strike_point_on_bare_ground_is_told_by_how_likely_it_holds() -> None:
+    """The farther the point, the less likely: 10+ on 2d6, +2 where it is seen, less at long range."""
+    ruleset = rulebook("quickstart").ruleset()
+    things = Battle(ruleset, ruleset.setup("crowded"), seed=1).table.things.values()
+    guns = [(one, name) for one in things if one.card for name, gun in weapons(one).items() if is_indirect(gun)]
+    model, gun = guns[0]
+    plan = Declaration(("shoot",), assault=INDIRECT, weapons=(gun,), strike_point=Point(1000, 1000))
+    table = Table(Ground(0, 0), ("red", "blue"), {model.id: model})
+    odds = supposed_barrage(ruleset, table, model, plan).odds
+    shares = [Fraction(one.numerator, one.denominator) for one in odds]
+    assert len(shares) >= 3
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] == Fraction(15, 36)  # an 8 or more: the point is seen

@@ -17,12 +17,12 @@ from sandtable.rulesets.quickstart.close_combat import BREAK, break_roll, free
 from sandtable.rulesets.quickstart.concepts import distance, distance_to
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.dice import ten_plus_preview
-from sandtable.rulesets.quickstart.movement.moves import going
+from sandtable.rulesets.quickstart.movement.moves import going, locked_with
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of, shots_of
 from sandtable.rulesets.quickstart.previews.forecast import forecast
 from sandtable.rulesets.quickstart.previews.ranges import around_walk, ranges
 from sandtable.rulesets.quickstart.previews.reaching import walk_reach
-from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_barrage
+from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_barrage, supposed_fight
 from sandtable.rulesets.quickstart.repair import REPAIR, repair_roll
 from sandtable.rulesets.quickstart.shooting.assaults import aimed_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, DIRECT, OVER_WATCH, Shot
@@ -61,22 +61,28 @@ def _plan(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) 
     cost = sum(action_cost(action) for action in said.actions if action != ActionName.STAY)
     left = question.budget["AP"] - cost
     fire = _supposed_fire(ruleset, view.table, question.actors[0], said)
-    tried = _tried_first(view.table, view.table[question.actors[0]], said.actions[:1])
-    return replace(together(fire, Preview(odds=tried.odds)), notes=(f"{cost} AP, {left} left",))
+    tried = _tried(view.table, view.table[question.actors[0]], said.actions)
+    return replace(together(fire, tried), notes=(f"{cost} AP, {left} left",))
 
 
-def _tried_first(table: Table, model: Thing, actions: Sequence[str]) -> Preview:
-    """The 10+ roll of a first action: nothing that comes before it can change it, and nothing is measured for it."""
-    if ActionName.REPAIR in actions:
-        return ten_plus_preview("repair", model.id, repair_roll(model), REPAIR)
-    if ActionName.BREAK in actions:
-        return ten_plus_preview("break", model.id, break_roll(table, model).parts, BREAK)
-    return Preview()
+def _tried(table: Table, model: Thing, actions: Sequence[str]) -> Preview:
+    """The 10+ roll of a repair or a break as it would be now: nothing is measured for it."""
+    tried = next((action for action in actions if action in (ActionName.REPAIR, ActionName.BREAK)), "")
+    if tried == ActionName.REPAIR:
+        found = ten_plus_preview("repair", model.id, repair_roll(model), REPAIR)
+    elif tried and locked_with(model):
+        found = ten_plus_preview("break", model.id, break_roll(table, model).parts, BREAK)
+    else:
+        return Preview()
+    named = tuple(replace(one, label=f"{tried} {one.label}") for one in found.odds)
+    return Preview(odds=named, odds_note="" if actions[0] == tried else f"The {tried} as it would be now.")
 
 
 def _supposed_fire(ruleset: Ruleset, table: Table, model: str, said: Declaration) -> Preview:
     if said.strike_point is not None and said.weapons:
         return supposed_barrage(ruleset, table, table[model], said)
+    if ActionName.CLOSE_COMBAT in said.actions and said.target:
+        return supposed_fight(ruleset, table, table[model], table[said.target])
     shots = aimed_shots(table[model], said)
     return supposed(ruleset, table, shots, said.lock) if shots and said.target else Preview()
 

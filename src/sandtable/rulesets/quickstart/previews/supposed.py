@@ -20,12 +20,15 @@ from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.indirect import model_at
 from sandtable.rulesets.quickstart.concepts import distance, distance_to
 from sandtable.rulesets.quickstart.datacard import weapons
-from sandtable.rulesets.quickstart.indirect import times_fired_at
+from sandtable.rulesets.quickstart.dice import ten_plus_preview
+from sandtable.rulesets.quickstart.indirect import ROLL, Barrage, strike_point_parts, times_fired_at, usable
 from sandtable.rulesets.quickstart.previews.forecast import UNHARMED, harm_of
 from sandtable.rulesets.quickstart.shooting.assaults import Bombard, Fire, StepEight, own_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, Shot, turning_points
-from sandtable.rulesets.quickstart.state_names import StateName
+from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName
+from sandtable.rulesets.quickstart.turn.activation import Act
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
+from sandtable.rulesets.quickstart.turn.phases import action_cost
 
 #: Where the shooter stands on the bare table, and how wide that is: any range fits on it.
 _CORNER, _BARE = 50 * UNIT, Ground(500 * UNIT, 500 * UNIT)
@@ -51,7 +54,7 @@ def supposed_barrage(ruleset: Ruleset, table: Table, model: Thing, plan: Declara
     assert isinstance(step, Bombard)
     barrage, victim = step.barrage, model_at(table, step.barrage.point)
     if victim is None:
-        return Preview()
+        return _bare_ground(table, _locked(model, plan.lock), barrage)
     again, shooter = times_fired_at(model, barrage.point), _locked(model, plan.lock)
 
     def fired(bare: Table) -> list[Step]:
@@ -63,6 +66,46 @@ def supposed_barrage(ruleset: Ruleset, table: Table, model: Thing, plan: Declara
 
     limits = {limit for name in barrage.weapons for limit in turning_points(weapons(model)[name], INDIRECT)}
     return _at_ranges(ruleset, table, shooter, victim, sorted(limits), fired, _to_centre)
+
+
+def _bare_ground(table: Table, shooter: Thing, barrage: Barrage) -> Preview:
+    """How likely a strike-point with nobody on it holds, at each range at which that differs."""
+    rows: list[tuple[int, Fraction]] = []
+    for limit in sorted({one for name in barrage.weapons for one in turning_points(weapons(shooter)[name], INDIRECT)}):
+        here = replace(shooter, place=At(Point(_CORNER, _CORNER)), facing=0)
+        short = limit - distance_to(here, Point(_CORNER + limit, _CORNER))
+        point = Point(_CORNER + limit + short, _CORNER)
+        bare = Table(_BARE, table.sides, {here.id: here}, turn=table.turn, options=dict(table.options))
+        aimed = replace(barrage, point=point)
+        fired = [name for name in barrage.weapons if usable(bare, aimed, name) is None]
+        if not fired:
+            continue
+        added = strike_point_parts(bare, aimed, fired)
+        found = ten_plus_preview("strike-point", here.id, added, ROLL).odds[0]
+        rows = [row for row in rows if row[1] != Fraction(found.numerator, found.denominator)]
+        rows.append((limit, Fraction(found.numerator, found.denominator)))
+    landed = "it lands where it is aimed"
+    odds = [Chance(f"up to {inches(limit)}: {landed}", share.numerator, share.denominator) for limit, share in rows]
+    return Preview(odds=tuple(odds), odds_note=_NOTE if odds else "")
+
+
+def supposed_fight(ruleset: Ruleset, table: Table, model: Thing, foe: Thing) -> Preview:
+    """The odds of a close-combat assault, once they touch: what it does to either of them.
+
+    quickstart.close-combat.opposed-roll    both roll, so both may be harmed
+    """
+    up = {name: mark for name, mark in model.states.items() if name != StateName.KNOCKDOWN}  # it stands up first
+    paid = {**model.counts, CountName.AP: action_cost(ActionName.CLOSE_COMBAT)}
+    fighter = replace(model, states=up, counts=paid)
+    bare = face_to_face(table, fighter, foe, 0)
+    step = Act(model.id, Declaration((ActionName.CLOSE_COMBAT,), target=foe.id))
+    told: list[Chance] = []
+    for victim in (foe, model):
+        (found,) = harm_of(ruleset, victim.id, [(bare, [step])])
+        harmed, gone = found.chance(lambda what: what != UNHARMED), found.chance(lambda what: what[1])
+        named = ((f"{victim.label}, harm", harmed), (f"{victim.label}, out of play", gone))
+        told += [Chance(words, share.numerator, share.denominator) for words, share in named if share]
+    return Preview(odds=tuple(told), odds_note="As both are now, once they are in contact." if told else "")
 
 
 def _to_centre(shooter: Thing, victim: Thing) -> int:
