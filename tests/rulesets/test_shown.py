@@ -1,10 +1,12 @@
 """What a question says its previews may show, some preview of it shows: in whole battles, and in the cases.
 
+And whatever is decided by dice at once shows its odds before.
+
 `python -m tests.rulesets.test_shown` prints for each topic what it advertises, and what of it was never seen.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,9 @@ import pytest
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.answers.judging import open_options
 from sandtable.engine.battle import Accepted, Battle
+from sandtable.engine.events import Rolled
 from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Confirm, Preview, React, Reaction
+from sandtable.engine.records.journal import Happened
 from sandtable.engine.ruleset import View
 from sandtable.lab.battles import play_battle
 from sandtable.lab.cases.batch import Stage
@@ -28,6 +32,29 @@ BATTLES = {
 }
 #: Questions that say "distance" only to open the ruler: terrain that is laid has no others to be measured from.
 RULER = ("place-terrain", "shape-terrain")
+#: What is answered by dice at once and has no odds to show, and why.
+NO_ODDS = {
+    "quickstart": {
+        "place-terrain": "the next die is for the next piece, whatever is laid",
+        "shape-terrain": "the same",
+        "ammo-bin": "the shot was foretold when it was declared",
+        "stand-up": "what comes next was declared before",
+        "fumbled-strike-point": "where it drifts to is the same around every point",
+    },
+    "stargrunt": {
+        "action drop-bombs": "the die says how far ahead they fall, not whether",
+        "bombs": "the same",
+        "action done": "what comes next is another's",
+        "baseline": "the next turn begins",
+        "evasion": "the chance is told with the choice to evade",
+        "follow": "the die says how far, not whether",
+        "real-point": "the chance is told with the points",
+        "warhead": "the chance is told with the points",
+        "victim": "the shot was foretold with its target",
+        "with-the-rest": "the next test is the defender's",
+        **dict.fromkeys(("dug-in", "objectives", "trenches"), "the die says how many dummies come with them"),
+    },
+}
 #: So many questions of a topic are drafted, as long as something that it advertises was not seen.
 TRIES = 40
 
@@ -61,6 +88,22 @@ class Seen:
         self.advertised: dict[str, set[str]] = {}
         self.filled: dict[str, set[str]] = {}
         self.tried: dict[str, int] = {}
+        self.rolled: set[str] = set()  # topics, and actions, whose answers made dice fall at once
+        self.foretold: set[str] = set()  # those for which a preview of what was answered had odds
+
+    def answered(self, battle: Battle, question: AnyQuestion, given: Any, answer: Callable[[], Any]) -> Any:
+        """Let a question be answered, and note whether dice fell at once, and whether their odds were to be had."""
+        named = f"{question.topic} {given}" if question.topic == "action" else question.topic
+        known, before = named in self.foretold or given is None, len(battle.journal.lines)
+        checked = None if known else battle.check(given, question.side)
+        preview = checked.preview() if isinstance(checked, Accepted) else None
+        refusal = answer()
+        told = [line.event for line in battle.journal.lines[before:] if isinstance(line, Happened)]
+        if given is not None and any(isinstance(event, Rolled) for event in told):
+            self.rolled.add(named)
+            if preview is not None and preview.odds:
+                self.foretold.add(named)
+        return refusal
 
     def look(self, battle: Battle, question: AnyQuestion, given: Any) -> None:
         """Draft answers to a question, until all that its topic advertises was seen."""
@@ -92,6 +135,7 @@ def seen_everywhere(name: str, patch: pytest.MonkeyPatch) -> Seen:
         question = next((one for one in battle.questions if not side or one.side == side), None)
         if question is not None and battle.question_for(question.side) is question:
             seen.look(battle, question, draft)
+            return seen.answered(battle, question, draft, lambda: answer(battle, draft, side))
         return answer(battle, draft, side)
 
     with patch.context() as patched:
@@ -111,6 +155,8 @@ def test_whatever_a_question_advertises_some_preview_of_it_fills(name: str, monk
     seen = seen_everywhere(name, monkeypatch)
     assert sum(1 for words in seen.advertised.values() if words) >= 10
     assert seen.missing() == {}
+    assert len(seen.foretold) >= 4
+    assert seen.rolled - seen.foretold <= set(NO_ODDS[name])
 
 
 if __name__ == "__main__":

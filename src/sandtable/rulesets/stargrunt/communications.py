@@ -324,9 +324,9 @@ def message_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     return call_preview(view.table, sender, receiver)
 
 
-def call_preview(table: Table, sender: Thing, receiver: Thing) -> Preview:
+def call_preview(table: Table, sender: Thing, receiver: Thing, *, by_radio: bool = False) -> Preview:
     """How likely a message is to get through, if nobody jams it."""
-    if in_contact(table, sender.id, receiver.id):
+    if not by_radio and in_contact(table, sender.id, receiver.id):
         return Preview(notes=("near enough to be told directly: no roll",))
     return replace(trial_preview("the message gets through", calling(table, sender, receiver)), odds_note=UNJAMMED)
 

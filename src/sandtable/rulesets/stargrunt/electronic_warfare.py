@@ -119,6 +119,7 @@ def contest(
         about=about,
         opened_by=opened_by,
         because=because,
+        shows=("odds",),
     )
     for one in attempts:
         spend(battle, actor(one), one.reaction.amount, because)

@@ -17,7 +17,6 @@ from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Ou
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
-from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.fire.shots import FIRE_LIMIT, FIRED, fired
 from sandtable.rulesets.stargrunt.moments import AFTER_MOVE, BETWEEN
 from sandtable.rulesets.stargrunt.movement.walking import MOBILITY_STATE, TRAVELLING
@@ -43,7 +42,6 @@ from sandtable.rulesets.stargrunt.units.record import (
     whereabouts,
 )
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.previews import measured
 from sandtable.tabletop.states import END_OF_TURN, give, take
 
 DETACHED = rule("stargrunt.actions.detached-elements")
@@ -188,7 +186,7 @@ def _activate(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
         about=(unit.id,),
         options=tuple(element_options(battle.table, unit)),
         rules=(DETACHED.id, DETAILS.id),
-        shows=("distance",),
+        shows=("distance", "odds"),
     )
     n = battle.happens(Declared(unit.id, "activate element", (chosen,), rule=DETAILS.id, detail=citing(DETACHED)))
     give(battle, unit.id, TRIED, DETAILS, (*tried(unit), chosen), until=END_OF_TURN, because=n)
@@ -297,7 +295,6 @@ CHAPTER = Chapter(
         ),
     ),
     steps={Rejoin: rejoin, TakeOver: take_over},
-    previews={"which-element": measured(None, distance)},
     refusals={"which-element": by_unit(element_refused)},
     states={ELEMENT: "of an element: the unit it belongs to", APART: "of an element: it has left its unit"},
     answers={"element": "the figures of a detached element", "which-element": "the element that is activated"},

@@ -197,14 +197,18 @@ def bad_ground(table: Table, unit: Thing, at: Point) -> bool:
     return any(grade(piece.kind, mover(unit)) != "clear" for piece in pieces_at(table.ground, at))
 
 
+def drop_wounds(table: Table, unit: Thing, at: Point) -> tuple[int, ...]:
+    """On which scores of its Quality die a figure is wounded that comes down at a point."""
+    return DROPPING.numbers("wounded_on", "bad_ground" if bad_ground(table, unit, at) else "clear")
+
+
 def dropped(battle: Battle, step: Dropped) -> Procedure[None]:
     """Each figure rolls its Quality: on a 1, over bad ground a 2 as well, it is wounded."""
     unit, wounded = battle.table[step.unit], []
     die = quality_die(unit)
     parts = (die_part("Quality", die, QUALITY),)
     for one in fit(battle.table, unit.id):
-        bad = bad_ground(battle.table, unit, spot(one))
-        wounds = DROPPING.numbers("wounded_on", "bad_ground" if bad else "clear")
+        wounds = drop_wounds(battle.table, unit, spot(one))
         words = {score: "wounded" if score in wounds else "safe" for score in range(1, die + 1)}
         fell = table_roll(battle, "dropping", one.id, f"d{die}", DROPPING, words.__getitem__, parts=parts)
         if fell.score in wounds and wound(battle, one.id, False, False, fell.n, DROPPING):

@@ -3,7 +3,7 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
 from sandtable.engine.explain import inches
-from sandtable.engine.questions import PlaceThings, Refusal
+from sandtable.engine.questions import PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Disc, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
@@ -15,6 +15,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.aerospace.sorties import ALOFT, FRESH, lose
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, WRECK
+from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
@@ -201,6 +202,16 @@ def land(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome()
 
 
+def _comes_down(table: Table, unit: Thing) -> Preview:
+    """How likely a craft that lands among minor obstructions never gets up again (stargrunt.aerospace.movement)."""
+    hull = craft_of(table, unit)
+    if hull is None or not obstructions(table, hull)[1]:
+        return Preview()
+    stuck = MOVEMENT.numbers("cannot_take_off_on")
+    words = {True: "it cannot take off again", False: "it lands safely"}
+    return Preview(odds=chances(face_chances(quality_die(unit), lambda score: words[score in stuck])))
+
+
 def set_down(battle: Battle, hull: Thing, at: Point, because: int) -> None:
     """A craft is on the ground from now on."""
     to = At(at)
@@ -307,6 +318,7 @@ ACTIONS = (
         carry_out=land,
         shown=aloft,
         refused=refused_landing,
+        foretold=_comes_down,
     ),
     Action(
         id="take-off",

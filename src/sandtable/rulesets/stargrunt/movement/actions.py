@@ -11,6 +11,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, on_foot
+from sandtable.rulesets.stargrunt.confidence.levels import leaving_position
 from sandtable.rulesets.stargrunt.cover.lines import from_enemies
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, trial_preview
@@ -119,6 +120,13 @@ def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome(spent=step.actions)
 
 
+def position_preview(table: Table, unit: Thing) -> Preview:
+    """The test of a unit that has to get out of its position first (stargrunt.cover.leaving-position)."""
+    if not unit.has(StateName.IN_POSITION):
+        return Preview()
+    return trial_preview("it gets out of its position", leaving_position(unit))
+
+
 def _judge_move(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
     unit = view.table[question.about[0]]
     # A combat move may be named as long as one likes: the die says how far along it the unit comes.
@@ -191,12 +199,12 @@ CHAPTER = Chapter(
             carry_out=_leaves,
             shown=_near_the_edge,
             refused=_cannot_leave,
+            foretold=position_preview,
         ),
         Action(id="move", entry="move", label="Move", rule=NORMAL, carry_out=moving(normal_move)),
         Action(id="combat-move", entry="move", label="Combat move", rule=COMBAT, carry_out=moving(combat_move)),
     ),
     judges={"enter": _judge_entry, "move": _judge_move, "combat-move": _judge_move},
-    previews=dict.fromkeys(("move", "combat-move"), going_preview),
     states={
         "encumbered": "it carries too much, {value: casualties}",
         LEFT: "the edge over which it has left the table",

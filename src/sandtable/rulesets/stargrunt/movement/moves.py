@@ -160,14 +160,9 @@ def _question(
         together=TOGETHER,
         faces=False,
         rules=tuple(rules),
-        shows=("distance", "reach", *(("odds",) if topic == "combat-move" or may_test(unit) else ())),
+        shows=("distance", "reach", *(("odds",) if topic in ("move", "combat-move") or may_test(unit) else ())),
         default={},
     )
-
-
-def may_test(unit: Thing) -> bool:
-    """Whether a unit may have to test before it moves of its own will (`trials_of`)."""
-    return unit.has(StateName.IN_POSITION) or is_shaken(unit)
 
 
 def _named_move(
@@ -240,6 +235,11 @@ def after_walks(table: Table, unit: Thing, walks: dict[str, Walk]) -> Table:
     for one, at in zip(standing(table, unit.id), ends(table, unit, walks), strict=True):
         shown.things[one.id] = replace(one, place=At(at))
     return shown
+
+
+def may_test(unit: Thing) -> bool:
+    """Whether a unit may have to test before it moves of its own will (`trials_of`)."""
+    return unit.has(StateName.IN_POSITION) or is_shaken(unit)
 
 
 def trials_of(table: Table, unit: Thing, walks: dict[str, Walk]) -> list[Check]:

@@ -1,9 +1,11 @@
 """What EW markers would do before they are spent: the die they make, and where both dice are known the chance."""
 
+from fractions import Fraction
+
 from sandtable.engine.questions import AnyQuestion, Preview, Reaction
 from sandtable.engine.ruleset import View
-from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, die_words
-from sandtable.rulesets.stargrunt.dice.rolls import one_die
+from sandtable.rulesets.stargrunt.dice.foretold import between, chances, contest_chances, die_words
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER, one_die
 from sandtable.rulesets.stargrunt.electronic_warfare import ew_die, hiding_die
 from sandtable.tabletop.chapters import Chapter
 
@@ -22,7 +24,15 @@ def attempt_preview(view: View, question: AnyQuestion, answer: Reaction | None) 
     word, _, name = answer.option.partition(" ")
     die, parts = ew_die(view.table[name], answer.amount)
     mine = one_die({"jam": "jamming", "spoof": "spoofing", "counter": "jamming EW"}[word], name, die, parts)
-    return Preview(notes=(f"{die_words(mine)} has to exceed {AGAINST[word]}",))
+    # Which die it is against is not said, so the chance lies between those against the best and the worst of dice.
+    falls = [contest_chances(mine, one_die("roll", "", other), _exceeds) for other in LADDER]
+    shares = [fall.get("it exceeds it", Fraction(0)) for fall in falls]
+    told = between(f"it exceeds {AGAINST[word]}", min(shares), max(shares))
+    return Preview(notes=(f"{die_words(mine)} has to exceed {AGAINST[word]}",), odds=(told,))
+
+
+def _exceeds(mine: int, theirs: int) -> str:
+    return "it exceeds it" if mine > theirs else "it does not"
 
 
 def spot_preview(view: View, question: AnyQuestion, answer: Reaction | None) -> Preview:

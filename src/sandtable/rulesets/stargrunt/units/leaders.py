@@ -20,7 +20,8 @@ def leader(table: Table, unit: str) -> Thing | None:
 
 
 #: The die that says how well a new leader leads.
-LEADER_ROLL = f"d{LOSS_OF_LEADER.number('die')}"
+LEADER_DIE = LOSS_OF_LEADER.number("die")
+LEADER_ROLL = f"d{LEADER_DIE}"
 
 
 def new_leadership(before: int, score: int) -> int:
@@ -50,6 +51,7 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
             about=(unit,),
             options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in able),
             rules=(LOSS_OF_LEADER.id,),
+            shows=("odds",),
             default=able[0].id,
         )
     give(battle, unit, StateName.LEADER, LOSS_OF_LEADER, chosen, because=because)

@@ -181,11 +181,10 @@ def named(
 
 
 def _shows(unit: Thing, topic: str) -> tuple[str, ...]:
-    """What a preview of a way can hold: on a road a vehicle gets as far as the road leads, and only a test or a die
-    gives odds.
-    """
-    reach = () if topic == "road" else ("reach",)
-    return ("distance", *reach, *(("odds",) if topic == "combat-drive" or is_shaken(unit) else ()))
+    """What a preview of a way can hold: on a road a vehicle gets as far as the road leads, and only a test has odds."""
+    if topic == "road":
+        return ("distance", "odds") if is_shaken(unit) else ("distance",)
+    return "distance", "reach", "odds"
 
 
 def drive(battle: Battle, unit: Thing) -> Procedure[bool]:
@@ -335,7 +334,6 @@ CHAPTER = Chapter(
         ),
     ),
     judges={"drive": judge_drive, "combat-drive": judge_drive},
-    previews={"drive": preview, "combat-drive": preview},
     answers={
         "drive": "the way of a vehicle, {V-hull: [{turn: 30, go: 6}]}",
         "combat-drive": "the way of a vehicle's combat move",

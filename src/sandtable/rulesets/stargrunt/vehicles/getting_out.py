@@ -142,6 +142,7 @@ def _where(unit: Thing, figures: Sequence[Thing], shape: Polygon, at: Point, why
         faces=False,
         outlines={unit.id: tuple(Disc(p, BASE.size // 2) for p in block(len(figures), Point(0, 0)))},
         rules=(why, DETAILS.id),
+        shows=("odds",),
         default={unit.id: Spot(At(at))},
     )
     where = answer[unit.id].where

@@ -14,7 +14,6 @@ from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.actions.elements import DETAILS as ELEMENTS
 from sandtable.rulesets.stargrunt.actions.elements import merge
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, on_foot
-from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
 from sandtable.rulesets.stargrunt.movement.moves import leaves_position
 from sandtable.rulesets.stargrunt.units.record import (
@@ -47,7 +46,6 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import (
     spaces,
 )
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.previews import measured
 
 EMBARKING = rule("stargrunt.movement.transport")
 SUPPRESSED = rule("stargrunt.actions.suppression-of-vehicles")
@@ -123,7 +121,7 @@ def embark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         about=(unit.id,),
         options=tuple(carriers(battle.table, unit)),
         rules=(EMBARKING.id, DETAILS.id),
-        shows=("distance",),
+        shows=("distance", "odds"),
     )
     hull = battle.table[chosen]
     if not leaves_position(battle, unit):
@@ -231,7 +229,6 @@ CHAPTER = Chapter(
             barred=_crews_stay,
         ),
     ),
-    previews={"carrier": measured(None, distance)},
     refusals={"carrier": by_unit(carrier_refused)},
     answers={
         "carrier": "the vehicle a unit gets into",
