@@ -16,7 +16,7 @@ from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.enumerator import distribution
 from sandtable.engine.questions import Allocate, AnyQuestion, MoveModels, Preview
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import UNIT, Point, Via, Walk
+from sandtable.engine.shapes import UNIT, Leg, Point, Via, Walk
 from sandtable.engine.state import State
 from sandtable.engine.table import Mark
 from sandtable.forces.data import Data
@@ -322,3 +322,29 @@ def fight(text: str, faces: dict[str, str]) -> None:
     for name in everybody:
         down = sum((one.chance for one in found.outcomes if name in str(one.what)), Fraction(0))
         assert shown[f"{battle.table[name].label} falls"] == down
+
+
+def test_known_mines_on_the_way_show_what_they_may_do_and_hidden_ones_nothing() -> None:
+    """A scout rolls D8 and steps on a mine on 1 to 3; then D10 has to exceed the D6 of its armour."""
+    text = f"board: {{width: 36, height: 30}}\nred: [{{model: scout, as: A, at: [10, 20]}}]\n{BLUE}\n"
+    walk = {"A1": Walk((Via(Point(10 * UNIT, 14 * UNIT)),))}
+    for side, known in (("red", True), ("blue", False)):
+        mines = f"markers: [{{kind: counter, as: M, side: {side}, at: [13, 17], states: {{is: anti-personnel mines}}}}]"
+        shown = asked(laid_out(text + mines), "move", walk)
+        exceeds = sum(ours > theirs for ours in range(1, 11) for theirs in range(1, 7))
+        hurt = Fraction(3, 8) * Fraction(exceeds, 60)
+        assert odds(shown) == ({"somebody is hurt by the mines": hurt} if known else {})
+
+
+def test_a_vehicle_that_drives_into_mines_sees_what_they_may_do() -> None:
+    """D10 against the D10 of its wheels: more immobilises, more than twice as much disables."""
+    text = "board: {width: 36, height: 30}\nred: [{model: jackdaw, as: A, at: [10, 24], facing: 270}]\n" + BLUE
+    mines = "\nmarkers: [{kind: counter, as: M, side: red, at: [10, 15], states: {is: anti-vehicle mines}}]"
+    battle = laid_out(text + mines, "obstacles")
+    shown = odds(asked(battle, "drive", {"A-hull": Walk((Leg(go=8 * UNIT),))}))
+    pairs = list(product(range(1, 11), repeat=2))
+    disabled = Fraction(sum(mine > 2 * held for mine, held in pairs), 100)
+    moved = Fraction(sum(mine > held for mine, held in pairs), 100)
+    hull = battle.table["A-hull"].label
+    expected = {f"{hull} holds against the mines": 1 - moved, "immobilised": moved - disabled, "disabled": disabled}
+    assert shown == expected
