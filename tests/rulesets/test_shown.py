@@ -44,7 +44,7 @@ NO_ODDS = {
     "stargrunt": {
         "action drop-bombs": "the die says how far ahead they fall, not whether",
         "bombs": "the same",
-        "action done": "what comes next is another's",
+        **dict.fromkeys(("action done", "enter", "heading"), "what comes next is another's, or the next turn's"),
         "baseline": "the next turn begins",
         "evasion": "the chance is told with the choice to evade",
         "follow": "the die says how far, not whether",

@@ -221,14 +221,26 @@ def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
 
 
 def evade_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
-    """How likely a craft shakes a weapon off; which one follows it is not said, so only where all track alike."""
+    """How likely a craft shakes a weapon off, or is hit if it flies on.
+
+    Which weapon follows it is not said, so it is told only where all track alike.
+    """
     pilot, firer = (view.table[name] for name in question.about)
     tracks = [tracking(firer, arm) for arm in trackers(view.table, firer)]
-    if answer != EVADE or not tracks:
+    if not tracks:
         return Preview()
     if any(track.die != tracks[0].die for track in tracks):
-        return Preview(notes=(f"evasion D{quality_die(pilot)} against the die that holds it",))
-    return contest_preview(*shaking_off(pilot, firer.id, tracks[0]), shaken_off)
+        return (
+            Preview()
+            if answer != EVADE
+            else Preview(notes=(f"evasion D{quality_die(pilot)} against the die that holds it",))
+        )
+    if answer == EVADE:
+        return contest_preview(*shaking_off(pilot, firer.id, tracks[0]), shaken_off)
+    hull = hull_of(view.table, pilot.id)
+    assert hull is not None, "what flies is a craft"
+    misses = success_chances(dice_against((quality_die(firer), tracks[0].die), ecm_of(hull).sides))["fail"]
+    return Preview(odds=chances({"a miss": misses, "a hit": 1 - misses}))
 
 
 CHAPTER = Chapter(
