@@ -12,6 +12,8 @@ PAGE = (ROOT / "docs" / "the-house.md").read_text(encoding="utf-8")
 #: Where each shot of the page is fired, and the rooms of which the page names every module that it passes.
 SHOTS = {
     "quickstart": ("cases/quickstart/shooting/range-bands.yaml", ("shooting.assaults", "shooting.direct_fire", "dice")),
+    "dropzone": ("cases/dropzone/shooting/rolling.yaml", ("rounds", "shooting.firing", "shooting.aiming", "damage")),
+    "strikeops": ("cases/strikeops/shooting/rolls.yaml", ("actions.declaring", "shooting.aiming", "damage")),
     "stargrunt": ("cases/stargrunt/fire/steps.yaml", ("fire.actions", "fire.shots", "fire.resolution", "dice.rolls")),
 }
 
@@ -21,7 +23,8 @@ def named(ruleset: str) -> list[str]:
     part = PAGE.split(f"## The way of one shot: {ruleset}\n")[1].split("\n## ")[0]
     steps = part[part.index("1. ") :]
     words = re.findall(r"`([a-z_.]+)`", steps)
-    return [f"sandtable.{w}" if w.startswith("tabletop.") else f"sandtable.rulesets.{ruleset}.{w}" for w in words]
+    homes = {"tabletop": "sandtable.", "cav": "sandtable.rulesets."}
+    return [homes.get(word.split(".")[0], f"sandtable.rulesets.{ruleset}.") + word for word in words]
 
 
 @pytest.mark.parametrize("ruleset", SHOTS)

@@ -1,7 +1,7 @@
 """A learning environment: any ruleset through PettingZoo's AEC interface. Needs the extra `sandtable[gym]`.
 
     from sandtable.lab.environment import env
-    learning = env("quickstart", size=2)
+    learning = env(NAME, size=2)
 
 An agent is a side. Whenever a side is asked something it gets a list of lawful answers (`lab.choices`) and chooses one
 by its number; `infos[agent]["action_mask"]` says which numbers stand for an answer now, `infos[agent]["choices"]` what

@@ -45,8 +45,8 @@ class Modifier(msgspec.Struct, Generic[S], frozen=True):
 def parts(rows: Iterable[Modifier[S]], check: str, situation: S) -> tuple[ExplainedPart, ...]:
     """What changes a check in a situation, in the order of the rows.
 
-    >>> from sandtable.forces.ledger import ledger
-    >>> source = next(iter(ledger("quickstart").rules.values()))
+    >>> from sandtable.forces.ledger import ledger, systems
+    >>> source = next(iter(ledger(systems()[0]).rules.values()))
     >>> far = Modifier[int](rule=source, label="long range", checks=("shot",), value=-2, when=lambda away: away > 8)
     >>> skill = Modifier[int](rule=source, label="skill", checks=("shot", "climb"), value=1)
     >>> [part.words() for part in parts((skill, far), "shot", 9)], [part.label for part in parts((far,), "climb", 9)]
