@@ -18,7 +18,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import FACES, NATURALS, REROLL
-from sandtable.rulesets.dropzone.units import DESTROYED, acting_on, card, is_behemoth, is_kind, value_of
+from sandtable.rulesets.dropzone.units import DESTROYED, acting_on, card, inside, is_behemoth, is_kind, value_of
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.pools import Pool, throw_pool
@@ -403,8 +403,19 @@ def destroyed(battle: Battle, step: Destroyed) -> Procedure[None]:
         causes = steps_at(battle, FALLS, battle, thing, step)
         battle.push(*causes, replace(step, caused=True))
         return
+    _remove(battle, thing, step, "destroyed", DESTROYED.id)
+
+
+def lose(battle: Battle, unit: Thing, how: str, source: str) -> None:
+    """A unit for which there is no place is destroyed, and with it who is inside; it falls on nobody."""
+    for one in inside(battle.table, unit.id):
+        lose(battle, one, how, source)
+    _remove(battle, unit, Destroyed(unit.id), how, source)
+
+
+def _remove(battle: Battle, thing: Thing, step: Destroyed, how: str, source: str) -> None:
     after = steps_at(battle, LOST, battle, thing, step)
-    battle.happens(ModelLost(thing.id, "destroyed", rule=DESTROYED.id, because=step.because))
+    battle.happens(ModelLost(thing.id, how, rule=source, because=step.because))
     battle.push(*after)
 
 

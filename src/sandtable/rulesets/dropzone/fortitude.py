@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Harm, HarmApplied, ModelLost, Placed
+from sandtable.engine.events import Harm, HarmApplied, Placed
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import ChooseOne, Confirm, Option
 from sandtable.engine.ruleset import Procedure
@@ -12,7 +12,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import DIE, NATURALS, ORDER
-from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed
+from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed, lose
 from sandtable.rulesets.dropzone.garrisons import LEAVING, go_over, in_a_garrison, linked, no_room
 from sandtable.rulesets.dropzone.moments import MUST_TEST
 from sandtable.rulesets.dropzone.movement.placing import ask_places
@@ -177,7 +177,7 @@ def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
         if one.id in put:
             battle.happens(Placed(one.id, put[one.id].where, put[one.id].facing, rule=RUNNING.id))
         else:
-            battle.happens(ModelLost(one.id, "could not be placed", rule=RUNNING.id))
+            lose(battle, one, "could not be placed", RUNNING.id)
 
 
 def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure[bool]:

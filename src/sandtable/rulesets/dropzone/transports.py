@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import ModelLost, Moved, Placed
+from sandtable.engine.events import Moved, Placed
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
@@ -13,7 +13,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.dropzone.basics import THREES, in_coherency, near_piece, roll_number
-from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits
+from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits, lose
 from sandtable.rulesets.dropzone.moments import TRANSPORT_ROLLS
 from sandtable.rulesets.dropzone.movement.paths import half_move
 from sandtable.rulesets.dropzone.movement.placing import Survivors, arranged, ask_places, footprint, mark_disembarked
@@ -209,7 +209,7 @@ def embark(battle: Battle, squad: Thing, transport: str) -> None:
             battle.happens(gets_in)
             give(battle, one.id, EMBARKED, EMBARKING, until=END_OF_ROUND)
         else:
-            battle.happens(ModelLost(one.id, "left behind", rule=EMBARKING.id))
+            lose(battle, one, "left behind", EMBARKING.id)
 
 
 def ride_of(table: Table, squad: Thing) -> Thing | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import ModelLost, Moved
+from sandtable.engine.events import Moved
 from sandtable.engine.questions import Allocate, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Walk
@@ -16,7 +16,7 @@ from sandtable.field.walking.encounters import Obstacles
 from sandtable.field.walking.paths import Track, length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import has_property, roll_number
-from sandtable.rulesets.dropzone.damage import DamageRolls, Dealt, Hits, Saves, damage_pool, dealt_by
+from sandtable.rulesets.dropzone.damage import DamageRolls, Dealt, Hits, Saves, damage_pool, dealt_by, lose
 from sandtable.rulesets.dropzone.movement.paths import (
     full_move,
     judge_walks,
@@ -207,7 +207,7 @@ def make_room(battle: Battle, step: MakeRoom) -> Procedure[None]:
     for unit in underneath(battle.table, behemoth, step.at):
         spot = next(room_beside(battle.table, behemoth, step.at, unit), None)
         if spot is None:
-            battle.happens(ModelLost(unit.id, "could not be placed", rule=step.rule))
+            lose(battle, unit, "could not be placed", step.rule)
         else:
             battle.happens(Moved(unit.id, unit.place, At(spot), unit.facing, manner="pushed", rule=step.rule))
 

@@ -12,7 +12,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import DISCARDED, LAID_OPEN, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.command.commanders import command_value, commander
+from sandtable.rulesets.dropzone.command.commanders import VALUE, command_value, commander
 from sandtable.rulesets.dropzone.damage import LOST, Destroyed
 from sandtable.rulesets.dropzone.rounds import ROUND_BEGINS, in_order
 from sandtable.tabletop.chapters import Chapter
@@ -21,7 +21,6 @@ from sandtable.tabletop.hands import CardText, Hands
 CARDS = rule("dropzone.command.command-cards")
 DECK = rule("dropzone.command.generic-deck")
 STEP = rule("dropzone.round.command-card-step")
-VALUE = rule("dropzone.command.use-of-command-value")
 
 #: The switch of a battle that is played with Command Cards.
 SWITCH = "command-cards"

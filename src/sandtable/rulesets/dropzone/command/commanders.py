@@ -15,6 +15,8 @@ from sandtable.rulesets.dropzone.shooting.firing import DECLARED
 from sandtable.tabletop.chapters import Chapter
 
 TABLE = rule("dropzone.command.commander-table")
+MOUNTING = rule("dropzone.command.mounting-a-commander")
+VALUE = rule("dropzone.command.use-of-command-value")
 SHIFTED = rule("dropzone.shooting.shooting-at-commanders")
 
 #: A state of a unit: the Command Value of the Commander it carries.
@@ -91,8 +93,14 @@ def _mates(table: Table, shot: Shot, target: Thing) -> Sequence[Thing]:
     return found
 
 
+def in_play(unit: Thing) -> list[str]:
+    """The rules that a Commander brings by being there."""
+    return [TABLE.id, MOUNTING.id, VALUE.id] if unit.kind == "model" and commander(unit) else []
+
+
 CHAPTER = Chapter(
     at=(DECLARED(shift_shots),),
+    in_play=in_play,
     states={COMMANDER: "the Command Value of the Commander it carries"},
     values={
         "influence": lambda table, asked: influence(asked.number()) // UNIT,

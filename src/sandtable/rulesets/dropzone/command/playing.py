@@ -137,7 +137,7 @@ def play_cards(
         topic=CARD_TOPIC,
         prompt=prompt,
         options=ways,
-        rules=(CARDS.id, DECK.id),
+        rules=(CARDS.id, DECK.id, INFLUENCE.id),
         about=about,
         blind=lambda side: able(battle.table, side, moment, targets),
         facts=known,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import ModelLost, Placed
+from sandtable.engine.events import Placed
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Band, Disc, Point, Region, Shape, Spot
@@ -15,6 +15,7 @@ from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
 from sandtable.rulesets.dropzone.basics import near
+from sandtable.rulesets.dropzone.damage import lose
 from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DISEMBARKING, DROPPED, HOT_LANDING
 from sandtable.rulesets.dropzone.units import COHERENCY, END_OF_ROUND, coherency_distance, flies, inside, units_on_table
@@ -178,7 +179,7 @@ def survivors(battle: Battle, step: Survivors) -> Procedure[None]:
                 if holder.kind == "model":
                     mark_disembarked(battle, one, holder)
             else:
-                battle.happens(ModelLost(one.id, "could not be placed", rule=step.rule))
+                lose(battle, one, "could not be placed", step.rule)
 
 
 CHAPTER = Chapter(
