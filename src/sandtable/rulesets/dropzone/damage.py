@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Harm, HarmApplied, ModelLost
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -21,6 +20,7 @@ from sandtable.rulesets.dropzone.basics import FACES, NATURALS, REROLL
 from sandtable.rulesets.dropzone.units import DESTROYED, acting_on, card, inside, is_behemoth, is_kind, value_of
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
+from sandtable.tabletop.choosing import choose_thing
 from sandtable.tabletop.pools import Pool, throw_pool
 from sandtable.tabletop.states import give
 
@@ -370,18 +370,9 @@ def _who_suffers(battle: Battle, squad: Thing, collateral: bool) -> Procedure[Th
         return None
     source = OCCUPANTS if collateral else ALLOCATION
     most = standing if collateral else [one for one in standing if one.harm == max(two.harm for two in standing)]
-    if len(most) == 1:
-        return most[0]
     asked = next(side for side in battle.table.sides if side != squad.side) if collateral else squad.side
-    chosen = yield ChooseOne(
-        asked,
-        f"{squad.label}: who takes the damage?",
-        topic="suffers",
-        about=(squad.id,),
-        options=tuple(Option(one.id, one.label, (one.id,), (source.id,)) for one in most),
-        rules=(source.id,),
-        default=most[0].id,
-    )
+    prompt = f"{squad.label}: who takes the damage?"
+    chosen = yield from choose_thing(asked, prompt, most, source, topic="suffers", about=(squad.id,), default=True)
     return battle.table[chosen]
 
 

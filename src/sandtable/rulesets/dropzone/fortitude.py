@@ -23,6 +23,7 @@ from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kin
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
+from sandtable.tabletop.choosing import choose_thing
 from sandtable.tabletop.states import give, take
 
 WHEN = rule("dropzone.fortitude.when-to-test")
@@ -97,16 +98,8 @@ def tests_due(battle: Battle, step: TestsDue) -> Procedure[None]:
     table = battle.table
     side = next(side for side in in_order(table) if any(table[one].side == side for one in step.squads))
     own = [table[one] for one in step.squads if table[one].side == side]
-    first = own[0].id
-    if len(own) > 1:
-        first = yield ChooseOne(
-            side,
-            "Several squads must take a Fortitude Test. Which is the next?",
-            topic=NEXT_TEST,
-            options=tuple(Option(one.id, one.label, (one.id,), (ORDER.id,)) for one in own),
-            rules=(ORDER.id, WHEN.id),
-            default=first,
-        )
+    prompt = "Several squads must take a Fortitude Test. Which is the next?"
+    first = yield from choose_thing(side, prompt, own, ORDER, WHEN, topic=NEXT_TEST, default=True)
     rest = tuple(one for one in step.squads if one != first)
     battle.push(FortitudeTest(first), *([TestsDue(rest)] if rest else []))
 
@@ -200,17 +193,10 @@ def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure
         standing = [one for one in battle.table.members(squad.id) if one.harm < one.track]
         if not standing:
             break
-        hurt = standing[0].id
-        if len(standing) > 1:
-            hurt = yield ChooseOne(
-                enemy,
-                f"{squad.label} breaks out: who loses a Damage Point?",
-                topic="suffers",
-                about=(squad.id,),
-                options=tuple(Option(one.id, one.label, (one.id,), (OUTNUMBERED.id,)) for one in standing),
-                rules=(OUTNUMBERED.id,),
-                default=standing[0].id,
-            )
+        prompt = f"{squad.label} breaks out: who loses a Damage Point?"
+        hurt = yield from choose_thing(
+            enemy, prompt, standing, OUTNUMBERED, topic="suffers", about=(squad.id,), default=True
+        )
         unit = battle.table[hurt]
         n = battle.happens(
             HarmApplied(unit.id, Harm("damage", 1), unit.harm, unit.harm + 1, rule=OUTNUMBERED.id, because=thrown.n)

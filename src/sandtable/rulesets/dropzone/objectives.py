@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Left, Placed
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, PlaceThings, Preview, Refusal
+from sandtable.engine.questions import ChooseSeveral, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Region, Spot
 from sandtable.engine.state import Step
@@ -33,6 +33,7 @@ from sandtable.tabletop.actions import Action
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
+from sandtable.tabletop.choosing import choose_thing
 from sandtable.tabletop.places import refused_region
 from sandtable.tabletop.states import give, take
 
@@ -175,16 +176,8 @@ def search(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     """Search for a Hidden Objective, with the help of Scan Tokens."""
     table = battle.table
     offered = to_search(table, squad)
-    chosen = offered[0].id
-    if len(offered) > 1:
-        chosen = yield ChooseOne(
-            squad.side,
-            f"{squad.label}: search for which Objective?",
-            topic=WHICH,
-            about=(squad.id,),
-            options=tuple(Option(one.id, one.label, (one.id,), (SEARCHING.id,)) for one in offered),
-            rules=(SEARCHING.id,),
-        )
+    prompt = f"{squad.label}: search for which Objective?"
+    chosen = yield from choose_thing(squad.side, prompt, offered, SEARCHING, topic=WHICH, about=(squad.id,))
     helpers = tokens_near(table, squad)
     spent: tuple[str, ...] = ()
     if helpers:
@@ -390,16 +383,8 @@ def has_partner(table: Table, squad: Thing) -> bool:
 def hand_on(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     """A squad hands its Objective to a friendly one, or takes one over."""
     offered = partners(battle.table, squad)
-    chosen = offered[0].id
-    if len(offered) > 1:
-        chosen = yield ChooseOne(
-            squad.side,
-            f"{squad.label}: hand the Objective on, with whom?",
-            topic=HAND_ON,
-            about=(squad.id,),
-            options=tuple(Option(one.id, one.label, (one.id,), (MOBILE_RULE.id,)) for one in offered),
-            rules=(MOBILE_RULE.id,),
-        )
+    prompt = f"{squad.label}: hand the Objective on, with whom?"
+    chosen = yield from choose_thing(squad.side, prompt, offered, MOBILE_RULE, topic=HAND_ON, about=(squad.id,))
     giver, taker = (squad.id, chosen) if carries_one(battle.table, squad) else (chosen, squad.id)
     objective = carries(battle.table, giver)
     assert objective is not None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved, Placed
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.questions import ChooseOne, Confirm, Option, PlaceThings, Refusal
+from sandtable.engine.questions import Confirm, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Off, Point, Region, Shape, Spot
 from sandtable.engine.state import Step
@@ -39,6 +39,7 @@ from sandtable.rulesets.dropzone.units import (
 )
 from sandtable.tabletop.actions import Action
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import choose_thing
 from sandtable.tabletop.pools import Pool, throw_pool
 from sandtable.tabletop.states import give, take
 
@@ -132,16 +133,8 @@ def callers(table: Table, squad: Thing) -> list[Shape]:
 def signal(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     """Name the Behemoth and the point, and let it come down there."""
     offered = waiting_above(battle.table, squad.side)
-    name = offered[0].id
-    if len(offered) > 1:
-        name = yield ChooseOne(
-            squad.side,
-            f"{squad.label} signals: which Behemoth comes down?",
-            topic=CALLED,
-            about=(squad.id,),
-            options=tuple(Option(one.id, one.label, (one.id,), (HARNESS.id,)) for one in offered),
-            rules=(HARNESS.id,),
-        )
+    prompt = f"{squad.label} signals: which Behemoth comes down?"
+    name = yield from choose_thing(squad.side, prompt, offered, HARNESS, topic=CALLED, about=(squad.id,))
     unit = battle.table[name]
     around, far = callers(battle.table, squad), HARNESS.inches("signal_range_in")
     put: dict[str, Spot] = yield PlaceThings(

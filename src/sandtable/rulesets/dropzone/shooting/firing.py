@@ -86,6 +86,7 @@ from sandtable.rulesets.dropzone.units import (
 from sandtable.tabletop.actions import Action
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
+from sandtable.tabletop.choosing import choose_thing
 from sandtable.tabletop.pools import Fell, Pool, throw_pool
 from sandtable.tabletop.states import give
 
@@ -471,17 +472,9 @@ def _strays(battle: Battle, hits: Hits, missed: int) -> Procedure[list[Hits]]:
     friends = [one for one in inside(battle.table, holder(target)) if one.side == shooter.side]
     struck: dict[str, int] = {}
     for _ in range(missed if target.kind == "model" and friends else 0):
-        chosen = friends[0].id
-        if len(friends) > 1:
-            chosen = yield ChooseOne(
-                target.side,
-                f"{shooter.label} misses {target.label}: whom of its own does the fire hit?",
-                topic=ASTRAY,
-                about=(shooter.id, target.id),
-                options=tuple(Option(one.id, one.label, (one.id,), (FLAME.id,)) for one in friends),
-                rules=(FLAME.id,),
-                default=friends[0].id,
-            )
+        prompt = f"{shooter.label} misses {target.label}: whom of its own does the fire hit?"
+        about = (shooter.id, target.id)
+        chosen = yield from choose_thing(target.side, prompt, friends, FLAME, topic=ASTRAY, about=about, default=True)
         struck[chosen] = struck.get(chosen, 0) + 1
     return [replace(hits, target=name, count=count, sure=0) for name, count in struck.items()]
 
