@@ -86,7 +86,8 @@ class PilotChecks(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def make(self, battle: Battle, due: Due) -> None:
         """One pilot check a model, with the worst modifier called for: others that are due are made with it."""
-        others = [one.id for one in battle.state.due if (one.target, one.harm.what) == (due.target, PILOT_CHECK)]
+        asked = (due.target, PILOT_CHECK, due.moment)
+        others = [one.id for one in battle.state.due if (one.target, one.harm.what, one.moment) == asked]
         called = [due.harm.amount, *(battle.cancel(one).harm.amount for one in others)]
         thing = battle.table[due.target]
         modifiers = self.parts(thing, self.dice.sign.worst(called))

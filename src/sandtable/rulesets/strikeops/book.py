@@ -35,7 +35,7 @@ from sandtable.rulesets.strikeops.actions.listing import LABELS
 from sandtable.rulesets.strikeops.cases import StrikeOpsWords
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats
 from sandtable.rulesets.strikeops.forces import rosters
-from sandtable.rulesets.strikeops.shooting import firing
+from sandtable.rulesets.strikeops.shooting import firing, reactions
 from sandtable.rulesets.strikeops.shooting.aiming import DECLARING
 from sandtable.tabletop.book import Book
 from sandtable.tabletop.words import counted
@@ -64,6 +64,7 @@ class StrikeOperations(Book):
         damage.CHAPTER,
         firing.CHAPTER,
         indirect.CHAPTER,
+        reactions.CHAPTER,
         recovery.CHAPTER,
         setup.CHAPTER,
         rosters.CHAPTER,

@@ -72,6 +72,8 @@ CHECK_FUMBLE = rule("strikeops.damage.pilot-check-fumble")
 #: The moments at which noted harm takes effect: model by model points and criticals, then its pilot check; then states.
 HARM, CHECKS, STATES_BEGIN = "damage", "pilot checks", "states begin"
 _MOMENT = {DAMAGE: HARM, CRITICAL_DAMAGE: HARM, PILOT_CHECK: CHECKS, STATE: STATES_BEGIN}
+#: The same of an attack whose harm takes effect at once.
+AT_ONCE = {moment: f"{moment} at once" for moment in (HARM, CHECKS, STATES_BEGIN)}
 _ORDER = ORDER.texts("per_model")
 same_number("points come before criticals", _ORDER.index("damage") < _ORDER.index("criticals"), True)
 same_number("criticals come before out of action", _ORDER.index("criticals") < _ORDER.index("out_of_action"), True)
@@ -150,7 +152,7 @@ def row_of_hit(margin: int, shooter: Thing, weapon: Weapon, victim: Thing, stron
     return None if excess is None or excess.total < 0 else row(row_index(excess, victim).total)
 
 
-def note_hit(battle: Battle, victim: str, hit: Row, factor: int, because: int) -> None:
+def note_hit(battle: Battle, victim: str, hit: Row, factor: int, because: int, now: bool = False) -> None:
     """Note what a hit does, until the end of the activation (strikeops.damage.applied-at-end-of-activation).
 
     strikeops.damage.critical-damage    the attacker rolls on the Critical Damage Table when the hit is resolved
@@ -158,17 +160,23 @@ def note_hit(battle: Battle, victim: str, hit: Row, factor: int, because: int) -
     thing = battle.table[victim]
     walks = is_cav(thing)
     plain = msgspec.structs.replace(hit, critical_damage_roll=False)
-    note_row(battle, victim, plain, hit.damage * factor, _MOMENT.__getitem__, TABLE, because, walks=walks)
+
+    def moment(kind: str) -> str:
+        return AT_ONCE[_MOMENT[kind]] if now else _MOMENT[kind]
+
+    note_row(battle, victim, plain, hit.damage * factor, moment, TABLE, because, walks=walks)
     if hit.critical_damage_roll:
         fell = DICE.plain_roll(
             battle, CRITICAL_DAMAGE, victim, CRITICALS.text_at("roll"), CRITICAL_TABLE, because=because
         )
-        battle.note(HarmNoted(victim, Harm(CRITICAL_DAMAGE, fell), HARM, rule=CRITICALS.id, because=because))
+        harm = Harm(CRITICAL_DAMAGE, fell)
+        battle.note(HarmNoted(victim, harm, moment(CRITICAL_DAMAGE), rule=CRITICALS.id, because=because))
 
 
-def note_state(battle: Battle, victim: str, state: str, source: Rule, because: int) -> None:
-    """Note a state that begins at the end of the activation."""
-    battle.note(HarmNoted(victim, Harm(STATE, 0, {"state": state}), STATES_BEGIN, rule=source.id, because=because))
+def note_state(battle: Battle, victim: str, state: str, source: Rule, because: int, now: bool = False) -> None:
+    """Note a state that begins at the end of the activation, or at once."""
+    moment = AT_ONCE[STATES_BEGIN] if now else STATES_BEGIN
+    battle.note(HarmNoted(victim, Harm(STATE, 0, {"state": state}), moment, rule=source.id, because=because))
 
 
 def note_point(battle: Battle, victim: str, source: Rule, because: int, points: int) -> None:
@@ -196,6 +204,13 @@ def settling(battle: Battle) -> tuple[Step, ...]:
         harm = battle.table[name].harm
         steps += [Settle(HARM, name), JudgeModel(name, harm), Settle(CHECKS, name)]
     return tuple(steps)
+
+
+def settling_at_once(battle: Battle, model: str) -> tuple[Step, ...]:
+    """The steps in which the harm of an interrupting attack takes effect: in the same order, states included."""
+    judged = JudgeModel(model, battle.table[model].harm)
+    now = {moment: Settle(when, model) for moment, when in AT_ONCE.items()}
+    return (now[HARM], judged, now[CHECKS], now[STATES_BEGIN])
 
 
 def next_due(entries: Sequence[Due]) -> Due:
@@ -323,7 +338,7 @@ def critical_damage(battle: Battle, due: Due) -> None:
         lose_action_points(battle, victim, due.because)
     if StateName.KNOCKDOWN in result.states:
         receive(battle, victim, StateName.KNOCKDOWN, why=result.rule, because=due.because)
-        note_state(battle, victim, StateName.STUNNED, result.rule, due.because)
+        note_state(battle, victim, StateName.STUNNED, result.rule, due.because, due.moment == AT_ONCE[HARM])
     if result.out_of_action:
         put_out_of_action(battle, victim, result.rule, due.because)
 

@@ -31,6 +31,7 @@ from sandtable.rulesets.strikeops.datacard import Weapon, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.shooting.aiming import (
     OUT_OF_RANGE,
+    RUN_N_GUN,
     SALVO_INDIRECT,
     Attack,
     arc_of,
@@ -38,6 +39,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     bears_on,
     critical_from,
     may_fire,
+    running_penalty,
     worst_band,
 )
 from sandtable.rulesets.strikeops.shooting.firing import (
@@ -102,6 +104,7 @@ for _situation, _value in (
     ("attacker stationary", STATIONARY_ATTACKER.number("own_rolls_sm")),
     ("line of sight to the declared strike-point", IN_SIGHT.number("sm")),
     ("SA Wizzo", WIZZO.number("target_modifier")),
+    ("run 'n gun", RUN_N_GUN.number("sm_per_weapon")),
 ):
     same_number(f"the Strike-Point Roll and {_situation}", _POINT_LISTED[_situation], _value)
 for _situation, _value in (
@@ -135,6 +138,7 @@ class Aiming(Rolling, frozen=True, kw_only=True):
 
     attack: Attack
     sees: bool
+    running: int = 0
 
 
 class Catching(Rolling, frozen=True, kw_only=True):
@@ -299,7 +303,9 @@ def point_check(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
     band = worst_band([weapons(shooter)[name].weapon for name in fired], away)
     needs = explain("target point", ExplainedPart(f"{band} range", _NEEDS[band], TARGET_POINTS.id))
     sees = sees_point(table, shooter, attack.point)
-    modifiers = parts(POINT_MODIFIERS, STRIKE_POINT, Aiming(shooter, None, attack=attack, sees=sees))
+    running = running_penalty(shooter, weapons(shooter)[fired[0]].weapon, attack)
+    aiming = Aiming(shooter, None, attack=attack, sees=sees, running=running)
+    modifiers = parts(POINT_MODIFIERS, STRIKE_POINT, aiming)
     return DICE.check(
         *(STRIKE_POINT, shooter.id, needs, modifiers, ROLL), succeeded="on target", failed="drifts", alike=_any
     )

@@ -10,6 +10,7 @@ from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.cav.turn import side_to_act
 from sandtable.rulesets.strikeops.actions.listing import TWO_POINTS, action_points
 from sandtable.rulesets.strikeops.damage import in_play
+from sandtable.rulesets.strikeops.shooting.reactions import refill_overwatch
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import take
@@ -91,6 +92,7 @@ def start_phase(battle: Battle) -> Procedure[None]:
     battle.happens(PhaseBegan(battle.table.turn + 1, START, rule=START_PHASE.id, detail=detail))
     for model in battle.table.models():
         refill(battle, model)
+        refill_overwatch(battle, model)
     for squad in list(battle.table.of_kind("unit")):
         take(battle, squad.id, StateName.ACTIVATED, START_PHASE)
     DRAW_DECK.restore(battle)

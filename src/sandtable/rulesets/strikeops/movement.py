@@ -11,7 +11,7 @@ from sandtable.engine.shapes import UNIT, At, Leg, Via, Walk
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.ground import on_way, pieces_under
 from sandtable.field.identity import Same
-from sandtable.field.measure import center_gap, outline_of, overlap
+from sandtable.field.measure import CONTACT, center_gap, outline_of, overlap
 from sandtable.field.walking.encounters import meetings, over_edge, surely_passed
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import rule
@@ -44,15 +44,27 @@ GO_PRONE = rule("strikeops.movement.going-prone")
 STAND_UP = rule("strikeops.movement.standing-up")
 MOVE_AND_SHOOT = rule("strikeops.shooting.move-and-shoot")
 WITHDRAWN = rule("strikeops.victory.withdrawn")
+RUN_N_GUN = rule("strikeops.shooting.run-n-gun")
+SLOW = rule("strikeops.shooting.run-n-gun-slow-models")
 
 #: The mark on a path where an attack is made that goes with the move.
 FIRES_HERE = "fires here"
 WALK, STANDING = "walk", "stand-up"
 
 
-def rates_for(model: Thing, actions: int) -> Rates:
-    """The rates of so many Move Actions in a row (strikeops.movement.two-move-actions-are-one-move)."""
+def running_mv(model: Thing) -> int:
+    """The MV of each Move Action of a Run 'N Gun: lowered, of slow models by less.
+
+    strikeops.shooting.run-n-gun, strikeops.shooting.run-n-gun-slow-models
+    """
     mv = movement(model)
+    slow = mv <= SLOW.number("mv_at_most")
+    return max(0, mv + (SLOW if slow else RUN_N_GUN).number("mv_change"))
+
+
+def rates_for(model: Thing, actions: int, running: bool = False) -> Rates:
+    """The rates of so many Move Actions in a row (strikeops.movement.two-move-actions-are-one-move)."""
+    mv = running_mv(model) if running else movement(model)
     foot, move_class = is_infantry(model), stats(model).move_class
     return Rates(GROUND, mv * actions, model.label, 0, 0, mv == 0, foot, move_class, actions)
 
@@ -139,7 +151,32 @@ def refused_turn(table: Table, model: Thing, turned: Pose) -> Refusal | None:
     return None
 
 
-def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = ()) -> MoveModels:
+def refused_run(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
+    """Why a Run 'N Gun is not run so: forward only, one turn, and the full MV as far as anything allows.
+
+    strikeops.shooting.run-n-gun
+    """
+    legs = [leg for leg in walk.legs if isinstance(leg, Leg)]
+    if any(leg.go < 0 for leg in legs):
+        return Refusal(RUN_N_GUN.id, "A Run 'N Gun goes forward only.")
+    if sum(leg.turn != 0 for leg in legs) > RUN_N_GUN.number("facing_changes"):
+        return Refusal(RUN_N_GUN.id, "A Run 'N Gun makes one facing change at most.")
+    gone = going(table, model, walk, rates)
+    on = going(table, model, Walk((*walk.legs, Leg(0, UNIT))), rates)
+    if not gone.leaves and on.reach > gone.reach + CONTACT:  # ways are rounded
+        return Refusal(
+            RUN_N_GUN.id, f"{model.label} must use its full MV; it can go {inches(on.reach - gone.reach)} on."
+        )
+    return None
+
+
+def straight_run(table: Table, model: Thing, rates: Rates) -> Walk:
+    """The way of a Run 'N Gun straight ahead, fired at its beginning."""
+    reach = going(table, model, Walk((Leg(0, rates.mv * UNIT),)), rates).reach
+    return Walk((Leg(0, reach),) if reach else (), {FIRES_HERE: 0})
+
+
+def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = (), running: bool = False) -> MoveModels:
     """The question for the Move Actions of a model in a row. Measuring is open now.
 
     Where it fires on the way, it is about its target and its weapons too.
@@ -153,9 +190,9 @@ def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = ()) -> Mo
         about=(thing.id, *(one for one in fires if one != FIRES_HERE)),
         rules=(*(one.id for one in rules), *((MOVE_AND_SHOOT.id,) if marks else ())),
         shows=("distance", "reach", "sight", "odds"),
-        facts={"actions": actions},
+        facts={"actions": actions, "running": int(running)},
         models=(thing.id,),
-        allowance={thing.id: movement(thing) * actions},
+        allowance={thing.id: (running_mv(thing) if running else movement(thing)) * actions},
         marks=marks,
         decline="" if marks else "Stay",
     )
@@ -225,6 +262,11 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
     if turn % 360:
         facing = (thing.facing + turn) % 360
         battle.happens(Moved(model, thing.place, thing.place, facing, Walk((Leg(turn),)), rule=STAND_UP.id))
+
+
+def question_rates(model: Thing, question: MoveModels) -> Rates:
+    """The rates that a walk is judged by."""
+    return rates_for(model, question.facts["actions"], bool(question.facts["running"]))
 
 
 def refused_move(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:

@@ -17,12 +17,12 @@ from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.reach import reach
 from sandtable.rulesets.cav.damage import noted_damage
-from sandtable.rulesets.cav.movement import halts_at
+from sandtable.rulesets.cav.movement import Rates, halts_at
 from sandtable.rulesets.cav.previews import moved_to, path_note, walker
 from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, Declaration, declared
 from sandtable.rulesets.strikeops.actions.listing import ACTIONS
 from sandtable.rulesets.strikeops.datacard import weapons
-from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, going, rates_for
+from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, going, question_rates
 from sandtable.rulesets.strikeops.recovery import repair_check
 from sandtable.rulesets.strikeops.shooting.aiming import Attack, aim
 from sandtable.rulesets.strikeops.shooting.firing import fire_steps
@@ -49,12 +49,11 @@ def _of_model(table: Table, said: Declaration) -> Preview:
     return Preview(notes=(note,))
 
 
-def walk_reach(table: Table, model: Thing, actions: int) -> tuple[Shape, ...]:
-    """Where the middle of a model may get with so many Move Actions; found once, as long as nothing changes."""
-    key = ("walk reach", table.ground, model.id, actions)
+def walk_reach(table: Table, model: Thing, rates: Rates) -> tuple[Shape, ...]:
+    """Where the middle of a model may get with its Move Actions; found once, as long as nothing changes."""
+    key = ("walk reach", table.ground, model.id, rates)
     found: tuple[Shape, ...] | None = table.things_cache.get(key)
     if found is None:
-        rates = rates_for(model, actions)
         there = walker(table, model, rates, lambda walk: going(table, model, walk, rates).reach)
         found = table.things_cache[key] = reach([there])
     return found
@@ -63,12 +62,11 @@ def walk_reach(table: Table, model: Thing, actions: int) -> tuple[Shape, ...]:
 def walked(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
     """The way with its costs; and what its attack would bring, made where it is marked."""
     table, model = view.table, view.table[question.models[0]]
-    actions = question.facts["actions"]
-    could = walk_reach(table, model, actions)
+    rates = question_rates(model, question)
+    could = walk_reach(table, model, rates)
     walk = (answer or {}).get(model.id)
     if walk is None:
         return Preview(reach=could)
-    rates = rates_for(model, actions)
     gone = going(table, model, walk, rates)
     path = path_note(gone, model, rates.allowance)
     notes = (f"{model.label} leaves the board and is out of the battle.",) if gone.leaves else ()
@@ -76,7 +74,8 @@ def walked(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str,
     if FIRES_HERE in walk.marks and len(question.about) > 1:
         along = halts_at(table, model, gone, walk.marks[FIRES_HERE])
         at = gone.track.pose_at(along, turned=along in (0, gone.reach))
-        fired = forecast(ruleset, moved_to(table, model, at), Attack(model.id, question.about[1], question.about[2:]))
+        attack = Attack(model.id, question.about[1], question.about[2:], running=bool(question.facts["running"]))
+        fired = forecast(ruleset, moved_to(table, model, at), attack)
     shown = Preview(explanations=path.costs, notes=notes, reach=could, paths=(path,))
     return together(shown, fired)
 

@@ -9,7 +9,9 @@ class ActionName(StrEnum):
     GO_PRONE = "go-prone"
     MOVE = "move"
     NOTHING = "nothing"
+    OVERWATCH = "overwatch"
     REPAIR = "repair"
+    RUN_N_GUN = "run-n-gun"
     SHOOT = "shoot"
     STAND_UP = "stand-up"
     TARGET_LOCK = "target-lock"
@@ -29,6 +31,7 @@ class StateName(StrEnum):
     MISSION_KILL = "mission-kill"
     OUT_OF_ACTION = "out of action"
     OVERHEATED = "overheated"
+    OVERWATCH = "overwatch"
     OVERLOADED = "overloaded"
     STATIONARY = "stationary"
     STRIKE_POINT = "strike-point"
@@ -58,6 +61,7 @@ class CountName(StrEnum):
 class Until(StrEnum):
     """Until when a state lasts."""
 
+    ACTS_OTHERWISE = "it acts otherwise"
     END_OF_TURN = "end of turn"
     GAME = "game"
     NEXT_ACTIVATION = "its next activation begins"

@@ -17,7 +17,7 @@ from sandtable.rulesets.cav.concepts import base_of, pose
 from sandtable.rulesets.cav.movement import Rates, pose_after
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import movement, stats, weapons
-from sandtable.rulesets.strikeops.movement import FIRES_HERE, going, rates_for, refused_walk
+from sandtable.rulesets.strikeops.movement import FIRES_HERE, going, question_rates, rates_for, refused_walk
 from sandtable.rulesets.strikeops.setup import EDGES
 from sandtable.rulesets.strikeops.shooting.aiming import types_in
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
@@ -108,7 +108,7 @@ def homeward(table: Table, model: Thing, question: MoveModels) -> MoveModels:
     """The question for the move of a mission kill: its way home is the default, and it may not stay."""
     if not model.has(StateName.MISSION_KILL):
         return question
-    way = way_home(table, model, rates_for(model, question.facts["actions"]))
+    way = way_home(table, model, question_rates(model, question))
     rules = (WITHDRAWAL.id, *question.rules)
     if way is None:
         return replace(question, rules=rules)

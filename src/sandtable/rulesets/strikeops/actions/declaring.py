@@ -25,6 +25,7 @@ from sandtable.rulesets.strikeops.actions.listing import (
     TABLE,
     TARGET_LOCK,
     TWO_POINTS,
+    attacks,
     is_move,
     refused_action,
 )
@@ -37,6 +38,7 @@ from sandtable.rulesets.strikeops.movement import NOT_MOVING
 from sandtable.rulesets.strikeops.shooting.aiming import (
     COMBAT_ACTION,
     DECLARING,
+    NOT_COMBINED,
     ONE_KIND,
     SALVO,
     SAME_TYPE,
@@ -115,7 +117,7 @@ def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
     found = []
     for model in plan.actors:
         actions = _said(model, answer)
-        shoots = ActionName.SHOOT in actions
+        shoots = any(attacks(action) for action in actions)
         found.append(
             Declaration(
                 model,
@@ -165,14 +167,16 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
     foes = enemies(table, model)
     if ActionName.TARGET_LOCK in before:
         found.append(PlanPart(f"{model.id} lock", _lock(side, model, foes)))
-    if ActionName.SHOOT in before:
-        first = before[: before.index(ActionName.SHOOT)]
+    if any(attacks(action) for action in before):
+        first = before[: next(n for n, action in enumerate(before) if attacks(action))]
         lock = draft.get(f"{model.id} lock", "") if ActionName.TARGET_LOCK in first else ""
-        found += _attack_parts(table, side, model, draft, lock)
+        found += _attack_parts(table, side, model, draft, lock, ActionName.RUN_N_GUN in before)
     return found
 
 
-def _attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], lock: str) -> list[PlanPart]:
+def _attack_parts(
+    table: Table, side: str, model: Thing, draft: dict[str, Any], lock: str, runs: bool
+) -> list[PlanPart]:
     """Direct or indirect fire, whom or where, with which weapons, and how (strikeops.shooting.declaring-an-attack)."""
     systems, foes = weapons(model), enemies(table, model)
     found: list[PlanPart] = []
@@ -193,7 +197,7 @@ def _attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], 
         found.append(PlanPart(f"{model.id} weapons", _weapons(side, model, table[target], lock)))
     fired = [systems[one].weapon for one in draft.get(f"{model.id} weapons", ()) if one in systems]
     if len(fired) > 1:
-        found.append(PlanPart(f"{model.id} salvo", _salvo(side, model, draft), optional=True))
+        found.append(PlanPart(f"{model.id} salvo", _salvo(side, model, draft, runs), optional=True))
     if any(weapon.has("overdrive") for weapon in fired):
         found.append(PlanPart(f"{model.id} overdrive", _overdrive(side, model), optional=True))
     if any(weapon.has("smart") for weapon in fired):
@@ -243,13 +247,14 @@ def _which(side: str, model: Thing, options: Sequence[Option]) -> ChooseSeveral:
     return ChooseSeveral(side, prompt, options=tuple(options), at_least=1, **asked)  # type: ignore[arg-type]
 
 
-def _salvo(side: str, model: Thing, draft: dict[str, Any]) -> Confirm:
+def _salvo(side: str, model: Thing, draft: dict[str, Any], runs: bool) -> Confirm:
     return Confirm(
         side,
         f"{model.label}: fire them together as a salvo?",
         topic="salvo",
         about=(model.id, *draft.get(f"{model.id} weapons", ())),
         rules=(SALVO.id, SAME_TYPE.id),
+        facts={"run 'n gun": int(runs)},
     )
 
 
@@ -257,6 +262,8 @@ def refused_salvo(view: View, question: Confirm, answer: bool) -> Refusal | None
     """A salvo is of weapons of one type, and the others stay silent (strikeops.shooting.salvo-fire-same-type)."""
     model, *fired = question.about
     families = {weapons(view.table[model])[name].weapon.family for name in fired}
+    if answer and question.facts.get("run 'n gun"):
+        return Refusal(NOT_COMBINED.id, "Salvo Fire and Run 'N Gun may not be combined.")
     if answer and len(families) > 1:
         return Refusal(SAME_TYPE.id, "A salvo is of weapons of one type; the others may not fire.")
     return None
@@ -345,7 +352,7 @@ def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
     for plan in plans:
         left = battle.table[plan.model].count(CountName.AP)
         for action in plan.actions:
-            locks, shoots = action == ActionName.TARGET_LOCK, action == ActionName.SHOOT
+            locks, shoots = action == ActionName.TARGET_LOCK, attacks(action)
             at = (plan.lock,) if locks else (plan.target,) if shoots and plan.target else ()
             tools, detail = plan.weapons if shoots else (), citing(FINAL)
             n = battle.happens(Declared(plan.model, action, at, tools, rule=DECLARE.id, detail=detail))
@@ -362,7 +369,8 @@ def _judge(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
     """A mission kill that can move declares a Move Action (strikeops.victory.mission-kill-withdrawal)."""
     for one in declared(plan, answer):
         model = view.table[one.model]
-        if must_withdraw(view.table, model) and not any(is_move(action) for action in one.actions):
+        goes = any(is_move(action) and action != ActionName.RUN_N_GUN for action in one.actions)
+        if must_withdraw(view.table, model) and not goes:
             return refused_staying(model)
     return None
 

@@ -10,7 +10,7 @@ from sandtable.rulesets.strikeops.damage import TARGETING, most_action_points
 from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, movement, weapons
 from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP
 from sandtable.rulesets.strikeops.recovery import REPAIR, may_repair
-from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, able_weapons, silenced
+from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, able_weapons, silenced
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName
 from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.terrain import MOVE
@@ -50,7 +50,11 @@ ACTIONS: dict[str, Listed] = {
     ActionName.SHOOT: _listed("Attack", "combat"),
     ActionName.TARGET_LOCK: _listed("Target-lock", "target_lock"),
     ActionName.REPAIR: _listed("Repair", "repair"),
+    ActionName.RUN_N_GUN: Listed("Run 'n gun", "combat", OPTIONS.number("run_n_gun", "ap"), False),
+    ActionName.OVERWATCH: Listed("Overwatch", "combat", OPTIONS.number("overwatch", "ap"), False),
 }
+#: The options of the Combat Action that take a whole activation.
+WHOLE = (ActionName.RUN_N_GUN, ActionName.OVERWATCH)
 LABELS = {**{name: one.label for name, one in ACTIONS.items()}, NOTHING: "Nothing more"}
 for _said, _entry in (
     (COMBAT_ACTION, "combat"),
@@ -60,7 +64,10 @@ for _said, _entry in (
     same_number(f"what {_entry} costs", _said.number("ap"), TABLE.number("non_repeatable", _entry, "ap"))
 for _said in (MOVE, GO_PRONE, STAND_UP):
     same_number("what a Move Action costs", _said.number("ap"), TABLE.number("repeatable", "move", "ap"))
-same_number("what an action costs", COST.number("default_ap"), *(one.cost for one in ACTIONS.values()))
+same_number(
+    "what an action costs", COST.number("default_ap"), *(one.cost for name, one in ACTIONS.items() if name not in WHOLE)
+)
+same_number("what a Run 'N Gun costs", RUN_N_GUN.number("ap"), OPTIONS.number("run_n_gun", "ap"))
 
 
 def action_points(model: Thing) -> int:
@@ -70,7 +77,12 @@ def action_points(model: Thing) -> int:
 
 def is_move(action: str) -> bool:
     """Whether an action is a Move Action, whatever it is for."""
-    return action in ACTIONS and ACTIONS[action].entry == "move"
+    return action == ActionName.RUN_N_GUN or (action in ACTIONS and ACTIONS[action].entry == "move")
+
+
+def attacks(action: str) -> bool:
+    """Whether an action attacks somebody when it is resolved."""
+    return action in (ActionName.SHOOT, ActionName.RUN_N_GUN)
 
 
 def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: str) -> Refusal | None:
@@ -98,13 +110,13 @@ def _refused(table: Table, model: Thing, down: bool, action: str) -> Refusal | N
             return Refusal(STAND_UP.id, f"{model.label} is not prone.")
         case ActionName.GO_PRONE if not is_cav(model):
             return Refusal(GO_PRONE.id, f"{model.label} is no CAV, and only CAVs go prone.")
-        case ActionName.MOVE if not movement(model):
+        case ActionName.MOVE | ActionName.RUN_N_GUN if not movement(model):
             return Refusal(MOVE.id, f"{model.label} has MV 0 and cannot move.")
         case ActionName.REPAIR:
             return may_repair(model)
         case ActionName.TARGET_LOCK if is_infantry(model):
             return Refusal(TARGET_LOCK.id, f"{model.label} is infantry and makes no target-lock.")
-        case ActionName.SHOOT:
+        case ActionName.SHOOT | ActionName.RUN_N_GUN | ActionName.OVERWATCH:
             return _refused_attack(table, model)
     return None
 

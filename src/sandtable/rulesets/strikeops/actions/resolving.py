@@ -1,13 +1,15 @@
 """One squad's activation: it declares, its actions are resolved in the order it likes, and harm takes effect."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Forfeited, Spent, StepBegan
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
+from sandtable.engine.questions import ChooseOne, Confirm, MoveModels, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Point, Walk
+from sandtable.engine.shapes import UNIT, At, Point, Walk
 from sandtable.engine.state import Settle, Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule
@@ -23,7 +25,7 @@ from sandtable.rulesets.strikeops.actions.declaring import (
     squad_models,
     tell,
 )
-from sandtable.rulesets.strikeops.actions.listing import LABELS, LOST_POINTS, TARGET_LOCK
+from sandtable.rulesets.strikeops.actions.listing import LABELS, LOST_POINTS, TARGET_LOCK, attacks, is_move
 from sandtable.rulesets.strikeops.attributes import COUNTER_MEASURES
 from sandtable.rulesets.strikeops.damage import AT_THE_END, ORDER, STATES_BEGIN, in_play, leave_play, settling
 from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, rating
@@ -39,16 +41,29 @@ from sandtable.rulesets.strikeops.movement import (
     advance,
     go_prone,
     going,
+    question_rates,
     rates_for,
     refused_move,
+    refused_run,
     stand_up,
+    straight_run,
     walk_question,
 )
 from sandtable.rulesets.strikeops.recovery import repair
-from sandtable.rulesets.strikeops.shooting.aiming import Attack, types_in
-from sandtable.rulesets.strikeops.shooting.firing import attack_steps, offer_bin
+from sandtable.rulesets.strikeops.shooting.aiming import OPTIONS, Attack, types_in
+from sandtable.rulesets.strikeops.shooting.firing import attack_steps, fire_steps, offer_bin
+from sandtable.rulesets.strikeops.shooting.reactions import (
+    OVERWATCH_ATTACK,
+    OVERWATCH_LASTS,
+    Watched,
+    end_overwatch,
+    go_into_overwatch,
+    lost_reply,
+    offer_defensive_fire,
+    watchers,
+)
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName, Until
-from sandtable.rulesets.strikeops.states import PASSING, UNSTEADY, forget_last_turn, receive
+from sandtable.rulesets.strikeops.states import PASSING, UNSTEADY, forget_last_turn, is_down, receive
 from sandtable.rulesets.strikeops.victory import homeward, note_mission_kills, refused_withdrawal
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.modifiers import parts
@@ -71,16 +86,31 @@ class Resolve(Step, frozen=True):
     squad: str
     plans: tuple[Declaration, ...]
     done: tuple[int, ...]  # how many actions of each are resolved
+    replies: tuple[Attack, ...] = ()  # defensive fire that was declared
 
 
-class Proceed(Step, frozen=True):
-    """The rest of a move, after the attack that was made on the way."""
+class Act(Step, frozen=True):
+    """A declared action of a model, or several that are resolved as one."""
+
+    plan: Declaration
+    done: int
+    taken: int
+    replies: tuple[Attack, ...] = ()
+
+
+class Walking(Step, frozen=True):
+    """A move, or what is left of it; perhaps with an attack at its mark that is still to be made."""
 
     model: str
     walk: Walk
     start: Point
     facing: int
-    along: int
+    actions: int
+    running: bool = False
+    attack: Attack | None = None
+    replies: tuple[Attack, ...] = ()
+    along: int = 0
+    begun: bool = False
 
 
 class HarmTakesEffect(Step, frozen=True):
@@ -118,12 +148,19 @@ def activate(battle: Battle, step: ActivateSquad) -> Procedure[None]:
         for family in types_in(model, StateName.JAMMED):
             yield from offer_bin(battle, model.id, family)
     plans: tuple[Declaration, ...] = ()
+    replies: tuple[Attack, ...] = ()
     if able(battle.table, squad.id):
         question = plan_question(battle.table, squad)
         answer = yield question
         plans = declared(question, answer)
         tell(battle, plans)
-    battle.push(Resolve(squad.id, plans, (0,) * len(plans)), HarmTakesEffect(squad.id))
+        for plan in plans:
+            if plan.actions and plan.actions != (ActionName.OVERWATCH,):
+                take(battle, plan.model, StateName.OVERWATCH, OVERWATCH_LASTS)
+        replies = yield from offer_defensive_fire(battle, [_attack(plan) for plan in plans])
+    acting = {plan.model for plan in plans if plan.actions}
+    idle = [Watched(one.id) for one in models if one.id not in acting]
+    battle.push(Resolve(squad.id, plans, (0,) * len(plans), replies), *idle, HarmTakesEffect(squad.id))
 
 
 def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
@@ -137,6 +174,8 @@ def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
         if done < len(plan.actions) and in_play(battle.table[plan.model])
     ]
     if not left:
+        for reply in step.replies:
+            lost_reply(battle, reply)
         return
     chosen = left[0]
     if len(left) > 1:
@@ -158,8 +197,12 @@ def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
         chosen = next(n for n in left if step.plans[n].model == answer)
     taken = _together(step.plans[chosen], step.done[chosen])
     done = tuple(one + taken if n == chosen else one for n, one in enumerate(step.done))
-    battle.push(replace(step, done=done))
-    yield from _carry_out(battle, step.plans[chosen], step.done[chosen], taken)
+    plan = step.plans[chosen]
+    fires = any(attacks(action) for action in plan.actions[step.done[chosen] : done[chosen]])
+    answering = tuple(one for one in step.replies if fires and one.target == plan.model)
+    left_over = tuple(one for one in step.replies if one not in answering)
+    act_now = Act(plan, step.done[chosen], taken, answering)
+    battle.push(Watched(plan.model), act_now, replace(step, done=done, replies=left_over))
 
 
 def _together(plan: Declaration, done: int) -> int:
@@ -171,14 +214,27 @@ def _together(plan: Declaration, done: int) -> int:
     return max(1, moves)
 
 
-def _carry_out(battle: Battle, plan: Declaration, done: int, taken: int) -> Procedure[None]:
-    model, action = plan.model, plan.actions[done]
-    if plan.moves_and_shoots:
-        yield from _move_and_shoot(battle, plan)
+def act(battle: Battle, step: Act) -> Procedure[None]:
+    """Carry out a declared action; one that was knocked down meanwhile can only stand up.
+
+    strikeops.actions.lost-when-a-model-is-removed    a model that is beaten loses what it had declared
+    """
+    plan, model = step.plan, step.plan.model
+    action, thing = plan.actions[step.done], battle.table[model]
+    if not in_play(thing):
+        battle.happens(Forfeited(model, action, rule=LOST.id))
+        _lose(battle, step.replies)
+        return
+    if is_down(thing) and action != ActionName.STAND_UP:
+        yield from _stand_up_instead(battle, plan, action, step.replies)
         return
     match action:
+        case ActionName.RUN_N_GUN:
+            yield from _walk(battle, plan, len(OPTIONS.texts("run_n_gun", "made_of")) - 1, step.replies, running=True)
+        case ActionName.MOVE | ActionName.SHOOT if plan.moves_and_shoots:
+            yield from _walk(battle, plan, 1, step.replies, fires=True)
         case ActionName.MOVE:
-            yield from _walk(battle, model, taken)
+            yield from _walk(battle, plan, step.taken, ())
         case ActionName.GO_PRONE:
             go_prone(battle, model)
         case ActionName.STAND_UP:
@@ -187,55 +243,115 @@ def _carry_out(battle: Battle, plan: Declaration, done: int, taken: int) -> Proc
             lock_on(battle, model, plan.lock)
         case ActionName.REPAIR:
             repair(battle, model)
+        case ActionName.OVERWATCH:
+            go_into_overwatch(battle, model)
         case ActionName.SHOOT:
-            battle.push(*_attack_steps(battle, _attack(plan)))
+            battle.push(*_attack_steps(battle, _attack(plan), step.replies))
+
+
+def _lose(battle: Battle, replies: Sequence[Attack]) -> None:
+    for reply in replies:
+        lost_reply(battle, reply)
+
+
+def _stand_up_instead(battle: Battle, plan: Declaration, action: str, replies: Sequence[Attack]) -> Procedure[None]:
+    """A CAV that was knocked down may stand up with a Move Action it has left (strikeops.shooting.overwatch-attack)."""
+    thing = battle.table[plan.model]
+    _lose(battle, replies)
+    stands = False
+    if is_move(action):
+        stands = yield Confirm(
+            thing.side,
+            f"{thing.label} is down. Does it use its declared move to stand up?",
+            topic="stand-up-instead",
+            about=(plan.model,),
+            rules=(OVERWATCH_ATTACK.id,),
+            yes="It stands up",
+            no="It stays down, and the move is lost",
+            default=True,
+        )
+    if stands:
+        yield from stand_up(battle, plan.model)
+    else:
+        battle.happens(Forfeited(plan.model, action, rule=OVERWATCH_ATTACK.id))
 
 
 def _attack(plan: Declaration) -> Attack:
-    return Attack(plan.model, plan.target, plan.weapons, plan.overdrive, plan.salvo, plan.point, plan.smart)
+    runs = ActionName.RUN_N_GUN in plan.actions
+    more = (plan.overdrive, plan.salvo, plan.point, plan.smart)
+    return Attack(plan.model, plan.target, plan.weapons, *more, running=runs)
 
 
-def _attack_steps(battle: Battle, attack: Attack) -> tuple[Step, ...]:
+def _attack_steps(battle: Battle, attack: Attack, replies: Sequence[Attack]) -> tuple[Step, ...]:
+    """The steps of an attack, and of the defensive fire that answers it (strikeops.shooting.defensive-fire-timing)."""
     steps = attack_steps(battle, attack)
-    return steps if attack.point is None else barrage_steps(attack)
+    own = steps if attack.point is None else barrage_steps(attack)
+    return (*own, *(step for reply in replies for step in fire_steps(reply)))
 
 
-def _walk(battle: Battle, model: str, actions: int) -> Procedure[None]:
-    """Move Actions in a row are one move (strikeops.movement.two-move-actions-are-one-move)."""
-    thing = battle.table[model]
-    answer = yield homeward(battle.table, thing, walk_question(thing, actions))
-    walk: Walk | None = answer.get(model) if answer else None
-    if walk is None or not walk.legs:
-        return
-    gone = going(battle.table, thing, walk, rates_for(thing, actions))
-    end = advance(battle, model, gone, 0, gone.reach)
-    if gone.leaves and end == gone.reach:
-        leave_play(battle, model, "left the board", WITHDRAWN)
+def _walk(
+    battle: Battle,
+    plan: Declaration,
+    actions: int,
+    replies: tuple[Attack, ...],
+    *,
+    fires: bool = False,
+    running: bool = False,
+) -> Procedure[None]:
+    """Move Actions in a row are one move, perhaps with an attack at a marked point of it.
 
-
-def _move_and_shoot(battle: Battle, plan: Declaration) -> Procedure[None]:
-    """One move, and the attack at a marked point of it (strikeops.shooting.move-and-shoot)."""
+    strikeops.movement.two-move-actions-are-one-move, strikeops.shooting.move-and-shoot, strikeops.shooting.run-n-gun
+    """
     model = plan.model
     thing = battle.table[model]
-    fires = (plan.target, *plan.weapons) if plan.target else (FIRES_HERE,)
-    answer = yield homeward(battle.table, thing, walk_question(thing, 1, fires))
-    walk: Walk = answer[model]
-    gone = going(battle.table, thing, walk, rates_for(thing, 1))
-    at = advance(battle, model, gone, 0, min(walk.marks[FIRES_HERE], gone.reach)) if walk.legs else 0
-    rest = Proceed(model, walk, center(thing), thing.facing, at)
-    battle.push(*_attack_steps(battle, _attack(plan)), rest)
+    attack = _attack(plan) if fires or running else None
+    about = () if attack is None else (plan.target, *plan.weapons) if plan.target else (FIRES_HERE,)
+    question = homeward(battle.table, thing, walk_question(thing, actions, about, running))
+    if running and question.default is None:
+        question = replace(
+            question, default={model: straight_run(battle.table, thing, question_rates(thing, question))}
+        )
+    answer = yield question
+    walk: Walk = answer.get(model, Walk()) if answer else Walk()
+    if walk.legs or attack is not None:
+        battle.push(Walking(model, walk, center(thing), thing.facing, actions, running, attack, replies))
 
 
-def proceed(battle: Battle, step: Proceed) -> Procedure[None]:
-    """The rest of a move."""
+def walking(battle: Battle, step: Walking) -> Procedure[None]:
+    """Go on with a move: to where it fires, to where somebody who watches may break in, or to its end.
+
+    strikeops.shooting.overwatch-attack    asked at each inch; damage on the way shortens the rest
+    """
     yield from ()
-    thing = battle.table[step.model]
+    table, model = battle.table, step.model
+    thing = table[model]
+    if not in_play(thing) or is_down(thing):
+        battle.happens(Forfeited(model, "rest of the move", rule=OVERWATCH_ATTACK.id))
+        _lose(battle, step.replies)
+        return
     started = replace(thing, place=At(step.start), facing=step.facing)
-    gone = going(battle.table, started, step.walk, rates_for(thing, 1))
-    if gone.track.length > step.along or any(turn.along == step.along for turn in gone.track.turns):
-        end = advance(battle, step.model, gone, step.along, gone.reach)
-        if gone.leaves and end == gone.reach:
-            leave_play(battle, step.model, "left the board", WITHDRAWN)
+    gone = going(table, started, step.walk, rates_for(thing, step.actions, step.running))
+    mark = None if step.attack is None else min(step.walk.marks.get(FIRES_HERE, 0), max(gone.reach, step.along))
+    goal = gone.reach if mark is None else mark
+    seen = bool(watchers(table, thing))
+    if seen:
+        goal = min(goal, (step.along // UNIT + 1) * UNIT)
+    there = step.along >= goal and step.begun
+    end = step.along if there or not step.walk.legs else advance(battle, model, gone, step.along, max(goal, step.along))
+    if gone.leaves and end == gone.reach and step.walk.legs:
+        leave_play(battle, model, "left the board", WITHDRAWN)
+        _lose(battle, step.replies)
+        return
+    stuck = there or (step.begun and end == step.along)
+    if mark is not None and (end >= mark or stuck):
+        rest = replace(step, attack=None, replies=(), along=end, begun=True)
+        assert step.attack is not None
+        battle.push(*_attack_steps(battle, step.attack, step.replies), rest)
+    elif not stuck:
+        follows = replace(step, along=end, begun=True)
+        battle.push(*((Watched(model),) if seen else ()), *((follows,) if end < gone.reach or mark is not None else ()))
+    elif end < gone.reach and not gone.leaves and end < goal:
+        battle.happens(Forfeited(model, "rest of the move", rule=OVERWATCH_ATTACK.id))
 
 
 def lock_on(battle: Battle, model: str, enemy: str) -> None:
@@ -303,7 +419,8 @@ def activation_ends(battle: Battle, step: ActivationEnds) -> Procedure[None]:
     yield from ()
     for model in squad_models(battle.table, step.squad):
         left = model.count(CountName.AP)
-        if left:
+        end_overwatch(battle, model.id)
+        if left and not battle.table[model.id].has(StateName.OVERWATCH):
             battle.happens(Spent(model.id, CountName.AP, left, 0, rule=LOST_POINTS.id))
         _forget(battle, model, CountName.REPAIRED, COLUMN_IN_USE)
         if not model.count(CountName.MOVED) and not model.has(StateName.STATIONARY):
@@ -328,8 +445,11 @@ def _judge_walk(view: View, question: MoveModels, answer: dict[str, Walk]) -> Re
     walk = answer.get(model.id)
     if walk is None:
         return None
-    rates = rates_for(model, question.facts["actions"])
-    return refused_move(view.table, model, walk, rates) or refused_withdrawal(view.table, model, walk, rates)
+    rates = question_rates(model, question)
+    refusal = refused_move(view.table, model, walk, rates) or refused_withdrawal(view.table, model, walk, rates)
+    if refusal is None and question.facts["running"]:
+        return refused_run(view.table, model, walk, rates)
+    return refusal
 
 
 CHAPTER = Chapter(
@@ -337,12 +457,16 @@ CHAPTER = Chapter(
     steps={
         ActivateSquad: activate,
         Resolve: resolve,
-        Proceed: proceed,
+        Act: act,
+        Walking: walking,
         HarmTakesEffect: harm_takes_effect,
         OldStatesEnd: old_states_end,
         ActivationEnds: activation_ends,
     },
-    answers={RESOLVE: "which model of the squad goes on"},
+    answers={
+        RESOLVE: "which model of the squad goes on",
+        "stand-up-instead": "false: a model knocked down does not use its declared move to stand up",
+    },
     states={
         StateName.TARGET_LOCK: "the id of the enemy it is locked on to",
         DISABLED: "its Counter-Measures have failed for good",

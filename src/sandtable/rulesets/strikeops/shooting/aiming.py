@@ -15,6 +15,7 @@ from sandtable.rulesets.cav.shooting import Bands
 from sandtable.rulesets.cav.sight import Arc, bears, twist_into
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.attributes import (
+    ASSAULT,
     BLASTER,
     CHAMELEON,
     IMPROVED_RANGE,
@@ -32,9 +33,11 @@ from sandtable.rulesets.strikeops.datacard import (
     is_cav,
     is_infantry,
     is_quad,
+    rating,
     rav,
     weapons,
 )
+from sandtable.rulesets.strikeops.rows import special
 from sandtable.rulesets.strikeops.sight import distance, line_of_sight
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.rulesets.strikeops.states import (
@@ -65,6 +68,10 @@ BACK_ARC = rule("strikeops.shooting.back-arc")
 POINT_BLANK = rule("strikeops.shooting.point-blank")
 MINIMUM_RANGE = rule("strikeops.shooting.minimum-range")
 LIST = rule("strikeops.shooting.direct-fire-modifiers")
+OPTIONS = rule("strikeops.shooting.attack-options")
+NOT_COMBINED = rule("strikeops.shooting.options-not-combined")
+RUN_N_GUN = rule("strikeops.shooting.run-n-gun")
+DEFENSIVE_WEAPONS = rule("strikeops.shooting.defensive-fire-weapons")
 SALVO = rule("strikeops.shooting.salvo-fire")
 SAME_TYPE = rule("strikeops.shooting.salvo-fire-same-type")
 MIXED_SIZES = rule("strikeops.shooting.salvo-fire-mixed-sizes")
@@ -107,10 +114,16 @@ for _situation, _value in (
     ("defender knocked down", KNOCKDOWN.number("attacker_sm")),
     ("multiple targets", OTHER_LOCK.number("sm")),
     ("salvo fire", SALVO.number("sm_per_additional_weapon")),
+    ("run 'n gun", RUN_N_GUN.number("sm_per_weapon")),
+    ("defensive fire", DEFENSIVE_WEAPONS.number("sm")),
 ):
     same_number(f"the modifier for {_situation}", _LISTED[_situation], _value)
 _HIDDEN = CHAMELEON.items("modifiers")
 same_number("where CHAMELEON hides better", _HIDDEN[0].inches("max"), _HIDDEN[1].inches("above"))
+
+
+#: The rules of the attributes that are no help in defensive fire.
+_NO_HELP = tuple(special().attributes[name].entries[0].id for name in DEFENSIVE_WEAPONS.texts("excluded_modifiers"))
 
 
 class Attack(msgspec.Struct, frozen=True):
@@ -123,6 +136,9 @@ class Attack(msgspec.Struct, frozen=True):
     salvo: bool = False
     point: Point | None = None  # of indirect fire: where it is aimed, in place of a target
     smart: str = ""
+    running: bool = False
+    defensive: bool = False
+    at_once: bool = False  # its harm takes effect at once
 
 
 class Firing(Rolling, frozen=True, kw_only=True):
@@ -131,6 +147,8 @@ class Firing(Rolling, frozen=True, kw_only=True):
     foe: Thing
     away: int
     salvo: int = 1  # weapons fired as one
+    running: int = 0  # what Run 'N Gun adds
+    defensive: bool = False
 
 
 class Aim(msgspec.Struct, frozen=True):
@@ -225,8 +243,21 @@ MODIFIERS: tuple[Modifier[Firing], ...] = (
         when=lambda s: s.away <= _POINT_BLANK and not is_infantry(s.model),
     ),
     *changes(COMBAT),
+    Modifier(DEFENSIVE_WEAPONS, "defensive fire", DEFENSIVE_WEAPONS.number("sm"), when=lambda s: s.defensive),
+    Modifier(RUN_N_GUN, "run 'n gun", lambda s: s.running),
     Modifier(SALVO, "salvo", lambda s: SALVO.number("sm_per_additional_weapon") * (s.salvo - 1)),
 )
+
+
+def running_penalty(shooter: Thing, weapon: Weapon, attack: Attack) -> int:
+    """What Run 'N Gun adds to the number: one for each weapon used, less for Assault of the model or the weapon.
+
+    strikeops.attributes.assault    never below 0, and levels of model and weapon are not added
+    """
+    if not attack.running:
+        return 0
+    levels = max(rating(shooter, "assault"), weapon.rating("assault")) * ASSAULT.number("per_level")
+    return max(ASSAULT.number("minimum"), RUN_N_GUN.number("sm_per_weapon") * len(attack.weapons) - levels)
 
 
 def band_of(weapon: Weapon, away: int) -> str | None:
@@ -330,8 +361,11 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
     if line.blocked:
         return Refusal(line.blocked_by, f"{shooter.label} does not see {foe.label}: {line.why}.")
     fired = len(salvo(table, attack)) if attack.salvo else 1
-    firing = Firing(shooter, foe, foe=foe, away=away, salvo=fired)
-    modifiers = (*parts(MODIFIERS, COMBAT, firing), *line.cover)
+    running = running_penalty(shooter, weapon, attack)
+    firing = Firing(shooter, foe, foe=foe, away=away, salvo=fired, running=running, defensive=attack.defensive)
+    barred = _NO_HELP if attack.defensive else ()
+    found = [part for part in parts(MODIFIERS, COMBAT, firing) if part.rule not in barred]
+    modifiers = (*found, *line.cover)
     rules = (BANDS.id, MEASURING.id, CENTRES.id, ARCS.id, DIRECT_FIRE.id)
     return Aim(_needs(table, attack, weapon, band, away), modifiers, band, away, critical_from(weapon), rules)
 

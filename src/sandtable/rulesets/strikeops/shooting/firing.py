@@ -146,11 +146,19 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
             silence(battle, shooter.id, weapon.family, StateName.OVERLOADED, OVERLOAD, fell.n)
         yield from check_jam(battle, shooter.id, weapon, fell.n)
     if fell.succeeds:
-        strike(battle, shooter, foe, weapon, fell, OVERDRIVE.number("damage_multiplier") if overdriven else 1)
+        factor = OVERDRIVE.number("damage_multiplier") if overdriven else 1
+        strike(battle, shooter, foe, weapon, fell, factor, now=attack.at_once)
 
 
 def strike(
-    battle: Battle, shooter: Thing, foe: Thing, weapon: Weapon, fell: Thrown, factor: int, stronger: int = 0
+    battle: Battle,
+    shooter: Thing,
+    foe: Thing,
+    weapon: Weapon,
+    fell: Thrown,
+    factor: int,
+    stronger: int = 0,
+    now: bool = False,
 ) -> None:
     """A hit: penetration and the damage table, then Shock.
 
@@ -164,14 +172,14 @@ def strike(
     elif excess is not None:
         index = row_index(excess, foe)
         n = tell_of_hit(battle, *names, "penetrated", TABLE, index, fell.n)
-        note_hit(battle, foe.id, row(index.total), factor, n)
+        note_hit(battle, foe.id, row(index.total), factor, n, now)
     if weapon.has("shock") and not is_infantry(foe):
         needs = target(weapon.rating("shock"), f"shock {weapon.rating('shock')}", SHOCK)
         modifiers = parts(UNSTEADY, "shock", Rolling(foe))
         check = DICE.check("shock", foe.id, needs, modifiers, SHOCK, alike=lambda margin: True)
         shaken = DICE.throw(battle, check, because=fell.n, modified=bool(modifiers))
         if not shaken.succeeds:
-            note_state(battle, foe.id, SHOCK.text_at("failure"), SHOCK, shaken.n)
+            note_state(battle, foe.id, SHOCK.text_at("failure"), SHOCK, shaken.n, now)
 
 
 def silence(battle: Battle, model: str, family: str, state: StateName, why: Rule, because: int) -> None:

@@ -1,0 +1,269 @@
+"""Reactions: defensive fire, declared by targets before anything resolves, and Overwatch, which breaks in."""
+
+from collections.abc import Sequence
+
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Declared, Forfeited, Spent, StepBegan
+from sandtable.engine.questions import (
+    ChooseSeveral,
+    Option,
+    React,
+    Reaction,
+    ReactOption,
+)
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.state import Step
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.strikeops.damage import in_play, settling_at_once
+from sandtable.rulesets.strikeops.datacard import weapons
+from sandtable.rulesets.strikeops.shooting.aiming import (
+    DEFENSIVE_WEAPONS,
+    MISSILE,
+    OPTIONS,
+    Aim,
+    Attack,
+    aim,
+    is_indirect,
+    may_fire_at,
+)
+from sandtable.rulesets.strikeops.shooting.firing import attack_steps
+from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
+from sandtable.rulesets.strikeops.states import is_down
+from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.states import give, take
+
+DEFENSIVE = rule("strikeops.shooting.defensive-fire")
+DEFENSIVE_TIMING = rule("strikeops.shooting.defensive-fire-timing")
+OVERWATCH = rule("strikeops.shooting.overwatch")
+OVERWATCH_ATTACK = rule("strikeops.shooting.overwatch-attack")
+OVERWATCH_LASTS = rule("strikeops.shooting.overwatch-lasts")
+
+#: An attack that was paid for and is held back; one that has been made; one that the next two points would pay for.
+HELD, USED, UNPAID = "held", "used", "unpaid"
+DEFENSIVE_FIRE, DEFENSIVE_FIRE_WEAPONS = "defensive-fire", "defensive-weapons"
+WATCH, WATCH_WEAPONS = "overwatch", "overwatch-weapons"
+same_number("what defensive fire costs", DEFENSIVE.number("ap"), OPTIONS.number("defensive_fire", "ap"))
+same_number("what Overwatch costs", OVERWATCH.number("ap"), OPTIONS.number("overwatch", "ap"))
+same_number("what a further Overwatch attack costs", OVERWATCH_LASTS.number("ap_per_attack"), OVERWATCH.number("ap"))
+
+
+class Watched(Step, frozen=True):
+    """A model of the active squad does something: whoever watches may break in."""
+
+    model: str
+
+
+class Effect(Step, frozen=True):
+    """An Overwatch attack is over: what it did takes effect at once."""
+
+    model: str
+
+
+# Defensive fire -----------------------------------------------------------------------------------------------------
+
+
+def defensive_weapons(table: Table, defender: Thing, attacker: Thing) -> list[str]:
+    """The weapons that a model may use in defensive fire: direct fire but no missiles."""
+    barred = DEFENSIVE_WEAPONS.texts("excluded_weapons")
+    return [
+        name
+        for name, system in weapons(defender).items()
+        if system.weapon.family not in barred
+        and not is_indirect(system.weapon)
+        and may_fire_at(defender, system.weapon, attacker) is None
+    ]
+
+
+def may_defend(table: Table, defender: Thing, attackers: Sequence[Thing]) -> bool:
+    """Whether a model that is attacked may shoot back.
+
+    strikeops.shooting.defensive-fire    not activated, two action points, neither prone nor stunned nor out of action
+    """
+    squad = table[defender.unit]
+    if squad.has(StateName.ACTIVATED) or defender.count(CountName.AP) < DEFENSIVE.number("ap"):
+        return False
+    if not in_play(defender) or is_down(defender) or defender.has(StateName.STUNNED):
+        return False
+    if defender.count(CountName.TARGETING_DESTROYED):
+        return False
+    return any(defensive_weapons(table, defender, one) for one in attackers)
+
+
+def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure[tuple[Attack, ...]]:
+    """Every model that is attacked directly may shoot back at one of its attackers: asked once, before anything else.
+
+    strikeops.shooting.defensive-fire-timing    its player answers for all his models at once
+    """
+    table, found = battle.table, []
+    against: dict[str, list[str]] = {}
+    for attack in attacks:
+        if attack.target:
+            against.setdefault(attack.target, []).append(attack.shooter)
+    able = {one: by for one, by in against.items() if may_defend(table, table[one], [table[name] for name in by])}
+    while able:
+        side = table[next(iter(able))].side
+        pairs = {
+            f"{one} at {foe}": (one, foe)
+            for one, by in able.items()
+            for foe in by
+            if table[one].side == side and defensive_weapons(table, table[one], table[foe])
+        }
+        answer: Reaction | None = yield React(
+            side,
+            "Defensive fire?",
+            topic=DEFENSIVE_FIRE,
+            about=tuple(dict.fromkeys(one for one, _ in pairs.values())),
+            rules=(DEFENSIVE.id, DEFENSIVE_TIMING.id, DEFENSIVE_WEAPONS.id),
+            moment="before anything is resolved",
+            options=tuple(
+                ReactOption(pair, f"{table[one].label} at {table[foe].label}", one, rules=(DEFENSIVE.id,))
+                for pair, (one, foe) in pairs.items()
+            ),
+        )
+        if answer is None:
+            able = {one: by for one, by in able.items() if table[one].side != side}
+            continue
+        one, foe = pairs[answer.option]
+        names = defensive_weapons(table, table[one], table[foe])
+        fired = tuple(names)
+        if len(names) > 1:
+            fired = tuple((yield _which(side, table[one], names, DEFENSIVE_FIRE_WEAPONS)))
+        found.append(_declare(battle, one, foe, fired))
+        del able[one]
+    return tuple(found)
+
+
+def _declare(battle: Battle, defender: str, attacker: str, fired: tuple[str, ...]) -> Attack:
+    n = battle.happens(Declared(defender, DEFENSIVE_FIRE, (attacker,), fired, rule=DEFENSIVE.id))
+    left = battle.table[defender].count(CountName.AP) - DEFENSIVE.number("ap")
+    battle.happens(Spent(defender, CountName.AP, DEFENSIVE.number("ap"), left, rule=DEFENSIVE.id, because=n))
+    take(battle, defender, StateName.OVERWATCH, OVERWATCH_LASTS, n)
+    return Attack(defender, attacker, fired, defensive=True)
+
+
+def _which(side: str, model: Thing, names: Sequence[str], topic: str) -> ChooseSeveral:
+    options = tuple(Option(name, weapons(model)[name].weapon.name) for name in names)
+    prompt, rules = f"{model.label}: with which weapons, in which order?", (DEFENSIVE_WEAPONS.id,)
+    return ChooseSeveral(side, prompt, topic=topic, about=(model.id,), rules=rules, options=options, at_least=1)
+
+
+# Overwatch ----------------------------------------------------------------------------------------------------------
+
+
+def go_into_overwatch(battle: Battle, model: str) -> None:
+    """Hold back an attack (strikeops.shooting.overwatch); it is Stationary, for it declared no Move Action."""
+    give(battle, model, StateName.OVERWATCH, OVERWATCH, HELD, until=Until.ACTS_OTHERWISE)
+
+
+def refill_overwatch(battle: Battle, model: Thing) -> None:
+    """A new turn: an attack that was not made is lost, and the next is still to be paid for.
+
+    strikeops.shooting.overwatch-lasts    it stays in Overwatch from turn to turn
+    """
+    if model.has(StateName.OVERWATCH) and model.value(StateName.OVERWATCH) != UNPAID:
+        give(battle, model.id, StateName.OVERWATCH, OVERWATCH_LASTS, UNPAID, until=Until.ACTS_OTHERWISE)
+
+
+def watch_weapons(table: Table, watcher: Thing, foe: Thing) -> list[str]:
+    """The weapons with which a model in Overwatch could attack another where it is now."""
+    return [
+        name
+        for name, system in weapons(watcher).items()
+        if not is_indirect(system.weapon)
+        and system.weapon.family != MISSILE
+        and isinstance(aim(table, Attack(watcher.id, foe.id, (name,)), name), Aim)
+    ]
+
+
+def watchers(table: Table, foe: Thing) -> list[Thing]:
+    """The models in Overwatch that could break in on a model now, as far as points and states go."""
+    return [one for one in table.enemies_of(foe.side) if one.has(StateName.OVERWATCH) and _ready(one)]
+
+
+def _ready(watcher: Thing) -> bool:
+    if not in_play(watcher) or is_down(watcher) or watcher.has(StateName.STUNNED):
+        return False
+    value = watcher.value(StateName.OVERWATCH)
+    return value == HELD or (value == UNPAID and watcher.count(CountName.AP) >= OVERWATCH_LASTS.number("ap_per_attack"))
+
+
+def watched(battle: Battle, step: Watched) -> Procedure[None]:
+    """Whoever watches may stop a model and attack it; the window opens again until all pass.
+
+    strikeops.shooting.overwatch-attack    offered only where a weapon could attack the model as it stands
+    """
+    table, foe = battle.table, battle.table[step.model]
+    if not in_play(foe):
+        return
+    for side in [one for one in table.sides if one != foe.side]:
+        able = [one for one in watchers(table, foe) if one.side == side and watch_weapons(table, one, foe)]
+        if not able:
+            continue
+        answer: Reaction | None = yield React(
+            side,
+            f"{foe.label} is in sight. Fire from Overwatch?",
+            topic=WATCH,
+            about=(foe.id,),
+            rules=(OVERWATCH_ATTACK.id,),
+            moment=f"{foe.label} acts",
+            options=tuple(ReactOption(one.id, one.label, one.id, rules=(OVERWATCH_ATTACK.id,)) for one in able),
+        )
+        if answer is None:
+            continue
+        watcher = table[answer.option]
+        names = watch_weapons(table, watcher, foe)
+        fired = tuple(names)
+        if len(names) > 1:
+            fired = tuple((yield _which(side, watcher, names, WATCH_WEAPONS)))
+        _pay(battle, watcher)
+        attack = Attack(watcher.id, foe.id, fired, at_once=True)
+        battle.happens(Declared(watcher.id, "overwatch fire", (foe.id,), fired, rule=OVERWATCH_ATTACK.id))
+        battle.push(*attack_steps(battle, attack), Effect(foe.id), Watched(foe.id))
+        return
+
+
+def _pay(battle: Battle, watcher: Thing) -> None:
+    if watcher.value(StateName.OVERWATCH) == UNPAID:
+        cost = OVERWATCH_LASTS.number("ap_per_attack")
+        left = watcher.count(CountName.AP) - cost
+        battle.happens(Spent(watcher.id, CountName.AP, cost, left, rule=OVERWATCH_LASTS.id))
+    give(battle, watcher.id, StateName.OVERWATCH, OVERWATCH_ATTACK, USED, until=Until.ACTS_OTHERWISE)
+
+
+def effect(battle: Battle, step: Effect) -> Procedure[None]:
+    """What an Overwatch attack did takes effect at once, before its target goes on.
+
+    strikeops.damage.end-of-activation-order    the same order is gone through for that one attack, states included
+
+    What was noted against others stays noted until the end of the activation.
+    """
+    yield from ()
+    if any(due.target == step.model for due in battle.state.due):
+        side = battle.table[step.model].side
+        battle.happens(StepBegan("damage", side, (step.model,), rule=OVERWATCH_ATTACK.id))
+    battle.push(*settling_at_once(battle, step.model))
+
+
+def end_overwatch(battle: Battle, model: str) -> None:
+    """A model that is stunned, knocked down or put out of action watches no more."""
+    thing = battle.table[model]
+    if thing.has(StateName.OVERWATCH) and (is_down(thing) or thing.has(StateName.STUNNED) or not in_play(thing)):
+        take(battle, model, StateName.OVERWATCH, OVERWATCH_LASTS)
+
+
+def lost_reply(battle: Battle, attack: Attack) -> None:
+    """Defensive fire at an attacker that never fired any more is forfeit; its points are spent."""
+    battle.happens(Forfeited(attack.shooter, DEFENSIVE_FIRE, rule=DEFENSIVE_TIMING.id))
+
+
+CHAPTER = Chapter(
+    steps={Watched: watched, Effect: effect},
+    answers={
+        DEFENSIVE_FIRE: "`B at A`: B shoots back at its attacker A; or pass",
+        DEFENSIVE_FIRE_WEAPONS: "the weapons of defensive fire, in order",
+        WATCH: "the id of the model that fires from Overwatch, or pass",
+        WATCH_WEAPONS: "its weapons, in order",
+    },
+    states={StateName.OVERWATCH: "held, used, or unpaid where the next attack costs two points"},
+)
