@@ -76,6 +76,11 @@ def test_a_roster_is_built_judged_saved_printed_and_played(play: Play) -> None:
     play("roster")
 
 
+@pytest.mark.parametrize("how", ["desk", "phone"])
+def test_an_army_is_built_squad_by_squad(play: Play, how: str) -> None:
+    play("army", how)
+
+
 @pytest.mark.parametrize("how", ["desk light", "phone dark"])
 def test_what_happens_is_seen_moment_by_moment(play: Play, how: str) -> None:
     play("playing", how)

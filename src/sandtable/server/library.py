@@ -14,6 +14,7 @@ from sandtable.bots import bot_names
 from sandtable.bots.by_name import LEVEL_NAMES
 from sandtable.bots.levels import LEVELS, SUGGESTED
 from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.forces.cards import told
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.files import FileError, ScenarioError
 from sandtable.forces.ledger import Ledger, systems
@@ -184,8 +185,9 @@ def _scenarios(name: str, book: Ledger | None) -> tuple[ScenarioShown, ...]:
 
 def _card(card: Card[Any]) -> CardShown:
     base: dict[str, Any] = msgspec.to_builtins(card.base)
-    stats = msgspec.to_builtins(card.stats)
-    return CardShown(card.id, card.name, card.kind, card.points, card.glyph, base, card.height, stats, card.rule)
+    return CardShown(
+        card.id, card.name, card.kind, card.points, card.glyph, base, card.height, told(card.stats), card.rule
+    )
 
 
 __all__ = ["FileError", "Library", "RulesetError", "installed", "known_bots", "library"]

@@ -8,7 +8,7 @@ import msgspec
 from sandtable.forces.files import RosterError, nearest
 from sandtable.forces.reading import Loaded
 from sandtable.forces.report import UNLAWFUL, Finding, Report, Severity, validate
-from sandtable.forces.roster import Closed, Roster, taken
+from sandtable.forces.roster import Closed, Roster, Unit, taken
 from sandtable.forces.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -43,20 +43,29 @@ def with_rosters(book: "Book", form: Scenario, rosters: Mapping[str, Loaded[Rost
 
 
 def closed_cards(book: "Book", roster: Roster) -> list[Closed]:
-    """The cards that may not be taken into each unit as a roster stands: one more would break a rule.
+    """The cards that may not be taken into each unit as a roster stands, or into a new one of each kind.
 
     Found by trying: what a rule still asks for is no reason, only what it forbids.
     """
     offer = book.roster_offer()
-    takes = {kind.id: kind.takes for kind in offer.unit_kinds} if offer is not None else {}
-    before = _broken(book, roster)
+    if offer is None:
+        return []
+    takes = {kind.id: kind.takes for kind in offer.unit_kinds}
+    tried: list[tuple[tuple[str | int, ...], Roster, int, str]] = [
+        (("units", n), roster, n, unit.kind) for n, unit in enumerate(roster.units)
+    ]
+    for kind in offer.unit_kinds:
+        fresh = Unit(name=f"the {kind.words}", kind=kind.id)
+        more = msgspec.structs.replace(roster, units=(*roster.units, fresh))
+        tried.append((("kinds", kind.id), more, len(roster.units), kind.id))
+    before = {(one.rule, one.sentence) for one in _broken(book, roster)}
     found = []
-    for n, unit in enumerate(roster.units):
-        for model in offer.models if offer is not None else ():
-            more = taken(roster, ("units", n), model, takes.get(unit.kind, "models"))
+    for at, form, number, sort in tried:
+        for model in offer.models:
+            more = taken(form, ("units", number), model, takes.get(sort, "models"))
             for one in _broken(book, more):
-                if (one.rule, one.sentence) not in [(old.rule, old.sentence) for old in before]:
-                    found.append(Closed(("units", n), model, one.sentence, one.rule))
+                if (one.rule, one.sentence) not in before:
+                    found.append(Closed(at, model, one.sentence, one.rule))
                     break
     return found
 

@@ -5,6 +5,7 @@ import { mark } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { make } from "./pen.js";
 import { change, nameOf, state } from "./state.js";
+/** @import { ChooseOne, ChooseSeveral, Allocate } from "./types.js" */
 
 /** @typedef {import("./types.js").Option} Option */
 
@@ -36,7 +37,7 @@ function rows(role, prompt, options, row) {
 /** Whether what may not be chosen is being read. */
 let unfolded = false;
 
-/** @param {import("./types.js").ChooseOne} question  @param {string | undefined} value */
+/** @param {ChooseOne} question  @param {string | undefined} value */
 export function chooseOne(question, value) {
   const lawful = question.options.filter((option) => !option.refused);
   return rows("radiogroup", question.prompt, question.options, (option) => {
@@ -45,14 +46,14 @@ export function chooseOne(question, value) {
   });
 }
 
-/** @param {import("./types.js").ChooseSeveral} question  @param {string[]} value */
+/** @param {ChooseSeveral} question  @param {string[]} value */
 export function chooseSeveral(question, value = []) {
   const clash = question.not_together.filter((group) => group.filter((id) => value.includes(id)).length > 1);
   return make("div", {}, rows("group", question.prompt, question.options, (option) => optionNode(option, "checkbox", value.includes(option.id), make("i.tick-box"), () => toggle(option.id))),
     value.length > 1 && make("p.note", {}, `In this order: ${value.map((id) => labelOf(question.options.find((o) => o.id === id) ?? /** @type {any} */ ({ id, label: "" }))).join(", ")}.`), clash.length > 0 && make("p.note", {}, `Not together: ${clash.map((group) => group.map(nameOf).join(" and ")).join("; ")}.`));
 }
 
-/** How many are needed, in words.  @param {import("./types.js").ChooseSeveral} question */
+/** How many are needed, in words.  @param {ChooseSeveral} question */
 export function needed({ at_least, at_most }) {
   if (at_most !== null && at_least === at_most) return `exactly ${at_least}`;
   return [at_least ? `at least ${at_least}` : "", at_most !== null ? `at most ${at_most}` : ""].filter(Boolean).join(", ");
@@ -61,7 +62,7 @@ export function needed({ at_least, at_most }) {
 /** The item that was pressed and waits for its bin. */
 let lifted = "";
 
-/** Bins of chips: drag, or press item then bin.  @param {import("./types.js").Allocate} question  @param {Record<string, string>} value */
+/** Bins of chips: drag, or press item then bin.  @param {Allocate} question  @param {Record<string, string>} value */
 export function allocate(question, value = {}) {
   const waiting = question.items.filter((item) => !(item.id in value));
   if (!waiting.some((item) => item.id === lifted) && !(lifted in value)) lifted = waiting[0]?.id ?? "";

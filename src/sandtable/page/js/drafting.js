@@ -2,6 +2,7 @@
 
 import { direction } from "./geometry.js";
 import { change, state } from "./state.js";
+/** @import { ChooseOne, Option, Thing, MoveModels, PlaceThings } from "./types.js" */
 
 /** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
 /** @typedef {import("./types.js").Point} Point */
@@ -57,9 +58,9 @@ export function filled(question, value) {
 }
 
 /** The option a choice starts from: the only one there is, or the default if it is about something on the table. One that is about
- *  nothing, as `no more`, is what declining means; it waits until somebody wants it.  @param {import("./types.js").ChooseOne} question */
+ *  nothing, as `no more`, is what declining means; it waits until somebody wants it.  @param {ChooseOne} question */
 function proposed(question) {
-  const lawful = question.options.filter((one) => !one.refused), ends = (/** @type {import("./types.js").Option} */ one) => one.loses.length > 0 || one.id === question.default && !state.table?.things[one.id];
+  const lawful = question.options.filter((one) => !one.refused), ends = (/** @type {Option} */ one) => one.loses.length > 0 || one.id === question.default && !state.table?.things[one.id];
   if (lawful.length === 1) return ends(lawful[0]) ? undefined : lawful[0].id;
   return lawful.find((one) => one.id === question.default && !ends(one))?.id;
 }
@@ -95,7 +96,7 @@ export function inHand(question, value) {
 const VECTORS = Array.from({ length: 360 }, (_, d) => [Math.cos(d * Math.PI / 180), Math.sin(d * Math.PI / 180)]);
 
 /** Where a walk leads: its corners, and where it ends.
- *  @param {import("./types.js").Thing} thing  @param {Walk | undefined} walk  @returns {{points: Point[], facing: number, end: Point, length: number, level: number}} */
+ *  @param {Thing} thing  @param {Walk | undefined} walk  @returns {{points: Point[], facing: number, end: Point, length: number, level: number}} */
 export function walked(thing, walk) {
   const start = thing.place.place === "at" ? thing.place.point : /** @type {Point} */ ([0, 0]);
   let end = /** @type {Point} */ ([...start]), facing = thing.facing, length = 0, level = thing.place.place === "at" ? thing.place.level : 0;
@@ -116,7 +117,7 @@ export function walked(thing, walk) {
 }
 
 /** A walk with one more leg, to a point: turn towards it and go there; backwards, turn away and back up.
- *  @param {import("./types.js").Thing} thing  @param {Walk | undefined} walk  @param {Point} point  @param {{backwards?: boolean, turns?: boolean}} [how]  @returns {Walk} */
+ *  @param {Thing} thing  @param {Walk | undefined} walk  @param {Point} point  @param {{backwards?: boolean, turns?: boolean}} [how]  @returns {Walk} */
 export function withLeg(thing, walk, point, { backwards = false, turns = true } = {}) {
   const legs = [...(walk?.legs ?? [])], marks = walk?.marks ?? {}, { end, facing, level } = walked(thing, walk);
   if (!turns) return { legs: [...legs, { by: "via", point, level }], marks };
@@ -151,7 +152,7 @@ export function tryValue(value) {
   tried(value);
 }
 
-/** @param {import("./types.js").Option[]} options  @param {string} id */
+/** @param {Option[]} options  @param {string} id */
 const optionAbout = (options, id) => { const unit = state.table?.things[id]?.unit, named = (/** @type {string} */ one) => options.find((o) => !o.refused && (o.id === one || o.about.includes(one))); return named(id) ?? (unit ? named(unit) : undefined); };
 
 /** A thing was pressed: choose it, where it may be chosen. Says whether it meant anything.  @param {string} id */
@@ -202,17 +203,17 @@ export function pressGround(point, how = {}) {
   return true;
 }
 
-/** The models in the hand.  @param {import("./types.js").MoveModels} question  @param {string} hand */
+/** The models in the hand.  @param {MoveModels} question  @param {string} hand */
 export const handful = (question, hand) => (hand === ALL ? question.models : [hand]).flatMap((id) => state.table?.things[id] ?? []);
 
-/** The middle of where the models in the hand have come.  @param {import("./types.js").Thing[]} things  @param {Record<string, Walk>} value  @returns {Point} */
+/** The middle of where the models in the hand have come.  @param {Thing[]} things  @param {Record<string, Walk>} value  @returns {Point} */
 export function middleOf(things, value) {
   const ends = things.map((thing) => walked(thing, value[thing.id]).end), mean = (/** @type {0 | 1} */ axis) => Math.round(ends.reduce((sum, end) => sum + end[axis], 0) / Math.max(1, ends.length));
   return [mean(0), mean(1)];
 }
 
 /** What is in the hand, one leg on: several keep their order around their middle.
- *  @param {import("./types.js").MoveModels} question  @param {Record<string, Walk>} value  @param {string} hand  @param {Point} point  @param {{backwards?: boolean}} [how]  @returns {Record<string, Walk>} */
+ *  @param {MoveModels} question  @param {Record<string, Walk>} value  @param {string} hand  @param {Point} point  @param {{backwards?: boolean}} [how]  @returns {Record<string, Walk>} */
 export function walkedTo(question, value, hand, point, how = {}) {
   const things = handful(question, hand), from = middleOf(things, value);
   return Object.fromEntries(things.map((thing) => {
@@ -221,7 +222,7 @@ export function walkedTo(question, value, hand, point, how = {}) {
   }));
 }
 
-/** The walks in the hand without their last leg.  @param {import("./types.js").MoveModels} question  @param {Record<string, Walk>} value  @param {string} hand  @returns {Record<string, Walk>} */
+/** The walks in the hand without their last leg.  @param {MoveModels} question  @param {Record<string, Walk>} value  @param {string} hand  @returns {Record<string, Walk>} */
 const shorter = (question, value, hand) => Object.fromEntries(handful(question, hand).map(({ id }) => [id, { legs: value[id]?.legs.slice(0, -1) ?? [], marks: {} }]));
 
 /** A thing that comes to the table looks across it.  @param {string} id  @param {Point} point */
@@ -257,7 +258,7 @@ export function nudge(dx, dy) {
   return pressGround([end[0] + dx, end[1] + dy]);
 }
 
-/** The middle of where a thing may be put: where the keyboard starts.  @param {import("./types.js").PlaceThings} question  @param {string} thing  @returns {Point} */
+/** The middle of where a thing may be put: where the keyboard starts.  @param {PlaceThings} question  @param {string} thing  @returns {Point} */
 function middle(question, thing) {
   const shape = (question.where[thing] ?? question.where[""])?.inside[0], ground = state.ground;
   if (!shape) return [Math.round((ground?.width ?? 0) / 2), Math.round((ground?.height ?? 0) / 2)];

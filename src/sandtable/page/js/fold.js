@@ -1,7 +1,8 @@
 // What happened, folded into a table: the mirror of the engine's `apply`, for moments that are past.
+/** @import { TableShown, Piece, DeckChanged, Placed, TerrainChanged, AnyEvent, LogLine } from "./types.js" */
 
 /** @typedef {import("./types.js").Ground} Ground */
-/** @typedef {import("./types.js").TableShown} Table */
+/** @typedef {TableShown} Table */
 /** @typedef {import("./types.js").Thing} Thing */
 /** @typedef {{table: Table, ground: Ground}} Moment */
 
@@ -35,10 +36,10 @@ function count(m, id, what, value) {
   m.table.things[id] = { ...thing, counts: { ...thing.counts, [what]: value } };
 }
 
-/** @param {Moment} m  @param {import("./types.js").Piece[]} pieces */
+/** @param {Moment} m  @param {Piece[]} pieces */
 const withPieces = (m, pieces) => { m.ground = { ...m.ground, pieces }; };
 
-/** @param {Moment} m  @param {import("./types.js").DeckChanged} event */
+/** @param {Moment} m  @param {DeckChanged} event */
 function deck(m, event) {
   const old = m.table.decks[event.deck] ?? { contents: {}, order: [] }, contents = { ...old.contents }, cards = event.cards ?? [];
   let order = old.order;
@@ -66,7 +67,7 @@ function deck(m, event) {
   m.table.decks[event.deck] = { contents, order };
 }
 
-/** @param {Moment} m  @param {import("./types.js").Placed} event */
+/** @param {Moment} m  @param {Placed} event */
 function placed(m, event) {
   if (event.piece?.kind === "board") {
     const corner = event.piece.outline.shape === "polygon" ? event.piece.outline.points[2] : [0, 0];
@@ -76,7 +77,7 @@ function placed(m, event) {
   else changed(m, event.thing, { place: event.where, facing: event.facing ?? 0 });
 }
 
-/** @param {Moment} m  @param {import("./types.js").TerrainChanged} event */
+/** @param {Moment} m  @param {TerrainChanged} event */
 function terrain(m, event) {
   const after = event.after ?? "";
   withPieces(m, m.ground.pieces.flatMap((piece) => {
@@ -87,7 +88,7 @@ function terrain(m, event) {
 }
 
 /** Change a moment by what happened. Events that only tell (a roll, a pass) change nothing.
- *  @param {Moment} m  @param {import("./types.js").AnyEvent} event */
+ *  @param {Moment} m  @param {AnyEvent} event */
 export function apply(m, event) {
   const { table } = m;
   switch (event.event) {
@@ -135,7 +136,7 @@ export class Past {
   }
 
   /** The table after the first `n` events. What was taken back has not happened.
-   *  @param {import("./types.js").LogLine[]} log  @param {number} n  @returns {Moment} */
+   *  @param {LogLine[]} log  @param {number} n  @returns {Moment} */
   at(log, n) {
     if (log.length < this.length) this.kept = new Map([[0, this.first]]);
     this.length = log.length;

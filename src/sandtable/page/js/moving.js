@@ -7,6 +7,7 @@ import { ruleLink } from "./log.js";
 import { overlaySwitches } from "./overlay.js";
 import { make } from "./pen.js";
 import { change, distance, measuring, nameOf, spent, state } from "./state.js";
+/** @import { Point, PlaceThings, Spot, MoveModels, Walk } from "./types.js" */
 
 /** Which of several things is in the hand.  @param {string[]} things  @param {string} hand  @param {(id: string) => boolean} done  @param {boolean} [all] whether they may be moved as one */
 function hands(things, hand, done, all = false) {
@@ -14,7 +15,7 @@ function hands(things, hand, done, all = false) {
   return make("div.hands", { role: "group", "aria-label": "In your hand" }, all && make("button.chip", { "aria-pressed": hand === ALL, "data-key": "hand-all", onclick: () => change({ hand: ALL }) }, "All together"), ...things.map((id) => make("button.chip", { "aria-pressed": id === hand, "data-key": `hand-${id}`, onclick: () => change({ hand: id }) }, `${nameOf(id)}${done(id) ? " ✓" : ""}`)));
 }
 
-/** Two numbers for a point, for those who do not point.  @param {string} key  @param {import("./types.js").Point | null} point  @param {(p: import("./types.js").Point) => void} set */
+/** Two numbers for a point, for those who do not point.  @param {string} key  @param {Point | null} point  @param {(p: Point) => void} set */
 function pointFields(key, point, set) {
   const ground = state.ground, shown = (/** @type {number} */ axis) => point ? String(+(point[axis] / 1000).toFixed(3)) : "";
   const field = (/** @type {string} */ name, /** @type {number} */ axis, /** @type {number} */ most) => make("label.number", {}, make("span", {}, name), make("input.box", { type: "number", step: "0.1", min: 0, max: most / 1000, inputmode: "decimal", value: shown(axis), "data-key": `${key}-${name}`, onchange: (/** @type {Event} */ e) => {
@@ -26,10 +27,10 @@ function pointFields(key, point, set) {
 
 const turnButtons = () => [[-15, "Turn 15° left", "turnleft"], [15, "Turn 15° right", "turnright"]].map(([by, label, name]) => make("button", { "aria-label": label, title: label, "data-key": `turn${by}`, onclick: () => turnHand(Number(by)) }, icon(String(name)), `${Number(by) > 0 ? "+" : "−"}15°`));
 
-/** @param {import("./types.js").PlaceThings} question  @param {Record<string, import("./types.js").Spot>} value */
+/** @param {PlaceThings} question  @param {Record<string, Spot>} value */
 export function placeThings(question, value = {}) {
   const hand = inHand(question, value), spot = value[hand], region = question.where[hand] ?? question.where[""], at = spot?.where.place === "at" ? spot.where : null;
-  const set = (/** @type {import("./types.js").Spot} */ next) => { change({ hand }); tryValue({ ...value, [hand]: next }); };
+  const set = (/** @type {Spot} */ next) => { change({ hand }); tryValue({ ...value, [hand]: next }); };
   const where = at && state.ground ? make("div.spot", {}, make("b.figure", {}, squareOf(at.point, state.ground)), make("span", {}, question.faces ? `facing ${compass(spot.facing)}, ${spot.facing}°` : ""), make("span.figure", {}, measuring() ? `${distance(at.point[0])}, ${distance(at.point[1])}` : ""))
     : spot?.where.place === "in" ? make("div.spot", {}, make("b.figure", {}, `in ${nameOf(spot.where.holder)}`), spot.where.slot) : make("p.note", {}, `Press the board where ${nameOf(hand) || "it"} goes${region?.label ? `: ${region.label}` : ""}.`);
   const levels = region && region.levels.length > 1 && at ? make("label.number", {}, make("span", {}, "level"), make("select.box", { "data-key": "level", onchange: (/** @type {Event} */ e) => set({ ...spot, where: { ...at, level: Number(/** @type {HTMLSelectElement} */ (e.target).value) } }) }, ...region.levels.map((n) => make("option", { value: String(n), selected: n === at.level }, String(n))))) : null;
@@ -39,7 +40,7 @@ export function placeThings(question, value = {}) {
     question.together && make("p.note", {}, question.together.label || [question.together.within !== null ? `each within ${distance(question.together.within)} of another` : "", question.together.touching ? "touching" : ""].filter(Boolean).join(", ")));
 }
 
-/** @param {import("./types.js").MoveModels} question  @param {Record<string, import("./types.js").Walk>} value */
+/** @param {MoveModels} question  @param {Record<string, Walk>} value */
 export function moveModels(question, value = {}) {
   const hand = inHand(question, value), held = handful(question, hand), thing = held[0], walk = value[thing?.id];
   if (!thing) return make("p.note", {}, "Nothing to move.");

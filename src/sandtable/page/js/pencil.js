@@ -7,6 +7,7 @@ import { aimedAt, reticle, ringNodes, threatNodes } from "./overlay.js";
 import { draw, group, steady, word } from "./pen.js";
 import { distance, measuring, nameOf, spent, state } from "./state.js";
 import { about } from "./units.js";
+/** @import { SightNote, MoveModels, Walk, Thing, PathNote, PlaceThings, Preview } from "./types.js" */
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./geometry.js").Lay} Lay */
@@ -79,7 +80,7 @@ export function pencilHigh(lay, near) {
   return layer;
 }
 
-/** @param {import("./types.js").SightNote} sight  @param {Lay} lay */
+/** @param {SightNote} sight  @param {Lay} lay */
 function sightLine(sight, lay) {
   const a = lay.dot(sight.start), b = lay.dot(sight.end), nodes = /** @type {SVGElement[]} */ ([]), tags = /** @type {SVGElement[]} */ ([]), bar = direction(a, b);
   const line = (/** @type {Dot} */ from, /** @type {Dot} */ to, /** @type {string} */ name) => draw("path", { class: name, d: lineOf([from, to]) });
@@ -116,7 +117,7 @@ function overdrawn(lay) {
 }
 
 /** What is in the hand, where the pointer is: where the next leg would lead.
- *  @param {import("./types.js").MoveModels} question  @param {Record<string, import("./types.js").Walk>} value  @param {Lay} lay */
+ *  @param {MoveModels} question  @param {Record<string, Walk>} value  @param {Lay} lay */
 function ghost(question, value, lay) {
   const hand = inHand(question, value), { hover } = state;
   if (!hover) return [];
@@ -127,7 +128,7 @@ function ghost(question, value, lay) {
 }
 
 /** The walks that are being tried: one by one, or as the one body that a unit is.
- *  @param {import("./types.js").MoveModels} question  @param {Record<string, import("./types.js").Walk>} value  @param {Lay} lay  @param {boolean} near */
+ *  @param {MoveModels} question  @param {Record<string, Walk>} value  @param {Lay} lay  @param {boolean} near */
 function heldWalks(question, value, lay, near) {
   const walks = Object.entries(value).filter(([id, walk]) => walk.legs.length && state.table?.things[id]?.place.place === "at"), many = walks.length > 2;
   const idle = question.faces && !walks.length ? state.table?.things[inHand(question, value)] : undefined;
@@ -162,13 +163,13 @@ function heldWalk(model, walk, lay, { near, many, faces, spoken }) {
   return nodes;
 }
 
-/** What turns a model where it stands.  @param {Dot} at  @param {number} facing  @param {import("./types.js").Thing} thing */
+/** What turns a model where it stands.  @param {Dot} at  @param {number} facing  @param {Thing} thing */
 function turnHandle(at, facing, thing) {
   const [cx, cy] = towards(at, facing, Math.max(1.9, (thing.base?.size ?? 1500) / 1000 * 1.5));
   return draw("circle", { class: "turn-handle", cx: round(cx), cy: round(cy), r: .55 });
 }
 
-/** What a path costs of what may be spent; a cost that is its very length is said once.  @param {import("./types.js").PathNote} note  @param {number} length */
+/** What a path costs of what may be spent; a cost that is its very length is said once.  @param {PathNote} note  @param {number} length */
 const costWords = (note, length) => `${note.allowance >= 1000 && Math.abs(note.total - length) < 10 && measuring() ? "" : `${spent(note.total, note.allowance)} `}of ${spent(note.allowance, note.allowance)}`;
 
 /** A tick every unit of a path.  @param {Dot[]} dots */
@@ -193,7 +194,7 @@ function alongDots(dots, along) {
   return dots[dots.length - 1];
 }
 
-/** @param {string} id  @param {any} spot  @param {import("./types.js").PlaceThings} question  @param {Lay} lay */
+/** @param {string} id  @param {any} spot  @param {PlaceThings} question  @param {Lay} lay */
 function heldSpot(id, spot, question, lay) {
   if (spot.where.place !== "at") return [];
   const at = lay.dot(spot.where.point), thing = state.table?.things[id], facing = lay.facing(spot.facing), nodes = [];
@@ -212,7 +213,7 @@ function heldSpot(id, spot, question, lay) {
 const FLAT = /** @type {Lay} */ (/** @type {unknown} */ ({ dot: (/** @type {number[]} */ [x, y]) => [x / 1000, y / 1000] }));
 
 /** What a draft's distances say, beside the things they lead to: with the range they lie in, where that is told.
- *  @param {import("./types.js").Preview} preview  @param {Lay} lay */
+ *  @param {Preview} preview  @param {Lay} lay */
 function distances(preview, lay) {
   const near = { ...Object.fromEntries(Object.entries(preview.distances).map(([id, far]) => [id, distance(far)])), ...preview.targets }, aimed = Object.keys(preview.targets);
   return Object.entries(near).slice(0, 4).flatMap(([id, words]) => {

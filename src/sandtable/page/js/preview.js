@@ -4,11 +4,12 @@ import { ruleLink } from "./log.js";
 import { threatList } from "./overlay.js";
 import { make } from "./pen.js";
 import { distance, nameOf, spent, state, worth } from "./state.js";
+/** @import { Chance, PathNote } from "./types.js" */
 
 /** @typedef {import("./types.js").Preview} Preview */
 /** @typedef {import("./types.js").Explanation} Explanation */
 
-/** Chances as whole percents that add up to a hundred.  @param {import("./types.js").Chance[]} odds */
+/** Chances as whole percents that add up to a hundred.  @param {Chance[]} odds */
 export function percents(odds) {
   const exact = odds.map((one) => 100 * one.numerator / Math.max(1, one.denominator)), whole = exact.map(Math.floor);
   const total = Math.round(exact.reduce((a, b) => a + b, 0));
@@ -17,19 +18,19 @@ export function percents(odds) {
   return whole;
 }
 
-/** @param {import("./types.js").Chance} one */
+/** @param {Chance} one */
 const share = (one) => one.numerator / Math.max(1, one.denominator);
 /** @param {number} part */
 const percent = (part) => (part > 0 && part < .005 ? "under 1" : part < 1 && part > .995 ? "over 99" : String(Math.round(part * 100)));
 
-/** Whether chances are the parts of one whole: outcomes of which just one comes.  @param {import("./types.js").Chance[]} odds */
+/** Whether chances are the parts of one whole: outcomes of which just one comes.  @param {Chance[]} odds */
 export const exclusive = (odds) => odds.length > 1 && Math.abs(odds.reduce((sum, one) => sum + share(one), 0) - 1) < (odds.some((one) => one.range) ? .02 : 1e-9);
 
 /** The numbers a player wants first: how likely it does something, how much is to be expected, how likely the worst.
- *  @param {import("./types.js").Chance[]} odds  @returns {[string, string][]} */
+ *  @param {Chance[]} odds  @returns {[string, string][]} */
 export function headline(odds) {
   if (!odds.length) return [];
-  const words = (/** @type {import("./types.js").Chance} */ one) => (one.range ? `${Math.round(one.range[0] / 10)}–${Math.round(one.range[1] / 10)} %` : `${percent(share(one))} %`);
+  const words = (/** @type {Chance} */ one) => (one.range ? `${Math.round(one.range[0] / 10)}–${Math.round(one.range[1] / 10)} %` : `${percent(share(one))} %`);
   if (!exclusive(odds)) return [[words(odds[0]), odds[0].label]];
   const amounts = odds.filter((one) => one.amount !== null), ends = odds.filter((one) => one.final);
   if (!amounts.length) { const likely = odds.reduce((a, b) => (share(b) > share(a) ? b : a)); return [[words(likely), likely.label]]; }
@@ -42,9 +43,9 @@ export function headline(odds) {
 function oddsNodes({ odds, odds_note }) {
   if (!odds.length) return [];
   const note = odds_note && make("p.note", {}, odds_note), figures = make("div.numbers", {}, ...headline(odds).map(([figure, words]) => make("div", {}, make("b", {}, figure), make("span", {}, words))));
-  const said = (/** @type {import("./types.js").Chance} */ one) => (one.range ? `${Math.round(one.range[0] / 10)} to ${Math.round(one.range[1] / 10)}` : percent(share(one)));
+  const said = (/** @type {Chance} */ one) => (one.range ? `${Math.round(one.range[0] / 10)} to ${Math.round(one.range[1] / 10)}` : percent(share(one)));
   if (!exclusive(odds)) {
-    const row = (/** @type {import("./types.js").Chance} */ one) => {
+    const row = (/** @type {Chance} */ one) => {
       const fill = make("i"), bar = make("span.chance-bar", { role: "img", "aria-label": `${one.label} ${said(one)} percent` }, fill), [low, high] = one.range ? one.range.map((n) => n / 1000) : [share(one), share(one)];
       fill.style.width = `${low * 100}%`;
       if (high > low) { const maybe = make("i.maybe"); maybe.style.width = `${(high - low) * 100}%`; bar.append(maybe); }
@@ -64,7 +65,7 @@ function explainedNode(explained) {
     make("ul.parts", {}, ...explained.parts.map((part) => make("li", { class: part.value ? undefined : "idle" }, ruleLink(part.rule, part.label), make("span.dots"), make("span.figure", {}, worth(part))))));
 }
 
-/** The path: each unit as wide as its cost; what is dear says why.  @param {import("./types.js").PathNote} path  @param {string} whose */
+/** The path: each unit as wide as its cost; what is dear says why.  @param {PathNote} path  @param {string} whose */
 function pathNode(path, whose) {
   const long = path.allowance >= 1000, much = (/** @type {number} */ cost) => spent(cost, path.allowance), unit = long ? 1000 : 1;
   const cells = path.costs.slice(0, 40).map((cost) => {
@@ -78,7 +79,7 @@ function pathNode(path, whose) {
     make("ul.legs", {}, ...dear.map((cost) => make("li", {}, ruleLink(cost.parts[cost.parts.length - 1]?.rule ?? "", [cost.what, ...cost.parts.slice(1).map((part) => part.label)].join(": ")), make("span.dots"), make("span.figure", {}, cost.total ? cost.parts.map((part) => much(part.value)).join(" + ") : "free")))));
 }
 
-/** The paths one by one; of a whole unit the dearest alone, for all of them have the same to spend.  @param {import("./types.js").PathNote[]} paths */
+/** The paths one by one; of a whole unit the dearest alone, for all of them have the same to spend.  @param {PathNote[]} paths */
 function pathNodes(paths) {
   const walked = paths.filter((path) => path.costs.length || path.total);
   if (walked.length < 3) return walked.map((path) => pathNode(path, `The path of ${nameOf(path.model)}`));

@@ -2,8 +2,9 @@
 
 import { ask } from "./connection.js";
 import { change, state } from "./state.js";
+/** @import { Scenario, Ground, ScenarioChecked, Circle, Rectangle } from "./types.js" */
 
-/** @typedef {import("./types.js").Scenario} Form */
+/** @typedef {Scenario} Form */
 /** @typedef {import("./types.js").PieceForm} PieceForm */
 /** @typedef {import("./types.js").ZoneForm} ZoneForm */
 /** @typedef {import("./types.js").Point} Point */
@@ -13,7 +14,7 @@ import { change, state } from "./state.js";
 
 /** What is on the editor's table. */
 export const desk = {
-  name: "", form: /** @type {Form | null} */ (null), ground: /** @type {import("./types.js").Ground | null} */ (null), text: "", wrong: "", busy: false,
+  name: "", form: /** @type {Form | null} */ (null), ground: /** @type {Ground | null} */ (null), text: "", wrong: "", busy: false,
   picked: /** @type {Picked | null} */ (null), kind: "", shape: "circle", cursor: /** @type {Point} */ ([0, 0]), past: /** @type {Form[]} */ ([]),
 };
 /** The kind that lays a zone. It is no kind of ground, so no ruleset has it. */
@@ -31,7 +32,7 @@ export const chosen = () => (!desk.picked ? null : desk.picked.what === "piece" 
 /** @param {number} n */
 const onGrid = (n) => Math.round(n / GRID) * GRID;
 
-/** @param {import("./types.js").ScenarioChecked} checked */
+/** @param {ScenarioChecked} checked */
 function take(checked) {
   desk.wrong = checked.wrong ? `${checked.line ? `Line ${checked.line}: ` : ""}${checked.wrong}` : "";
   if (checked.form) Object.assign(desk, { form: checked.form, text: checked.text, ground: checked.ground ?? desk.ground });
@@ -90,12 +91,12 @@ export function moved(form, dx, dy) {
 }
 
 /** @param {Point} at  @param {boolean} round */
-const fresh = ([x, y], round) => ({ circle: round ? /** @type {import("./types.js").Circle} */ ([x, y, FRESH]) : null, rectangle: round ? null : /** @type {import("./types.js").Rectangle} */ ([x - FRESH, y - FRESH * .75, FRESH * 2, FRESH * 1.5, 0]), polygon: null, band: null });
+const fresh = ([x, y], round) => ({ circle: round ? /** @type {Circle} */ ([x, y, FRESH]) : null, rectangle: round ? null : /** @type {Rectangle} */ ([x - FRESH, y - FRESH * .75, FRESH * 2, FRESH * 1.5, 0]), polygon: null, band: null });
 
 /** @param {Point} at  @returns {PieceForm} */
 function freshPiece(at) {
   const kind = state.rulesets.find((one) => one.name === desk.name)?.kinds.find((one) => one.id === desk.kind), none = { circle: null, rectangle: null, polygon: null, band: null };
-  const contours = kind?.contoured ? [1, 2].map((level) => ({ ...none, circle: /** @type {import("./types.js").Circle} */ ([at[0], at[1], FRESH * (3 - level) / 2]), level, cliff: false })) : [];
+  const contours = kind?.contoured ? [1, 2].map((level) => ({ ...none, circle: /** @type {Circle} */ ([at[0], at[1], FRESH * (3 - level) / 2]), level, cliff: false })) : [];
   return { ...(contours.length ? none : fresh(at, desk.shape === "circle")), kind: desk.kind, id: "", label: "", height: null, contours, parts: [], traits: {} };
 }
 

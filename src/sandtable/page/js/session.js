@@ -6,6 +6,7 @@ import { playOn, sceneWords } from "./player.js";
 import { wanted } from "./overlay.js";
 import { change, leaveBattle, nameOf, said, state } from "./state.js";
 import { keepBattle, rememberBriefing, wasBriefed } from "./shelf.js";
+/** @import { CardShown, Situation, Ring, Verdict, AnyQuestion, FromPage } from "./types.js" */
 
 /** @typedef {import("./types.js").ToPage} ToPage */
 
@@ -57,12 +58,12 @@ function hear(message) {
 /** The names of the catalogue, for the forces.  @param {string} name */
 async function loadCards(name) {
   try {
-    const cards = /** @type {import("./types.js").CardShown[]} */ (await ask(`/rulesets/${encodeURIComponent(name)}/cards`));
+    const cards = /** @type {CardShown[]} */ (await ask(`/rulesets/${encodeURIComponent(name)}/cards`));
     change({ cards: Object.fromEntries(cards.map((card) => [card.id, card.name])) });
   } catch { /* a ruleset without a catalogue names its models by their cards */ }
 }
 
-/** @param {import("./types.js").Situation} news */
+/** @param {Situation} news */
 function situation(news) {
   const log = [...state.log.slice(0, news.log_from), ...news.log], fresh = news.asks !== state.situation?.asks || news.side !== state.situation?.side || keptAt > 0 && news.n >= keptAt;
   const hot = (state.welcome?.sides.length ?? 0) > 1 && !news.question ? news.waiting.find((side) => state.welcome?.sides.includes(side) && side !== news.side) : "";
@@ -82,7 +83,7 @@ let keptAt = 0;
 
 /** @type {Set<string>} */
 const turnedFor = new Set();
-/** Your edge is at the bottom: known once your models, or where they may be put, lie on one half.  @param {import("./types.js").Situation} news */
+/** Your edge is at the bottom: known once your models, or where they may be put, lie on one half.  @param {Situation} news */
 function turnToMe(news) {
   const height = state.ground?.height ?? 0, zone = news.question?.kind === "place" && news.table.things[news.question.things[0]]?.kind === "model" ? Object.values(news.question.where)[0]?.inside[0] : undefined;
   const middle = zone?.shape === "disc" ? [zone.center[1]] : zone ? zone.points.map((p) => p[1]) : [];
@@ -125,16 +126,16 @@ function sendDraft() {
 }
 
 /** What rings of reach cost does not change while a question is open: it is asked for once. */
-let rings = { asks: "", costs: /** @type {import("./types.js").Ring[]} */ ([]) };
+let rings = { asks: "", costs: /** @type {Ring[]} */ ([]) };
 
-/** A verdict with the rings that are known already.  @param {import("./types.js").Verdict} verdict  @returns {import("./types.js").Verdict} */
+/** A verdict with the rings that are known already.  @param {Verdict} verdict  @returns {Verdict} */
 function ringed(verdict) {
   const costs = verdict.preview?.rings.filter((ring) => ring.what === "cost") ?? [], asks = state.situation?.asks ?? "";
   if (costs.length) rings = { asks, costs };
   return verdict.preview && !costs.length && rings.asks === asks ? { ...verdict, preview: { ...verdict.preview, rings: [...rings.costs, ...verdict.preview.rings] } } : verdict;
 }
 
-/** @param {import("./types.js").Verdict} told  @param {string} part */
+/** @param {Verdict} told  @param {string} part */
 function judged(told, part) {
   const verdict = ringed(told);
   const parts = part ? state.verdict?.parts ?? verdict.parts : verdict.parts;
@@ -257,10 +258,10 @@ export function decline() {
   else { change({ parting: null }); give(null); }
 }
 
-/** What declining comes to, in words.  @param {import("./types.js").AnyQuestion} question */
+/** What declining comes to, in words.  @param {AnyQuestion} question */
 export const nothingWords = (question) => question.decline || (question.about[0] ? `Let ${nameOf(question.about[0])} do nothing` : "Do nothing");
 
-/** Say something that is kept or refused.  @param {import("./types.js").FromPage} message  @param {string} [done] what to tell when it is kept */
+/** Say something that is kept or refused.  @param {FromPage} message  @param {string} [done] what to tell when it is kept */
 export function say(message, done = "") {
   const id = line?.say(message, (told) => {
     if (told.tell === "refused") change({ notice: told.refusal.sentence });

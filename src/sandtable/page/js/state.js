@@ -1,32 +1,33 @@
 // The one state of the page. Drawing is a function of it; the server's word replaces it.
+/** @import { AnyQuestion, RulesetShown, BotShown, BattleShown, Welcome, SeatShown, ChatLine, Ground, TableShown, Scene, Situation, Verdict, Refusal, Point, ReasonShown, ExplainedPart } from "./types.js" */
 
 /** @typedef {import("./types.js").LogLine} LogLine */
-/** @typedef {{id: string, question: import("./types.js").AnyQuestion, value: any}} PlannedPart */
+/** @typedef {{id: string, question: AnyQuestion, value: any}} PlannedPart */
 
 /** @typedef {object} State
  *  @property {string} route  what is shown: start, table, rules, forces, terrain
  *  @property {string[]} path  the rest of the address
- *  @property {import("./types.js").RulesetShown[]} rulesets
- *  @property {import("./types.js").BotShown[]} bots
- *  @property {import("./types.js").BattleShown[]} battles
+ *  @property {RulesetShown[]} rulesets
+ *  @property {BotShown[]} bots
+ *  @property {BattleShown[]} battles
  *  @property {Record<string, string>} cards  the catalogue's names, by card
  *  @property {string} token
- *  @property {import("./types.js").Welcome | null} welcome
- *  @property {import("./types.js").SeatShown[]} seats
+ *  @property {Welcome | null} welcome
+ *  @property {SeatShown[]} seats
  *  @property {number} spectators
- *  @property {import("./types.js").ChatLine[]} chat
- *  @property {import("./types.js").Ground | null} ground
- *  @property {import("./types.js").TableShown | null} table
+ *  @property {ChatLine[]} chat
+ *  @property {Ground | null} ground
+ *  @property {TableShown | null} table
  *  @property {LogLine[]} log
- *  @property {import("./types.js").Scene[]} scenes  the log as a story
+ *  @property {Scene[]} scenes  the log as a story
  *  @property {number | null} head  how many lines of the log are shown while they are played; none: all of them
  *  @property {import("./player.js").Beat | null} beat  what is being played
- *  @property {import("./types.js").Situation | null} situation
+ *  @property {Situation | null} situation
  *  @property {any} draft  the answer being tried, in the shape of the question's answer
  *  @property {PlannedPart[]} planned  the parts of a plan that are said, in their order
  *  @property {string} part  the open part of a plan that is being answered
- *  @property {import("./types.js").Verdict | null} verdict
- *  @property {import("./types.js").Refusal | null} refusal  of an answer that was given
+ *  @property {Verdict | null} verdict
+ *  @property {Refusal | null} refusal  of an answer that was given
  *  @property {boolean} judging  whether the server has yet to say what the draft comes to
  *  @property {{how: "decline" | "deed", what: string, loses: string[]} | null} parting  what somebody is about to give away for good, and is asked about first
  *  @property {string} sent  the fingerprint of the question whose answer is on its way
@@ -34,8 +35,8 @@
  *  @property {string} looked  the thing that is looked at
  *  @property {string} lit  the thing that an option under the pointer is about
  *  @property {string} hand  the model in the player's hand, where several are moved or placed
- *  @property {{value: any, why: import("./types.js").Refusal} | null} overdrawn  a path that was drawn farther than may be walked, and why not
- *  @property {import("./types.js").Point | null} hover  where the pointer is, while a path is being drawn
+ *  @property {{value: any, why: Refusal} | null} overdrawn  a path that was drawn farther than may be walked, and why not
+ *  @property {Point | null} hover  where the pointer is, while a path is being drawn
  *  @property {boolean} backwards  whether the next leg is walked backwards
  *  @property {string} line  whether the line is up: "", "up", "down", "gone"
  *  @property {number} wait  seconds until the line is tried again
@@ -45,14 +46,14 @@
  *  @property {string} beside  what lies open beside the board: a rule or a card, by its id
  *  @property {boolean} briefed  whether whoever sits here has been told what this battle is about
  *  @property {string} shared  the link that was made to share a moment
- *  @property {import("./types.js").ReasonShown[]} reasons  why bots did what they did, once that may be known
+ *  @property {ReasonShown[]} reasons  why bots did what they did, once that may be known
  *  @property {string} tab  which part a phone shows
  *  @property {string} filter  of the log
  *  @property {boolean} turned  whether the board lies with its north edge near
  *  @property {boolean} covered  whether the hot seat is being handed over
  *  @property {boolean} playing  whether moments follow each other by themselves
  *  @property {boolean} words  whether the table in words is shown
- *  @property {{from: import("./types.js").Point | null, to: import("./types.js").Point | null, at: string} | null} tape  the measuring tape in the hand: its ends, and the model it was last held to
+ *  @property {{from: Point | null, to: Point | null, at: string} | null} tape  the measuring tape in the hand: its ends, and the model it was last held to
  *  @property {Set<string>} acted  things that have acted, as far as the log tells
  */
 
@@ -123,7 +124,7 @@ export const spent = (cost, allowance) => (allowance >= 1000 ? distance(cost) : 
 /** A modifier as it is printed.  @param {number} value */
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
-/** How much a part is, with its sign; nothing where it brings a die, which its label tells.  @param {import("./types.js").ExplainedPart} part */
+/** How much a part is, with its sign; nothing where it brings a die, which its label tells.  @param {ExplainedPart} part */
 export const worth = (part) => (part.label.endsWith(` D${part.value}`) ? "" : signed(part.value));
 
 /** The first letters of a name; of its last word more, if that is wanted.  @param {string} name  @param {number} [more] */

@@ -6,10 +6,11 @@ import { nameOf, ruleset, said, state } from "./state.js";
 import { shown } from "./moments.js";
 import { lookOf } from "./terrain.js";
 import { heldModule, signsOf, unitsOf } from "./units.js";
+/** @import { TableShown, Ground, Piece, Zone } from "./types.js" */
 
 /** @typedef {import("./types.js").Thing} Thing */
-/** @typedef {import("./types.js").TableShown} Table */
-/** @typedef {import("./types.js").Ground | null} MaybeGround */
+/** @typedef {TableShown} Table */
+/** @typedef {Ground | null} MaybeGround */
 
 /** @param {MaybeGround} ground  @param {Thing} thing */
 function where(ground, thing) {
@@ -55,17 +56,17 @@ export function heading(table) {
 /** @param {string} word */
 export const capital = (word) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** @param {import("./types.js").Ground} ground  @param {import("./types.js").Piece} piece */
+/** @param {Ground} ground  @param {Piece} piece */
 function pieceWords(ground, piece) {
   const dots = outline(piece.outline, new Lay(ground.width, ground.height, false)), squares = [...new Set(dots.map(([x, y]) => squareOf([x * 1000, y * 1000], ground)))].sort();
   const height = Math.max(piece.height, ...piece.contours.map((c) => c.level)) / (ruleset()?.level ?? 1);
   return `${piece.label ? `${piece.label}, ` : ""}${said(piece.kind)}${height > 0 ? `, height ${height}` : ""}, ${squares[0]}${squares.length > 1 ? ` to ${squares.at(-1)}` : ""}`;
 }
 
-/** The parts of the table that mean something now.  @param {import("./types.js").Ground} ground */
+/** The parts of the table that mean something now.  @param {Ground} ground */
 function zoneWords(ground) {
   const zones = state.moment === null ? state.situation?.zones ?? [] : [], flat = new Lay(ground.width, ground.height, false);
-  const reach = (/** @type {import("./types.js").Zone} */ zone) => { const squares = [...new Set(outline(zone.shape, flat).map(([x, y]) => squareOf([x * 1000, y * 1000], ground)))].sort(); return `${capital(zone.label)}: ${squares[0]}${squares.length > 1 ? ` to ${squares.at(-1)}` : ""}`; };
+  const reach = (/** @type {Zone} */ zone) => { const squares = [...new Set(outline(zone.shape, flat).map(([x, y]) => squareOf([x * 1000, y * 1000], ground)))].sort(); return `${capital(zone.label)}: ${squares[0]}${squares.length > 1 ? ` to ${squares.at(-1)}` : ""}`; };
   return zones.length ? [make("h3", {}, "Zones"), make("ul.words-list", {}, ...zones.map((zone) => make("li", {}, reach(zone))))] : [];
 }
 

@@ -31,8 +31,8 @@ FAMILIES = {family: TYPES.texts("families", family) for family in TYPES.names("f
 BATTLEGROUP, AUXILIARY, ACTED = "battlegroup", "auxiliary", "acted"
 #: A state of a Battlegroup: it has been activated this round.
 ACTIVATED = "activated"
-#: A state of a Battlegroup, and an option of its units: its kind. An option: what players call the squad.
-GROUP_KIND, CALLED = "kind", "called"
+#: A state of a Battlegroup: its kind. Options of a unit: the kind of its Battlegroup, and what players call the squad.
+GROUP_KIND, KIND_OPTION, CALLED = "kind of battlegroup", "kind", "called"
 #: States of a unit: it is in the air; how far it has moved this round; which weapons it has fired.
 AIRBORNE, MOVED, FIRED = "airborne", "moved", "fired"
 #: A state of a unit: it flies high this round. A state of a squad: it has made a Shooting action this round.
@@ -290,7 +290,7 @@ CHAPTER = Chapter(
     options={
         "battlegroup": "the Battlegroup of its squad, by name; without it the squad is one of its own",
         "auxiliary": "1 where its squad belongs to no Battlegroup",
-        GROUP_KIND: "the kind of its Battlegroup: hq, frontline, armour, vanguard or war_engine",
+        KIND_OPTION: "the kind of its Battlegroup: hq, frontline, armour, vanguard or war_engine",
         CALLED: "what players call its squad",
     },
 )

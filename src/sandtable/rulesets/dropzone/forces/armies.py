@@ -16,7 +16,7 @@ from sandtable.forces.loading import Carrier, Hold
 from sandtable.forces.models import ModelForm, StateForm
 from sandtable.forces.roster import Bought, Roster, Unit
 from sandtable.rulesets.dropzone.command.commanders import COMMANDER
-from sandtable.rulesets.dropzone.units import AUXILIARY, BATTLEGROUP, CALLED, CARDS, GROUP_KIND
+from sandtable.rulesets.dropzone.units import AUXILIARY, BATTLEGROUP, CALLED, CARDS, KIND_OPTION
 from sandtable.rulesets.dropzone.units import Unit as UnitCard
 
 SAMPLE = rule("dropzone.forces.sample-armies")
@@ -148,7 +148,7 @@ def muster(roster: Roster, side: str, letter: str) -> tuple[ModelForm, ...]:
         if squad.auxiliary:
             options[AUXILIARY] = 1
         else:
-            options |= {BATTLEGROUP: f"{side} {squad.group.name}", GROUP_KIND: squad.group.kind}
+            options |= {BATTLEGROUP: f"{side} {squad.group.name}", KIND_OPTION: squad.group.kind}
         models = [one.model for one in squad.unit.models for _ in range(one.count)]
         for n, (name, model) in enumerate(zip(squad.members, models, strict=True)):
             states: dict[str, int | str | StateForm] = {}

@@ -46,6 +46,7 @@ from sandtable.rulesets.dropzone.units import (
     CALLED,
     END_OF_ROUND,
     GROUP_KIND,
+    KIND_OPTION,
     LEVELS,
     NAMED,
     READINESS,
@@ -132,7 +133,7 @@ class DropzoneOpener(Opener):
         group = str(options.get(BATTLEGROUP, "")) or f"{squad} group"
         auxiliary = bool(options.get(AUXILIARY))
         if not auxiliary and group not in battle.table.things:
-            kind = str(options.get(GROUP_KIND, ""))
+            kind = str(options.get(KIND_OPTION, ""))
             label, marks = _spoken(group, thing.side), {GROUP_KIND: Mark(kind)} if kind else {}
             made = Thing(group, kind="battlegroup", side=thing.side, label=label, states=marks)
             battle.happens(Placed(group, Off(), made=made, rule=LEVELS.id))
