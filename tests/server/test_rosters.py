@@ -135,7 +135,11 @@ def test_what_is_missing_is_told_and_what_may_not_be_taken_says_why(real: Server
         "Units of Tanks (Bulwark battle tank): 1 of 2 to 4.": "dropzone.forces.agreed-total",
     }
     assert not [one for one in found["findings"] if one["severity"] == "error"]
-    closed = {one["model"]: one for one in found["closed"]}
+    closed = {one["model"]: one for one in found["closed"] if one["at"] == ["units", 0]}
+    fresh = {(one["at"][1], one["model"]): one["why"] for one in found["closed"] if one["at"][0] == "kinds"}
+    assert fresh["frontline", "bulwark"] == "Standard squads in the Frontline Battlegroup: 1, and there may be none."
+    assert fresh["armour", "bulwark"] == "Armour Battlegroups in a Skirmish: 2 of just 1."
+    assert ("frontline", "reavers") not in fresh
     assert closed["line-infantry"]["rule"] == "dropzone.forces.battlegroup-kinds"
     assert closed["line-infantry"]["why"] == "Troops squads in Steel: 1, and there may be none."
     assert "skyguard" not in closed
