@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Moved
-from sandtable.engine.questions import Preview, React, Reaction, ReactOption, Refusal
+from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Point, Spot, Via, Walk
 from sandtable.engine.state import Step
@@ -18,12 +18,10 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     REACTION_FIRE,
     TURNING,
     Shot,
-    aim,
     alternates,
     anti_air,
     cannot_fire,
     has,
-    hit_pool,
     refused,
 )
 from sandtable.rulesets.dropzone.shooting.firing import fire
@@ -39,7 +37,6 @@ from sandtable.rulesets.dropzone.units import (
     units_on_table,
 )
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.previews import together
 from sandtable.tabletop.states import give, take
 from sandtable.tabletop.walking import track_of
 
@@ -80,7 +77,7 @@ def flown_past(
             moment=REACTION,
             prompt=f"{squad.label} flies past. Reaction Fire?",
             options=lambda side, so_far: reactors(
-                battle.table, side, squad, [_names(one.reaction.option)[0] for one in so_far]
+                battle.table, side, squad, [reaction_names(one.reaction.option)[0] for one in so_far]
             ),
             rules=(REACTION_FIRE.id,),
             about=tuple(walks),
@@ -92,9 +89,9 @@ def flown_past(
     for name, walk in walks.items():
         track = track_of(battle.table[name], walk)
         shots = sorted(
-            (min(one.reaction.along or 0, track.length), number, _names(one.reaction.option)[0])
+            (min(one.reaction.along or 0, track.length), number, reaction_names(one.reaction.option)[0])
             for number, one in enumerate(declared)
-            if _names(one.reaction.option)[1] == name
+            if reaction_names(one.reaction.option)[1] == name
         )
         gone, rest = 0, track
         for along, _, by in shots:
@@ -119,7 +116,7 @@ def path_of(unit: Thing) -> Track | None:
     return resolve(Pose(points[0], unit.facing), Walk(tuple(Via(one) for one in points[1:])))
 
 
-def _names(option: str) -> tuple[str, str]:
+def reaction_names(option: str) -> tuple[str, str]:
     """Who fires at whom, by the option of a reaction."""
     by, _, at = option.partition(" at ")
     return by, at
@@ -135,12 +132,19 @@ def anti_air_weapons(table: Table, unit: Thing) -> list[Weapon]:
     return [one for n, one in enumerate(able) if not any(other in able[:n] for other in alternates(unit, one))]
 
 
+def on_its_way(table: Table, aircraft: Thing, along: int) -> Table | None:
+    """The table with an Aircraft at a point of its way; none where it is on none."""
+    track = path_of(aircraft)
+    if track is None:
+        return None
+    return put_down(table, {aircraft.id: Spot(At(track.pose_at(min(along, track.length)).point))})
+
+
 def reaction_shots(table: Table, by: Thing, at: Thing, along: int) -> list[Shot]:
     """The shots of a unit at an Aircraft that are lawful at a point of its way."""
-    track = path_of(at)
-    if track is None:
+    there = on_its_way(table, at, along)
+    if there is None:
         return []
-    there = put_down(table, {at.id: Spot(At(track.pose_at(min(along, track.length)).point))})
     shots = [Shot(by.id, one.id, at.id, reaction=True) for one in anti_air_weapons(table, by)]
     return [one for one in shots if refused(there, one) is None]
 
@@ -165,29 +169,10 @@ def judge_reaction(view: View, question: React, answer: Reaction | None) -> Refu
     """Why a unit may not fire at that point of the way."""
     if answer is None:
         return None
-    by, at = _names(answer.option)
+    by, at = reaction_names(answer.option)
     if reaction_shots(view.table, view.table[by], view.table[at], answer.along or 0):
         return None
     return Refusal(REACTION_FIRE.id, f"{view.table[by].label} has no shot at that point of the way.")
-
-
-def preview_reaction(view: View, question: React, answer: Reaction | None) -> Preview:
-    """What fire at that point of the way needs."""
-    if answer is None:
-        return Preview()
-    by, at = _names(answer.option)
-    table, aircraft = view.table, view.table[at]
-    track = path_of(aircraft)
-    if track is None:
-        return Preview()
-    there = put_down(table, {at: Spot(At(track.pose_at(min(answer.along or 0, track.length)).point))})
-    shots = reaction_shots(table, table[by], aircraft, answer.along or 0)
-    found = []
-    for shot in shots:
-        how = aim(there, shot)
-        if how is not None:
-            found.append(Preview(explanations=(hit_pool(there, shot, how).needs,)))
-    return together(*found)
 
 
 def fly_to(battle: Battle, step: FlyTo) -> Procedure[None]:
@@ -227,7 +212,6 @@ def reaction_shot(battle: Battle, step: ReactionShot) -> Procedure[None]:
 CHAPTER = Chapter(
     steps={FlyTo: fly_to, ReactionShot: reaction_shot},
     judges={REACTION: judge_reaction},
-    previews={REACTION: preview_reaction},
     states={PATH: "the way an Aircraft is flying"},
     answers={REACTION: "who fires at whom: `A1 at B1`, and where along the way"},
 )

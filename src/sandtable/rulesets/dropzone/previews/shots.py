@@ -5,22 +5,24 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from sandtable.engine.questions import Chance, ChooseOne, Plan, Preview, SightNote
+from sandtable.engine.questions import Chance, ChooseOne, Plan, Preview, React, Reaction, SightNote
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Thing
+from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, on_its_way, reaction_names, reaction_shots
 from sandtable.rulesets.dropzone.basics import distance
 from sandtable.rulesets.dropzone.behemoths.zones import may_end, points_left, to_cripple
 from sandtable.rulesets.dropzone.shooting.aiming import Aim, Shot, aim, hit_pool, refused
 from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, shots_in
 from sandtable.rulesets.dropzone.shooting.odds import Harms, added, harms
+from sandtable.rulesets.dropzone.units import is_behemoth
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
 
 
 def told(target: Thing, chances: Harms) -> tuple[Chance, ...]:
     """The chances as a preview shows them: so much or more, and that the target is destroyed."""
-    left = target.track - target.harm if target.kind != "unit" else 0
+    left = 0 if target.kind == "unit" or is_behemoth(target) else target.track - target.harm
     found = []
     for points in range(1, min(max(chances, default=0), left or max(chances, default=0)) + 1):
         chance = sum((one for harm, one in chances.items() if harm >= points), Fraction(0))
@@ -105,4 +107,14 @@ def preview_fire(view: View, shots: Sequence[Shot]) -> Preview:
     )
 
 
-CHAPTER = Chapter(previews={TARGET: preview_target, SHOTS: preview_shots})
+def preview_reaction(view: View, question: React, answer: Reaction | None) -> Preview:
+    """What fire at an Aircraft would bring at a point of its way."""
+    if answer is None:
+        return Preview()
+    by, at = (view.table[name] for name in reaction_names(answer.option))
+    there = on_its_way(view.table, at, answer.along or 0)
+    shots = reaction_shots(view.table, by, at, answer.along or 0)
+    return Preview() if there is None else preview_fire(View(view.side, there), shots)
+
+
+CHAPTER = Chapter(previews={TARGET: preview_target, SHOTS: preview_shots, REACTION: preview_reaction})
