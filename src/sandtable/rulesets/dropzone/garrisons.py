@@ -240,7 +240,8 @@ def go_over(battle: Battle, squad: Thing, piece: str, to: str, source: Rule) -> 
     elif battle.table[to].kind == "holder":
         yield from enter(battle, squad, to)
     else:
-        embark(battle, squad, to)
+        beside = transports_for(battle.table, squad, battle.table.ground.piece(piece).outline)
+        yield from embark(battle, squad, to, [one.id for one in beside])
 
 
 def come_out(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedure[None]:

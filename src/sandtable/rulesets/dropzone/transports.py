@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved, Placed
 from sandtable.engine.explain import inches
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, In, Shape
 from sandtable.engine.state import Step
@@ -48,6 +48,8 @@ AERIAL = rule("dropzone.transports.aerial-transports")
 WRECK = rule("dropzone.transports.destroyed-transport")
 RAPID_INSERTION = rule("dropzone.special-rules.rapid-insertion")
 
+#: The question where those get in who did not fit, and the answer that they do not.
+THE_REST, BEHIND = "the-rest", "behind"
 HARMLESS = tuple(one for one in THREES if one not in WRECK.numbers("hits_on"))
 same_number("on what nothing happens", HARMLESS, (WRECK.number("no_effect_on"),))
 
@@ -195,21 +197,47 @@ def transports_for(table: Table, squad: Thing, out_of: Shape | None = None) -> l
     ]
 
 
-def embark(battle: Battle, squad: Thing, transport: str) -> None:
-    """Take a squad off the table into a Transport; who does not fit is left behind and lost."""
-    table = battle.table
-    units = table.members(squad.id)
-    count = fits(table, units, table[transport])
-    for number, one in enumerate(units):
-        if number < count:
-            by = citing(CAPACITY, ONE_BATTLEGROUP)
-            gets_in = Moved(
-                one.id, one.place, In(transport), one.facing, manner="carried", rule=EMBARKING.id, detail=by
-            )
-            battle.happens(gets_in)
-            give(battle, one.id, EMBARKED, EMBARKING, until=END_OF_ROUND)
-        else:
-            lose(battle, one, "left behind", EMBARKING.id)
+def embark(battle: Battle, squad: Thing, transport: str, also: Sequence[str] = ()) -> Procedure[None]:
+    """Take a squad off the table into a Transport; who does not fit gets into others in reach, or is lost.
+
+    dropzone.transports.capacity-and-requirement    a squad is spread over several only when it fits into none
+    dropzone.transports.embarking                   who is left behind is destroyed
+    """
+    left, ride = battle.table.members(squad.id), transport
+    alone = any(fits(battle.table, left, battle.table[one]) == len(left) for one in (transport, *also))
+    others = [] if alone else [one for one in also if one != transport]
+    while left:
+        left = get_in(battle, left, ride)
+        others = [one for one in others if one != ride and fits(battle.table, left, battle.table[one])]
+        if not left or not others:
+            break
+        rides = [battle.table[one] for one in others]
+        ride = yield ChooseOne(
+            squad.side,
+            f"{squad.label} does not fit whole: into what do the others get?",
+            topic=THE_REST,
+            about=tuple(one.id for one in left),
+            options=(
+                *(Option(one.id, one.label, (one.id,), (CAPACITY.id,)) for one in rides),
+                Option(BEHIND, "Leave them behind", (), (EMBARKING.id,)),
+            ),
+            rules=(CAPACITY.id, EMBARKING.id),
+            default=rides[0].id,
+        )
+        if ride == BEHIND:
+            break
+    for one in left:
+        lose(battle, one, "left behind", EMBARKING.id)
+
+
+def get_in(battle: Battle, units: Sequence[Thing], transport: str) -> list[Thing]:
+    """Put as many units into a Transport as it has room for; gives the others."""
+    count = fits(battle.table, units, battle.table[transport])
+    for one in units[:count]:
+        by, to = citing(CAPACITY, ONE_BATTLEGROUP), In(transport)
+        battle.happens(Moved(one.id, one.place, to, one.facing, manner="carried", rule=EMBARKING.id, detail=by))
+        give(battle, one.id, EMBARKED, EMBARKING, until=END_OF_ROUND)
+    return [*units[count:]]
 
 
 def ride_of(table: Table, squad: Thing) -> Thing | None:
@@ -318,5 +346,6 @@ def roll_for_transport(battle: Battle, unit: Thing, what: str, source: Rule, bec
 
 CHAPTER = Chapter(
     steps={Wreck: wreck, Spill: spill},
+    answers={THE_REST: "the Transport into which those get who did not fit, or behind"},
     at=(FALLS(falls),),
 )

@@ -116,10 +116,10 @@ def take_up(battle: Battle, squad: Thing, outside: Sequence[Thing]) -> Procedure
     """Take units up for free."""
     chosen = yield from _which(battle, squad, outside, f"{squad.label}: take up whom?")
     for name in chosen:
-        for transport in units_on_table(battle.table, squad.id):
-            if cannot_embark(battle.table, battle.table[name], transport) is None:
-                embark(battle, battle.table[name], transport.id)
-                break
+        who, table = battle.table[name], battle.table
+        able = [one.id for one in units_on_table(table, squad.id) if cannot_embark(table, who, one) is None]
+        if able:
+            yield from embark(battle, who, able[0], able)
 
 
 CHAPTER = Chapter(answers={WHICH: "the squads that are set down or taken up"})

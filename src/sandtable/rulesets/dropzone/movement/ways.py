@@ -97,16 +97,12 @@ def end_of_way(battle: Battle, squad: Thing, entering_only: bool = False) -> Pro
 def rides(table: Table, squad: Thing) -> list[Ending]:
     """The Transports that a squad may get into."""
 
+    offered = transports_for(table, squad)
+
     def getting_in(transport: str) -> Callable[[Battle, Thing], Procedure[Any]]:
-        def does(battle: Battle, who: Thing) -> Procedure[Any]:
-            yield from ()
-            embark(battle, who, transport)
+        return lambda battle, who: embark(battle, who, transport, [one.id for one in offered])
 
-        return does
-
-    return [
-        Ending(one.id, f"Embark in {one.label}", EMBARKING, getting_in(one.id)) for one in transports_for(table, squad)
-    ]
+    return [Ending(one.id, f"Embark in {one.label}", EMBARKING, getting_in(one.id)) for one in offered]
 
 
 def gate_endings(table: Table, squad: Thing) -> list[Ending]:
