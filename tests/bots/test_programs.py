@@ -43,7 +43,7 @@ def test_the_bots_of_the_guide_play_whole_battles(language: str, name: str, scen
 def test_they_are_some_forty_lines_of_bot() -> None:
     for name in ("walker.py", "walker.mjs"):
         lines = [line for line in (BOTS / name).read_text("utf-8").splitlines() if line.strip()]
-        assert len(lines) <= 70
+        assert len(lines) <= 40
 
 
 def test_a_program_that_ends_is_told_by_name(tmp_path: Path) -> None:

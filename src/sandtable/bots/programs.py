@@ -7,6 +7,7 @@ It is told (`tell` names the message) and says (`say` names it), one object a li
 - it says `draft`, as often as it likes, and is told a `verdict`: a refusal, or a preview; of a path that goes too far
   also `clipped`, as much of it as may be walked; of a plan its open parts. With `part` the draft is for that part of a
   plan: `answer` is the plan so far and `value` what is tried.
+- it says `any`, and is told `any`: an answer that is lawful, drawn by its seed.
 - it says `answer`, with a `reason` if it likes. A refused one is told as `refused`, and it answers again.
 
 It ends when its input does. What it writes to standard error is seen.
@@ -22,6 +23,7 @@ from typing import Any
 import msgspec
 
 from sandtable.bots.by_name import BotError, make_bot
+from sandtable.bots.drafts import Drafts
 from sandtable.bots.protocol import Bot, NoAnswer
 from sandtable.engine.answers.clipping import clipped
 from sandtable.engine.answers.judging import check, offered, open_parts
@@ -63,7 +65,7 @@ class ProgramBot:
         if shutil.which(command[0]) is None:
             raise BotError(self.name, 0, "there is no such program, or it may not be run", "`chmod +x` it")
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._reason = ""
+        self._reason, self._drafts = "", Drafts(ruleset, seed)
         self._tell("sit", ruleset=ruleset.name, version=ruleset.version, unit=ruleset.unit, side=side, seed=str(seed))
 
     def answer(self, view: View, question: AnyQuestion) -> Any:
@@ -73,8 +75,11 @@ class ProgramBot:
         refused: Refusal | None = None
         for _ in range(MOST_REFUSALS):
             said = self._hear()
-            while said.say == "draft":
-                self._tell("verdict", **self._verdict(view, question, said))
+            while said.say in ("draft", "any"):
+                if said.say == "any":
+                    self._tell("any", answer=self._drafts.lawful(view, question))
+                else:
+                    self._tell("verdict", **self._verdict(view, question, said))
                 said = self._hear()
             found = check(self.ruleset, view, question, said.answer)
             if not isinstance(found, Refusal):
