@@ -16,7 +16,7 @@ from sandtable.engine.shapes import Off
 from sandtable.engine.table import CARD, Table, Thing
 from sandtable.telling.together import Shared, alike, together
 from sandtable.telling.vocabulary import PLAIN, Vocabulary, listed
-from sandtable.telling.words import Teller, outcome_words, rolled_for, sentence
+from sandtable.telling.words import Teller, came_of, outcome_words, rolled_for, sentence
 
 #: How many things that came of a deed are told in its line; the others are seen in the lines below it.
 MOST_TOLD = 6
@@ -227,7 +227,10 @@ class _Line(Teller):
         who = self._who(told[0])
         thing = self.table.things.get(who)
         side = thing.side if thing is not None else who if who in self.table.sides else ""
-        came = self._shorter([self._tidy(one) for one in self._came(rest, who)])
+        came = [self._tidy(one) for one in self._came(rest, who)]
+        if not lead and came:  # what came of it is what was done
+            lead, *came = came
+        came = self._shorter(came, self._subject(lead))
         extra = len(came) - MOST_TOLD
         came = came[:MOST_TOLD] + ([f"and {extra} more"] if extra > 0 else [])
         lead = self._tidy(lead)
@@ -242,15 +245,24 @@ class _Line(Teller):
         )
 
     def _tidy(self, words: str) -> str:
-        return words.strip().removesuffix(".")
+        return words.strip().removesuffix(".").replace("The ", "the ", words.startswith("The "))
 
-    def _shorter(self, came: list[str]) -> list[str]:
-        """Of several things that came to one, the name is said once: `R1 takes 2 damage, now suppressed`."""
-        told: list[str] = []
-        for last, words in zip(["", *came], came, strict=False):
-            name, now, state = words.partition(" now ")
-            told.append(f"now {state}" if now and last.startswith(f"{name} ") else words)
-        return told
+    def _shorter(self, came: list[str], lead: str) -> list[str]:
+        """Of several things that came to one, the name is said once: `R1 takes 2 damage, now suppressed`.
+
+        So it is where the deed (`lead` names who did it) was theirs.
+        """
+        subjects = [self._subject(words) for words in came]
+        before = [lead, *subjects]
+        return [
+            words.removeprefix(f"{name} ") if name and name == last else words
+            for words, name, last in zip(came, subjects, before, strict=False)
+        ]
+
+    def _subject(self, words: str) -> str:
+        """Whom some words speak of first: the longest name that they begin with."""
+        labels = [thing.label for thing in self.table.things.values() if thing.label]
+        return max((label for label in labels if words.startswith(f"{label} ")), key=len, default="")
 
     def _who(self, event: e.AnyEvent) -> str:
         """Whose scene it is."""
@@ -273,7 +285,8 @@ class _Line(Teller):
             rest = [one for one in told if one not in declared]
             return self._declares(declared), rest
         if isinstance(first, e.Rolled):
-            return self._rolls(first), told
+            lead = self._rolls(first)
+            return lead, told[1:] if lead == came_of(first, self.table, self.vocabulary) else told
         if isinstance(first, e.PhaseBegan):
             phases = [one for one in told if isinstance(one, e.PhaseBegan)]
             return self.phase(phases[-1]), told[len(phases) :]
@@ -305,6 +318,11 @@ class _Line(Teller):
     def _rolls(self, roll: e.Rolled) -> str:
         if self.open.deed is not None and self.open.deed.actor == self._who(roll):
             return self._does(self.open.deed, "does ")
+        said = came_of(roll, self.table, self.vocabulary)
+        if said is None:
+            said = self.phrase(f"throws {roll.what}", self.name(roll.by))
+        if said is not None:
+            return said
         name = f"{self.name(roll.by)}, " if roll.by else ""
         return f"{name}{rolled_for(roll, self.vocabulary)}"
 
@@ -346,6 +364,8 @@ class _Line(Teller):
         """Who is harmed, lost or otherwise than before."""
         yield from self._harm(told)
         others = [one for one in told if not isinstance(one, e.Rolled | e.Declared | e.HarmApplied | e.PhaseBegan)]
+        failed = {one.n for one in self.scene_told if isinstance(one, e.Rolled) and self._said(one)}
+        others = [one for one in others if not (isinstance(one, e.Forfeited) and one.because in failed)]
         while others:
             first = others.pop(0)
             if isinstance(first, Shared):
@@ -359,6 +379,10 @@ class _Line(Teller):
             else:
                 words = sentence(first, self.table, self.vocabulary)
                 yield words[:1].lower() + words[1:] if words.split(" ")[0].lower() in self.table.sides else words
+
+    def _said(self, roll: e.Rolled) -> bool:
+        """Whether what came of a roll is told in a phrase, and so what was lost by it."""
+        return came_of(roll, self.table, self.vocabulary) is not None
 
     def _led_to(self, events: Iterator[e.AnyEvent]) -> set[int]:
         """The numbers of all events that led to these."""
@@ -386,14 +410,22 @@ class _Line(Teller):
                 named = event.outcome in self.table.things
                 if not outcome or named or outcome in fell or (event.n in caused and self._who(event) != doer):
                     continue
+                phrase = came_of(event, self.table, self.vocabulary)
+                if phrase is not None:
+                    found.setdefault(phrase, Counter())[""] += bool(phrase)
+                    continue
                 own = (self.open.deed is not None and self._who(event) == doer) or (not found and len(rolls) == 1)
                 label = "" if own else rolled_for(event, self.vocabulary)
                 found.setdefault(label, Counter())[outcome] += 1
             elif event.because and event.n not in caused and self._who(event) == doer:
                 found.setdefault("", Counter())[self.word(event.action)] += 1
         for label, outcomes in found.items():
-            said = ", ".join(one if n == 1 else f"{one} ×{n}" for one, n in outcomes.items())
-            yield f"{label} {said}" if label else said
+            if label and "" in outcomes:  # a whole phrase
+                yield label if outcomes[""] == 1 else f"{label} ×{outcomes['']}"
+                continue
+            said = ", ".join(one if n == 1 else f"{one} ×{n}" for one, n in outcomes.items() if one)
+            if said:
+                yield f"{label} {said}" if label else said
 
     def _harm(self, told: Sequence[e.AnyEvent]) -> Iterator[str]:
         lost = {one.model for one in told if isinstance(one, e.ModelLost)}

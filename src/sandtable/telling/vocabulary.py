@@ -27,7 +27,9 @@ class Vocabulary(NamedTuple):
     A phrase is what is said of an action, of a state that comes (behind `not `: that goes; behind `another `: that
     gets another value), of harm, of a way to be lost or to leave the table: `{who} fire[s|] at {at}`. It may name
     `{who}`, `{at}` (at whom), `{tools}`, `{value}` and `{was}`; of two words in brackets the second is for several.
-    Behind `roll ` stands what dice are thrown for.
+    Behind `roll ` stands what dice are thrown for; with an outcome behind it (`roll shock stands`), what came of it, or
+    nothing where the lines that follow tell it. Behind `throws ` stands what somebody does who throws dice that decide
+    nothing by themselves, behind `revealed ` what is said of a secret choice that is opened.
     """
 
     unit: str = ""  # behind a distance, such as ″ or  cm

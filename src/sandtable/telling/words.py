@@ -41,6 +41,18 @@ def rolled_for(roll: e.Rolled, vocabulary: Vocabulary = PLAIN) -> str:
     return vocabulary.phrases.get(f"roll {roll.what}") or spoken(roll.what, vocabulary.words)
 
 
+def came_of(roll: e.Rolled, table: Table, vocabulary: Vocabulary = PLAIN) -> str | None:
+    """A ruleset's own phrase for what came of a roll; none where it has none.
+
+    >>> from sandtable.engine.table import Ground
+    >>> words = Vocabulary(phrases={"roll shock stands": "{who} stands"})
+    >>> came_of(e.Rolled("shock", "A", "d6", (5,), 5, (), 5, 4, (), 1, "stands"), Table(Ground(0, 0), ()), words)
+    'A stands'
+    """
+    speaker = Speaker(table, vocabulary)
+    return speaker.phrase(f"roll {roll.what} {roll.outcome}", speaker.name(roll.by)) if roll.outcome else None
+
+
 def roll_words(roll: e.Rolled, vocabulary: Vocabulary = PLAIN) -> str:
     """Dice, their faces, the parts and what was needed; empty where the roll is veiled.
 
@@ -127,7 +139,7 @@ class Teller(Speaker):
         who = f"{self.name(event.by)}, " if event.by else ""
         dice = roll_words(event, self.vocabulary)
         again = "again " if event.replaces else ""
-        outcome = outcome_words(event, self.table, self.vocabulary)
+        outcome = came_of(event, self.table, self.vocabulary) or outcome_words(event, self.table, self.vocabulary)
         said = f"{dice}: {outcome}" if dice and outcome else dice or outcome or "dice fall"
         return f"{who}{rolled_for(event, self.vocabulary)} {again}— {said}."
 
@@ -159,6 +171,9 @@ class Teller(Speaker):
             name, kind = self.piece(event.piece)
             return f"{name}, {kind}, is on the table." if kind else f"{name} is on the table."
         if isinstance(event.where, Off) and event.made is not None:
+            said = self.phrase(event.where.why, self.name(event.thing))
+            if said is not None:
+                return f"{said}."
             where = "" if event.where.why in self.vocabulary.notes else f", {self.where(event.where)}"
             return f"{self.name(event.thing)} is there{where}."
         facing = self.facing(event.facing, ", ") if isinstance(event.where, At) and event.facing else ""
@@ -266,6 +281,10 @@ class Teller(Speaker):
         shown = self.name(event.shown) if event.shown else "" if event.value is None else self.chosen(event.value)
         if not shown and event.made is not None:
             shown = self.name(event.made.id)
+        side, _, topic = event.what.partition(": ")
+        said = self.phrase(f"revealed {topic}", side, value=shown) if shown and topic else None
+        if said is not None:
+            return f"{said}."
         to = f" to {listed(event.to)}" if event.to else ""
         return f"{self.name(event.what)} is revealed{to}" + (f": {shown}." if shown else ".")
 

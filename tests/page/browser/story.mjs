@@ -58,4 +58,13 @@ export default async function play() {
   // Hidden words in a long log stretch no page into emptiness.
   assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth].map((n) => Math.max(0, n))), [0, 0]);
   await axe(page, `the log, ${how}`);
+
+  // Wherever dice decide, the line is a sentence and no form: "keeps its nerve", not "confidence passed".
+  const other = await post("/api/battles", { ruleset: "stargrunt", scenario: "close-quarters", seats: seats({ kind: "bot", bot: "random" }, { kind: "bot", bot: "random" }), seed: 3 });
+  await sit(page, linkFor(other, ""));
+  await until(page, (s) => s.scenes.filter((scene) => scene.lead).length > 30, "the log of others", 60);
+  if (size === "phone") await press(page, "tab-log");
+  await settle(page);
+  const read = await page.locator(".table-view .lines .scene-line > p").evaluateAll((nodes) => nodes.map((node) => node.textContent));
+  assert.deepEqual(read.filter((words) => /\b(passed|failed)\b|\b(range|confidence|the remainder) [a-z]/.test(words)), []);
 }

@@ -12,7 +12,7 @@ from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Table
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.rulesets import ruleset
-from sandtable.telling.scenes import is_bookkeeping
+from sandtable.telling.scenes import Scenes, is_bookkeeping
 from sandtable.telling.words import sentence
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden" / "stargrunt").glob("*.jsonl"))
@@ -52,3 +52,33 @@ def test_the_golden_battles_declare_in_phrases() -> None:
     said = {text for path in GOLDEN for event, _, text in told(path) if isinstance(event, Declared)}
     assert said
     assert [text for text in said if " declares " in text] == []
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
+def test_every_scene_says_what_somebody_did_and_what_came_of_it(path: Path) -> None:
+    """No form is filled in: "Blue One, removing suppression: passed", "range no effect", "confidence failed"."""
+    lines = [scene.words() for scene in _read(path) if scene.lead]
+    assert len(lines) > 10
+    for line in lines:
+        assert not re.search(r"\b(passed|failed|minor success|major success)\b", line), line
+        assert not re.search(r"\b(range|the remainder|impact|confidence|panic|building|ecm|aboard) [a-z]", line), line
+        assert not re.search(r"^[^:]*, (removing|leaving|moving|going|combat move|support requests)", line), line
+
+
+def test_a_volley_names_whom_it_hits_once_and_tells_no_die_by_name() -> None:
+    """As in the golden battles: the target is named once where all that came is about it."""
+    came = [
+        scene.words()
+        for path in GOLDEN
+        for scenes in [_read(path)]
+        for scene in scenes
+        if " fires at " in scene.lead and "is suppressed, keeps its nerve" in scene.words()
+    ]
+    assert came
+
+
+def _read(path: Path) -> Scenes:
+    scenes = Scenes(vocabulary_of("stargrunt"))
+    for event, table, _ in told(path):
+        scenes.add(event, table)
+    return scenes
