@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from sandtable.engine.questions import Plan
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.dropzone.behemoths.zones import points_left, zones_left
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
-from sandtable.rulesets.dropzone.shooting.firing import SHOTS, judge_shots, shooters, targets, ways
+from sandtable.rulesets.dropzone.shooting.firing import SHOTS, ZONE, judge_shots, shooters, targets, ways
 from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
-from sandtable.rulesets.dropzone.units import card, inside
+from sandtable.rulesets.dropzone.units import card, inside, is_behemoth
 from sandtable.tabletop.opponent import Skill
 
 
@@ -24,6 +25,7 @@ def best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str
 def _best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
     view, plan = View(squad.side, table), Plan(squad.side, "", topic=SHOTS, about=(squad.id,))
     able = [(points, name, shot.target) for name, shot in shots(table, squad) if (points := expected(table, shot))]
+    zones = {target: weakest_zone(table[target]) for _, _, target in able}
     draft: dict[str, str] = {}
     done: dict[str, int] = {}
     total = 0
@@ -33,8 +35,9 @@ def _best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, st
             for points, name, target in able
         )
         able = [one for one in able if one[1] != name]
-        if worth > 0 and judge_shots(view, plan, {**draft, name: target}) is None:
-            draft[name] = target
+        more = {name: target, f"{name} {ZONE}": zones[target]} if zones[target] else {name: target}
+        if worth > 0 and judge_shots(view, plan, {**draft, **more}) is None:
+            draft |= more
             done[target] = done.get(target, 0) + points
             total += worth
     return draft, total
@@ -49,7 +52,7 @@ def shots(table: Table, squad: Thing) -> Iterator[tuple[str, Shot]]:
             marks = [one for one in targets(table, unit, weapon) if one.kind != "holder" or hostile(table, squad, one)]
             for name, combined in ways(unit, weapon):
                 for mark in marks:
-                    shot = Shot(unit.id, weapon.id, mark.id, combined)
+                    shot = Shot(unit.id, weapon.id, mark.id, combined, zone=weakest_zone(mark))
                     if refused(table, shot) is None:
                         yield name, shot
 
@@ -57,3 +60,9 @@ def shots(table: Table, squad: Thing) -> Iterator[tuple[str, Shot]]:
 def hostile(table: Table, squad: Thing, house: Thing) -> bool:
     """Whether enemies of a squad are in a house."""
     return any(one.side != squad.side for one in inside(table, house.id))
+
+
+def weakest_zone(target: Thing) -> str:
+    """The zone of a Behemoth that has least left; empty for everybody else."""
+    left = zones_left(target) if is_behemoth(target) else []
+    return min(left, key=lambda zone: (points_left(target, zone), zone), default="")

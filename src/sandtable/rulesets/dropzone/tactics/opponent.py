@@ -40,7 +40,7 @@ from sandtable.rulesets.dropzone.movement.ways import AFTERWARDS, STAY
 from sandtable.rulesets.dropzone.objectives import CLAIMED, SCAN, SEARCH, objectives, search_check, to_search
 from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, DONE, GIVE_AWAY, MOVING, SQUAD, must_act, with_transports
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, refused
-from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS
+from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS, shots_in
 from sandtable.rulesets.dropzone.tactics.errands import goals, here
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
 from sandtable.rulesets.dropzone.tactics.imagined import imagined
@@ -221,7 +221,7 @@ def _arrived(table: Table, squad: Thing) -> bool:
 def _volleys(view: View, question: Plan, skill: Skill) -> Iterator[Idea]:
     """The best volley; to hold fire where there is none."""
     draft, worth = best_volley(view.table, view.table[question.about[0]], skill)
-    marks = ", ".join(dict.fromkeys(view.table[one].label for one in draft.values()))
+    marks = ", ".join(dict.fromkeys(view.table[shot.target].label for shot in shots_in(draft)))
     yield Idea(draft, f"at {marks}" if marks else "hold fire", (("fire", worth),) if worth else ())
 
 

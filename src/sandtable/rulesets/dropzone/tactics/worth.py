@@ -2,9 +2,9 @@
 
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.command.commanders import COMMANDER, cost
-from sandtable.rulesets.dropzone.damage import Hits, damage_pool, one_of, passive_numbers, per_success, save_pool
-from sandtable.rulesets.dropzone.shooting.aiming import Shot, aim, energy_of, has, hit_pool, shots_of, weapon_of
-from sandtable.rulesets.dropzone.shooting.firing import manner
+from sandtable.rulesets.dropzone.damage import damage_pool, one_of, passive_numbers, per_success, save_pool
+from sandtable.rulesets.dropzone.shooting.aiming import Shot, aim, has, hit_pool, shots_of, weapon_of
+from sandtable.rulesets.dropzone.shooting.firing import base_hits
 from sandtable.rulesets.dropzone.units import card, inside
 from sandtable.tabletop.pools import Pool
 
@@ -37,17 +37,7 @@ def expected(table: Table, shot: Shot) -> int:
         pool = hit_pool(table, shot, how)
         critical = 0 if has(weapon, "area") else share(pool, 2)
         hits, sure = pool.count * share(pool, 2 if has(weapon, "area") else 1), pool.count * critical
-    base = Hits(
-        target.id,
-        1,
-        energy_of(unit, weapon, shot.combined),
-        weapon.id,
-        unit.id,
-        printed=weapon.energy,
-        cover=how.body,
-        special=weapon.special,
-        manner=manner(unit, weapon),
-    )
+    base = base_hits(table, shot, how)
     damage, (plain, critical) = damage_pool(table, base), per_success(target, base, table)
     points = (hits * (share(damage, 1) * plain + share(damage, 2) * critical)) // 1000 + sure * critical
     if target.kind != "holder":
