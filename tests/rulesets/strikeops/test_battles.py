@@ -10,6 +10,8 @@ from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import Plan
 from sandtable.forces.files import ScenarioError
+from sandtable.forces.scenario import package_scenarios
+from sandtable.lab.battles import play_battle
 from sandtable.rulesets.strikeops import RULESET
 from sandtable.rulesets.strikeops.damage import row_of_hit
 from sandtable.rulesets.strikeops.datacard import weapons
@@ -18,15 +20,12 @@ from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim
 
 
 def played(scenario: str, seed: int) -> Battle:
-    battle = Battle(RULESET, RULESET.setup(scenario), seed=seed)
-    bots = {side: make_bot("random", RULESET, f"{seed} {side}") for side in battle.table.sides}
-    while battle.questions:
-        question = battle.questions[0]
-        assert battle.answer(bots[question.side].answer(battle.view(question.side), question), question.side) is None
-    return battle
+    setup = RULESET.setup(scenario)
+    bots = {side: make_bot("random", RULESET, f"{seed} {side}") for side in setup.sides}
+    return play_battle(RULESET, setup, bots, seed=seed)
 
 
-@pytest.mark.parametrize("scenario", ["first-blood", "meeting"])
+@pytest.mark.parametrize("scenario", list(package_scenarios("strikeops")))
 def test_random_bots_play_a_battle_to_its_end_and_again_the_same(scenario: str) -> None:
     one, other = played(scenario, 3), played(scenario, 3)
     assert one.table.ending is not None

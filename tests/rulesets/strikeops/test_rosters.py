@@ -79,10 +79,10 @@ def test_a_battle_can_be_opened_with_rosters_in_every_scenario(scenario: str) ->
     assert squads == {"red": "Hounds", "blue": "Hounds"}
     bots = {side: make_bot("random", RULESET, side) for side in battle.table.sides}
     for _ in range(40):
-        if battle.questions:
-            question = battle.questions[0]
-            answer = bots[question.side].answer(battle.view(question.side), question)
-            assert battle.answer(answer, question.side) is None
+        for side in battle.table.sides:
+            question = battle.question_for(side)
+            if question is not None:
+                assert battle.answer(bots[side].answer(battle.view(side), question), side) is None
 
 
 def test_a_roster_that_breaks_a_rule_is_not_played() -> None:

@@ -10,7 +10,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, Placed, StepBegan
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import Off, Region, Spot, Zone
+from sandtable.engine.shapes import Off, Spot, Zone
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.forces.case_table import Opening
@@ -19,6 +19,7 @@ from sandtable.forces.ledger import citing, rule
 from sandtable.forces.models import Fielded, ModelForm
 from sandtable.forces.outlines import BandForm, Circle
 from sandtable.forces.reading import Fail
+from sandtable.forces.roster import recruits
 from sandtable.forces.scenario import Laid, Scenario
 from sandtable.forces.terrain import BoardForm, ContourForm, PieceForm
 from sandtable.rulesets.cav.movement import STRUCTURE
@@ -38,6 +39,31 @@ from sandtable.rulesets.strikeops.initiative import (
     EndPhase,
     StartPhase,
     refill,
+)
+from sandtable.rulesets.strikeops.missions import (
+    ATTACKER,
+    CITED,
+    HILL_DEPLOYMENT,
+    PLAYED,
+    POOL,
+    READY,
+    SCENARIO,
+    THE_HILL,
+    TIME,
+    WAR,
+    ChooseTurns,
+    great_hill,
+    hill_region,
+    on_hill_when_placed,
+    part_of,
+    pool_of,
+    region,
+    scenario_of,
+    show_turns,
+    shows_turns,
+    to_the_hill,
+    verdict,
+    whole_sides,
 )
 from sandtable.rulesets.strikeops.setup import (
     BASES,
@@ -65,14 +91,17 @@ ELIMINATED = rule("strikeops.scenarios.side-eliminated")
 THIS_IS_WAR = rule("strikeops.scenarios.this-is-war")
 LONG_STOP = rule("strikeops.scenarios.long-stop")
 READY_BOARDS = rule("strikeops.scenarios.ready-boards")
+READY_BATTLES = rule("strikeops.scenarios.ready-battles")
 SQUAD = rule("strikeops.concepts.squad")
 #: The boards that have nothing but terrain that is played so far, but for what is left out.
 BOARDS = {
     "millrace": rule("strikeops.scenarios.board-millrace"),
     "three-crowns": rule("strikeops.scenarios.board-three-crowns"),
+    "glass-flats": rule("strikeops.scenarios.board-glass-flats"),
+    "marsh-gate": rule("strikeops.scenarios.board-marsh-gate"),
 }
 #: The options of a battle.
-BOARD_OPTION, POOL = "board", "pool"
+BOARD_OPTION = "board"
 DEPLOY, DEPLOY_WHICH = "deploy", "deploy-which"
 
 
@@ -126,7 +155,10 @@ class StrikeOpsOpener(Opener):
     board_rule = BOARD
     battle_options: ClassVar[Mapping[str, str]] = {
         BOARD_OPTION: f"a ready board of the ledger: {', '.join(BOARDS)}",
-        POOL: "the Threat Value Pool of each side; what its models cost if nothing is said",
+        READY: "the ready battle of the ledger whose pool is played for",
+        SCENARIO: f"the scenario of the book: {', '.join(PLAYED)}; the first if nothing is said",
+        ATTACKER: "the side that attacks; the first if nothing is said",
+        POOL: "the Threat Value Pool that was agreed on; what the models of a side cost if nothing is said",
     }
     piece_traits: ClassVar[Mapping[str, str]] = {"depth": "of water: 0, 1 or 2", "look": "what it is drawn as"}
 
@@ -135,6 +167,7 @@ class StrikeOpsOpener(Opener):
         name = form.options.get(BOARD_OPTION)
         if name in BOARDS:
             form = replace(form, board=ready_board(str(name)))
+        form = _agreed(form)
         if form.size is None:
             return form
         most = size or form.size.default
@@ -143,7 +176,17 @@ class StrikeOpsOpener(Opener):
         )
 
     def see(self, form: Scenario, fail: Fail) -> None:
-        """Refuse a board that is not there."""
+        """Refuse a board, a scenario or an attacker that is not there."""
+        if not str(form.options.get(POOL, 0)).isdecimal():
+            raise fail(f"the pool is {form.options[POOL]}", "a number would do", "options", POOL)
+        ready = form.options.get(READY, next(iter(READY_BATTLES.names("battles"))))
+        if ready not in READY_BATTLES.names("battles"):
+            raise fail(f"there is no ready battle {ready!r}", "leave it out", "options", READY)
+        played = form.options.get(SCENARIO, WAR)
+        if played not in PLAYED:
+            raise fail(f"there is no scenario {played!r} yet", f"one of {', '.join(PLAYED)}", "options", SCENARIO)
+        if form.options.get(ATTACKER, next(iter(form.sides))) not in form.sides:
+            raise fail("the attacker is no side", f"one of {', '.join(form.sides)}", "options", ATTACKER)
         name = form.options.get(BOARD_OPTION)
         if name is not None and name not in BOARDS:
             raise fail(f"there is no board {name!r}", f"one of {', '.join(BOARDS)}", "options", BOARD_OPTION)
@@ -157,6 +200,23 @@ class StrikeOpsOpener(Opener):
                     found = f"`{fielded.card.id}` has {missing}, which this ruleset does not play yet"
                     raise fail(found, "field another model", "sides", side, "force", fielded.entry)
 
+    def see_scenario(self, form: Scenario, fail: Fail) -> None:
+        """Refuse a side that costs more than its share of the pool, and a hill that is not there."""
+        form = self.prepared(form)
+        pool, played = form.options.get(POOL), str(form.options.get(SCENARIO, WAR))
+        assert self.book.cards is not None
+        for side, one in form.sides.items():
+            if pool is not None:
+                attacks = side == form.options.get(ATTACKER, next(iter(form.sides)))
+                most = part_of(int(str(pool)), played, attacks=attacks)
+                forces = one.force + (recruits(one.roster) if one.roster is not None else ())
+                cost = sum(self.book.cards[model.model].points * int(model.count) for model in forces)
+                if cost > most:
+                    found = f"{side} has {cost} TV of the {most} that are its share of {pool}"
+                    raise fail(found, f"see {PLAYED[played].id}", "sides", side)
+        if played == THE_HILL and great_hill(self.lay_out(form, fail).ground) is None:
+            raise fail("there is no hill in the centre of the board", f"see {PLAYED[played].id}", "board")
+
     def edges(self, board: BoardForm) -> Sequence[str]:
         """The two short ends of the board."""
         return edge_pair(Ground(board.width, board.height))
@@ -167,7 +227,7 @@ class StrikeOpsOpener(Opener):
 
     def lay_ground(self, battle: Battle, ground: Ground) -> None:
         """Put the board and its terrain on the table."""
-        lay_board(battle, ground, BOARD, ORDER, *LAID_BY)
+        lay_board(battle, ground, BOARD, ORDER, *LAID_BY, *CITED[scenario_of(battle.table)])
 
     def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
         """A model with its squad; one of which none is said is a squad of its own."""
@@ -206,10 +266,19 @@ class StrikeOpsOpener(Opener):
                 battle.push(*(steps or [DrawCard()]))
             else:
                 battle.push(*steps, EndPhase())
-        elif any(undeployed(battle.table, side) for side in battle.table.sides):
-            battle.push(ChooseEdges())
         else:
-            battle.push(StartPhase())
+            secret = (ChooseTurns(),) if scenario_of(battle.table) == TIME else ()
+            deployed = not any(undeployed(battle.table, side) for side in battle.table.sides)
+            battle.push(*secret, StartPhase() if deployed else ChooseEdges())
+
+
+def _agreed(form: Scenario) -> Scenario:
+    """A form with its pool: what it says, what its ready battle is played for, or more that rosters name."""
+    said = [int(str(form.options[POOL]))] if POOL in form.options else []
+    if READY in form.options:
+        said.append(READY_BATTLES.number("battles", str(form.options[READY]), "pool"))
+    said += [one.roster.limit for one in form.sides.values() if one.roster is not None and one.roster.limit]
+    return replace(form, options={**form.options, POOL: str(max(said))}) if said else form
 
 
 def first(force: Sequence[ModelForm], most: int) -> tuple[ModelForm, ...]:
@@ -239,9 +308,9 @@ def zones(table: Table) -> tuple[Zone, ...]:
         Zone(
             f"{side}-deployment",
             f"{side} deploys here",
-            EDGES.zone(table.ground, EDGES.home(table, side)),
+            region(table, side).inside[0],
             side,
-            ZONES.id,
+            region(table, side).rule,
         )
         for side in table.sides
     )
@@ -258,12 +327,14 @@ def deploy(battle: Battle) -> Procedure[None]:
     battle.happens(PhaseBegan(0, "deployment", rule=DEPLOYMENT_ORDER.id))
     DRAW_DECK.shuffle(battle)
     table = battle.table
-    while any(undeployed(table, side) for side in table.sides):
-        side = DRAW_DECK.draw(battle)
-        assert side is not None, "more cards than squads"
-        waiting = undeployed(table, side)
-        if waiting:
+    for side in whole_sides(table):
+        while waiting := undeployed(table, side):
             yield from _deploy_squad(battle, side, list(dict.fromkeys(one.unit for one in waiting)))
+    while any(undeployed(table, side) for side in table.sides):
+        drawn = DRAW_DECK.draw(battle)
+        assert drawn is not None, "more cards than squads"
+        if waiting := undeployed(table, drawn):
+            yield from _deploy_squad(battle, drawn, list(dict.fromkeys(one.unit for one in waiting)))
     battle.happens(StepBegan("ready", rule=DEPLOYMENT_ORDER.id))
     DRAW_DECK.restore(battle)
     battle.push(StartPhase())
@@ -277,15 +348,16 @@ def _deploy_squad(battle: Battle, side: str, waiting: Sequence[str]) -> Procedur
             side, "Which squad do you place?", topic=DEPLOY_WHICH, rules=(STANDARD.id,), options=options
         )
     models = [one for one in undeployed(table, side) if one.unit == squad]
-    area = EDGES.zone(table.ground, EDGES.home(table, side))
+    area = region(table, side)
+    uphill = yield from to_the_hill(table, models)
     answer: dict[str, Spot] = yield PlaceThings(
         side,
-        f"Place {table[squad].label} in your Deployment Zone",
+        f"Place {table[squad].label}: {area.label}",
         topic=DEPLOY,
         about=(squad,),
-        rules=(STANDARD.id, ZONES.id, FACING.id),
+        rules=(STANDARD.id, area.rule, FACING.id),
         things=tuple(one.id for one in models),
-        where={"": Region((area,), rule=ZONES.id, label="Deployment Zone")},
+        where={"": area, **{name: hill_region(table, table[name]) for name in uphill}},
     )
     for model in models:
         spot = answer[model.id]
@@ -294,9 +366,12 @@ def _deploy_squad(battle: Battle, side: str, waiting: Sequence[str]) -> Procedur
 
 def _judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     for name in question.things:
-        refusal = refused_spot(view.table, view.table[name], answer[name], answer)
+        refusal = refused_spot(view.table, view.table[name], answer[name], answer, question.where[""])
         if refusal is not None:
             return refusal
+    for name in question.where:
+        if name and not on_hill_when_placed(view.table, view.table[name], answer[name]):
+            return Refusal(HILL_DEPLOYMENT.id, f"{view.table[name].label} is to stand on the hill.")
     return None
 
 
@@ -312,6 +387,16 @@ def end_phase(battle: Battle) -> Procedure[None]:
     yield from ()
     table = battle.table
     battle.happens(PhaseBegan(table.turn, END, rule=END_PHASE.id))
+    if scenario_of(table) != WAR:
+        if shows_turns(table):
+            show_turns(battle)
+        found = verdict(table)
+        if found is not None:
+            end(battle, found.winner, found.rule, found.reason, found.points)
+            return
+        DRAW_DECK.restore(battle)
+        battle.push(StartPhase())
+        return
     winner = last_side_standing(table, lambda side: any(in_play(one) for one in table.models(side)))
     if winner is not None:
         reason = f"{winner} is the last side with a model in play" if winner else "no side has a model in play"
@@ -336,8 +421,7 @@ def _count(battle: Battle) -> None:
 
 def quotient(table: Table, side: str) -> Fraction:
     """What is left of a side's pool, as a share of it."""
-    spent = sum(stats(one).threat_value for one in table.of_kind("model") if one.side == side)
-    pool = int(table.options.get(POOL, spent))
+    pool = pool_of(table, side)
     return Fraction(surviving_pool(table, side, pool), pool)
 
 

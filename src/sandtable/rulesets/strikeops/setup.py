@@ -1,7 +1,7 @@
 """Setting up: the board, starting edges and deployment zones, and squads placed in the order of the deck."""
 
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import At, Spot
+from sandtable.engine.shapes import At, Region, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import pieces_under
 from sandtable.field.measure import covers, outline_of, overlap
@@ -39,7 +39,7 @@ EDGES = StartingEdges(
 )
 
 
-def refused_spot(table: Table, model: Thing, spot: Spot, others: dict[str, Spot]) -> Refusal | None:
+def refused_spot(table: Table, model: Thing, spot: Spot, others: dict[str, Spot], area: Region) -> Refusal | None:
     """Why a model may not be placed there: its whole base in the zone, on terrain it may enter, on nobody.
 
     strikeops.initiative.deployment-standard    anywhere completely within the zone
@@ -47,8 +47,9 @@ def refused_spot(table: Table, model: Thing, spot: Spot, others: dict[str, Spot]
     if not isinstance(spot.where, At) or spot.where.level:
         return Refusal(STANDARD.id, "Place it on the board.")
     shape = outline_of(base_of(model), spot.where.point, spot.facing)
-    if not covers(EDGES.zone(table.ground, EDGES.home(table, model.side)), shape):
-        return Refusal(ZONES.id, f"The whole base of {model.label} must lie in your Deployment Zone.")
+    if not covers(area.inside[0], shape) or any(overlap(one, shape) for one in area.outside):
+        where = "in your Deployment Zone" if area.rule == ZONES.id else f"within {area.label}"
+        return Refusal(area.rule, f"The whole base of {model.label} must lie {where}.")
     for piece in pieces_under(table.ground, shape):
         if GROUND.forbids(stats(model).move_class, piece, on_road=False):
             return Refusal(STANDARD.id, f"{model.label} may not stand in {called(piece)}.")

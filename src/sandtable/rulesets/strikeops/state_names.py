@@ -28,6 +28,7 @@ class StateName(StrEnum):
     HACKED = "hacked"
     JAMMED = "jammed"
     KNOCKDOWN = "knockdown"
+    LEFT = "left over"
     MISSION_KILL = "mission-kill"
     OUT_OF_ACTION = "out of action"
     OVERHEATED = "overheated"
@@ -38,6 +39,7 @@ class StateName(StrEnum):
     STUNNED = "stunned"
     SUPPRESSED = "suppressed"
     TARGET_LOCK = "target-lock"
+    TURNS_SHOWN = "turns shown"
 
 
 class CountName(StrEnum):
@@ -51,6 +53,7 @@ class CountName(StrEnum):
     DRIVE_DAMAGED = "drive damaged"
     FUMBLES = "fumbles"
     INCHES = "inches moved"
+    LAST_TURN = "last turn"
     MOVED = "moved"
     REPAIRED = "repaired this activation"
     TARGETING_DESTROYED = "targeting destroyed"

@@ -15,9 +15,10 @@ from sandtable.field.walking.paths import Pose
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import base_of, pose
 from sandtable.rulesets.cav.movement import Rates, pose_after
-from sandtable.rulesets.strikeops.damage import in_play
+from sandtable.rulesets.cav.setup import edge_pair
+from sandtable.rulesets.strikeops.damage import in_play, leave_play
 from sandtable.rulesets.strikeops.datacard import movement, stats, weapons
-from sandtable.rulesets.strikeops.movement import FIRES_HERE, going, question_rates, rates_for, refused_walk
+from sandtable.rulesets.strikeops.movement import FIRES_HERE, WITHDRAWN, going, question_rates, rates_for, refused_walk
 from sandtable.rulesets.strikeops.setup import EDGES
 from sandtable.rulesets.strikeops.shooting.aiming import types_in
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
@@ -70,8 +71,12 @@ def gives_up(model: Thing) -> bool:
 
 def to_edge(table: Table, model: Thing, at: Pose) -> int:
     """How far the nearest point of a model's base would be from its starting edge."""
+    return _gap(table, model, at, EDGES.home(table, model.side))
+
+
+def _gap(table: Table, model: Thing, at: Pose, edge: str) -> int:
     west, north, east, south = box_of(outline_of(base_of(model), at.point, at.facing))
-    ground, edge = table.ground, EDGES.home(table, model.side)
+    ground = table.ground
     return {"west": west, "north": north, "east": ground.width - east, "south": ground.height - south}[edge]
 
 
@@ -134,6 +139,15 @@ def refused_withdrawal(table: Table, model: Thing, walk: Walk, rates: Rates) -> 
     ):
         return Refusal(WITHDRAWAL.id, f"{model.label} is a mission kill and must use its MV: it can go on.")
     return None
+
+
+def withdraw(battle: Battle, model: str) -> None:
+    """A model leaves the board over an edge, for good (strikeops.victory.withdrawn)."""
+    thing = battle.table[model]
+    edges = sorted(_TOWARDS, key=lambda edge: edge not in edge_pair(battle.table.ground))
+    over = min(edges, key=lambda edge: _gap(battle.table, thing, pose(thing), edge))
+    give(battle, model, StateName.LEFT, WITHDRAWN, over, until=Until.GAME)
+    leave_play(battle, model, "left the board", WITHDRAWN)
 
 
 # What is left -----------------------------------------------------------------------------------------------------

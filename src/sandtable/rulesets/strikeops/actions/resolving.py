@@ -27,7 +27,7 @@ from sandtable.rulesets.strikeops.actions.declaring import (
 )
 from sandtable.rulesets.strikeops.actions.listing import LABELS, LOST_POINTS, TARGET_LOCK, attacks, is_move
 from sandtable.rulesets.strikeops.attributes import COUNTER_MEASURES
-from sandtable.rulesets.strikeops.damage import AT_THE_END, ORDER, STATES_BEGIN, in_play, leave_play, settling
+from sandtable.rulesets.strikeops.damage import AT_THE_END, ORDER, STATES_BEGIN, in_play, settling
 from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, rating
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.indirect import barrage_steps, forget_strike_point
@@ -37,7 +37,6 @@ from sandtable.rulesets.strikeops.movement import (
     FIRES_HERE,
     NOT_MOVING,
     WALK,
-    WITHDRAWN,
     advance,
     go_prone,
     going,
@@ -64,7 +63,7 @@ from sandtable.rulesets.strikeops.shooting.reactions import (
 )
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import PASSING, UNSTEADY, forget_last_turn, is_down, receive
-from sandtable.rulesets.strikeops.victory import homeward, note_mission_kills, refused_withdrawal
+from sandtable.rulesets.strikeops.victory import homeward, note_mission_kills, refused_withdrawal, withdraw
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.modifiers import parts
 from sandtable.tabletop.states import give, take
@@ -339,7 +338,7 @@ def walking(battle: Battle, step: Walking) -> Procedure[None]:
     there = step.along >= goal and step.begun
     end = step.along if there or not step.walk.legs else advance(battle, model, gone, step.along, max(goal, step.along))
     if gone.leaves and end == gone.reach and step.walk.legs:
-        leave_play(battle, model, "left the board", WITHDRAWN)
+        withdraw(battle, model)
         _lose(battle, step.replies)
         return
     stuck = there or (step.begun and end == step.along)
