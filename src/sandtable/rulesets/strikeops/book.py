@@ -87,6 +87,8 @@ class StrikeOperations(Book):
         """An attack is made with a weapon (strikeops.shooting.declaring-an-attack)."""
         if question.topic == "weapons":
             return Refusal(DECLARING.id, "An attack is made with one or more weapons.")
+        if question.topic == missions.ON_THE_HILL:
+            return Refusal(missions.HILL_DEPLOYMENT.id, f"At least {question.at_least} of them stand on the hill.")
         return None
 
     def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:

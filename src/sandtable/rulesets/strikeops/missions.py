@@ -362,7 +362,8 @@ def _escaped(table: Table) -> Verdict | None:
 
 def shows_turns(table: Table) -> bool:
     """Whether the secret numbers are shown in this End Phase: the base turns are over."""
-    if scenario_of(table) != TIME or table[BATTLE].has(StateName.TURNS_SHOWN):
+    counted = table.things.get(BATTLE)
+    if scenario_of(table) != TIME or counted is None or counted.has(StateName.TURNS_SHOWN):
         return False
     return table.turn >= last_turn(table)
 
@@ -382,6 +383,10 @@ CHAPTER = Chapter(
     answers={
         SECRET_TURNS: "how many turns a side adds, in secret",
         ON_THE_HILL: "which models of a squad are placed on the hill",
+    },
+    values={
+        "pool": lambda table, asked: pool_of(table, asked.text_at()),
+        "last-turn": lambda table, asked: last_turn(table),
     },
     states={
         StateName.LEFT: "the edge over which it left the board",
