@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from sandtable.engine.answers.windows import Reacted, reaction_window
+import pytest
+
+from sandtable.engine.answers.orders import order_for
+from sandtable.engine.answers.windows import WAYS, Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BattleEnded, Declared, Passed, StepBegan
-from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
-from sandtable.engine.ruleset import Procedure, Ruleset, Setup
-from sandtable.engine.state import Step
+from sandtable.engine.questions import AnyQuestion, Option, React, Reaction, ReactOption, Refusal
+from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
+from sandtable.engine.state import Condition, StandingOrder, Step
 
 SIDES = ("red", "blue", "green")
 
@@ -60,7 +63,7 @@ class Window(Ruleset):
             blind=self.blind,
             tell=self.tell,
             topic="voices",
-            facts=lambda side: {"noise": self.holds.get(side, 0)},
+            facts={"noise": 3},
         )
         battle.happens(BattleEnded("", rule="w.end"))
 
@@ -151,4 +154,20 @@ def test_every_pass_and_every_break_in_is_told_before_the_next_side_is_asked() -
 
 def test_the_question_carries_the_facts_that_orders_ask_about() -> None:
     battle = Battle(Window(EACH), Setup(sides=SIDES))
-    assert (battle.questions[0].facts, battle.questions[0].topic) == ({"noise": EACH["red"]}, "voices")
+    assert (battle.questions[0].facts, battle.questions[0].topic) == ({"noise": 3}, "voices")
+
+
+class Hoarse(Window):
+    """Nobody can shout; everybody is asked."""
+
+    def refused(self, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
+        return Refusal("w.hoarse", "No voice is left.")
+
+
+@pytest.mark.parametrize(("window", "ways"), [(Window, 1), (Hoarse, 0)])
+def test_who_is_asked_blindly_may_order_to_pass_where_no_way_is_open(window: type[Window], ways: int) -> None:
+    battle = Battle(window({"red": 1}, blind=lambda side: side == "red"), Setup(sides=SIDES))
+    assert battle.questions[0].facts == {"noise": 3, WAYS: ways}
+    order = StandingOrder("red", "w.shout", None, (Condition(WAYS, "is", 0),))
+    found = order_for(battle.ruleset, battle.view("red"), (order,), battle.questions[0])
+    assert found == (None if ways else order)

@@ -3,6 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from sandtable.engine.answers.checking import as_option
+from sandtable.engine.answers.judging import refused_option
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Detail, Passed
 from sandtable.engine.questions import React, Reaction, ReactOption
@@ -16,6 +20,9 @@ class Reacted(NamedTuple):
     reaction: Reaction
 
 
+#: The fact that a window which is blind to some gives: how many ways to break in are open to the side that is asked. A
+#: standing order may pass where there is none.
+WAYS = "ways"
 #: What a side may break in with, given what has been declared in the window so far.
 Options = Callable[[str, Sequence[Reacted]], Sequence[ReactOption]]
 
@@ -34,7 +41,7 @@ def reaction_window(
     once: bool = False,
     blind: bool | Callable[[str], bool] = False,
     stretch: tuple[int, int] | None = None,
-    facts: dict[str, int] | Callable[[str], dict[str, int]] | None = None,
+    facts: dict[str, int] | None = None,
     shows: tuple[str, ...] = (),
     because: int = 0,
     tell: Callable[[Reacted], None] | None = None,
@@ -43,8 +50,9 @@ def reaction_window(
 
     Sides are asked in the ruleset's order (`opened_by` last, or only `sides`). A side without options is not asked,
     unless the window is `blind`: then it is asked all the same, with nothing but a pass, so that being asked tells
-    nothing. A window that is blind to some says by public facts to whom; the others are not asked at all. `once` closes
-    the window after one round; `stretch` is the part of a path that may be broken into, and the answer says where along
+    nothing. A window that is blind to some says by public facts to whom; the others are not asked at all, and who is
+    asked may have ordered to pass where no way is open (the fact `WAYS`). `once` closes the window after one round;
+    `stretch` is the part of a path that may be broken into, and the answer says where along
     it; `shows` is what a preview of a break-in may hold. A break-in is told before the next side is asked: by
     `Declared`, with its amount and where along the path in the detail, or by `tell`. `because` is the event that opened
     the window; `topic` is the question's, where windows at several moments have one. Whether the first or the last
@@ -62,7 +70,7 @@ def reaction_window(
         if not offered and not asked:
             passes += 1
             continue
-        reaction = yield React(
+        question = React(
             side,
             prompt,
             topic=topic or moment,
@@ -72,9 +80,13 @@ def reaction_window(
             stretch=stretch,
             options=offered,
             blind=bool(asked),
-            facts=facts(side) if callable(facts) else facts or {},
+            facts=facts or {},
             shows=shows,
         )
+        if callable(blind):
+            refused = (refused_option(battle.ruleset, battle.view(side), question, as_option(way)) for way in offered)
+            question = replace(question, facts={**question.facts, WAYS: sum(why is None for why in refused)})
+        reaction = yield question
         if reaction is None:
             battle.happens(Passed(side, moment, rule=rules[0] if rules else "", because=because))
             passes += 1

@@ -6,7 +6,7 @@ import { icon, mark } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { lookAt } from "./moments.js";
 import { fill, make } from "./pen.js";
-import { say } from "./session.js";
+import { decline, say } from "./session.js";
 import { setSettings, settings, switchLamp } from "./shelf.js";
 import { change, state } from "./state.js";
 import { valueWords } from "./slip.js";
@@ -28,6 +28,15 @@ function orderPanel() {
     change({ panel: "" });
   };
   return page("Answer this in the same way", make("p", {}, "Whenever this is asked under ", ruleLink(question.rules[0], "the same rule"), ":"), choice, make("div.condition", {}, fact, compare, number), make("button.do", { onclick: give }, "Give the order"));
+}
+
+/** Pass on whatever is asked under this rule from now on, and now; where the question says how many ways are open, only while there is none. */
+export function passOnAll() {
+  const question = state.situation?.question;
+  if (!question) return;
+  const counted = "ways" in question.facts;
+  say({ say: "order", rule: question.rules[0], answer: null, when: counted ? [{ fact: "ways", compare: "is", value: 0 }] : [], withdraw: false }, "You pass on these from now on; under Orders you may withdraw it.");
+  if (!counted || !question.facts.ways) decline();
 }
 
 function ordersPanel() {

@@ -204,14 +204,6 @@ export function begin() {
   change({ briefed: true });
 }
 
-/** Pass on whatever is asked under this rule from now on, and now.  */
-export function passOnAll() {
-  const question = state.situation?.question;
-  if (!question) return;
-  say({ say: "order", rule: question.rules[0], answer: null, when: [], withdraw: false }, "You pass on these from now on; under Orders you may withdraw it.");
-  decline();
-}
-
 /** What the plan, as far as it is said, would leave unused. @type {string[]} */
 let leaves = [];
 

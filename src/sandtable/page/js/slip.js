@@ -11,7 +11,7 @@ import { callOf, change, distance, nameOf, said, state } from "./state.js";
 import { sceneCard } from "./scene-card.js";
 import { briefingSlip } from "./briefing.js";
 import { hintNode } from "./guide.js";
-import { declare, nothingWords, partWith, passOnAll, say } from "./session.js";
+import { declare, nothingWords, partWith, say } from "./session.js";
 import { nextStand } from "./sheet.js";
 import { summaryNode } from "./summary.js";
 import { capital } from "./table-words.js";
@@ -163,7 +163,7 @@ function footer(deeds) {
   const decline = question.decline || (question.kind === "plan" ? question.default && nothingWords(question) : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined ? "" : proposedWords(question));
   if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
   if (["place", "move", "allocate"].includes(now.question.kind) && now.value && Object.keys(now.value).length) nodes.push(make("button.else", { "data-key": "clear", onclick: deeds.clear }, "Clear"));
-  if (question.kind === "react" && question.rules.length) nodes.push(make("button.order-line", { "data-key": "pass-all", onclick: passOnAll }, icon("next"), "Pass on all of these from now on"));
+  if (question.kind === "react" && question.rules.length) nodes.push(make("button.order-line", { "data-key": "pass-all", onclick: () => import("./panels.js").then(({ passOnAll }) => passOnAll()) }, icon("next"), "ways" in question.facts ? "Pass by itself while I can do nothing" : "Pass on all of these from now on"));
   if (["confirm", "react", "choose one"].includes(question.kind) && question.rules.length) nodes.push(make("button.order-line", { "data-key": "always", onclick: () => change({ panel: "order" }) }, icon("orders"), "Always answer this in the same way …"));
   return make("footer.slip-foot", {}, ...nodes);
 }

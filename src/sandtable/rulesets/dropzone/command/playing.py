@@ -100,7 +100,7 @@ def play_cards(
     dropzone.command.command-cards    each player in turn adds a card or passes; then the last is resolved first
 
     Who has no card, or could not play any whatever he holds, is not asked; everybody else is, so that being asked tells
-    nothing of a hand. Facts for standing orders: `playable`, how many of one's own cards may be played now.
+    nothing of a hand.
     """
     table = battle.table
     if not in_use(table) or not any(able(table, side, moment, targets) for side in table.sides):
@@ -120,11 +120,6 @@ def play_cards(
             for target in found
         ]
 
-    def known(side: str) -> dict[str, int]:
-        found = [read_option(way.id) for way in ways(side, ())]
-        open_ = [refused_card(battle.table, side, one, name) is None for one, name in found]
-        return {**(facts or {}), "playable": sum(open_)}
-
     def tell(reacted: Reacted) -> None:
         design, target = read_option(reacted.reaction.option)
         card = next(one for one in HANDS.hand(battle.table, reacted.side) if one.card == design.id)
@@ -140,7 +135,7 @@ def play_cards(
         rules=(CARDS.id, DECK.id, INFLUENCE.id),
         about=about,
         blind=lambda side: able(battle.table, side, moment, targets),
-        facts=known,
+        facts=dict(facts or {}),
         shows=("odds",),
         because=because,
         tell=tell,
