@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved, Placed
+from sandtable.engine.explain import inches
 from sandtable.engine.questions import Allocate, ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Shape
@@ -13,7 +14,7 @@ from sandtable.field.measure import gap, gap_to_point
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_property, in_coherency
 from sandtable.rulesets.dropzone.damage import STORMING_PENALTY
-from sandtable.rulesets.dropzone.movement.placing import ask_places
+from sandtable.rulesets.dropzone.movement.placing import arranged, ask_places
 from sandtable.rulesets.dropzone.shooting.firing import STORMING
 from sandtable.rulesets.dropzone.transports import embark, transports_for
 from sandtable.rulesets.dropzone.units import (
@@ -211,9 +212,21 @@ def refused_inside(view: View, question: ChooseOne, option: Option) -> Refusal |
     table = view.table
     squad, piece = table[question.about[0]], question.about[1]
     bound = bound_inside(table, squad, piece)
-    if bound is not None or table.things.get(option.id) is None or table[option.id].kind != "holder":
+    if bound is not None:
         return bound
-    return no_room(table, squad, option.id)
+    if option.id == LEAVE:
+        return no_way_out(table, squad, piece)
+    holder = table.things.get(option.id)
+    return no_room(table, squad, option.id) if holder is not None and holder.kind == "holder" else None
+
+
+def no_way_out(table: Table, squad: Thing, piece: str) -> Refusal | None:
+    """Why a squad may not leave its Garrison: there is no room for all of it outside."""
+    units = table.members(squad.id)
+    outline, within = table.ground.piece(piece).outline, EXITING.inches("distance_in")
+    if len(arranged(table, units, outline, within, True)) < len(units):
+        return Refusal(EXITING.id, f"{squad.label} cannot be placed within {inches(within)} of {table[piece].label}.")
+    return None
 
 
 def shift(battle: Battle, squad: Thing, piece: str) -> Procedure[None]:

@@ -263,9 +263,9 @@ def cannot_disembark(table: Table, squad: Thing, needs_room: bool = True) -> Ref
         elif flies(ride) and far_flown(ride):
             return Refusal(AERIAL.id, f"{ride.label} has flown further than half its MV this round.")
         mates = [one for one in table.members(squad.id) if one.place == unit.place]
-        if needs_room and len(arranged(table, mates, footprint(ride), DISEMBARKING.inches("distance_in"), True)) < len(
-            mates
-        ):
+        if mates[0].id != unit.id or not needs_room:
+            continue
+        if len(arranged(table, mates, footprint(ride), DISEMBARKING.inches("distance_in"), True)) < len(mates):
             return Refusal(DISEMBARKING.id, f"{squad.label} cannot be placed within 2″ of {ride.label}.")
     return None
 

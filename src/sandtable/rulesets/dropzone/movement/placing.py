@@ -1,6 +1,7 @@
 """Placing units near something they come out of: a wreck, a collapsed house, a Garrison, a Transport."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -42,18 +43,25 @@ def footprint(transport: Thing) -> Disc:
     return Disc(transport.place.point, base_radius(transport.base))
 
 
-def spots(table: Table, unit: Thing, outline: Shape, within: int, taken: Sequence[tuple[Thing, Point]]) -> list[Point]:
-    """Places near an outline where a unit can stand, nearest to its middle first: a lattice of them."""
+@lru_cache(maxsize=256)
+def lattice(outline: Shape, within: int) -> tuple[Point, ...]:
+    """Points within a distance of an outline, half an inch apart, nearest to its middle first."""
     west, north, east, south = box_of(outline)
-    reach, step = within, 500
-    found = []
-    for x in range(west - reach, east + reach + 1, step):
-        for y in range(north - reach, south + reach + 1, step):
-            point = Point(x, y)
-            if gap_to_point(outline, point) <= within and not refused_out(table, unit, point, taken):
-                found.append(point)
-    middle = Point((west + east) // 2, (north + south) // 2)
-    return sorted(found, key=lambda one: ((one.x - middle.x) ** 2 + (one.y - middle.y) ** 2, one))
+    middle, step = Point((west + east) // 2, (north + south) // 2), UNIT // 2
+    found = [
+        Point(x, y)
+        for x in range(west - within, east + within + 1, step)
+        for y in range(north - within, south + within + 1, step)
+        if gap_to_point(outline, Point(x, y)) <= within
+    ]
+    return tuple(sorted(found, key=lambda one: ((one.x - middle.x) ** 2 + (one.y - middle.y) ** 2, one)))
+
+
+def spots(
+    table: Table, unit: Thing, outline: Shape, within: int, taken: Sequence[tuple[Thing, Point]]
+) -> Iterator[Point]:
+    """Places near an outline where a unit can stand, nearest to its middle first."""
+    return (point for point in lattice(outline, within) if not refused_out(table, unit, point, taken))
 
 
 def refused_out(table: Table, unit: Thing, at: Point, taken: Sequence[tuple[Thing, Point]]) -> Refusal | None:
@@ -66,13 +74,15 @@ def arranged(table: Table, units: Sequence[Thing], outline: Shape, within: int, 
     mates = [one.place.point for one in units_on_table(table, units[0].unit) if isinstance(one.place, At)]
     taken: list[tuple[Thing, Point]] = []
     for unit in units:
-        free = spots(table, unit, outline, within, taken)
-        if not free:
-            continue
         there = [*mates, *(at for _, at in taken)]
-        near = [at for at in free if not there or any(_near(at, one, coherency_distance(unit)) for one in there)]
-        if near or not coherent:
-            taken.append((unit, (near or free)[0]))
+        found: Point | None = None
+        for at in spots(table, unit, outline, within, taken):
+            if not there or any(_near(at, one, coherency_distance(unit)) for one in there):
+                found = at
+                break
+            found = found or (None if coherent else at)
+        if found is not None:
+            taken.append((unit, found))
     return {unit.id: Spot(At(at)) for unit, at in taken}
 
 
