@@ -94,7 +94,7 @@ def cannot_enter(table: Table, squad: Thing, piece: Piece) -> Refusal | None:
     if not any(
         gap_to_point(door, one.place.point) <= near for one in units for door in doors if isinstance(one.place, At)
     ):
-        return Refusal(ENTERING.id, f"{squad.label} is not within 2″ of an entrance of {piece.label}.")
+        return Refusal(ENTERING.id, f"{squad.label} is not within {inches(near)} of an entrance of {piece.label}.")
     return no_room(table, squad, piece.id)
 
 

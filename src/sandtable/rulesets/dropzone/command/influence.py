@@ -6,6 +6,7 @@ from sandtable.field.measure import gap, gap_to_point
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import near
 from sandtable.rulesets.dropzone.command.commanders import commander, influence
+from sandtable.rulesets.dropzone.transports import carrier
 from sandtable.rulesets.dropzone.units import card
 
 INFLUENCE = rule("dropzone.command.influence")
@@ -33,14 +34,20 @@ def apart_at_most(table: Table, one: Thing | Piece, other: Thing | Piece, far: i
     return near(table, one, other, far)
 
 
+def affected(table: Table, target: Thing) -> list[Thing]:
+    """Who of a target can be affected by anything: nobody who is aboard a Transport."""
+    parts = table.members(target.id) if target.kind == "unit" else [target]
+    return [one for one in parts if carrier(table, one) is None]
+
+
 def reaches(table: Table, side: str, target: Thing) -> bool:
     """Whether a target is in the Influence of a side: near one of its Commanders, or of its Scouts.
 
     dropzone.command.influence                of any friendly Commander, or 8 inches of any friendly Scout
     dropzone.command.use-of-command-value     a Commander in a Garrison measures from its edges, in a Transport from it
+    dropzone.transports.embarked-units        so do Scouts aboard; who is aboard cannot be affected himself
     """
-    parts = table.members(target.id) if target.kind == "unit" else [target]
-    ends = [found for one in parts if (found := measured_at(table, one)) is not None]
+    ends = [found for one in affected(table, target) if (found := measured_at(table, one)) is not None]
     if not ends:
         return False
     for unit in table.of_kind("model"):
@@ -48,13 +55,9 @@ def reaches(table: Table, side: str, target: Thing) -> bool:
             continue
         value = commander(unit)
         far = influence(value) if value else 0
-        if card(unit).category == "scout" and (unit.on_table or _in_piece(table, unit)):
+        if card(unit).category == "scout":
             far = max(far, INFLUENCE.inches("scout_relay_in"))
         start = measured_at(table, unit) if far else None
         if start is not None and any(apart_at_most(table, start, one, far) for one in ends):
             return True
     return False
-
-
-def _in_piece(table: Table, unit: Thing) -> bool:
-    return isinstance(unit.place, In) and table[unit.place.holder].kind == "holder"

@@ -11,7 +11,8 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.behemoths.zones import GENERAL
 from sandtable.rulesets.dropzone.command.cards import CARDS, DECK, HANDS, Design, copies_unseen, designs, in_use
-from sandtable.rulesets.dropzone.command.influence import INFLUENCE, reaches
+from sandtable.rulesets.dropzone.command.influence import INFLUENCE, affected, reaches
+from sandtable.rulesets.dropzone.shooting.aiming import ABOARD
 from sandtable.rulesets.dropzone.units import is_behemoth
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.hands import PLAYED_ON
@@ -56,6 +57,8 @@ def _open_to(table: Table, side: str, moment: str, targets: Targets) -> list[tup
 
 def refused_card(table: Table, side: str, design: Design, target: str) -> Refusal | None:
     """Why a card may not be played on something."""
+    if not design.everywhere and not affected(table, table[target]):
+        return Refusal(ABOARD.id, f"{table[target].label} is aboard a Transport and cannot be affected.")
     if not design.everywhere and not reaches(table, side, table[target]):
         return Refusal(INFLUENCE.id, f"{table[target].label} is outside your Influence.")
     thing = table.things.get(target)
