@@ -52,7 +52,8 @@ def ends(battle: Battle, step: Ends) -> Procedure[None]:
     assert isinstance(unit.place, At)
     at, dice = unit.place.point, DESTROYED.text_at("roll")
     rolled = roll_number(battle, "explosion", dice, unit.id, DESTROYED, step.because)
-    if rolled == DESTROYED.number("collapse_on"):
+    if rolled not in DESTROYED.numbers("explosion", "rolls"):
+        assert rolled == DESTROYED.number("collapse_on")
         far = roll_number(battle, "explosion", dice, unit.id, DESTROYED, step.because)
         battle.push(*swallowing(battle.table, unit, at, far * UNIT))
         return

@@ -465,6 +465,11 @@ def _card(table: Table, asked: Data) -> object:
         f"radius {_inches(unit.radius_in)}, height {_inches(unit.height_in)}",
         f"special: {' '.join(unit.special) or 'nothing'}",
     ]
+    if unit.zones:
+        lines.append(f"Spread {_inches(unit.spread_in)}")
+    for name, zone in unit.zones.items():
+        effect = " ".join(f"{word} {number}" for word, number in zone.crippled.items())
+        lines.append(f"{name}: {zone.blocks} blocks of {zone.points_per_block}, {effect}")
     for one in unit.weapons:
         reach = f"R(F) {_inches(one.range_full_in)}, R(C) {_inches(one.range_countered_in)}"
         rolls = f"Shots {one.shots}, Accuracy {one.accuracy}, Energy {one.energy}"
