@@ -74,6 +74,8 @@ HARM, CHECKS, STATES_BEGIN = "damage", "pilot checks", "states begin"
 _MOMENT = {DAMAGE: HARM, CRITICAL_DAMAGE: HARM, PILOT_CHECK: CHECKS, STATE: STATES_BEGIN}
 #: The same of an attack whose harm takes effect at once.
 AT_ONCE = {moment: f"{moment} at once" for moment in (HARM, CHECKS, STATES_BEGIN)}
+#: What a stomp notes: its target is destroyed at the end of the activation.
+STOMP, STOMPED = rule("strikeops.movement.stomp"), "stomp"
 _ORDER = ORDER.texts("per_model")
 same_number("points come before criticals", _ORDER.index("damage") < _ORDER.index("criticals"), True)
 same_number("criticals come before out of action", _ORDER.index("criticals") < _ORDER.index("out_of_action"), True)
@@ -412,6 +414,7 @@ CHAPTER = Chapter(
             lambda battle, due: take_damage(battle, due.target, due.harm.amount, AT_THE_END, due.because), True
         ),
         CRITICAL_DAMAGE: _unless_beaten(critical_damage),
+        STOMPED: _unless_beaten(lambda battle, due: destroy(battle, due.target, STOMP, due.because), True),
         PILOT_CHECK: _unless_beaten(pilot_check),
         STATE: _unless_beaten(
             lambda battle, due: receive(battle, due.target, str(due.harm.detail["state"]), because=due.because)

@@ -14,6 +14,7 @@ class ActionName(StrEnum):
     RUN_N_GUN = "run-n-gun"
     SHOOT = "shoot"
     STAND_UP = "stand-up"
+    STOMP = "stomp"
     TARGET_LOCK = "target-lock"
 
 

@@ -27,6 +27,7 @@ from sandtable.rulesets.strikeops.actions.listing import (
     TWO_POINTS,
     attacks,
     is_move,
+    may_be_stomped,
     refused_action,
 )
 from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
@@ -34,7 +35,7 @@ from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import Weapon, is_infantry, weapons
 from sandtable.rulesets.strikeops.indirect import AS_PRINTED, INDIRECT_FIRE, SMART_OPTIONS, smart_change
 from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
-from sandtable.rulesets.strikeops.movement import NOT_MOVING
+from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
 from sandtable.rulesets.strikeops.shooting.aiming import (
     COMBAT_ACTION,
     DECLARING,
@@ -76,6 +77,7 @@ class Declaration(msgspec.Struct, frozen=True):
     salvo: bool = False
     point: Point | None = None
     smart: str = ""
+    stomp: str = ""
 
     @property
     def moves_and_shoots(self) -> bool:
@@ -129,6 +131,7 @@ def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
                 bool(answer.get(f"{model} salvo", False)) if shoots else False,
                 _point(answer.get(f"{model} {POINT}")) if shoots else None,
                 answer.get(f"{model} smart", AS_PRINTED) if shoots else "",
+                answer.get(f"{model} stomp", "") if ActionName.STOMP in actions else "",
             )
         )
     return tuple(found)
@@ -167,6 +170,8 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
     foes = enemies(table, model)
     if ActionName.TARGET_LOCK in before:
         found.append(PlanPart(f"{model.id} lock", _lock(side, model, foes)))
+    if ActionName.STOMP in before:
+        found.append(PlanPart(f"{model.id} stomp", _stomp(side, model, foes)))
     if any(attacks(action) for action in before):
         first = before[: next(n for n, action in enumerate(before) if attacks(action))]
         lock = draft.get(f"{model.id} lock", "") if ActionName.TARGET_LOCK in first else ""
@@ -316,6 +321,11 @@ def _lock(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
     return ChooseOne(side, prompt, topic="lock", rules=(TARGET_LOCK.id,), options=tuple(options))
 
 
+def _stomp(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
+    options = tuple(_judged(foe, may_be_stomped(foe), STOMP.id) for foe in foes)
+    return ChooseOne(side, f"{model.label}: stomp whom?", topic="stomp", rules=(STOMP.id,), options=options)
+
+
 def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str) -> ChooseOne:
     options = []
     for foe in foes:
@@ -353,7 +363,8 @@ def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
         left = battle.table[plan.model].count(CountName.AP)
         for action in plan.actions:
             locks, shoots = action == ActionName.TARGET_LOCK, attacks(action)
-            at = (plan.lock,) if locks else (plan.target,) if shoots and plan.target else ()
+            stomped = (plan.stomp,) if action == ActionName.STOMP else ()
+            at = stomped or ((plan.lock,) if locks else (plan.target,) if shoots and plan.target else ())
             tools, detail = plan.weapons if shoots else (), citing(FINAL)
             n = battle.happens(Declared(plan.model, action, at, tools, rule=DECLARE.id, detail=detail))
             left -= ACTIONS[action].cost
@@ -398,6 +409,7 @@ CHAPTER = Chapter(
     answers={
         "action": "an action of a declaration",
         "lock": "whom a target-lock is on",
+        "stomp": "whom a CAV stomps",
         "target": "whom an attack is aimed at",
         "weapons": "the weapons that fire, in order; of two alike the second is called -2",
         "fire": "direct-fire (if nothing is said) or indirect-fire",

@@ -7,8 +7,8 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import enemies
 from sandtable.rulesets.strikeops.damage import TARGETING, most_action_points
-from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, movement, weapons
-from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP
+from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, movement, stats, weapons
+from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP, STOMP
 from sandtable.rulesets.strikeops.recovery import REPAIR, may_repair
 from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, able_weapons, silenced
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName
@@ -47,6 +47,7 @@ ACTIONS: dict[str, Listed] = {
     ActionName.MOVE: _listed("Move", "move"),
     ActionName.GO_PRONE: _listed("Go prone", "move"),
     ActionName.STAND_UP: _listed("Stand up", "move"),
+    ActionName.STOMP: _listed("Stomp", "move"),
     ActionName.SHOOT: _listed("Attack", "combat"),
     ActionName.TARGET_LOCK: _listed("Target-lock", "target_lock"),
     ActionName.REPAIR: _listed("Repair", "repair"),
@@ -62,7 +63,7 @@ for _said, _entry in (
     (REPAIR, "repair"),
 ):
     same_number(f"what {_entry} costs", _said.number("ap"), TABLE.number("non_repeatable", _entry, "ap"))
-for _said in (MOVE, GO_PRONE, STAND_UP):
+for _said in (MOVE, GO_PRONE, STAND_UP, STOMP):
     same_number("what a Move Action costs", _said.number("ap"), TABLE.number("repeatable", "move", "ap"))
 same_number(
     "what an action costs", COST.number("default_ap"), *(one.cost for name, one in ACTIONS.items() if name not in WHOLE)
@@ -112,6 +113,8 @@ def _refused(table: Table, model: Thing, down: bool, action: str) -> Refusal | N
             return Refusal(GO_PRONE.id, f"{model.label} is no CAV, and only CAVs go prone.")
         case ActionName.MOVE | ActionName.RUN_N_GUN if not movement(model):
             return Refusal(MOVE.id, f"{model.label} has MV 0 and cannot move.")
+        case ActionName.STOMP:
+            return _refused_stomp(table, model)
         case ActionName.REPAIR:
             return may_repair(model)
         case ActionName.TARGET_LOCK if is_infantry(model):
@@ -119,6 +122,22 @@ def _refused(table: Table, model: Thing, down: bool, action: str) -> Refusal | N
         case ActionName.SHOOT | ActionName.RUN_N_GUN | ActionName.OVERWATCH:
             return _refused_attack(table, model)
     return None
+
+
+def may_be_stomped(foe: Thing) -> Refusal | None:
+    """Why a model is not stomped: it is on its last damage column, and a CAV lies (strikeops.movement.stomp)."""
+    if foe.harm != stats(foe).damage_tracks:
+        return Refusal(STOMP.id, f"{foe.label} is not on its last damage column.")
+    if is_infantry(foe) or (is_cav(foe) and not is_down(foe)):
+        return Refusal(STOMP.id, f"{foe.label} is neither a vehicle nor a CAV that lies.")
+    return None
+
+
+def _refused_stomp(table: Table, model: Thing) -> Refusal | None:
+    if not is_cav(model):
+        return Refusal(STOMP.id, f"{model.label} is no CAV, and only CAVs stomp.")
+    judged = [may_be_stomped(foe) for foe in enemies(table, model)]
+    return None if None in judged or not judged else judged[0]
 
 
 def _refused_attack(table: Table, model: Thing) -> Refusal | None:

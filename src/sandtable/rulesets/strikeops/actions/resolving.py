@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Forfeited, Spent, StepBegan
+from sandtable.engine.events import Counted, Forfeited, Harm, HarmNoted, Spent, StepBegan
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import ChooseOne, Confirm, MoveModels, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Point, Walk
 from sandtable.engine.state import Settle, Step
 from sandtable.engine.table import Thing
+from sandtable.field.measure import CONTACT, gap
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.concepts import center, outline
 from sandtable.rulesets.cav.dice import fumbled, target
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.actions.declaring import (
@@ -27,7 +28,16 @@ from sandtable.rulesets.strikeops.actions.declaring import (
 )
 from sandtable.rulesets.strikeops.actions.listing import LABELS, LOST_POINTS, TARGET_LOCK, attacks, is_move
 from sandtable.rulesets.strikeops.attributes import COUNTER_MEASURES
-from sandtable.rulesets.strikeops.damage import AT_THE_END, ORDER, STATES_BEGIN, in_play, settling
+from sandtable.rulesets.strikeops.damage import (
+    AT_THE_END,
+    HARM,
+    ORDER,
+    STATES_BEGIN,
+    STOMP,
+    STOMPED,
+    in_play,
+    settling,
+)
 from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, rating
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.indirect import barrage_steps, forget_strike_point
@@ -40,6 +50,7 @@ from sandtable.rulesets.strikeops.movement import (
     advance,
     go_prone,
     going,
+    has_moved,
     question_rates,
     rates_for,
     refused_move,
@@ -238,6 +249,8 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
             go_prone(battle, model)
         case ActionName.STAND_UP:
             yield from stand_up(battle, model)
+        case ActionName.STOMP:
+            stomp(battle, model, plan.stomp)
         case ActionName.TARGET_LOCK:
             lock_on(battle, model, plan.lock)
         case ActionName.REPAIR:
@@ -351,6 +364,19 @@ def walking(battle: Battle, step: Walking) -> Procedure[None]:
         battle.push(*((Watched(model),) if seen else ()), *((follows,) if end < gone.reach or mark is not None else ()))
     elif end < gone.reach and not gone.leaves and end < goal:
         battle.happens(Forfeited(model, "rest of the move", rule=OVERWATCH_ATTACK.id))
+
+
+def stomp(battle: Battle, model: str, enemy: str) -> None:
+    """Stomp an enemy in contact: it is destroyed when the activation ends, and no roll is made.
+
+    strikeops.movement.stomp    contact must exist now; attacks still to come on it are lost
+    """
+    thing, foe = battle.table[model], battle.table[enemy]
+    has_moved(battle, model)
+    if foe.gone or gap(outline(thing), outline(foe)) > CONTACT:
+        battle.happens(Forfeited(model, ActionName.STOMP, rule=FORFEIT.id))
+        return
+    battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id))
 
 
 def lock_on(battle: Battle, model: str, enemy: str) -> None:

@@ -26,6 +26,7 @@ from sandtable.rulesets.strikeops.attributes import (
 )
 from sandtable.rulesets.strikeops.damage import (
     PENETRATION,
+    STOMPED,
     SURPLUS,
     TABLE,
     note_hit,
@@ -95,6 +96,8 @@ def beaten(battle: Battle, victim: str) -> bool:
     strikeops.damage.out-of-action-models        of one that is out of action a single point more
     """
     thing = battle.table[victim]
+    if any(due.target == victim and due.harm.what == STOMPED for due in battle.state.due):
+        return True  # a stomp that is noted makes it as good as gone
     noted = noted_damage(battle.state.due, victim)
     return bool(thing.gone) or (
         bool(noted) if thing.has(StateName.OUT_OF_ACTION) else thing.harm + noted >= thing.track
