@@ -238,6 +238,7 @@ def claim(battle: Battle, objective: Thing, squad: Thing, source: Rule, because:
     carried = sum(one.value(CARRIED) == squad.id for one in objectives(battle.table))
     if objective.has(MOBILE) and not objective.has(CARRIED) and carried < MOBILE_RULE.number("max_carried"):
         give(battle, objective.id, CARRIED, MOBILE_RULE, squad.id, because=because)
+        _carry_along(battle, battle.table[objective.id])
 
 
 def carries(table: Table, squad: str) -> Thing | None:
