@@ -533,7 +533,10 @@ def _focused(battle: Battle, hits: Hits, focus: int) -> Procedure[list[Hits]]:
     energies: dict[int, int] = {}
     for name in kept:
         energies[gained[name]] = energies.get(gained[name], 0) + 1
-    return [replace(hits, count=n, energy=hits.energy + more) for more, n in sorted(energies.items())]
+    return [
+        replace(hits, count=n, energy=hits.energy + more, sure=0 if group else hits.sure)
+        for group, (more, n) in enumerate(sorted(energies.items()))
+    ]
 
 
 def judge_focus(view: View, question: Allocate, answer: Mapping[str, str]) -> Refusal | None:
