@@ -102,7 +102,7 @@ class DropzoneOpener(Opener):
         """Put the armies in: the rosters that sides bring, else the sample armies of the ledger."""
         letters = {name: name[:1].upper() for name in form.sides}
         if len(set(letters.values())) < len(letters):
-            letters = {name: f"{name} " for name in form.sides}
+            letters = {name: f"{name}-" for name in form.sides}
         game = SIZES[(size or form.size.default) - 1] if form.size is not None else SIZES[0]
         sides = {name: self._mustered(name, side, letters[name], game) for name, side in form.sides.items()}
         options = {GAME: game, **form.options} if MISSION in form.options else form.options

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Left, Scored
+from sandtable.engine.events import Left, Scored, StepBegan
 from sandtable.engine.questions import Confirm
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In, Shape
@@ -228,6 +228,7 @@ def final_score(battle: Battle, step: FinalScore) -> Procedure[None]:
     yield from ()
     if battle.table.ending is not None:
         return
+    battle.happens(StepBegan("last count", rule=GAME_END.id))
     named = mission(battle.table)
     if named is SEIZE:
         for side in battle.table.sides:

@@ -46,6 +46,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     MIXED,
     ONE_TARGET,
     REDUCED,
+    SAME_GARRISON,
     SECTORS,
     SEQUENCE,
     USED,
@@ -228,7 +229,7 @@ def _target_question(side: str, unit: Thing, weapon: Weapon, combined: bool, opt
         topic=TARGET,
         about=(unit.id, weapon.id, *((COMBINED,) if combined else ())),
         options=options,
-        rules=(ONE_TARGET.id,),
+        rules=(ONE_TARGET.id, *((SAME_GARRISON.id, EXCLUSIVE.id) if weapon.close_quarters else ())),
         shows=("distance", "sight", "odds"),
         decline="Hold fire",
     )
