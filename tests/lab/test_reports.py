@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from sandtable.cli.reports import coverage_page, mutation_page
@@ -214,6 +215,16 @@ def test_coverage_joins_the_three_facts(own: Path) -> None:
     page = coverage_page(report)
     assert "cited     11 (91 %)" in page
     assert "battles    3 (seeds 1 to 3" in page
+
+
+def test_of_what_is_still_to_come_nothing_is_missing(own: Path) -> None:
+    report = covered(own)
+    waits = next(rule for rule in report.missing("proved"))
+    more = msgspec.structs.replace(report, later={waits: "delivery 2: the rest"})
+    for fact in ("cited", "proved", "fired"):
+        assert waits not in more.missing(fact)
+    assert "1 wait for delivery 2: the rest" in coverage_page(more)
+    assert more.plain()["later"] == {waits: "delivery 2: the rest"}
 
 
 def test_coverage_is_the_same_each_time(own: Path) -> None:

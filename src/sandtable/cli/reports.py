@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -96,6 +97,8 @@ def coverage_page(report: Coverage) -> str:
     if report.too_many_unfired:
         lines.append(f"  that is more than one in ten; at most {total // 10} may stand there")
     lines += [f"  stale: {one} stands in unfired.yaml, yet it fired; remove it" for one in report.fired_after_all]
+    for delivery, count in Counter(report.later.values()).items():
+        lines.append(f"  later   {count:4} wait for {delivery}")
     lines += [f"  a case fails and proves nothing: sandtable case {one.name}" for one in report.failing]
     for fact in ("cited", "proved", "fired"):
         lines += _missing(f"not {fact}", report.missing(fact))

@@ -2,7 +2,7 @@
 
 A rule fires when a battle names it: an event, a part of an explanation, a refusal, a question. A rule of the catalogue
 fires when what it describes is in play. Rules that no battle can fire stand in `unfired.yaml`, at most one in ten,
-each with its reason.
+each with its reason. Of what a ruleset that is not complete names as still to come (`Book.later`) nothing is missing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -56,12 +56,15 @@ class Coverage(msgspec.Struct, frozen=True):
     battles: tuple[Played, ...]
     unfired: dict[str, str]  # rule → why no battle fires it
     failing: tuple[Outcome, ...] = ()
+    later: dict[str, str] = {}  # rule → the delivery it waits for; one that a case proves has come
 
     def missing(self, fact: str) -> tuple[str, ...]:
-        """The rules that lack one of the facts, in the ledger's order; for `fired` those in the list are left out."""
-        have = set(getattr(self, fact))
-        excused = self.unfired if fact == "fired" else {}
-        return tuple(rule for rule in self.rules if rule not in have and rule not in excused)
+        """The rules that lack one of the facts, in the ledger's order.
+
+        What is still to come is left out, and for `fired` what no battle can fire.
+        """
+        have = {*getattr(self, fact), *self.later, *(self.unfired if fact == "fired" else ())}
+        return tuple(rule for rule in self.rules if rule not in have)
 
     @property
     def too_many_unfired(self) -> bool:
@@ -81,6 +84,7 @@ class Coverage(msgspec.Struct, frozen=True):
             **{fact: len(getattr(self, fact)) for fact in facts},
             "battles": [msgspec.to_builtins(battle) for battle in self.battles],
             "unfired": self.unfired,
+            "later": self.later,
             "missing": {fact: list(self.missing(fact)) for fact in facts},
             "failing_cases": [outcome.name for outcome in self.failing],
         }
@@ -151,6 +155,7 @@ def coverage(
         battles=tuple(battles),
         unfired=listed,
         failing=tuple(outcome for outcome in outcomes if not outcome.passed),
+        later={rule: delivery for rule, delivery in rules.later.items() if rule not in proved},
     )
 
 

@@ -343,6 +343,11 @@ class Book(Ruleset):
         """The states that a page shows, and how."""
         return self.said.looks
 
+    @property
+    def later(self) -> Mapping[str, str]:
+        """The rules that are still to come, each with the delivery it waits for; none where all are there."""
+        return {}
+
     # Rosters, opponents ------------------------------------------------------------------------------------------
 
     def roster_offer(self) -> Offer | None:

@@ -6,7 +6,7 @@ from sandtable.rulesets.strikeops import RULESET
 from sandtable.rulesets.strikeops.attributes import ATTRIBUTES
 from sandtable.rulesets.strikeops.changes import AREA, COMBAT, CONDITIONS, PILOT, STRIKE_POINT, changes
 from sandtable.rulesets.strikeops.forces.specializations import upgrades
-from sandtable.rulesets.strikeops.rows import special
+from sandtable.rulesets.strikeops.rows import later, special
 
 CHAPTERS = ("attributes", "attributes-weapon", "weapons", "upgrades", "upgrades-ammo")
 
@@ -55,3 +55,15 @@ def test_the_rows_in_play_make_modifiers() -> None:
     assert labels[COMBAT] == ["targeting computer", "chameleon", "chameleon", "large sensor profile", "wizzo"]
     assert labels[AREA] == ["large sensor profile"]
     assert labels[STRIKE_POINT] == ["wizzo"]
+
+
+def test_what_waits_is_named_with_the_delivery_that_brings_it() -> None:
+    for name, row in special().rows:
+        for entry in row.entries:
+            if row.how == "later":
+                assert later()[entry.id].startswith(f"delivery {row.delivery}: "), name
+            else:
+                assert entry.id not in later(), name
+    assert later()["strikeops.structures.collapse-on-infantry"].startswith("delivery 3: ")
+    assert later()["strikeops.movement.nap-of-earth"].startswith("delivery 2: ")
+    assert "strikeops.forces.attack-squad" not in later()

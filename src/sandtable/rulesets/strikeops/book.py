@@ -25,6 +25,7 @@ from sandtable.rulesets.strikeops import (
     movement,
     previews,
     recovery,
+    rows,
     scenarios,
     setup,
     states,
@@ -114,6 +115,11 @@ class StrikeOperations(Book):
         """The weapons of its cards; of two alike the second has a number."""
         carried = [weapon for card in self.cards for weapon in card.stats.weapons]
         return {one: name for gun in carried for one, name in counted(gun.id, gun.name, gun.count).items()}
+
+    @property
+    def later(self) -> Mapping[str, str]:
+        """What its second and third delivery bring."""
+        return rows.later()
 
     def roster_offer(self) -> Offer:
         """What a Force Group may buy."""

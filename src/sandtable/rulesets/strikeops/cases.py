@@ -1,21 +1,24 @@
 """The words of this ruleset's conformance cases: what each model of a squad does, and the weapons of the cards."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import rectangle
+from sandtable.engine.shapes import UNIT, rectangle
 from sandtable.engine.table import Mark, Piece, Table, Thing
 from sandtable.field.ground import level_at
 from sandtable.forces.data import Data
+from sandtable.forces.outlines import Circle
+from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
 from sandtable.rulesets.strikeops.actions.listing import NOTHING, action_points
 from sandtable.rulesets.strikeops.damage import row
-from sandtable.rulesets.strikeops.datacard import armor, experience, movement, weapons
+from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, armor, experience, movement, weapons
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
+from sandtable.rulesets.strikeops.scenarios import ready_board
 from sandtable.rulesets.strikeops.shooting.aiming import MODIFIERS, Attack, aim
 from sandtable.rulesets.strikeops.sight import line_of_sight
 from sandtable.rulesets.strikeops.state_names import StateName
@@ -133,8 +136,82 @@ def _surviving(table: Table, asked: Data) -> object:
     return surviving(table[asked.text_at()])
 
 
+# Cards and boards as they are printed -----------------------------------------------------------------------------
+
+
+def _dash(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _columns(name: str, values: Iterable[int | None]) -> str:
+    return " ".join((name, *(_dash(value) for value in values)))
+
+
+def _with(attributes: Mapping[str, object]) -> str:
+    """Attributes with their ratings, those without a number alone."""
+    said = [name if value is True else f"{name} {_listed(value)}" for name, value in attributes.items()]
+    return ", ".join(said) or "nothing"
+
+
+def _listed(value: object) -> str:
+    return " and ".join(str(one) for one in value) if isinstance(value, tuple) else str(value)
+
+
+def _weapon_line(weapon: Weapon) -> str:
+    where = "".join(weapon.mounts) or "carried"
+    reach = f"range {_dash(weapon.range)}, not within {_dash(weapon.minimum_range)}"
+    values = " ".join("/".join(_dash(one) for one in pair) for pair in weapon.rav or ()) or "-"
+    return f"{weapon.count} × {weapon.name} ({where}), {weapon.fire}, {reach}, RAV {values}, {_with(weapon.attributes)}"
+
+
+def _card_lines(card: Stats) -> tuple[str, ...]:
+    """What a card says, line by line."""
+    sort = " ".join(word for word in (card.chassis_size, card.variety, card.kind, card.model_type) if word)
+    columns = card.columns
+    lines = [
+        f"{card.name}, {card.faction}",
+        f"{sort}, task {card.task}, {card.damage_tracks} DT, {card.threat_value} TV",
+        _columns(f"{card.move_class} MV", columns.move_value),
+        _columns("AV", columns.armor_value),
+        _columns("EXP", columns.exp),
+        _columns("DC", columns.damage_control),
+        *(_weapon_line(weapon) for weapon in card.weapons),
+        f"attributes {_with(card.attributes)}",
+    ]
+    lines += [f"{card.pylons} pylons"] if card.pylons else []
+    lines += [f"options {', '.join(card.engineering_options)}"] if card.engineering_options else []
+    built = ", ".join(f"{name} {value}" for name, value in card.construction.items())
+    return (*lines, *([f"built with {built}"] if built else []))
+
+
+def _laid_pieces(name: str) -> tuple[str, ...]:
+    """The pieces of a ready board, with their shapes in inches."""
+    terrain = ready_board(name).terrain
+    return tuple(f"{one.kind} {one.id}: {_shaped(one)}" for one in terrain if isinstance(one, PieceForm))
+
+
+def _shaped(piece: PieceForm) -> str:
+    parts = [f"level {one.level} {_round(one.circle)}" for one in piece.contours if one.circle is not None]
+    parts += [_round(piece.circle)] if piece.circle is not None else []
+    parts += [" ".join(_numbers(point) for point in piece.polygon)] if piece.polygon else []
+    if piece.band is not None:
+        parts.append(f"{' '.join(_numbers(point) for point in piece.band.points)} wide {piece.band.width / UNIT:g}")
+    parts += [f"depth {piece.traits['depth']}"] if "depth" in piece.traits else []
+    return ", ".join(parts)
+
+
+def _round(circle: Circle) -> str:
+    return _numbers((circle.x, circle.y, circle.radius))
+
+
+def _numbers(values: Iterable[int]) -> str:
+    return "/".join(f"{value / UNIT:g}" for value in values)
+
+
 CHAPTER = Chapter(
     values={
+        "printed-card": lambda table, asked: _card_lines(CARDS.held[asked.text_at()].stats),
+        "ready-board": lambda table, asked: _laid_pieces(asked.text_at()),
         "aim": _aim,
         "card": _card,
         "row": _row,

@@ -48,6 +48,7 @@ HOLD_VICTORY = rule("strikeops.scenarios.hold-at-all-cost-victory")
 THROUGH_FORCES = rule("strikeops.scenarios.breakthrough-forces")
 ESCAPE = rule("strikeops.scenarios.breakthrough-escape")
 THROUGH_VICTORY = rule("strikeops.scenarios.breakthrough-victory")
+LEVELS = rule("strikeops.victory.victory-levels")
 
 #: The options of a battle: which scenario, which ready battle of it, who attacks, and the Threat Value Pool.
 SCENARIO, READY, ATTACKER, POOL = "scenario", "ready", "attacker", "pool"
@@ -275,6 +276,35 @@ def verdict(table: Table) -> Verdict | None:
     return _VERDICTS[scenario_of(table)](table)
 
 
+def graded(table: Table, winner: str, reason: str) -> str:
+    """Why a battle is over, with the level of the victory (strikeops.victory.victory-levels)."""
+    if not winner or len(table.sides) != 2:
+        return reason
+    loser = next(side for side in table.sides if side != winner)
+    return f"{reason}: a {victory_level(quotient(table, winner), quotient(table, loser))} victory"
+
+
+def victory_level(winner: Fraction, loser: Fraction) -> str:
+    """The level of a victory by the quotients of what survives, divided and rounded to one place.
+
+    strikeops.victory.victory-levels    a loser with nothing left makes it decisive
+
+    >>> victory_level(Fraction("0.64"), Fraction("0.33")), victory_level(Fraction(1, 2), Fraction(1, 2))
+    ('major', 'pyrrhic')
+    """
+    rows = LEVELS.items("levels")
+    if not loser:
+        return rows[0].text_at("result")
+    tenths = int(winner / loser * 10 + Fraction(1, 2))
+    return next(row.text_at("result") for row in rows if tenths >= row.fraction("from") * 10)
+
+
+def quotient(table: Table, side: str) -> Fraction:
+    """What is left of a side's pool, as a share of it (strikeops.victory.winner-by-points)."""
+    pool = pool_of(table, side)
+    return Fraction(surviving_pool(table, side, pool), pool)
+
+
 def stands(table: Table, side: str) -> bool:
     """Whether a side has a model in play or still to arrive."""
     return any(in_play(one) for one in table.models(side)) or bool(undeployed(table, side))
@@ -387,6 +417,7 @@ CHAPTER = Chapter(
     values={
         "pool": lambda table, asked: pool_of(table, asked.text_at()),
         "last-turn": lambda table, asked: last_turn(table),
+        "level": lambda table, asked: victory_level(*(asked.fraction(n) for n in range(2))),
     },
     states={
         StateName.LEFT: "the edge over which it left the board",

@@ -1,4 +1,7 @@
-"""The rows of `special.yaml`: every special attribute, weapon, upgrade and kind of ammunition, and how it works."""
+"""The rows of `special.yaml`: every special attribute, weapon, upgrade and kind of ammunition, and how it works.
+
+`later.yaml` lists what else is still to come.
+"""
 
 from functools import cache, partial
 from importlib.resources import files
@@ -73,4 +76,29 @@ def special() -> Special:
         if f"strikeops.{rule_id}" not in known:
             words = nearest(f"strikeops.{rule_id}", known)
             raise CatalogueError(name, node.line, f"there is no rule `strikeops.{rule_id}`", words)
+    return found
+
+
+class _Delivery(msgspec.Struct, frozen=True):
+    brings: str
+    chapters: tuple[str, ...] = ()  # all of them
+    rules: tuple[str, ...] = ()
+
+
+class _Later(msgspec.Struct, frozen=True):
+    deliveries: dict[str, _Delivery]
+
+
+@cache
+def later() -> dict[str, str]:
+    """The rules that are still to come, each with the delivery that brings it."""
+    name, book = "later.yaml", ledger("strikeops")
+    file = convert(read_file(files(__package__) / name, CatalogueError), _Later, name, CatalogueError)
+    found: dict[str, str] = {}
+    for number, one in file.deliveries.items():
+        words = f"delivery {number}: {one.brings}"
+        found |= {rule: words for rule, entry in book.rules.items() if entry.chapter in one.chapters}
+        found |= {book.find(f"strikeops.{rule}").id: words for rule in one.rules}
+        waiting = [row for _, row in special().rows if row.how == "later" and str(row.delivery) == number]
+        found |= {entry.id: words for row in waiting for entry in row.entries}
     return found

@@ -1,7 +1,6 @@
 """Scenarios: boards and forces of the ledger, deployment, and how battles end."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -52,11 +51,12 @@ from sandtable.rulesets.strikeops.missions import (
     TIME,
     WAR,
     ChooseTurns,
+    graded,
     great_hill,
     hill_region,
     on_hill_when_placed,
     part_of,
-    pool_of,
+    quotient,
     region,
     scenario_of,
     show_turns,
@@ -80,7 +80,7 @@ from sandtable.rulesets.strikeops.setup import (
     refused_spot,
 )
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
-from sandtable.rulesets.strikeops.victory import BY_POINTS, DESTROYED, OBJECTIVES, surviving_pool
+from sandtable.rulesets.strikeops.victory import BY_POINTS, DESTROYED, OBJECTIVES
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.endings import end, last_side_standing
 from sandtable.tabletop.opening import Begun, Opener, lay_board
@@ -392,7 +392,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
             show_turns(battle)
         found = verdict(table)
         if found is not None:
-            end(battle, found.winner, found.rule, found.reason, found.points)
+            end(battle, found.winner, found.rule, graded(table, found.winner, found.reason), found.points)
             return
         DRAW_DECK.restore(battle)
         battle.push(StartPhase())
@@ -400,7 +400,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
     winner = last_side_standing(table, lambda side: any(in_play(one) for one in table.models(side)))
     if winner is not None:
         reason = f"{winner} is the last side with a model in play" if winner else "no side has a model in play"
-        end(battle, winner, THIS_IS_WAR if winner else ELIMINATED, reason)
+        end(battle, winner, THIS_IS_WAR if winner else ELIMINATED, graded(table, winner, reason))
         return
     if table.turn >= LONG_STOP.number("last_turn"):
         _count(battle)
@@ -416,13 +416,8 @@ def _count(battle: Battle) -> None:
     first = [side for side, share in left.items() if share == best]
     points = {side: int(share * 1000) for side, share in left.items()}
     winner = first[0] if len(first) == 1 else ""
-    end(battle, winner, LONG_STOP, "the last turn is over; what is left of the pools decides", points)
-
-
-def quotient(table: Table, side: str) -> Fraction:
-    """What is left of a side's pool, as a share of it."""
-    pool = pool_of(table, side)
-    return Fraction(surviving_pool(table, side, pool), pool)
+    reason = graded(battle.table, winner, "the last turn is over; what is left of the pools decides")
+    end(battle, winner, LONG_STOP, reason, points)
 
 
 CHAPTER = Chapter(

@@ -9,19 +9,19 @@ from sandtable.rulesets.strikeops.datacard import CARDS
 
 READY = rule("strikeops.roster.ready-models")
 _ENTRY = "strikeops.roster.force-"
+#: The sample forces of the ledger by their names.
+FORCES = {one.removeprefix(_ENTRY): rule(one) for one in ledger("strikeops").rules if one.startswith(_ENTRY)}
 
 
 @cache
 def samples() -> tuple[str, ...]:
     """The names of the sample forces all of whose models have cards; towed guns have none yet."""
-    found = [one for one in ledger("strikeops").rules if one.startswith(_ENTRY)]
-    names = [one.removeprefix(_ENTRY) for one in found]
-    return tuple(name for name in names if all(_has_card(one) for one in _models(rule(_ENTRY + name))))
+    return tuple(name for name, source in FORCES.items() if all(_has_card(one) for one in _models(source)))
 
 
 def sample_roster(name: str) -> Roster:
     """A sample force as a roster: its faction, its pool, its squads, assets and strike points."""
-    source = rule(_ENTRY + name)
+    source = FORCES[name]
     points = {one: source.number("strike_packages", one) for one in source.names("strike_packages")}
     units: list[Unit] = []
     for squad in source.items("squads"):
