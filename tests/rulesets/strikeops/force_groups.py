@@ -16,7 +16,7 @@ import yaml
 from sandtable.forces.report import UNLAWFUL
 from sandtable.forces.roster import Bought, Roster, Unit, roster_without_file
 from sandtable.rulesets import ruleset
-from sandtable.rulesets.strikeops.forces.rosters import charges, lawful_checkers
+from sandtable.rulesets.strikeops.forces.rosters import charges, lawful
 from sandtable.rulesets.strikeops.forces.samples import sample_roster, samples
 
 BOOK = ruleset("strikeops")
@@ -312,20 +312,20 @@ def _spoilt(dice: random.Random, unit: Unit) -> Unit:
 
 def judge(seeds: Iterable[int]) -> tuple[int, set[str]]:
     """Compare both readings of so many rosters: how many are lawful, and which rules the others break."""
-    lawful, fired = 0, set()
+    legal, fired = 0, set()
     for seed in seeds:
         roster = random_roster(seed)
         assert BOOK.cards is not None
         roster_without_file(roster, BOOK.cards)
-        said = [one for check in lawful_checkers() for one in check(roster) if one.severity in UNLAWFUL]
+        said = [one for one in lawful(roster) if one.severity in UNLAWFUL]
         first, second = {one.rule.removeprefix("strikeops.") for one in said}, broken(roster)
         assert first == second, (seed, first ^ second, roster)
         models = sum(card["threat_value"] for unit in roster.units for card, _ in _models(unit))
         tenth = ((roster.limit or 0) + 5) // 10
         assert charges(roster).total == models + max(0, special_cost(roster) - tenth), seed
-        lawful += not first
+        legal += not first
         fired |= first
-    return lawful, fired
+    return legal, fired
 
 
 if __name__ == "__main__":

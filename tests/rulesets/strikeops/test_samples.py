@@ -4,8 +4,9 @@ import pytest
 
 from sandtable.forces.report import UNLAWFUL
 from sandtable.rulesets.strikeops import RULESET
-from sandtable.rulesets.strikeops.forces.rosters import charges, lawful_checkers, models_bill, specializations
+from sandtable.rulesets.strikeops.forces.rosters import charges, lawful, models_bill, specializations
 from sandtable.rulesets.strikeops.forces.samples import sample_roster, samples
+from sandtable.rulesets.strikeops.forces.squads import squads
 
 
 def test_all_sample_forces_but_that_with_towed_guns_are_rosters() -> None:
@@ -16,10 +17,9 @@ def test_all_sample_forces_but_that_with_towed_guns_are_rosters() -> None:
 @pytest.mark.parametrize("name", samples())
 def test_a_sample_force_is_lawful_and_costs_what_the_ledger_says(name: str) -> None:
     roster, source = sample_roster(name), RULESET.ledger.find(f"strikeops.roster.force-{name}")
-    found = [finding for check in lawful_checkers() for finding in check(roster)]
-    assert [one for one in found if one.severity in UNLAWFUL] == []
-    assert models_bill(roster).total == source.number("totals", "models")
-    assert specializations(roster).total == source.number("totals", "specializations")
+    assert [one for one in lawful(roster) if one.severity in UNLAWFUL] == []
+    assert models_bill(squads(roster)).total == source.number("totals", "models")
+    assert specializations(roster, squads(roster)).total == source.number("totals", "specializations")
     assert charges(roster).total == source.number("totals", "spent_from_pool")
     assert sum(one.count for unit in roster.units for one in unit.models) == source.number("model_count")
     by_squad = [sum(RULESET.cards[one.model].points * one.count for one in unit.models) for unit in roster.units]

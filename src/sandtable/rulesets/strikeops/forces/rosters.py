@@ -29,6 +29,7 @@ from sandtable.rulesets.strikeops.forces.specializations import (
     upgrades_judged,
 )
 from sandtable.rulesets.strikeops.forces.squads import (
+    A_MODEL,
     ASSIGNMENT,
     PRIMARY,
     SECONDARY,
@@ -129,22 +130,23 @@ def faction_of(roster: Roster) -> str:
 
 def charges(roster: Roster) -> Bill:
     """What a Force Group costs: models, upgrades, assets and strike points; the bonus pays specializations first."""
-    special = specializations(roster)
+    found = squads(roster)
+    special = specializations(roster, found)
     paid = min(special.total, bonus(roster.limit))
     back = (Charge("Bonus for specializations", -paid, 1, BONUS.id),) if paid else ()
-    return Bill((*models_bill(roster).charges, *special.charges, *back))
+    return Bill((*models_bill(found).charges, *special.charges, *back))
 
 
-def models_bill(roster: Roster) -> Bill:
-    """What the models cost."""
-    found = [member for squad in squads(roster) for member in squad.entries]
-    return Bill(tuple(Charge(one.card.name, one.card.threat_value, one.count, COST.id) for one in found))
+def models_bill(found: Sequence[Squad]) -> Bill:
+    """What the models of some squads cost."""
+    members = [member for squad in found for member in squad.entries]
+    return Bill(tuple(Charge(one.card.name, one.card.threat_value, one.count, COST.id) for one in members))
 
 
-def specializations(roster: Roster) -> Bill:
+def specializations(roster: Roster, found: Sequence[Squad]) -> Bill:
     """What upgrades, assets and strike points cost."""
     lines, known = [], upgrades()
-    for squad in squads(roster):
+    for squad in found:
         for member in squad.entries:
             for name in member.bought.upgrades:
                 if name in known:
@@ -176,14 +178,18 @@ def reserve(pool: int | None) -> int:
 
 def tallies(roster: Roster) -> list[Tally]:
     """Everything that is counted in a Force Group, with its arithmetic."""
-    found = squads(roster)
-    return [*_points(roster), *_squads(roster, found), *_classes(roster, found), *_unique(found)]
+    return counted(roster, squads(roster))
 
 
-def _points(roster: Roster) -> Iterator[Tally]:
+def counted(roster: Roster, found: Sequence[Squad]) -> list[Tally]:
+    """Everything that is counted in a Force Group of some squads."""
+    return [*_points(roster, found), *_squads(roster, found), *_classes(roster, found), *_unique(found)]
+
+
+def _points(roster: Roster, found: Sequence[Squad]) -> Iterator[Tally]:
     if roster.limit is None:
         return
-    models, special = models_bill(roster).total, specializations(roster).total
+    models, special = models_bill(found).total, specializations(roster, found).total
     extra, most = bonus(roster.limit), reserve(roster.limit)
     from_pool = max(0, special - extra)
     words = f"Threat Value points of the pool ({models} for models, {from_pool} for specializations)"
@@ -254,20 +260,19 @@ def _unique(found: Sequence[Squad]) -> Iterator[Tally]:
 
 def checkers() -> Sequence[Checker[Roster]]:
     """What a roster is judged by: the rules of building, and what is still to come."""
-    return (*lawful_checkers(), not_yet)
+    return (lawful, not_yet)
 
 
-def lawful_checkers() -> Sequence[Checker[Roster]]:
-    """The rules of building a Force Group."""
-    return (
-        lambda roster: findings_of(tallies(roster)),
-        the_pool,
-        the_faction,
-        types_and_tasks,
-        transports,
-        lambda roster: upgrades_judged(squads(roster)),
-        lambda roster: extras_judged(roster, squads(roster)),
-    )
+def lawful(roster: Roster) -> Iterable[Finding]:
+    """What the rules of building a Force Group say of a roster."""
+    found = squads(roster)
+    yield from findings_of(counted(roster, found))
+    yield from the_pool(roster)
+    yield from the_faction(roster, found)
+    yield from types_and_tasks(roster, found)
+    yield from transports(found)
+    yield from upgrades_judged(found)
+    yield from extras_judged(roster, found)
 
 
 def the_pool(roster: Roster) -> Iterable[Finding]:
@@ -281,7 +286,7 @@ def the_pool(roster: Roster) -> Iterable[Finding]:
         yield Finding(Severity.MISSING, BUILDING.id, "A Force Group has models, each in a squad.", ("units",))
 
 
-def the_faction(roster: Roster) -> Iterable[Finding]:
+def the_faction(roster: Roster, found: Sequence[Squad]) -> Iterable[Finding]:
     """A faction is chosen, and every model is one that it may field."""
     known, faction = factions(), faction_of(roster)
     if roster.options.get(DOCTRINE_OPTION):
@@ -297,19 +302,19 @@ def the_faction(roster: Roster) -> Iterable[Finding]:
     if kind == OPEN:
         return
     source = INDEPENDENT_MODELS if kind == INDEPENDENT else MAJOR_MODELS
-    for squad in squads(roster):
+    for squad in found:
         for member in squad.entries:
             if member.card.faction not in (OPEN, own, *allies(faction)):
                 words = f"{member.card.name} belongs to the {member.card.faction}; the {own} may not field it."
                 yield _error(source, words, member.path)
 
 
-def types_and_tasks(roster: Roster) -> Iterable[Finding]:
+def types_and_tasks(roster: Roster, found: Sequence[Squad]) -> Iterable[Finding]:
     """Type and task decide which squads a model may join (strikeops.forces.squad-assignment)."""
     for path, unit in all_units(roster.units):
         if len(path) > 2:
             yield _error(ASSIGNMENT, f"{unit.name} is part of a squad; squads hold models.", path)
-    for squad in squads(roster):
+    for squad in found:
         if squad.type is None:
             kinds = listed([kind.id for kind in squad_types().values()])
             yield _error(ASSIGNMENT, f"{squad.name} is no squad of a type: {kinds}.", squad.path)
@@ -327,7 +332,7 @@ def _placed(squad: Squad, kind: SquadType, member: Member) -> Iterator[Finding]:
     if "specialist" in card.attributes and kind.id != "specialist":
         yield _error(SPECIALIST, f"{card.name} is a Specialist and joins specialist squads only.", member.path)
     if card.model_type not in kind.types:
-        words = f"{card.name} is {spoken(card.model_type)}; {squad.name} takes {listed(kind.types)} models."
+        words = f"{card.name} is {A_MODEL[card.model_type]}; {squad.name} takes {listed(kind.types)} models."
         yield _error(kind.rule, words, member.path)
     elif kind.tasks and card.task not in (*kind.tasks, *kind.substitute_tasks):
         words = f"{card.name} has the task {spoken(card.task)}; {squad.name} takes {listed(kind.tasks)}."
@@ -345,9 +350,9 @@ def _alike(squad: Squad, kind: SquadType) -> Iterator[Finding]:
             yield _error(kind.rule, f"The models of {squad.name} are not all of one {what}.", squad.path)
 
 
-def transports(roster: Roster) -> Iterable[Finding]:
+def transports(found: Sequence[Squad]) -> Iterable[Finding]:
     """Infantry ride in transports of one type, as many as they need (strikeops.forces.squad-transports)."""
-    for squad in squads(roster):
+    for squad in found:
         if len({one.card.model_type for one in squad.transports}) > 1:
             yield _error(TRANSPORTS, f"The transports of {squad.name} are not all of one type.", squad.path)
         spare = spare_transport(squad)
@@ -364,7 +369,7 @@ def not_yet(roster: Roster) -> Iterable[Finding]:
         for member in squad.entries:
             missing = still_to_come(member.card)
             if missing:
-                words = f"{member.card.name} has {missing}: still to come, so no battle can be played with it yet."
+                words = f"{member.card.name} cannot be fielded yet; still to come: {missing}."
                 yield _error(FIELDED, words, member.path)
     yield from to_come(roster, found)
 
@@ -431,7 +436,7 @@ def _said(findings: Iterable[Finding]) -> tuple[str, ...]:
 
 def _faults(table: Table, asked: Data) -> object:
     """What the rules of building say of a Force Group: each rule with its sentence."""
-    return _said(finding for checker in lawful_checkers() for finding in checker(_asked(asked)))
+    return _said(lawful(_asked(asked)))
 
 
 def _unplayed(table: Table, asked: Data) -> object:

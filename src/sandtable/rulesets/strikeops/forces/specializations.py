@@ -13,7 +13,7 @@ from sandtable.forces.ledger import Rule, ledger, rule
 from sandtable.forces.report import Finding, Severity
 from sandtable.forces.roster import Roster
 from sandtable.rulesets.strikeops.datacard import CARDS
-from sandtable.rulesets.strikeops.forces.squads import Member, Squad, spoken
+from sandtable.rulesets.strikeops.forces.squads import A_MODEL, Member, Squad, spoken
 
 COST = rule("strikeops.upgrades.cost-by-damage-tracks")
 ONE_OF_EACH = rule("strikeops.upgrades.one-of-each-type")
@@ -39,8 +39,6 @@ ONE_FOR_EACH_SQUAD = {
     "resupply-drop": rule("strikeops.assets.resupply-drop-limit"),
     "sigint": rule("strikeops.assets.sigint-limit"),
 }
-#: What a model is, in a sentence.
-_A = {"cav": "a CAV", "vehicle": "a vehicle", "aircraft": "an aircraft", "infantry": "infantry"}
 NCO_NAME, OFFICER_NAME = "non-commissioned-officer", "officer"
 
 
@@ -185,7 +183,7 @@ def _of_model(member: Member) -> Iterator[Finding]:
         if number > 1 and one not in repeatable:
             yield _error(ONE_OF_EACH, f"{name} has {spoken_upgrade(one)} {number} times; once is the most.", at)
         if not fits(upgrade, member):
-            words = f"{spoken_upgrade(one)} is not for {name}, which is {_A[member.card.model_type]}."
+            words = f"{spoken_upgrade(one)} is not for {name}, which is {A_MODEL[member.card.model_type]}."
             yield _error(upgrade.rule, words, at)
         if upgrade.launchers and not launcher_rows(upgrade, member):
             yield _error(LAUNCHERS, f"{name} has no launcher that fires {spoken_upgrade(one)}.", at)

@@ -28,6 +28,8 @@ RULES = {
     "mechanized_infantry": rule("strikeops.forces.mechanized-infantry-squad"),
     "mortar": rule("strikeops.forces.mortar-squad"),
 }
+#: What a model is, in a sentence.
+A_MODEL = {"cav": "a CAV", "vehicle": "a vehicle", "aircraft": "an aircraft", "infantry": "infantry"}
 PRIMARY, SECONDARY, INFANTRY = "primary", "secondary", "infantry"
 TRANSPORT = "transport"
 
