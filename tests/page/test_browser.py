@@ -81,6 +81,10 @@ def test_an_army_is_built_squad_by_squad(play: Play, how: str) -> None:
     play("army", how)
 
 
+def test_a_force_group_is_built_and_what_is_to_come_says_so(play: Play) -> None:
+    play("force")
+
+
 @pytest.mark.parametrize("how", ["desk light", "phone dark"])
 def test_what_happens_is_seen_moment_by_moment(play: Play, how: str) -> None:
     play("playing", how)

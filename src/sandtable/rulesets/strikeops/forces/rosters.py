@@ -197,7 +197,7 @@ def _points(roster: Roster, found: Sequence[Squad]) -> Iterator[Tally]:
     yield Tally(what=words, found=models + from_pool, most=roster.limit, rule=MAXIMUM.id, at=("limit",), sum=added)
     if special:
         words = f"Specializations (bonus {extra}, and up to {most} of the pool)"
-        yield Tally(what=words, found=special, most=extra + most, rule=RESERVE.id, at=("limit",))
+        yield Tally(what=words, found=special, most=extra + most, rule=RESERVE.id, at=("units",))
 
 
 def _squads(roster: Roster, found: Sequence[Squad]) -> Iterator[Tally]:
