@@ -47,7 +47,7 @@ from sandtable.engine.records.replay import _follow, resumed
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import At, In
 from sandtable.engine.state import State, Step
-from sandtable.engine.table import Ground, Table, Things
+from sandtable.engine.table import UNSEEN, Ground, Table, Things
 from sandtable.lab.battles import collect_seldom
 from tests.engine.answers import Randomly
 
@@ -85,7 +85,9 @@ def no_negative_counts(table: Table) -> None:
         for what, count in thing.counts.items():
             assert count >= 0, f"{thing.id} has {count} {what}"
     for name, deck in table.decks.items():
-        assert all(count > 0 for count in deck.contents.values()), f"deck {name}: {deck.contents}"
+        named = {card: count for card, count in deck.contents.items() if card != UNSEEN}
+        assert all(count > 0 for count in named.values()), f"deck {name}: {deck.contents}"
+        assert -sum(named.values()) <= deck.contents.get(UNSEEN, 0) <= 0, f"deck {name}: {deck.contents}"
 
 
 def harm_within_track(table: Table) -> None:

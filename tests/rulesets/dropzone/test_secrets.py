@@ -110,3 +110,9 @@ def leaks(cheat: type[Cheat], battles: int) -> Iterator[Leak]:
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_a_planted_leak_is_found(cheat: type[Cheat]) -> None:
     assert next(leaks(cheat, battles=6), None) is not None, f"{cheat.__name__} is not found"
+
+
+def test_every_step_has_a_name_of_its_own() -> None:
+    """A battle is saved with the names of its steps, the engine's among them."""
+    names = [step.name() for step in Dropzone().all_steps()]
+    assert sorted(names) == sorted(set(names))

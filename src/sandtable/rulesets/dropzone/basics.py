@@ -121,7 +121,7 @@ def roll_number(battle: Battle, what: str, dice: str, by: str, source: Rule, bec
     """Roll for a number of hits or inches, such as 2d3: six-sided dice, or three-sided ones read off them."""
     faces, total = number_of(battle.dice, dice)
     told = Rolled(
-        *(what, by, dice, faces, sum(faces)),
+        *(what, by, dice, faces, total),
         total=total,
         outcome=str(total),
         rule=source.id,

@@ -60,7 +60,7 @@ class LandingRoll(Step, frozen=True):
     unit: str
 
 
-class Settle(Step, frozen=True):
+class TouchDown(Step, frozen=True):
     """A Behemoth that has come down is shifted clear of what it cannot stand on."""
 
     unit: str
@@ -162,7 +162,7 @@ def signal(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     group = battlegroup(squad_of(battle.table, unit))
     if group and not battle.table[group].has(ACTIVATED):
         give(battle, group, ACTIVATED, HARNESS, until=END_OF_ROUND)
-    battle.push(LandingRoll(unit.id), Settle(unit.id))
+    battle.push(LandingRoll(unit.id), TouchDown(unit.id))
     dice, energy = HARNESS.text_at("landing_hits", "roll"), HARNESS.number("landing_hits", "energy")
     yield from crush(battle, battle.table[unit.id], spot.where.point, "drop", dice, energy, HARNESS)
 
@@ -278,7 +278,7 @@ def landing_roll(battle: Battle, step: LandingRoll) -> Procedure[None]:
         battle.push(TakeOff((one,) * fell.counts[1]))
 
 
-def settle(battle: Battle, step: Settle) -> Procedure[None]:
+def touch_down(battle: Battle, step: TouchDown) -> Procedure[None]:
     """Shift a Behemoth clear of Impassable scenery, and move who is left from under it."""
     yield from ()
     unit = battle.table[step.unit]
@@ -304,7 +304,7 @@ def clear_spot(table: Table, unit: Thing, here: Point) -> Point:
 
 
 CHAPTER = Chapter(
-    steps={AskToHold: ask_to_hold, LandingRoll: landing_roll, Settle: settle},
+    steps={AskToHold: ask_to_hold, LandingRoll: landing_roll, TouchDown: touch_down},
     actions=(
         Action(
             id="signal",
