@@ -77,6 +77,7 @@ from sandtable.rulesets.strikeops.setup import (
     ORDER,
     STANDARD,
     ZONES,
+    proposed,
     refused_spot,
 )
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
@@ -358,6 +359,7 @@ def _deploy_squad(battle: Battle, side: str, waiting: Sequence[str]) -> Procedur
         rules=(STANDARD.id, area.rule, FACING.id),
         things=tuple(one.id for one in models),
         where={"": area, **{name: hill_region(table, table[name]) for name in uphill}},
+        default=None if uphill else proposed(table, models, area),
     )
     for model in models:
         spot = answer[model.id]

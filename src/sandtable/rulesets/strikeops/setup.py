@@ -1,10 +1,13 @@
 """Setting up: the board, starting edges and deployment zones, and squads placed in the order of the deck."""
 
+from collections.abc import Sequence
+
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import At, Region, Spot
+from sandtable.engine.shapes import UNIT, At, Point, Region, Spot
 from sandtable.engine.table import Table, Thing
-from sandtable.field.ground import pieces_under
+from sandtable.field.ground import box_of, pieces_under
 from sandtable.field.measure import covers, outline_of, overlap
+from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.cav.movement import called
@@ -63,6 +66,29 @@ def refused_spot(table: Table, model: Thing, spot: Spot, others: dict[str, Spot]
         if overlap(shape, there):
             return Refusal(STANDARD.id, f"That overlaps the base of {label}.")
     return None
+
+
+#: Which way lies the board from each edge, in degrees.
+_INWARD = {"north": 90, "east": 180, "south": 270, "west": 0}
+#: How far from each other places are tried that are proposed.
+_APART = 2 * UNIT
+
+
+def proposed(table: Table, models: Sequence[Thing], area: Region) -> dict[str, Spot] | None:
+    """Places for the models of a squad, side by side in the middle of where they may stand; none without room."""
+    west, north, east, south = box_of(area.inside[0])
+    middle = Point((west + east) // 2, (north + south) // 2)
+    points = [Point(x, y) for x in range(west + UNIT, east, _APART) for y in range(north + UNIT, south, _APART)]
+    points.sort(key=lambda one: (length_between(one, middle), one))
+    found: dict[str, Spot] = {}
+    for model in models:
+        facing = _INWARD[EDGES.home(table, model.side)]
+        spots = (Spot(At(point), facing) for point in points)
+        spot = next((one for one in spots if refused_spot(table, model, one, found, area) is None), None)
+        if spot is None:
+            return None
+        found[model.id] = spot
+    return found
 
 
 #: What lies on the board has a border that all can see (strikeops.terrain.clear-boundaries).
