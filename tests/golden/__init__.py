@@ -12,9 +12,21 @@ from msgspec.structs import replace
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Declared, Landed, ModelLost, Moved, Passed, Rolled, TakenBack
+from sandtable.engine.events import (
+    Counted,
+    DeckChanged,
+    Declared,
+    Landed,
+    ModelLost,
+    Moved,
+    Passed,
+    Placed,
+    Rolled,
+    TakenBack,
+)
 from sandtable.engine.records.journal import Conceded, Journal, Ordered
 from sandtable.engine.ruleset import Setup
+from sandtable.engine.shapes import At
 from sandtable.engine.state import StandingOrder
 from sandtable.lab.rulebooks import rulebook
 
@@ -62,6 +74,17 @@ GOLDENS = (
             ("watched", "watchers", ("counters", "observed"), {"size": 1, "answers": 30, "concedes": "blue"}),
         )
     ),
+    *(
+        Golden(name, scenario, ("random", "random"), shows, ruleset="dropzone", **more)
+        for name, scenario, shows, more in (
+            ("patrols-meet", "checkpoint", ("undo", "lost"), {"undoes": 6, "answers": 45}),
+            ("rooms-and-passages", "house-to-house", ("fortitude", "lost"), {"answers": 40}),
+            ("walkers", "gatebreakers", ("lost",), {"answers": 30, "concedes": "blue"}),
+            ("cards-and-dropships", "attrition", ("cards",), {"answers": 24, "concedes": "red"}),
+            ("around-the-bunkers", "hold-the-bunkers", ("terrain", "deployed"), {"answers": 24}),
+            ("homeward", "seize-and-extract", ("terrain",), {"answers": 30}),
+        )
+    ),
 )
 
 _SHOWS: dict[str, Callable[[Journal], bool]] = {
@@ -81,11 +104,20 @@ _SHOWS: dict[str, Callable[[Journal], bool]] = {
     "hit": lambda journal: any(isinstance(event, Rolled) and event.outcome == "hit" for event in journal.events()),
     "lost": lambda journal: any(isinstance(event, ModelLost) for event in journal.events()),
     "terrain": lambda journal: any(
-        (isinstance(event, Rolled) and event.what == "terrain features") or event.rule.endswith(".standard-terrain")
+        (isinstance(event, Rolled) and event.what == "terrain features")
+        or event.rule.endswith((".standard-terrain", ".standard-scenery"))
         for event in journal.events()
     ),
     "suppressed": lambda journal: any(
         isinstance(event, Counted) and event.what == "suppression" for event in journal.events()
+    ),
+    "fortitude": lambda journal: any(
+        isinstance(event, Rolled) and event.what == "fortitude" for event in journal.events()
+    ),
+    "cards": lambda journal: any(isinstance(event, DeckChanged) for event in journal.events()),
+    "deployed": lambda journal: any(
+        isinstance(event, Placed) and isinstance(event.where, At) and event.rule.endswith(".deployment-states")
+        for event in journal.events()
     ),
     "close assault": lambda journal: _declares(journal, "close assault"),
     "transfer": lambda journal: _declares(journal, "transfer"),
