@@ -110,5 +110,10 @@ def test_at_the_table_and_on_the_way_to_it(play: Play, how: str) -> None:
     play("table-side", how)
 
 
+@pytest.mark.parametrize("how", ["quickstart desk light", "stargrunt desk light", "stargrunt phone dark"])
+def test_ten_questions_are_answered_on_the_screen(play: Play, how: str) -> None:
+    play("ten", how)
+
+
 def test_a_phone(play: Play) -> None:
     play("phone")

@@ -202,6 +202,6 @@ function stepWords(question) {
   if (question.kind === "choose several") return needed(question);
   if (question.kind === "plan") return Object.entries(question.budget).map(([what, n]) => `${n} ${said(what)}`).join(", ");
   if (question.kind === "allocate") return `${question.items.length - Object.keys(state.draft ?? {}).length} of ${question.items.length} left`;
-  if (question.kind === "react") return question.moment;
+  if (question.kind === "react") return said(question.moment);
   return "";
 }

@@ -12,6 +12,7 @@ import { changeSide, clear, commit, decline, deed, give, open, reopen, undo } fr
 import { switchLamp } from "./shelf.js";
 import { dragSheet } from "./sheet.js";
 import { drawSlip } from "./slip.js";
+import { drawStakes } from "./stakes.js";
 import { callOf, change, nameOf, ruleset, said, state, watch } from "./state.js";
 import { capital, tableInWords } from "./table-words.js";
 import { drawTimeline } from "./timeline.js";
@@ -111,9 +112,9 @@ async function rematch() {
 
 /** Put the table page together, once.  @param {HTMLElement} root */
 export function tablePage(root) {
-  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), beside = make("aside.beside", { "aria-label": "Beside the board", hidden: true }), cover = make("div.cover", { hidden: true });
+  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), stakes = make("section.stakes", { "aria-label": "What is at stake" }), beside = make("aside.beside", { "aria-label": "Beside the board", hidden: true }), cover = make("div.cover", { hidden: true });
   root.append(bar, next, place, words, past, tabs, time, cover);
-  place.append(beside);
+  place.append(stakes, beside);
   dragSheet(next);
   rulesBeside(root);
   const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed, saveJournal, reasons, rematch };
@@ -124,6 +125,7 @@ export function tablePage(root) {
     if (["welcome", "table", "moment", "head", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
     if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "head", "beat", "situation", "tape", "looked", "lit", "hand", "hover", "overdrawn", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
+    drawStakes(stakes, changed);
     drawBeside(beside, changed);
     drawForces(forces, changed);
     drawLog(log, changed);

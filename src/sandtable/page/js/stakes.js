@@ -1,0 +1,36 @@
+// What is at stake, in a line that is always there: how much each side has left, its points, what wins, what happened last.
+
+import { mark, sideClass } from "./icons.js";
+import { seenLog, shown } from "./moments.js";
+import { make, renew } from "./pen.js";
+import { lengthWords, scenarioOf } from "./ready.js";
+import { said, state } from "./state.js";
+import { capital } from "./table-words.js";
+
+/** How much of a side is left, in hundredths: what its models can still take; one without a track counts as one.
+ *  @param {import("./types.js").TableShown} table  @param {string} side */
+export function strength(table, side) {
+  let left = 0, whole = 0;
+  for (const thing of Object.values(table.things)) if (thing.kind === "model" && thing.side === side) {
+    whole += thing.track || 1;
+    left += thing.gone ? 0 : Math.max(0, (thing.track || 1) - (thing.track ? thing.harm : 0));
+  }
+  return whole ? Math.round(100 * left / whole) : 0;
+}
+
+/** What wins, and how long it lasts, in words. */
+export function winsWords() {
+  const { welcome } = state, form = welcome ? scenarioOf(welcome.ruleset, welcome.scenario)?.form : null;
+  return `${form?.victory ? capital(said(form.victory)) : "Whoever is left on the table"}${welcome ? `, ${lengthWords(welcome.ruleset, welcome.scenario)}` : ""}`;
+}
+
+/** @param {HTMLElement} place  @param {Set<string>} changed */
+export function drawStakes(place, changed) {
+  if (!["table", "moment", "head", "scenes", "log", "welcome", "rulesets", "briefed", "battles", "route"].some((name) => changed.has(name))) return;
+  const { table } = shown(), seen = seenLog().length;
+  if (!table) return;
+  const last = [...state.scenes].reverse().find((scene) => scene.lead && scene.upto <= seen);
+  const sides = table.sides.map((side) => make("span", { class: `stake ${sideClass(side)}` }, mark(side), make("b", {}, `${strength(table, side)} %`), table.scores[side] !== undefined && ` ${table.scores[side]} points`));
+  renew(place, make("p.stake-line", {}, ...sides, make("span.wins", {}, make("span.label", {}, "Wins"), ` ${winsWords()}`)),
+    last && make("p.stake-last", {}, `${last.lead}${last.came.length ? `: ${last.came.join(", ")}` : ""}.`));
+}
