@@ -37,7 +37,6 @@ PLAIN = {
     "path": "the element of a drawing, and what is walked",
     "shaken": "a shape word of badges",
     "stay": "a path without a leg",
-    "kind": "of a question, a thing, an event",
     "steady": "signs that keep their size",
     "waiting": "for an answer of the server or of somebody else",
 }

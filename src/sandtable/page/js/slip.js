@@ -13,7 +13,6 @@ import { briefingSlip } from "./briefing.js";
 import { hintNode } from "./guide.js";
 import { declare, nothingWords, partWith, say } from "./session.js";
 import { nextStand } from "./sheet.js";
-import { summaryNode } from "./summary.js";
 import { capital } from "./table-words.js";
 
 /** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
@@ -22,12 +21,21 @@ import { capital } from "./table-words.js";
 /** What the slip says where nothing is asked.  @param {string} label  @param {string} words  @param {string} [small]  @param {string} [mood]  @param {...(Node | null | false | undefined)} more */
 const moodNode = (label, words, small = "", mood = "", ...more) => make("div", { class: `mood ${mood}` }, make("span.label", {}, label), make("p", {}, words), small && make("small", {}, small), ...more);
 
+/** @type {typeof import("./summary.js") | null} */
+let summary = null;
+let fetched = false;
+/** What tells how a battle went is fetched once one is over. */
+function summaryModule() {
+  if (!fetched) { fetched = true; void import("./summary.js").then((module) => { summary = module; change({ table: state.table }); }); }
+  return summary;
+}
+
 /** @param {Deeds} deeds */
 function quiet(deeds) {
   const { situation, welcome, table } = state;
   if (!situation || !table) return moodNode("One moment", "The table is being laid.");
   if (situation.trouble) return moodNode("Trouble", situation.trouble, "", "lost");
-  if (table.ending) return summaryNode(deeds) ?? moodNode("The battle is over", "");
+  if (table.ending) return summaryModule()?.summaryNode(deeds) ?? moodNode("The battle is over", "");
   const secret = Object.keys(table.secrets).some((key) => key.startsWith(`${situation.side}: `)) && situation.waiting.length > 0 && !situation.waiting.includes(situation.side) && welcome?.role === "seat";
   const others = situation.waiting.filter((side) => side !== situation.side).map(capital).join(" and ");
   const undo = situation.may_undo && make("button.else", { onclick: deeds.undo }, icon("undo"), "Take back my last answer");
