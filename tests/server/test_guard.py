@@ -292,7 +292,21 @@ def test_malformed_messages_find_no_error_of_the_server(server: Server, caplog: 
 
 
 #: Words of rulesets that are plain English too, and stand here for what they say.
-PLAIN = {"apart", "break", "claimed", "done", "high", "is", "leave", "level", "locked", "path", "stay", "waiting"}
+PLAIN = {
+    "apart",
+    "break",
+    "claimed",
+    "done",
+    "high",
+    "is",
+    "leave",
+    "level",
+    "locked",
+    "path",
+    "signal",
+    "stay",
+    "waiting",
+}
 
 
 def test_the_server_knows_no_ruleset() -> None:
