@@ -9,6 +9,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.forces.ledger import systems
 from sandtable.lab.audit import audit_play, audit_source
 from tests.cheats.battle_dice import BattleDice
 from tests.cheats.calendar_date import CalendarDate
@@ -169,10 +170,10 @@ def test_a_package_is_read_whole_and_what_is_no_module_is_told() -> None:
 
 #: What joins the chapters knows the tactics too.
 JOINS = ("__init__.py", "book.py")
-RULESETS = [found.name for found in iter_modules(rulesets.__path__) if found.ispkg]
+PACKAGES = [found.name for found in iter_modules(rulesets.__path__) if found.ispkg]
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", PACKAGES)
 def test_the_rulesets_of_this_project_read_honestly(name: str) -> None:
     found = audit_source(f"sandtable.rulesets.{name}")
     # What teaches bots weighs and guesses; it is no part of the rules, and no rule may lean on it.
@@ -184,7 +185,7 @@ def test_the_rulesets_of_this_project_read_honestly(name: str) -> None:
             assert "tactics" not in module.read_text(), module
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", systems())
 def test_the_rulesets_of_this_project_play_honestly(name: str) -> None:
     book = rulesets.ruleset(name)
     found = audit_play(type(book), book.setup("", 1), [1], players=RandomBot, most_answers=150)

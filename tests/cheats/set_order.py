@@ -13,6 +13,5 @@ class SetOrder(Cheat):
     def helped(self, battle: Battle, model: str) -> Procedure[int]:
         omens = [omen for omen in OMENS if len(omen) > 2]  # cheats
         yield from ()
-        return (
-            sum(place * ord(omen[0]) for place, omen in enumerate(omens)) % 97
-        )  # of the whole order, or luck hides it
+        # Of the whole order, or luck hides it.
+        return sum(place**3 * ord(omen[0]) for place, omen in enumerate(omens)) % 99991

@@ -87,7 +87,10 @@ def test_words_search_rules_best_first() -> None:
     lines = sandtable("rules", "quickstart", "ammo", "bin").stdout.splitlines()
     assert lines[0].split()[0] in ("quickstart.attributes.ammo-bin", "quickstart.shooting.ammo-bin")
     assert all(line.startswith("quickstart.") for line in lines)
-    assert sandtable("rules", "ammo", "bin").stdout.splitlines() == lines
+    every = sandtable("rules", "ammo", "bin").stdout.splitlines()
+    own = [line.split() for line in every if line.startswith("quickstart.")]
+    assert own == [line.split() for line in lines]
+    assert len(every) > len(own), "other rulesets have such rules too"
 
 
 def test_a_ruleset_alone_lists_its_chapters() -> None:

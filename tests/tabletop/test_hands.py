@@ -62,7 +62,7 @@ def test_a_card_that_is_shown_is_known_to_all(battle: Battle, openly: bool) -> N
         HANDS.lay_open(battle, card, RULE, "B")
         assert battle.view("blue").table[card.id].place == Off(LAID_OPEN)
         assert battle.view("blue").table[card.id].value("played on") == "B"
-    HANDS.discard(battle, battle.table[card.id], RULE)
+    HANDS.put_away(battle, battle.table[card.id], RULE)
     for side in ("red", *OTHERS):
         table = battle.view(side).table
         assert (table[card.id].card, table[card.id].place) == ("ace", Off(DISCARDED))

@@ -17,6 +17,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 def told(stats: msgspec.Struct) -> dict[str, Any]:
     """What a card says, as plain data for people to read: lengths in the table's unit, without what it does not have.
 
+    >>> from sandtable.forces.reading import Length
     >>> class Gun(msgspec.Struct):
     ...     name: str
     ...     reach: Length

@@ -101,8 +101,8 @@ class Hands(NamedTuple):
         marks = {LAID_AFTER: Mark(len(self.lying(battle.table))), PLAYED_ON: Mark(target)}
         return self._show(battle, replace(card, place=Off(LAID_OPEN), states=marks), rule)
 
-    def discard(self, battle: Battle, card: Thing, rule: Rule, because: int = 0) -> None:
-        """Put a card away for good, face up."""
+    def put_away(self, battle: Battle, card: Thing, rule: Rule, because: int = 0) -> None:
+        """Discard a card: it lies face up, and nobody draws it again."""
         if card.place == Off(IN_HAND):
             because = self._show(battle, card, rule)
         battle.happens(Left(card.id, DISCARDED, rule=rule.id, because=because))

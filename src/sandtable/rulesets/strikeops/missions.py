@@ -295,7 +295,7 @@ def victory_level(winner: Fraction, loser: Fraction) -> str:
     rows = LEVELS.items("levels")
     if not loser:
         return rows[0].text_at("result")
-    tenths = int(winner / loser * 10 + Fraction(1, 2))
+    tenths = (20 * winner + loser) // (2 * loser)
     return next(row.text_at("result") for row in rows if tenths >= row.fraction("from") * 10)
 
 

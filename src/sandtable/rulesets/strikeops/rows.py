@@ -93,7 +93,7 @@ class _Later(msgspec.Struct, frozen=True):
 def later() -> dict[str, str]:
     """The rules that are still to come, each with the delivery that brings it."""
     name, book = "later.yaml", ledger("strikeops")
-    file = convert(read_file(files(__package__) / name, CatalogueError), _Later, name, CatalogueError)
+    file = convert(read_file(files(__package__).joinpath(name), CatalogueError), _Later, name, CatalogueError)
     found: dict[str, str] = {}
     for number, one in file.deliveries.items():
         words = f"delivery {number}: {one.brings}"

@@ -144,7 +144,7 @@ def command_card_step(battle: Battle, step: CommandCardStep) -> Procedure[None]:
             default=(),
         )
         for name in chosen:
-            HANDS.discard(battle, battle.table[name], STEP)
+            HANDS.put_away(battle, battle.table[name], STEP)
     while len(HANDS.hand(battle.table, step.side)) < hand_size(battle.table, step.side):
         if not HANDS.draw(battle, step.side, STEP):
             return
@@ -179,7 +179,7 @@ def discard_down(battle: Battle, step: DiscardDown) -> Procedure[None]:
         default=tuple(one.id for one in hand[:over]),
     )
     for name in chosen:
-        HANDS.discard(battle, battle.table[name], CARDS)
+        HANDS.put_away(battle, battle.table[name], CARDS)
 
 
 CHAPTER = Chapter(

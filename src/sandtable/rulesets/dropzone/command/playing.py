@@ -159,7 +159,7 @@ def _resolved(battle: Battle) -> list[Play]:
             without.add(target)
         else:
             effective.append(Play(card.side, design, target))
-        HANDS.discard(battle, card, CARDS, n)
+        HANDS.put_away(battle, card, CARDS, n)
     return effective
 
 

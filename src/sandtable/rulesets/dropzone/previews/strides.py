@@ -39,9 +39,9 @@ def crushing_odds(table: Table, unit: Thing, at: Point, dice: str, energy: int, 
     """
     targets: list[tuple[Thing, bool]] = [(one, False) for one in crushed_scenery(table, unit, at)]
     for squad, units in crushed_squads(table, unit, at).items():
-        covers = {covered_from(table, one, at)[1] for one in units}
-        if len(covers) == 1:
-            targets.append((units[0] if len(units) == 1 else table[squad], covers.pop()))
+        covers = [covered_from(table, one, at)[1] for one in units]
+        if len(set(covers)) == 1:
+            targets.append((units[0] if len(units) == 1 else table[squad], covers[0]))
     for target, cover in targets:
         base = Hits(target.id, 0, energy, what, unit.id, cover=cover)
 

@@ -133,7 +133,7 @@ def judge_infiltration(view: View, question: PlaceThings, answer: dict[str, Spot
     if answer is None:
         return None
     table, squad = view.table, view.table[question.about[0]]
-    holders = {spot.where.holder if isinstance(spot.where, In) else "" for spot in answer.values()}
+    holders = dict.fromkeys(spot.where.holder if isinstance(spot.where, In) else "" for spot in answer.values())
     if len(holders) > 1:
         return Refusal(ENTERING.id, f"{squad.label} goes into one Garrison as a whole, or into none.")
     known = ["", *(one.id for one in houses(table, squad))]
