@@ -98,6 +98,13 @@ class DropzoneOpener(Opener):
             if army is not None and army not in sample_names():
                 raise fail(f"there is no army `{army}`", nearest(str(army), sample_names()), "sides", name, "options")
 
+    def see_scenario(self, form: Scenario, fail: Fail) -> None:
+        """The standard set of scenery is laid on a table of its size, or a larger one (…standard-scenery)."""
+        width, depth = TABLE.inches("width_in"), TABLE.inches("depth_in")
+        if form.board.terrain == "random" and (form.board.width < width or form.board.height < depth):
+            least = f"{TABLE.number('width_in')} by {TABLE.number('depth_in')}"
+            raise fail("the board is too small for the standard set of scenery", f"at least {least}", "board")
+
     def prepared(self, form: Scenario, size: int = 0) -> Scenario:
         """Put the armies in: the rosters that sides bring, else the sample armies of the ledger."""
         letters = {name: name[:1].upper() for name in form.sides}
