@@ -17,7 +17,16 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import FACES, NATURALS, REROLL
-from sandtable.rulesets.dropzone.units import DESTROYED, acting_on, card, inside, is_behemoth, is_kind, value_of
+from sandtable.rulesets.dropzone.units import (
+    ARMOUR_LOST,
+    DESTROYED,
+    acting_on,
+    card,
+    inside,
+    is_behemoth,
+    is_kind,
+    value_of,
+)
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.choosing import choose_thing
@@ -135,7 +144,7 @@ def armour(table: Table, target: Thing) -> int:
     if target.kind == "holder":
         return target.count("armour")
     unit = one_of(table, target)
-    return card(unit).armour + unit.count("armour")
+    return card(unit).armour - unit.count(ARMOUR_LOST)
 
 
 def to_damage(table: Table, hits: Hits) -> Explanation:
@@ -415,7 +424,7 @@ CHAPTER = Chapter(
     states={KINDLED: "tokens have been put on it that have not burnt yet"},
     counts={
         TOKENS: "Collateral Damage tokens on a piece of scenery",
-        "armour": "the Armour of scenery, or what a Behemoth's has changed by",
+        "armour": "the Armour of a piece of scenery",
     },
     answers={"suffers": "the unit that takes a point of Close Quarters damage"},
 )

@@ -39,6 +39,8 @@ AIRBORNE, MOVED, FIRED = "airborne", "moved", "fired"
 HIGH, SHOT = "high", "has shot"
 #: A state of an Auxiliary squad: the Battlegroup it has been named with this round.
 NAMED = "named with"
+#: What is counted on a Behemoth: how much Armour, and how many inches of MV, it has lost.
+ARMOUR_LOST, MOVE_LOST = "armour lost", "move lost"
 #: Where squads wait that are not on the table.
 READINESS, RESERVE = "in readiness", "in reserve"
 #: States of a Behemoth: the weapons it has lost, and that it is held for a drop.

@@ -13,7 +13,16 @@ from sandtable.rulesets.dropzone.basics import DICE, DIE, d3
 from sandtable.rulesets.dropzone.damage import TAKEN, TAKES, Dealt, Destroyed
 from sandtable.rulesets.dropzone.shooting.aiming import THRESHOLDS
 from sandtable.rulesets.dropzone.shooting.firing import ZONES
-from sandtable.rulesets.dropzone.units import LOST_WEAPONS, Zone, card, is_behemoth, lost_weapons, value_of
+from sandtable.rulesets.dropzone.units import (
+    ARMOUR_LOST,
+    LOST_WEAPONS,
+    MOVE_LOST,
+    Zone,
+    card,
+    is_behemoth,
+    lost_weapons,
+    value_of,
+)
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
 
@@ -175,10 +184,10 @@ def crippled(battle: Battle, step: Crippled) -> Procedure[None]:
         Counted(unit.id, word, unit.count(word), unit.count(word) + 1, rule=THRESHOLDS.id, because=step.because)
     )
     effect = card(unit).zones[zone].crippled
-    for kept, change in (("armour", effect.get("armour", 0)), ("move", effect.get("move_in", 0))):
+    for kept, change in ((ARMOUR_LOST, effect.get("armour", 0)), (MOVE_LOST, effect.get("move_in", 0))):
         if change:
             before = unit.count(kept)
-            battle.happens(Counted(unit.id, kept, before, before + change, rule=THRESHOLDS.id, because=n))
+            battle.happens(Counted(unit.id, kept, before, before - change, rule=THRESHOLDS.id, because=n))
     for _ in range(effect.get("lose_weapons", 0)):
         yield from lose_weapon(battle, battle.table[unit.id], n)
     yield from hurt_another(battle, battle.table[unit.id], zone, n)
@@ -256,7 +265,8 @@ CHAPTER = Chapter(
     counts={
         **{LOST.format(zone): f"the Damage Points that the {zone} of a Behemoth have lost" for zone in NAMES},
         **{CRIPPLED.format(zone): f"how often the {zone} of a Behemoth have been Crippled" for zone in NAMES},
-        "move": "what a Behemoth's MV has changed by, in inches",
+        ARMOUR_LOST: "how much Armour a Behemoth has lost",
+        MOVE_LOST: "how many inches of MV a Behemoth has lost",
     },
     answers={
         WEAPON_TOPIC: "the weapon that a Crippled Behemoth loses",

@@ -24,7 +24,7 @@ from sandtable.forces.roster import (
     all_units,
 )
 from sandtable.forces.tallies import Tally, findings_of
-from sandtable.rulesets.dropzone.command.commanders import COMMANDER, TABLE, cost
+from sandtable.rulesets.dropzone.command.commanders import COMMANDER, MOUNTING, TABLE, cost
 from sandtable.rulesets.dropzone.forces.armies import (
     RIDES_IN,
     SAMPLE,
@@ -38,6 +38,7 @@ from sandtable.rulesets.dropzone.forces.armies import (
 )
 from sandtable.rulesets.dropzone.forces.armies import SIZES as SAMPLE_SIZES
 from sandtable.rulesets.dropzone.rounds import AUXILIARIES
+from sandtable.rulesets.dropzone.special_rules.infiltrating import INFILTRATE
 from sandtable.rulesets.dropzone.transports import CAPACITY, ONE_BATTLEGROUP
 from sandtable.rulesets.dropzone.units import AUXILIARY, CARDS, LEVELS, STATISTICS, MoveRange, value_of
 from sandtable.tabletop.chapters import Chapter
@@ -46,10 +47,8 @@ SIZES = rule("dropzone.forces.game-sizes")
 KINDS = rule("dropzone.forces.battlegroup-kinds")
 TOTAL = rule("dropzone.forces.agreed-total")
 ARMED_ALIKE = rule("dropzone.units.armed-alike")
-MOUNTING = rule("dropzone.command.mounting-a-commander")
 RARE = rule("dropzone.special-rules.rare")
 COMMAND_CENTRE = rule("dropzone.special-rules.command-centre")
-INFILTRATE = rule("dropzone.special-rules.infiltrate")
 HALF_FULL = rule("dropzone.transports.half-full-at-start")
 
 BEHEMOTH = "behemoth"
@@ -247,8 +246,8 @@ def levels(roster: Roster) -> Iterable[Finding]:
 
 def may_carry_commander(squad: Squad) -> bool:
     """Whether a Commander may be mounted in a squad: of the Command category, or with a Command Centre."""
-    card = squad.card
-    return card is not None and (card.category == COMMAND or value_of(card.special, "command-centre") is not None)
+    card, centre = squad.card, COMMAND_CENTRE.id.rpartition(".")[2]
+    return card is not None and (card.category == COMMAND or value_of(card.special, centre) is not None)
 
 
 def commanders(roster: Roster) -> Iterable[Finding]:

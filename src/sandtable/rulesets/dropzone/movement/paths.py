@@ -19,7 +19,17 @@ from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import half_up, has_property
 from sandtable.rulesets.dropzone.shooting.aiming import MOVE_AND_FIRE, weapon_of
-from sandtable.rulesets.dropzone.units import AIRBORNE, FAMILIES, MoveRange, card, fired, is_behemoth, kind, moved
+from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
+    FAMILIES,
+    MOVE_LOST,
+    MoveRange,
+    card,
+    fired,
+    is_behemoth,
+    kind,
+    moved,
+)
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.walking import track_of
 
@@ -60,7 +70,7 @@ def full_move(unit: Thing) -> int:
     """The MV of a unit."""
     stats = card(unit)
     own = stats.move_in.max if isinstance(stats.move_in, MoveRange) else stats.move_in
-    return max(0, own + UNIT * unit.count("move")) + haste(unit)
+    return max(0, own - UNIT * unit.count(MOVE_LOST)) + haste(unit)
 
 
 def haste(unit: Thing) -> int:
