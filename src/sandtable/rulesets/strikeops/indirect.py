@@ -30,9 +30,15 @@ from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, row_of_hit
 from sandtable.rulesets.strikeops.datacard import Weapon, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.shooting.aiming import (
+    AT_DOUBLE_TIME,
+    AT_KNOCKED_DOWN,
+    AT_STATIONARY,
+    BROKEN_WEAPONS,
     OUT_OF_RANGE,
     RUN_N_GUN,
     SALVO_INDIRECT,
+    STEADY,
+    AtSomebody,
     Attack,
     arc_of,
     band_of,
@@ -141,25 +147,15 @@ class Aiming(Rolling, frozen=True, kw_only=True):
     running: int = 0
 
 
-class Catching(Rolling, frozen=True, kw_only=True):
+class Catching(AtSomebody, frozen=True, kw_only=True):
     """What decides which modifiers count on the Combat Roll of indirect fire."""
 
-    victim: Thing
     salvo: int  # weapons fired as one
 
 
 #: What changes the number of a Strike-Point Roll (strikeops.indirect.strike-point-modifiers).
 POINT_MODIFIERS: tuple[Modifier[Aiming], ...] = (
-    Modifier(
-        WEAPON_CRITICALS,
-        "weapons crippled",
-        lambda s: s.model.count(CountName.WEAPONS_CRIPPLED) * WEAPON_CRITICALS.number("crippled"),
-    ),
-    Modifier(
-        WEAPON_CRITICALS,
-        "weapons damaged",
-        lambda s: s.model.count(CountName.WEAPONS_DAMAGED) * WEAPON_CRITICALS.number("damaged"),
-    ),
+    *BROKEN_WEAPONS,
     *UNSTEADY,
     Modifier(
         OTHER_LOCK,
@@ -170,42 +166,22 @@ POINT_MODIFIERS: tuple[Modifier[Aiming], ...] = (
     Modifier(
         AGAIN, "same strike-point again", lambda s: attempts(s.model, s.attack) * AGAIN.number("sm_per_further_attempt")
     ),
-    Modifier(
-        STATIONARY_ATTACKER,
-        "stationary",
-        STATIONARY_ATTACKER.number("own_rolls_sm"),
-        when=lambda s: s.model.has(StateName.STATIONARY),
-    ),
+    STEADY,
     Modifier(IN_SIGHT, "line of sight", IN_SIGHT.number("sm"), when=lambda s: s.sees),
     *changes(STRIKE_POINT),
 )
 
 #: What changes the number of the Combat Roll of indirect fire, cover apart: nothing of the attacker's.
 ROLL_MODIFIERS: tuple[Modifier[Catching], ...] = (
-    Modifier(
-        DOUBLE_TIME,
-        "target in double-time",
-        DOUBLE_TIME.number("attacker_sm"),
-        when=lambda s: s.victim.has(StateName.DOUBLE_TIME),
-    ),
-    Modifier(
-        STATIONARY_DEFENDER,
-        "target stationary",
-        STATIONARY_DEFENDER.number("attacker_sm"),
-        when=lambda s: s.victim.has(StateName.STATIONARY),
-    ),
+    AT_DOUBLE_TIME,
+    AT_STATIONARY,
     *changes(IN_THE_AREA),
     Modifier(
         SALVO_INDIRECT,
         "salvo",
         lambda s: SALVO_INDIRECT.number("combat_roll_per_additional_weapon") * (s.salvo - 1),
     ),
-    Modifier(
-        KNOCKDOWN,
-        "target knocked down",
-        KNOCKDOWN.number("attacker_sm"),
-        when=lambda s: s.victim.has(StateName.KNOCKDOWN),
-    ),
+    AT_KNOCKED_DOWN,
 )
 
 
@@ -330,7 +306,7 @@ def caught_needs(table: Table, step: RollCaught) -> tuple[Explanation, tuple[Exp
         return Refusal(BLOCKING.id, f"Blocking cover shelters {victim.label}.")
     needs = target(_COMBAT_NEEDS, "area of effect", ON_TARGET)
     salvo = len(step.weapons)
-    found = parts(ROLL_MODIFIERS, "combat", Catching(shooter, victim, victim=victim, salvo=salvo))
+    found = parts(ROLL_MODIFIERS, "combat", Catching(shooter, victim, foe=victim, salvo=salvo))
     return needs, (*found, *(msgspec.structs.replace(part, rule=COVER.id) for part in cover))
 
 

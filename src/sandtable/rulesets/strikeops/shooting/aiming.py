@@ -141,10 +141,15 @@ class Attack(msgspec.Struct, frozen=True):
     at_once: bool = False  # its harm takes effect at once
 
 
-class Firing(Rolling, frozen=True, kw_only=True):
-    """What decides which modifiers count on a direct-fire Combat Roll."""
+class AtSomebody(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on a roll against somebody."""
 
     foe: Thing
+
+
+class Firing(AtSomebody, frozen=True, kw_only=True):
+    """What decides which modifiers count on a direct-fire Combat Roll."""
+
     away: int
     salvo: int = 1  # weapons fired as one
     running: int = 0  # what Run 'N Gun adds
@@ -192,8 +197,8 @@ def _elsewhere(s: Firing) -> bool:
     return lock is not None and lock != s.foe.id
 
 
-#: What changes the number of a direct-fire Combat Roll, cover apart, in the order in which it is told: plus hurts.
-MODIFIERS: tuple[Modifier[Firing], ...] = (
+#: What changes the number of every roll to hit: criticals on the attacker's weapons, and that it stands still.
+BROKEN_WEAPONS: tuple[Modifier[Rolling], ...] = (
     Modifier(
         WEAPON_CRITICALS,
         "weapons crippled",
@@ -204,13 +209,38 @@ MODIFIERS: tuple[Modifier[Firing], ...] = (
         "weapons damaged",
         lambda s: s.model.count(CountName.WEAPONS_DAMAGED) * WEAPON_CRITICALS.number("damaged"),
     ),
+)
+STEADY: Modifier[Rolling] = Modifier(
+    STATIONARY_ATTACKER,
+    "stationary",
+    STATIONARY_ATTACKER.number("own_rolls_sm"),
+    when=lambda s: s.model.has(StateName.STATIONARY),
+)
+#: What the state of whoever is fired at changes, directly and indirectly alike.
+AT_DOUBLE_TIME: Modifier[AtSomebody] = Modifier(
+    DOUBLE_TIME,
+    "target in double-time",
+    DOUBLE_TIME.number("attacker_sm"),
+    when=lambda s: s.foe.has(StateName.DOUBLE_TIME),
+)
+AT_STATIONARY: Modifier[AtSomebody] = Modifier(
+    STATIONARY_DEFENDER,
+    "target stationary",
+    STATIONARY_DEFENDER.number("attacker_sm"),
+    when=lambda s: s.foe.has(StateName.STATIONARY),
+)
+AT_KNOCKED_DOWN: Modifier[AtSomebody] = Modifier(
+    KNOCKDOWN,
+    "target knocked down",
+    KNOCKDOWN.number("attacker_sm"),
+    when=lambda s: s.foe.has(StateName.KNOCKDOWN),
+)
+
+#: What changes the number of a direct-fire Combat Roll, cover apart, in the order in which it is told: plus hurts.
+MODIFIERS: tuple[Modifier[Firing], ...] = (
+    *BROKEN_WEAPONS,
     *UNSTEADY,
-    Modifier(
-        DOUBLE_TIME,
-        "target in double-time",
-        DOUBLE_TIME.number("attacker_sm"),
-        when=lambda s: s.foe.has(StateName.DOUBLE_TIME),
-    ),
+    AT_DOUBLE_TIME,
     Modifier(OTHER_LOCK, "locked on another", OTHER_LOCK.number("sm"), when=_elsewhere),
     Modifier(
         BACK_ARC,
@@ -218,24 +248,9 @@ MODIFIERS: tuple[Modifier[Firing], ...] = (
         BACK_ARC.number("sm"),
         when=lambda s: not is_infantry(s.foe) and arc_of(s.foe, center(s.model)) == "back",
     ),
-    Modifier(
-        STATIONARY_ATTACKER,
-        "stationary",
-        STATIONARY_ATTACKER.number("own_rolls_sm"),
-        when=lambda s: s.model.has(StateName.STATIONARY),
-    ),
-    Modifier(
-        STATIONARY_DEFENDER,
-        "target stationary",
-        STATIONARY_DEFENDER.number("attacker_sm"),
-        when=lambda s: s.foe.has(StateName.STATIONARY),
-    ),
-    Modifier(
-        KNOCKDOWN,
-        "target knocked down",
-        KNOCKDOWN.number("attacker_sm"),
-        when=lambda s: s.foe.has(StateName.KNOCKDOWN),
-    ),
+    STEADY,
+    AT_STATIONARY,
+    AT_KNOCKED_DOWN,
     Modifier(
         POINT_BLANK,
         "point-blank",
