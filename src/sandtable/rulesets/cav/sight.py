@@ -1,9 +1,10 @@
 """Sight: firing arcs, torso twists, and the cover that a hill, a structure or an obstruction gives by its height."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from sandtable.engine.questions import Bead, SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Ground, Piece
 from sandtable.field.ground import features
@@ -23,6 +24,16 @@ class End(NamedTuple):
 
     total: int
     ground: int
+
+
+def noted(line: SightLine, met: Sequence[tuple[str, str, str]], blocked: bool) -> SightNote:
+    """A line for drawing, with all it crosses: of each thing its name, the cover it gives, and the rule."""
+    beads = [
+        Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why)
+        for crossing, (name, strength, why) in zip(line.crossings, met, strict=True)
+        for enters, leaves in line.where(crossing)
+    ]
+    return SightNote(line.start, line.end, tuple(beads), blocked)
 
 
 def bears(here: Point, facing: int, at: Point, arcs: tuple[Arc, ...]) -> bool:

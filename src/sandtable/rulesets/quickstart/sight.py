@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandtable.engine.events import Detail
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Bead, SightNote
+from sandtable.engine.questions import SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import level_at, pieces_at
@@ -26,6 +26,7 @@ from sandtable.rulesets.cav.sight import (
     bears,
     joined,
     levels_stood_on,
+    noted,
     twist_into,
 )
 from sandtable.rulesets.quickstart.datacard import catalogue, is_cav, is_infantry
@@ -122,12 +123,7 @@ class Line(NamedTuple):
     @property
     def note(self) -> SightNote:
         """The line for drawing, with all it crosses."""
-        beads = [
-            Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why)
-            for crossing, (name, strength, why) in zip(self.line.crossings, self.met, strict=True)
-            for enters, leaves in self.line.where(crossing)
-        ]
-        return SightNote(self.line.start, self.line.end, tuple(beads), self.blocked)
+        return noted(self.line, self.met, self.blocked)
 
 
 @cache

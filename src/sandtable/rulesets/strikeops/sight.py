@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Bead, SightNote
+from sandtable.engine.questions import SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import gap, gap_to_point
@@ -14,7 +14,18 @@ from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import center, outline
 from sandtable.rulesets.cav.movement import HILL, RUBBLE, WRECK, called
-from sandtable.rulesets.cav.sight import BLOCKING, HEAVY, LIGHT, NONE, RANK, CoverByHeight, End, joined, levels_stood_on
+from sandtable.rulesets.cav.sight import (
+    BLOCKING,
+    HEAVY,
+    LIGHT,
+    NONE,
+    RANK,
+    CoverByHeight,
+    End,
+    joined,
+    levels_stood_on,
+    noted,
+)
 from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.terrain import OBSTRUCTION, height
 
@@ -72,12 +83,7 @@ class Line(NamedTuple):
     @property
     def note(self) -> SightNote:
         """The line for drawing, with all it crosses."""
-        beads = [
-            Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why)
-            for crossing, (name, strength, why) in zip(self.line.crossings, self.met, strict=True)
-            for enters, leaves in self.line.where(crossing)
-        ]
-        return SightNote(self.line.start, self.line.end, tuple(beads), self.blocked)
+        return noted(self.line, self.met, self.blocked)
 
 
 class _Met(NamedTuple):

@@ -64,7 +64,7 @@ KINDS: dict[str, TerrainKind] = {
     **{kind: TerrainKind() for kind in KIND_RULES if kind not in ("open", STRUCTURE)},
     RUBBLE: TerrainKind(height=RUBBLE_LEVEL),
     WRECK: TerrainKind(height=RUBBLE_LEVEL),
-    OBSTRUCTION: TerrainKind(height=2),
+    OBSTRUCTION: TerrainKind(height=OBSTRUCTIONS.number("least_levels")),
     HILL: TerrainKind(contoured=True),
 }
 

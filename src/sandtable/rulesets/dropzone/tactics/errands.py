@@ -8,6 +8,7 @@ from sandtable.field.ground import box_of
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.movement.arriving import own_edge
 from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, HIDDEN, able, carries, objectives
+from sandtable.rulesets.dropzone.scenario.laying import TABLE
 from sandtable.rulesets.dropzone.shooting.aiming import anti_air, countered
 from sandtable.rulesets.dropzone.tactics.worth import price
 from sandtable.rulesets.dropzone.units import AIRBORNE, Reach, card, inside, is_kind, squads
@@ -17,6 +18,8 @@ from sandtable.tabletop.opponent import Goal
 OBJECTIVE_WORTH = 60000
 #: What a house in the midst of the enemy is worth to Infantry; less for every inch that it lies away from them.
 SHELTER_WORTH, HOUSE_WORDS = 16000, "a house"
+#: As far as anything on a table may be away, for a weapon without a limit.
+EVERYWHERE = TABLE.inches("width_in")
 #: So much of its range a squad keeps from its mark, in hundredths.
 KEPT = 80
 
@@ -134,7 +137,7 @@ def reach(unit: Thing, foe: Thing) -> int:
     """How far a unit reaches with a weapon that may be aimed at somebody."""
 
     def far(one: Reach) -> int:
-        return one if isinstance(one, int) else 48000 if one == "inf" else 0
+        return one if isinstance(one, int) else EVERYWHERE if one == "inf" else 0
 
     return max(
         (
