@@ -86,7 +86,7 @@ class Opener:
         """Refuse a scenario or case that the rules could not go by, beyond what all rulesets refuse."""
 
     def see_scenario(self, form: Scenario, fail: Fail) -> None:
-        """Refuse what only a case may lay out."""
+        """Refuse what only a case may lay out; `see` has found nothing."""
 
     def see_room(self, laid: Laid[Any], fail: Fail) -> None:
         """Refuse a scenario whose forces could not stand on its board."""
@@ -147,8 +147,8 @@ class Opener:
             raise fail(f"there are {len(form.sides)} sides", f"{self.sides_of_a_scenario} would do", "sides")
         self.lay_out(form, fail, size)
         self._see_options(form.options, fail)
-        self.see_scenario(form, fail)
         self.see(form, fail)
+        self.see_scenario(form, fail)
         form = self.prepared(form, size)
         self.see_room(self.lay_out(form, fail, size), fail)
         return Setup(tuple(form.sides), {"form": msgspec.to_builtins(form)}, _options(form), size)
@@ -174,9 +174,9 @@ class Opener:
                     found = f"terrain has no trait `{word}`"
                     raise case.fail(found, nearest(word, self.piece_traits), "board", "terrain", n, "traits", word)
         form = Scenario(ruleset=self.book.name, name="case", board=board, sides=sides, options=options, markers=markers)
+        self.see(form, fail)
         form = self.prepared(form)
         self.lay_out(form, fail)
-        self.see(form, fail)
         begins = opening(case, sides, self.acting, self.edges(board))
         self.see_beginning(case, begins)
         for side in sides.values():

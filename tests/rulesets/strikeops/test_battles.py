@@ -76,3 +76,23 @@ def test_what_is_still_to_come_is_refused_by_name(tmp_path: Path) -> None:
     )
     with pytest.raises(ScenarioError, match="`wren` has ecm, which this ruleset does not play yet"):
         RULESET.setup(str(file))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("{scenario: hold-at-ll-cost, pool: '3000'}", "there is no scenario 'hold-at-ll-cost'"),
+        ("{pool: many}", "the pool is no number of Threat Value"),
+        (f"{{pool: '{'9' * 50}'}}", "the pool is no number of Threat Value"),
+    ],
+)
+def test_options_that_nobody_could_play_by_are_refused_before_anything_is_reckoned(
+    tmp_path: Path, options: str, words: str
+) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text(
+        f"ruleset: strikeops\nname: wrong\noptions: {options}\nboard: {{width: 48, height: 48}}\nsides:\n"
+        "  red: {force: [{model: stoat, at: [9, 9]}]}\n  blue: {force: [{model: stoat, at: [30, 30]}]}\n"
+    )
+    with pytest.raises(ScenarioError, match=words):
+        RULESET.setup(str(file))

@@ -145,6 +145,9 @@ def _circle(data: Data) -> Circle:
     return Circle(x, y, radius)
 
 
+#: How many digits a pool may have.
+LONGEST_POOL = 7
+
 # Opening ----------------------------------------------------------------------------------------------------------
 
 
@@ -178,8 +181,9 @@ class StrikeOpsOpener(Opener):
 
     def see(self, form: Scenario, fail: Fail) -> None:
         """Refuse a board, a scenario or an attacker that is not there."""
-        if not str(form.options.get(POOL, 0)).isdecimal():
-            raise fail(f"the pool is {form.options[POOL]}", "a number would do", "options", POOL)
+        pool = str(form.options.get(POOL, 0))
+        if not (pool.isdecimal() and len(pool) <= LONGEST_POOL):
+            raise fail("the pool is no number of Threat Value", "something like 3000 would do", "options", POOL)
         ready = form.options.get(READY, next(iter(READY_BATTLES.names("battles"))))
         if ready not in READY_BATTLES.names("battles"):
             raise fail(f"there is no ready battle {ready!r}", "leave it out", "options", READY)
