@@ -225,25 +225,26 @@ class Pressing:
         return self.players[self.random.randrange(100) >= CHARGES].answer(view, question)
 
 
-#: The state of being above others, by the rulesets that have it.
-ALOFT = {"dropzone": "airborne"}
+#: The states of being above others and of being underway past others, by the rulesets that have them.
+ALOFT = {"dropzone": ("airborne", "path")}
 
 
 class BasesApart:
     """Models on the same level stand beside each other, never on each other; of two that stay put it is known.
 
-    What has a state of being aloft is above those that have not.
+    What has a state of being aloft is above those that have not. What is underway, and shot at there, has not come to
+    where it will stand; it is looked at when it has.
     """
 
-    def __init__(self, aloft: str = "") -> None:
-        self.aloft = aloft
+    def __init__(self, aloft: str = "", underway: str = "") -> None:
+        self.aloft, self.underway = aloft, underway
         self.known: dict[str, tuple[At, int, Base, bool]] = {}
 
     def __call__(self, table: Table) -> None:
         standing = {
             one.id: (one.place, one.facing, one.base, one.has(self.aloft))
             for one in table.models()
-            if one.base is not None and isinstance(one.place, At)
+            if one.base is not None and isinstance(one.place, At) and not one.has(self.underway)
         }
         moved = [name for name, stands in standing.items() if self.known.get(name) != stands]
         if moved:
@@ -290,7 +291,7 @@ class Soak:
             field.setup,
             number,
             Pressing if pressed else RandomBot,
-            invariants=(BasesApart(ALOFT.get(field.name.split("/")[0], "")),),
+            invariants=(BasesApart(*ALOFT.get(field.name.split("/")[0], ())),),
             most_answers=MOST_ANSWERS,
             undo_one_in=rarely,
             wrong_one_in=rarely,

@@ -12,7 +12,7 @@ from sandtable.engine.events import Counted
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.ruleset import Procedure, Setup
 from sandtable.engine.shapes import At, Base, Point
-from sandtable.engine.table import Ground, Table, Thing
+from sandtable.engine.table import Ground, Mark, Table, Thing
 from sandtable.forces.scenario import package_scenarios
 from tests import soak
 from tests.engine.duel import Duel
@@ -178,6 +178,18 @@ def test_a_model_that_steps_on_another_is_noticed() -> None:
         apart(table)
     table.things["C"] = replace(table.things["C"], place=At(Point(4900, 0), level=1))
     apart(table)
+
+
+def test_a_model_may_be_above_others_or_underway_past_them_but_not_stay_on_them() -> None:
+    apart = soak.BasesApart("airborne", "path")
+    table = Table(Ground(0, 0), ("red", "blue"))
+    flying = {"airborne": Mark()}
+    for name, states in (("A", {}), ("B", flying), ("C", {**flying, "path": Mark()})):
+        table.things[name] = Thing(name, side="red", base=Base("circle", 2000), place=At(Point(0, 0)), states=states)
+    apart(table)
+    table.things["C"] = replace(table.things["C"], states=flying)
+    with pytest.raises(AssertionError, match="C stands on B"):
+        apart(table)
 
 
 def test_every_optional_rule_is_on_and_off_in_every_scenario() -> None:
