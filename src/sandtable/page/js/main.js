@@ -1,23 +1,16 @@
 // The page begins here: which page is shown, by what stands behind the # of the address.
 
+import { loadBattles } from "./battles.js";
 import { definitions } from "./board.js";
+import { ROUTES, pageOf, whither } from "./first.js";
 import { listenToKeys } from "./keys.js";
 import { lookAt } from "./moments.js";
 import { make } from "./pen.js";
 import { getUp, sitDown } from "./session.js";
 import { applySettings } from "./shelf.js";
 import { callPlayers } from "./guide.js";
-import { loadBattles, startPage } from "./start.js";
 import { change, state, watch } from "./state.js";
 import { tablePage } from "./table-page.js";
-
-const ROUTES = ["start", "table", "rules", "forces", "terrain"];
-/** Pages that nobody needs to see a table: they come when they are first asked for. @type {Record<string, (view: HTMLElement) => Promise<void>>} */
-const LATER = {
-  rules: async (view) => (await import("./rules.js")).rulesPage(view),
-  forces: async (view) => (await import("./cards.js")).cardsPage(view),
-  terrain: async (view) => (await import("./editor.js")).editorPage(view),
-};
 
 // The line is opened and the rulesets are asked for while the page is put together.
 const [first, token] = whither();
@@ -32,7 +25,6 @@ const views = Object.fromEntries(ROUTES.map((name) => [name, make(`div.view.${na
 const live = make("p.visually-hidden", { role: "status", "aria-live": "polite" }), toast = make("div.toast", { hidden: true, "aria-hidden": true }), dialog = /** @type {HTMLDialogElement} */ (make("dialog.panel", { "aria-label": "Panel", onclose: () => { if (dialog.dataset.panel === state.panel) change({ panel: "" }); } }));
 document.body.append(...Object.values(views), live, toast, dialog);
 
-startPage(views.start);
 const board = tablePage(views.table);
 listenToKeys(board);
 callPlayers();
@@ -58,22 +50,17 @@ watch((changed) => {
   fading = setTimeout(() => { toast.hidden = true; }, 5000);
 });
 
-/** The page that the address names, and the rest of the address. */
-function whither() {
-  const [name, ...path] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  return [ROUTES.includes(name) ? name : "start", ...path];
-}
-
+/** Pages that are put together. @type {Set<string>} */
+const made = new Set(["table"]);
 /** Put a page together that comes later, once.  @param {string} name */
 async function fetchPage(name) {
-  const make = LATER[name];
-  delete LATER[name];
-  if (!make) return;
   try {
-    await make(views[name]);
+    const put = made.has(name) ? undefined : await pageOf(name);
+    if (!put || made.has(name)) return;
+    made.add(name);
+    put(views[name]);
     change({ route: state.route, path: state.path });
   } catch {
-    LATER[name] = make;
     change({ notice: "That page does not come. Is the server running?" });
   }
 }

@@ -1,5 +1,6 @@
 // The start page: lay a new battle, go on with mine, open a journal, join by link.
 
+import { loadBattles } from "./battles.js";
 import { ask } from "./connection.js";
 import { icon, mark, wordmark } from "./icons.js";
 import { fill, make, renew } from "./pen.js";
@@ -68,7 +69,7 @@ function handOut() {
 
 function newBattle() {
   const rules = chosen(), scene = scenario();
-  if (!rules) return make("div.slip", {}, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, "New battle"), make("p", {}, trouble || "Asking the server which rulesets it has …")));
+  if (!rules) return make("div.slip", {}, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, "New battle"), make("p", {}, state.unserved || "Asking the server which rulesets it has …")));
   const least = scene?.size_least || 1, most = scene?.size_most || 12, size = wish.size || scene?.size_default || least;
   const resize = (/** @type {number} */ by) => { wish.size = Math.min(most, Math.max(least, size + by)); again(); };
   const seats = sidesOf().map((side, i) => make("div.seat", {}, make("span.who", {}, mark(side), capital(side)), make("select.box", { "aria-label": `Who plays ${side}`, "data-key": `seat-${side}`, onchange: (/** @type {Event} */ e) => { wish.seats[side] = valueOf(e); again(); } },
@@ -81,7 +82,7 @@ function newBattle() {
     scene?.about && make("p.note", {}, scene.about), make("div.field", {}, make("span.label", {}, "Seats"), ...seats),
     far && make("label.field", {}, make("span.label", {}, "An absent player’s battle may be claimed after"), make("select.box", { "data-key": "days", onchange: (/** @type {Event} */ e) => { wish.days = Number(valueOf(e)); } }, ...[[0, "never"], [1, "a day"], [3, "three days"], [7, "a week"]].map(([n, words]) => make("option", { value: String(n), selected: wish.days === n }, String(words))))),
     far && make("label.field", {}, make("span.label", {}, "Your name"), make("input.box", { value: settings().name, maxlength: 40, "data-key": "name", onchange: (/** @type {Event} */ e) => setSettings({ name: valueOf(e) }) })),
-    trouble && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, trouble))),
+    (trouble || state.unserved) && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, trouble || state.unserved))),
   make("footer.slip-foot", {}, make("button.do", { type: "submit", "data-key": "lay" }, "Lay the table"), make("label.seed", {}, icon("dice"), make("span.visually-hidden", {}, "Seed of the dice"), make("input", { placeholder: "fresh dice", value: wish.seed, maxlength: 40, "data-key": "seed", title: "A chosen seed is shown to all seats", oninput: (/** @type {Event} */ e) => { wish.seed = valueOf(e); } }))));
 }
 
@@ -116,15 +117,6 @@ async function openJournal(file) {
   } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
 }
 
-export async function loadBattles() {
-  const tokens = keptBattles().map((one) => one.token);
-  try {
-    if (!state.rulesets.length) { const [rulesets, bots] = await Promise.all([ask("/rulesets"), ask("/bots")]); change({ rulesets, bots }); }
-    change({ battles: tokens.length ? await ask("/battles/known", { tokens: tokens.slice(0, 100) }) : [] });
-    trouble = "";
-  } catch (problem) { trouble = String(/** @type {Error} */ (problem).message); again(); }
-}
-
 /** @param {HTMLElement} root */
 export function startPage(root) {
   const bar = make("header.bar", {}, wordmark(), make("nav.tools", { "aria-label": "Sandtable" })), fresh = make("main.new", { id: "start-main", tabindex: -1 }), low = make("div.shelf-place");
@@ -133,12 +125,12 @@ export function startPage(root) {
   // The picture is for those who come by; whoever sits down at a table needs none.
   watch((changed) => { if (state.route === "start" && changed.has("route") && !hero.querySelector(".diorama")) import("./diorama.js").then(({ diorama }) => { if (!hero.querySelector(".diorama")) ready.before(diorama()); }); });
   watch((changed) => {
-    if (state.route !== "start" || !["route", "rulesets", "bots", "battles"].some((name) => changed.has(name))) return;
+    if (state.route !== "start" || !["route", "rulesets", "bots", "battles", "unserved"].some((name) => changed.has(name))) return;
     const first = chosen()?.name ?? "";
     fill(/** @type {HTMLElement} */ (bar.querySelector("nav")), make("a.tool", { href: `#/rules/${first}` }, icon("rules"), "Rules"), make("a.tool", { href: `#/forces/${first}` }, icon("forces"), "Forces"), make("a.tool", { href: `#/terrain/${first}` }, icon("layers"), "Terrain"), make("button.tool.lamp-switch", { "aria-label": "Daylight or lamplight", onclick: switchLamp }, icon("lamp")));
     if (changed.has("route")) made = null;
     fill(fresh, made ? handOut() : newBattle());
     fill(low, shelf());
-    if (changed.has("rulesets") || changed.has("battles")) renew(ready, readyBattles(beginReady));
+    if (changed.has("rulesets") || changed.has("battles") || changed.has("route")) renew(ready, readyBattles(beginReady));
   });
 }

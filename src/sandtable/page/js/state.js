@@ -10,6 +10,7 @@
  *  @property {RulesetShown[]} rulesets
  *  @property {BotShown[]} bots
  *  @property {BattleShown[]} battles
+ *  @property {string} unserved  why the server does not say what it has
  *  @property {Record<string, string>} cards  the catalogue's names, by card
  *  @property {string} token
  *  @property {Welcome | null} welcome
@@ -59,7 +60,7 @@
 
 /** @returns {State} */
 const fresh = () => ({
-  route: "", path: [], rulesets: [], bots: [], battles: [], cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
+  route: "", path: [], rulesets: [], bots: [], battles: [], unserved: "", cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
   log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, parting: null, sent: "", moment: null, looked: "", lit: "", hand: "", overdrawn: null, hover: null, backwards: false,
   line: "", wait: 0, notice: "", spoken: "", panel: "", beside: "", briefed: true, shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
 });
@@ -103,8 +104,8 @@ export function watch(watcher) {
 
 /** Leave a battle: forget everything that came from it. */
 export function leaveBattle() {
-  const { rulesets, bots, battles, cards, route, path } = state;
-  change({ ...fresh(), rulesets, bots, battles, cards, route, path });
+  const { rulesets, bots, battles, unserved, cards, route, path } = state;
+  change({ ...fresh(), rulesets, bots, battles, unserved, cards, route, path });
 }
 
 /** The ruleset of the battle, as its server describes it. */
