@@ -205,8 +205,8 @@ class Dice:
         """
         return self.fall(_total(dice))
 
-    def highest(self, keep: int, of: str) -> Result:
-        """The sum of the highest few of some dice."""
+    def highest(self, keep: int, of: str, into: Callable[[int], Hashable] | None = None) -> Result:
+        """The sum of the highest few of some dice; `into` as of `total`."""
         return self.fall(_highest(keep, of))
 
     def successes(self, count: int, needs: int, die: int = 6) -> Result:
@@ -366,6 +366,11 @@ class BranchingDice(Dice):
     def total(self, dice: str, into: Callable[[int], Hashable] | None = None) -> Result:
         """One branch for all the sums that come to the same thing."""
         throw = _total(dice)
+        return self._branch(throw, lambda: _ways(throw) if into is None else _sorted_into(_ways(throw), into))
+
+    def highest(self, keep: int, of: str, into: Callable[[int], Hashable] | None = None) -> Result:
+        """One branch for all the sums that come to the same thing."""
+        throw = _highest(keep, of)
         return self._branch(throw, lambda: _ways(throw) if into is None else _sorted_into(_ways(throw), into))
 
     def _branch(self, throw: Throw, counted: Callable[[], Ways]) -> Result:

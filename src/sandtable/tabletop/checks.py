@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.dice import Dice, notation
+from sandtable.engine.dice import Dice, Result, notation
 from sandtable.engine.enumerator import chances_of
 from sandtable.engine.events import Detail, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
@@ -97,6 +97,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     dice: str
     rule: Rule
+    keep: int = 0  # so many of its dice count, the highest; none where all do
     needs: Explanation | None = None  # none where an opposing check decides, or nothing does
     modifiers: tuple[ExplainedPart, ...] = ()
     dice_parts: tuple[ExplainedPart, ...] = ()  # why it is these dice
@@ -118,10 +119,11 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
         assert self.needs is not None, f"{self.what} needs nothing"
         return self.needs.total
 
-    def fall(self, dice: Dice, needs: int | None = None, *, whole: bool = False) -> Fall:
+    def fall(self, dice: Dice, needs: int | None = None, *, whole: bool = False, fallen: Result | None = None) -> Fall:
         """Let it fall. What it needs is its own, or what the check against it came to.
 
-        Odds that ask for more than the rules do have it fall `whole`: every natural score by itself.
+        Odds that ask for more than the rules do have it fall `whole`: every natural score by itself. Of dice that have
+        `fallen` already, only an extra die is thrown.
         """
         wanted = needs if needs is not None else 0 if self.needs is None else self.needs.total
         added, reading = sum([part.value for part in self.modifiers]), self.reading
@@ -141,15 +143,17 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
         adds = reading.extra
         grows: Mapping[int, Rule] = {} if adds is None else adds.naturals
         merges = decides and reading.same is not None and not whole
-        fell = dice.total(
-            self.dice, (lambda natural: natural if natural in grows else sort(natural)) if merges else None
-        )
+        into = (lambda natural: natural if natural in grows else sort(natural)) if merges else None
+        fell = fallen
+        if fell is None:
+            fell = dice.highest(self.keep, self.dice, into) if self.keep else dice.total(self.dice, into)
+        natural = fell.natural
         faces, extra = fell.faces, 0
-        if adds is not None and fell.natural in grows:
-            more = dice.total(adds.dice, (lambda face: sort(fell.natural, face)) if merges else None)
+        if adds is not None and natural in grows:
+            more = dice.total(adds.dice, (lambda face: sort(natural, face)) if merges else None)
             faces, extra = (*faces, *more.faces), more.natural
-        margin, succeeds = came_to(fell.natural, extra)
-        return Fall(faces, fell.natural, extra, margin + wanted, margin, succeeds)
+        margin, succeeds = came_to(natural, extra)
+        return Fall(faces, natural, extra, margin + wanted, margin, succeeds)
 
     def chances(self, result: Callable[[Fall], Hashable] = lambda fall: fall.succeeds) -> dict[Hashable, Fraction]:
         """How likely each result is, by letting it fall in every way there is."""
@@ -202,11 +206,12 @@ def throw(
     exceeds: Rule | None = None,
     outcome: Callable[[int, int], str] | None = None,
     detail: Callable[[Fall], Detail] | None = None,
+    fallen: Result | None = None,
 ) -> Thrown:
     """Let a check fall and tell it. An opposing check falls first, and has to be exceeded.
 
     `outcome` says in words what the own and the opposing score come to; `exceeds` is the rule that an equal score
-    fails; `detail` is told along with the roll.
+    fails; `detail` is told along with the roll; `fallen` are dice that lie on the table already.
     """
     needs, theirs = check.needs, 0
     if check.against is not None:
@@ -216,7 +221,7 @@ def throw(
         # One part that is not a side's to know hides this score too: it is what the other die has shown.
         known = next((part.known_to for part in check.against.dice_parts if part.known_to), ())
         needs = to_beat(check.against.what, theirs, check.rule, exceeds, known)
-    fell = check.fall(battle.dice, None if needs is None else needs.total)
+    fell = check.fall(battle.dice, None if needs is None else needs.total, fallen=fallen)
     n = battle.tells(lambda: _told(check, fell, needs, because, theirs, outcome, detail))
     return Thrown(n, fell.natural, fell.score, fell.margin, fell.succeeds, theirs)
 
@@ -245,7 +250,7 @@ def _told(
     return Rolled(
         check.what,
         check.by,
-        check.dice,
+        f"best {check.keep} of {check.dice}" if check.keep else check.dice,
         fell.faces,
         fell.natural,
         tuple(parts),

@@ -10,6 +10,7 @@ from enum import Enum
 import msgspec
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.dice import Result, notation
 from sandtable.engine.events import Detail, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.forces.ledger import Rule, citing
@@ -90,27 +91,31 @@ class DiceRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         succeeded: str = "succeeds",
         failed: str = "fails",
         alike: Callable[[int], Hashable] | None = None,
+        dice: str = "",
+        keep: int = 0,
     ) -> Check:
         """A target-point roll before it falls.
 
         A natural 2 fails whatever the modifiers; a natural 12 adds a die, unless that is denied. `critical` is the rule
         that says so of this kind of roll, `widened` the one that makes lower naturals critical. `alike` says what a
         margin of success comes to: exact odds walk once what comes to the same thing. Nothing hangs on how far a roll
-        fails.
+        fails. `dice` are others than usual, of which the highest few may be kept: a single die has no criticals.
         """
         highest, lower = critical or self.critical, widened or self.critical
         naturals = {n: lower if n < NATURAL_CRITICAL else highest for n in range(critical_from, NATURAL_CRITICAL + 1)}
+        rolled = dice or self.standard
+        paired = len(notation(rolled)) > 1
         reading = Reading(
-            always_fails=(NATURAL_FUMBLE,),
+            always_fails=(NATURAL_FUMBLE,) if paired else (),
             always_succeeds=natural_success,
-            extra=ExtraDie(self.extra_die, naturals) if critical_die else None,
+            extra=ExtraDie(self.extra_die, naturals) if critical_die and paired else None,
             succeeded=succeeded,
             failed=failed,
             always_failed=f"{failed} (fumble)",
             same=alike or _itself,
         )
         number, added = self.sign.placed(needs, modifiers)
-        return Check(what=what, by=by, dice=self.standard, rule=why, needs=number, modifiers=added, reading=reading)
+        return Check(what=what, by=by, dice=rolled, keep=keep, rule=why, needs=number, modifiers=added, reading=reading)
 
     def throw(
         self,
@@ -122,6 +127,7 @@ class DiceRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         how: Rule | None = None,
         fumble: Rule | None = None,
         detail: Detail | None = None,
+        fallen: Result | None = None,
     ) -> Thrown:
         """Make a target-point roll in the open, and tell by which rules it is read.
 
@@ -136,11 +142,11 @@ class DiceRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
                 *((how or self.target_point).id, self.open_rolls.id),
                 *([self.situation.id] if modified else []),
                 *([self.margin.id] if fall.succeeds and self.margin is not None else []),
-                *([(fumble or self.fumble).id] if fall.natural == NATURAL_FUMBLE else []),
+                *([(fumble or self.fumble).id] if fall.natural in check.reading.always_fails else []),
             )
             return told
 
-        return throw(battle, check, because, detail=told)
+        return throw(battle, check, because, detail=told, fallen=fallen)
 
     def plain_roll(
         self,

@@ -74,8 +74,6 @@ def still_to_come(card: Stats) -> str:
         if weapon.family in LATER_FAMILIES or weapon.fire not in FIRES:
             return f"the {weapon.name}"
         for name in weapon.attributes:
-            if name == "aoe" and weapon.fire == "direct":
-                return f"the area of the {weapon.name}"
             if name not in ATTRIBUTES:
                 return f"{name.replace('_', ' ')} of the {weapon.name}"
     unknown = [name for name in card.attributes if name not in ATTRIBUTES]

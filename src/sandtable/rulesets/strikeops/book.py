@@ -37,7 +37,7 @@ from sandtable.rulesets.strikeops.actions.listing import LABELS
 from sandtable.rulesets.strikeops.cases import StrikeOpsWords
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats
 from sandtable.rulesets.strikeops.forces import rosters
-from sandtable.rulesets.strikeops.shooting import firing, reactions
+from sandtable.rulesets.strikeops.shooting import firing, point_defense, reactions
 from sandtable.rulesets.strikeops.shooting.aiming import DECLARING
 from sandtable.tabletop.book import Book
 from sandtable.tabletop.words import counted
@@ -65,6 +65,7 @@ class StrikeOperations(Book):
         attributes.CHAPTER,
         damage.CHAPTER,
         firing.CHAPTER,
+        point_defense.CHAPTER,
         indirect.CHAPTER,
         reactions.CHAPTER,
         recovery.CHAPTER,

@@ -51,13 +51,14 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
 from sandtable.rulesets.strikeops.shooting.firing import (
     AS_FAR_AS_POSSIBLE,
     MARGIN,
-    MISS,
     ONE_ROLL,
     AttackEnds,
     beaten,
     check_jam,
     strike,
 )
+from sandtable.rulesets.strikeops.shooting.point_defense import getting_through
+from sandtable.rulesets.strikeops.shooting.rolling import MISS
 from sandtable.rulesets.strikeops.sight import cover_from_above, sees_point
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import (
@@ -131,6 +132,16 @@ class Bombard(Step, frozen=True):
     attack: Attack
 
 
+class Land(Step, frozen=True):
+    """A weapon, or a salvo, comes down at the final point of a strike."""
+
+    attack: Attack
+    weapons: tuple[str, ...]
+    point: Point
+    on_target: bool
+    because: int
+
+
 class RollCaught(Step, frozen=True):
     """A Combat Roll of one weapon, or of a salvo, against a model that was caught."""
 
@@ -168,6 +179,7 @@ POINT_MODIFIERS: tuple[Modifier[Aiming], ...] = (
     ),
     STEADY,
     Modifier(IN_SIGHT, "line of sight", IN_SIGHT.number("sm"), when=lambda s: s.sees),
+    Modifier(RUN_N_GUN, "run 'n gun", lambda s: s.running),
     *changes(STRIKE_POINT),
 )
 
@@ -349,7 +361,8 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
             point = DRIFTING.roll(battle, shooter, point, band, munitions, n)
     _remember(battle, attack, on_target)
     if point is not None:
-        _land(battle, attack, tuple(fired), point, on_target, n)
+        volleys = [tuple(fired)] if attack.salvo else [(name,) for name in fired]
+        battle.push(*[Land(attack, volley, point, on_target, n) for volley in volleys])
 
 
 def _remember(battle: Battle, attack: Attack, on_target: bool) -> None:
@@ -369,32 +382,31 @@ def forget_strike_point(battle: Battle, model: str) -> None:
         take(battle, model, StateName.STRIKE_POINT, AGAIN)
 
 
-def _land(battle: Battle, attack: Attack, fired: tuple[str, ...], point: Point, on_target: bool, n: int) -> None:
-    """Put the Combat Rolls of all weapons on the agenda: weapon by weapon, the nearest to the point first."""
-    table, shooter = battle.table, battle.table[attack.shooter]
-    volleys = [fired] if attack.salvo else [(name,) for name in fired]
-    steps: list[Step] = []
-    for volley in volleys:
-        weapon = weapons(shooter)[volley[0]].weapon
-        one = munition(weapon, attack.smart)
-        if not _strikes(shooter, point, one):
-            battle.happens(Forfeited(shooter.id, volley[0], rule=OUT_OF_REACH.id, because=n))
-            continue
-        victims = sorted(
-            caught_by(table, point, one.radius), key=lambda name: length_between(center(table[name]), point)
+def land(battle: Battle, step: Land) -> Procedure[None]:
+    """A weapon comes down: Point Defense may stop it, then everybody whom it catches is rolled for, the nearest first.
+
+    strikeops.indirect.drift-out-of-range    beyond its range and within its minimum range nothing comes of it
+    """
+    attack, point, table = step.attack, step.point, battle.table
+    shooter = table[attack.shooter]
+    if not _strikes(shooter, point, munition(weapons(shooter)[step.weapons[0]].weapon, attack.smart)):
+        battle.happens(Forfeited(shooter.id, step.weapons[0], rule=OUT_OF_REACH.id, because=step.because))
+        return
+    volley = yield from getting_through(battle, shooter, step.weapons, point)
+    if not volley:
+        return
+    one = munition(weapons(shooter)[volley[0]].weapon, attack.smart)
+    victims = sorted(caught_by(table, point, one.radius), key=lambda name: length_between(center(table[name]), point))
+    why = ON_TARGET if step.on_target else MISSED
+    battle.happens(
+        Landed(
+            *(volley[0], attack.point or point, point, Disc(point, one.radius), tuple(victims)),
+            rule=why.id,
+            because=step.because,
+            detail={"rules": (AREA.id, ONE_A_POINT.id)},
         )
-        why = ON_TARGET if on_target else MISSED
-        detail: Detail = {"rules": (AREA.id, ONE_A_POINT.id)}
-        battle.happens(
-            Landed(
-                *(volley[0], attack.point or point, point, Disc(point, one.radius), tuple(victims)),
-                rule=why.id,
-                because=n,
-                detail=detail,
-            )
-        )
-        steps += [RollCaught(attack, volley, victim) for victim in victims]
-    battle.push(*steps)
+    )
+    battle.push(*[RollCaught(attack, volley, victim) for victim in victims])
 
 
 def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
@@ -459,7 +471,7 @@ def _judge_point(view: View, question: PlaceThings, answer: dict[str, Spot]) -> 
 
 
 CHAPTER = Chapter(
-    steps={Bombard: bombard, RollCaught: roll_caught},
+    steps={Bombard: bombard, Land: land, RollCaught: roll_caught},
     judges={POINT: _judge_point, FUMBLED_POINT: _judge_point},
     answers={
         POINT: "where indirect fire is aimed, [x, y]",

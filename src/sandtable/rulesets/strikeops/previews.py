@@ -26,6 +26,7 @@ from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, going, quest
 from sandtable.rulesets.strikeops.recovery import repair_check
 from sandtable.rulesets.strikeops.shooting.aiming import Attack, aim
 from sandtable.rulesets.strikeops.shooting.firing import fire_steps
+from sandtable.rulesets.strikeops.shooting.rolling import likeliest
 from sandtable.rulesets.strikeops.sight import distance, line_of_sight
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName
 from sandtable.tabletop.chapters import Chapter
@@ -117,7 +118,7 @@ def points_of(ruleset: Ruleset, table: Table, attack: Attack) -> dict[int, Any]:
     def read(state: State) -> int:
         return noted_damage(state.due, attack.target)
 
-    (found,) = distributions(ruleset, [begun], read=read, matters=matters, budget=BUDGET)
+    (found,) = distributions(ruleset, [begun], read=read, matters=matters, answers=likeliest, budget=BUDGET)
     return {int(str(one.what)): one.chance for one in found.outcomes}
 
 

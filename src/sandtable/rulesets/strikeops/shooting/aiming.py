@@ -83,6 +83,7 @@ LOCK_BENEFITS = rule("strikeops.actions.target-lock-benefits")
 OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
 JAM = rule("strikeops.attributes-weapon.ammo")
 PENETRATION = rule("strikeops.damage.penetration")
+AREA = rule("strikeops.weapons.rotary-autocannon-area")
 
 MISSILE = "guided_missile"
 _ARCS: dict[str, Arc] = {
@@ -126,6 +127,14 @@ same_number("where CHAMELEON hides better", _HIDDEN[0].inches("max"), _HIDDEN[1]
 _NO_HELP = tuple(special().attributes[name].entries[0].id for name in DEFENSIVE_WEAPONS.texts("excluded_modifiers"))
 
 
+class Aimed(msgspec.Struct, frozen=True):
+    """What some weapons of an attack are aimed at: a model, or a strike-point."""
+
+    target: str
+    weapons: tuple[str, ...]
+    point: Point | None = None
+
+
 class Attack(msgspec.Struct, frozen=True):
     """An attack of one model at one target or strike-point, with some weapons, in the order declared."""
 
@@ -139,6 +148,8 @@ class Attack(msgspec.Struct, frozen=True):
     running: bool = False
     defensive: bool = False
     at_once: bool = False  # its harm takes effect at once
+    caught: bool = False  # its target is one that the area around the declared target touches
+    also: tuple[Aimed, ...] = ()  # what else is attacked in the same Combat Action
 
 
 class AtSomebody(Rolling, frozen=True, kw_only=True):
@@ -347,6 +358,8 @@ def fires(table: Table, attack: Attack, name: str) -> Refusal | None:
     if least and away <= least:
         words = f"The {system.weapon.name} cannot be fired within {inches(least)}; the target is {inches(away)} away."
         return Refusal(MINIMUM_RANGE.id, words)
+    if attack.caught:
+        return None  # the weapon bears on the target in whose area it stands
     if not bears_on(shooter, system, center(foe)):
         why = CAV_ARCS if is_cav(shooter) and not is_quad(shooter) else QUAD_ARCS
         return Refusal(why.id, f"{foe.label} is out of the arc of {shooter.label}'s {system.weapon.name}.")
@@ -381,7 +394,7 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
     barred = _NO_HELP if attack.defensive else ()
     found = [part for part in parts(MODIFIERS, COMBAT, firing) if part.rule not in barred]
     modifiers = (*found, *line.cover)
-    rules = (BANDS.id, MEASURING.id, CENTRES.id, ARCS.id, DIRECT_FIRE.id)
+    rules = (BANDS.id, MEASURING.id, CENTRES.id, ARCS.id, DIRECT_FIRE.id, *((AREA.id,) if attack.caught else ()))
     return Aim(_needs(table, attack, weapon, band, away), modifiers, band, away, critical_from(weapon), rules)
 
 
@@ -394,7 +407,7 @@ def _needs(table: Table, attack: Attack, weapon: Weapon, band: str, away: int) -
     shooter = table[attack.shooter]
     fired = [weapons(shooter)[name].weapon for name in attack.weapons if fires(table, attack, name) is None]
     found = [ExplainedPart(f"{band} range", _NEEDS[band], TARGET_POINTS.id)]
-    if len({one.family for one in fired}) > 1:
+    if len({one.family for one in fired}) > 1 and not attack.caught:
         worst = worst_band(fired, away)
         if worst != band:
             why = MIXED_OUT if None in [band_of(one, away) for one in fired] else MIXED

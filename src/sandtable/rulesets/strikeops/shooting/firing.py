@@ -1,22 +1,25 @@
 """Firing: weapon after weapon makes its Combat Roll; jams, overheating, shock; harm is noted until the end."""
 
-from collections.abc import Hashable
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Detail, Forfeited, Spent, StepBegan
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import UNIT
 from sandtable.engine.state import Step
-from sandtable.engine.table import Thing
+from sandtable.engine.table import Table, Thing
+from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.damage import noted_damage
-from sandtable.rulesets.cav.dice import fumbled, target
+from sandtable.rulesets.cav.dice import target
+from sandtable.rulesets.cav.indirect import caught_by
 from sandtable.rulesets.cav.shooting import tell_of_hit
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.attributes import (
     AMMO,
     AMMO_BIN,
-    BLASTER,
     FURTHER_FUMBLES,
     LIMITED_AMMO,
     OVERDRIVE,
@@ -34,22 +37,26 @@ from sandtable.rulesets.strikeops.damage import (
     penetrates,
     row,
     row_index,
-    row_of_hit,
 )
 from sandtable.rulesets.strikeops.datacard import Weapon, is_infantry, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim, salvo, smallest, types_in
+from sandtable.rulesets.strikeops.shooting.point_defense import getting_through, guards
+from sandtable.rulesets.strikeops.shooting.rolling import (
+    FULL_AUTO_ASKED,
+    combat_check,
+    fumbles,
+    throw_combat,
+)
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import UNSTEADY
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.checks import Check, Thrown
+from sandtable.tabletop.checks import Thrown
 from sandtable.tabletop.modifiers import parts
 from sandtable.tabletop.states import give
 
-COMBAT_ROLL = rule("strikeops.shooting.combat-roll")
 ONE_ROLL = rule("strikeops.shooting.one-roll-per-weapon")
 DICE_ORDER = rule("strikeops.shooting.dice-order")
-MISS = rule("strikeops.shooting.miss")
 MARGIN = rule("strikeops.shooting.margin-of-success")
 AS_FAR_AS_POSSIBLE = rule("strikeops.actions.resolve-what-is-possible")
 LOST = rule("strikeops.actions.lost-when-a-model-is-removed")
@@ -104,53 +111,64 @@ def beaten(battle: Battle, victim: str) -> bool:
     )
 
 
-def combat_check(shooter: Thing, foe: Thing, weapon: Weapon, aimed: Aim) -> Check:
-    """The Combat Roll of a shot before it falls; play, previews and odds read this one object."""
-
-    def alike(margin: int) -> Hashable:
-        return row_of_hit(margin, shooter, weapon, foe)
-
-    return DICE.check(
-        *("combat", shooter.id, aimed.needs, aimed.modifiers, COMBAT_ROLL),
-        critical_from=aimed.critical_from,
-        widened=BLASTER,
-        succeeded="hit",
-        failed="miss",
-        alike=alike,
-    )
-
-
 def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
-    """Fire one weapon: the Combat Roll, the jam check, penetration, shock; harm is noted.
+    """Fire one weapon: Point Defense, the Combat Roll, the jam check, penetration, shock; harm is noted.
 
-    strikeops.damage.surplus-attacks-are-lost     a model already beaten is not fired at again
+    strikeops.damage.surplus-attacks-are-lost     a model already beaten is not fired at again; its area still counts
     strikeops.actions.resolve-what-is-possible    a weapon that cannot fire as declared is left out
     """
     attack, table = step.attack, battle.table
     shooter, foe = table[attack.shooter], table[attack.target]
     what = f"{' and '.join(step.weapons)} at {foe.label}"
-    if foe.gone or beaten(battle, attack.target):
-        battle.happens(Forfeited(shooter.id, what, rule=LOST.id if foe.gone else SURPLUS.id))
+    if foe.gone:
+        battle.happens(Forfeited(shooter.id, what, rule=LOST.id))
         return
     volley = salvo(table, attack) if attack.salvo else step.weapons
     leader = smallest(shooter, volley or step.weapons)
     weapon = weapons(shooter)[leader].weapon
     aimed = aim(table, attack, leader)
-    if isinstance(aimed, Refusal):
+    if isinstance(aimed, Refusal) and not beaten(battle, attack.target):
         detail: Detail = {"why": aimed.sentence, "rule": aimed.rule}
         battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
         return
+    if not isinstance(aimed, Refusal) and not attack.caught:
+        battle.push(*[FireWeapon(one, step.weapons) for one in caught(table, attack, weapon)])
+    if isinstance(aimed, Refusal) or beaten(battle, attack.target):
+        battle.happens(Forfeited(shooter.id, what, rule=SURPLUS.id))
+        return
+    if not attack.caught and guards(table, center(foe)):
+        left = yield from getting_through(battle, shooter, volley, center(foe))
+        if not left:
+            return
+        if left != volley:
+            attack, leader = replace(attack, weapons=left), smallest(shooter, left)
+            weapon, aimed = weapons(shooter)[leader].weapon, aim(table, attack, leader)
+            assert isinstance(aimed, Aim)
     told: Detail = {"distance": aimed.distance, "band": aimed.band, "rules": (*aimed.rules, ONE_ROLL.id, MARGIN.id)}
     check = combat_check(shooter, foe, weapon, aimed)
-    fell = DICE.throw(battle, check, modified=bool(aimed.modifiers), fumble=MISS, detail=told)
+    fell = yield from throw_combat(battle, shooter, weapon, check, told, bool(aimed.modifiers))
     overdriven = attack.overdrive and weapon.has("overdrive")
-    if fumbled(fell):
+    if fumbles(check, fell):
         if overdriven:
             silence(battle, shooter.id, weapon.family, StateName.OVERLOADED, OVERLOAD, fell.n)
         yield from check_jam(battle, shooter.id, weapon, fell.n)
     if fell.succeeds:
         factor = OVERDRIVE.number("damage_multiplier") if overdriven else 1
         strike(battle, shooter, foe, weapon, fell, factor, now=attack.at_once)
+
+
+def caught(table: Table, attack: Attack, weapon: Weapon) -> list[Attack]:
+    """The attacks on those whom the area of a direct-fire weapon touches around its target, the nearest first.
+
+    strikeops.weapons.rotary-autocannon-area    friend or foe, each with a Combat Roll of its own, never the firer
+    """
+    if not weapon.has("aoe"):
+        return []
+    at = center(table[attack.target])
+    touched = caught_by(table, at, weapon.rating("aoe") * UNIT)
+    others = [name for name in touched if name not in (attack.target, attack.shooter)]
+    nearest = sorted(others, key=lambda name: length_between(center(table[name]), at))
+    return [replace(attack, target=name, caught=True) for name in nearest]
 
 
 def strike(
@@ -260,7 +278,10 @@ def attack_ends(battle: Battle, step: AttackEnds) -> Procedure[None]:
 
 CHAPTER = Chapter(
     steps={FireWeapon: fire_weapon, AttackEnds: attack_ends},
-    answers={AMMO_BIN_ASKED: "true: use the ammo bin"},
+    answers={
+        AMMO_BIN_ASKED: "true: use the ammo bin",
+        FULL_AUTO_ASKED: "first or second: which die a Full-Auto weapon rolls again; or keep",
+    },
     states={
         StateName.JAMMED: "the types of weapon that are jammed, {value: [machine_gun]}",
         StateName.OVERHEATED: "the types of weapon that cannot fire in its next activation",
