@@ -49,6 +49,8 @@ FRACTIONS = tuple(one.fraction() for one in SAMPLING.items("edge_fractions"))
 HALF = Fraction(1, 2)
 #: The slot of a Garrison that is no edge.
 CENTRE = "centre"
+#: A state of a side: its place in the order of play.
+PLACE = "initiative"
 
 
 class Eye(NamedTuple):
@@ -117,19 +119,39 @@ def number_of(dice: Dice, text: str) -> tuple[tuple[int, ...], int]:
     return fell.faces, sum(number * many for number, many in enumerate(fell.kind))
 
 
-def roll_number(battle: Battle, what: str, dice: str, by: str, source: Rule, because: int = 0) -> int:
-    """Roll for a number of hits or inches, such as 2d3: six-sided dice, or three-sided ones read off them."""
+def roll_number(
+    battle: Battle, what: str, dice: str, by: str, source: Rule, because: int = 0, among: Sequence[str] = ()
+) -> int:
+    """Roll for a number of hits or inches, such as 2d3: six-sided dice, or three-sided ones read off them.
+
+    Where the number chooses among some names, the one it chooses is told.
+    """
     faces, total = number_of(battle.dice, dice)
     told = Rolled(
         *(what, by, dice, faces, total),
         total=total,
-        outcome=str(total),
+        outcome=among[total - 1] if among else str(total),
         rule=source.id,
         because=because,
         detail=citing(DICE),
     )
     battle.happens(told)
     return total
+
+
+def in_order(table: Table) -> list[str]:
+    """The sides in the order of play of this round; as they sit before there is one."""
+
+    def place(side: str) -> int:
+        value = table[side].value(PLACE) if side in table.things else None
+        return value if isinstance(value, int) else 0
+
+    return sorted(table.sides, key=place)
+
+
+def active_side(table: Table) -> str:
+    """The side whose Battlegroup is activated; where none is, the first in the order of play."""
+    return table.acting[0] if table.acting else in_order(table)[0]
 
 
 # Bodies in space ---------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ class Dropzone(Book):
 
     def asking_order(self, battle: Battle, opened_by: str = "") -> tuple[str, ...]:
         """Sides are asked in the order of play of the round."""
-        return tuple(rounds.in_order(battle.table))
+        return tuple(basics.in_order(battle.table))
 
     @cached_property
     def counts(self) -> Mapping[str, str]:

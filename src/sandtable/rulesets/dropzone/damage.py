@@ -86,6 +86,7 @@ class Dealt(msgspec.Struct, frozen=True):
     tokens: int = 0
     because: int = 0
     failed: int = 0  # the dice that have failed and have not been rolled again
+    saved: bool = False  # Passive Countermeasures have been rolled
 
 
 class DamageRolls(Step, frozen=True):
@@ -118,6 +119,10 @@ class TakeOff(Step, frozen=True):
 
     left: tuple[Dealt, ...]
     destroyed: tuple[Destroyed, ...] = ()
+
+
+class Settled(Step, frozen=True):
+    """All that an event has destroyed is dealt with."""
 
 
 #: All damage dice of a weapon have fallen; gives what they come to after that.
@@ -281,6 +286,8 @@ def save_pool(unit: Thing, points: int, needs: int, source: Rule) -> Pool:
 def damage_rolls(battle: Battle, step: DamageRolls) -> Procedure[None]:
     """Roll the damage dice of the next hits; when all have fallen, Passive Countermeasures follow.
 
+    Of hits that are no weapon's, each target's Passive dice follow its own damage dice.
+
     dropzone.garrisons.storming-penalty    who has just stormed in rolls successes again
     """
     left = [one for one in step.left if not gone(battle.table, battle.table[one.target])]
@@ -295,12 +302,13 @@ def damage_rolls(battle: Battle, step: DamageRolls) -> Procedure[None]:
         second = throw_pool(battle, again, because, replaces=fell.n)
         plain, because = second.counts[1], second.n
     rolled = (*step.rolled, replace(dealt_by(battle.table, hits, plain, critical, because), failed=fell.counts[0]))
-    if rest and (rest[0].by, rest[0].what) == (hits.by, hits.what):
+    if hits.printed and rest and (rest[0].by, rest[0].what) == (hits.by, hits.what):
         battle.push(DamageRolls(tuple(rest), step.dealt, rolled))
         return
     for changes in book_of(battle).at(DAMAGE_ROLLED):
         rolled = yield from changes(battle, rolled)
-    battle.push(DamageRolls(tuple(rest), (*step.dealt, *(one for one in rolled if one.points))))
+    dealt = [one if hits.printed else saved(battle, one) for one in rolled if one.points]
+    battle.push(DamageRolls(tuple(rest), (*step.dealt, *dealt)))
 
 
 def dealt_by(table: Table, hits: Hits, plain: int, critical: int, because: int) -> Dealt:
@@ -323,7 +331,13 @@ def saves(battle: Battle, step: Saves) -> Procedure[None]:
     if not step.left:
         battle.push(TakeOff(step.stays))
         return
-    dealt, *rest = step.left
+    first, *rest = step.left
+    dealt = first if first.saved else saved(battle, first)
+    battle.push(Saves(tuple(rest), (*step.stays, dealt) if dealt.points or dealt.tokens else step.stays))
+
+
+def saved(battle: Battle, dealt: Dealt) -> Dealt:
+    """Roll the Passive Countermeasures against some Damage; gives what stays."""
     target = battle.table[dealt.hits.target]
     points, because = dealt.points, dealt.because
     if target.kind != "holder" and not gone(battle.table, target):
@@ -331,14 +345,13 @@ def saves(battle: Battle, step: Saves) -> Procedure[None]:
         for needs, source in passive_numbers(unit, dealt.hits):
             fell = throw_pool(battle, save_pool(unit, points, needs, source), because)
             points, because = points - fell.counts[1], fell.n
-    stays = (*step.stays, replace(dealt, points=points, because=because))
-    battle.push(Saves(tuple(rest), stays if points or dealt.tokens else step.stays))
+    return replace(dealt, points=points, because=because, saved=True)
 
 
 def take_off(battle: Battle, step: TakeOff) -> Procedure[None]:
     """Take the next points off; then what has none left is destroyed, one after another."""
     if not step.left:
-        battle.push(*step.destroyed, *steps_at(battle, TAKEN, battle), *steps_at(battle, SETTLED, battle))
+        battle.push(*step.destroyed, *steps_at(battle, TAKEN, battle), Settled())
         return
     dealt, *rest = step.left
     destroyed = list(step.destroyed)
@@ -406,6 +419,13 @@ def destroyed(battle: Battle, step: Destroyed) -> Procedure[None]:
     _remove(battle, thing, step, "destroyed", DESTROYED.id)
 
 
+def settled(battle: Battle, step: Settled) -> Procedure[None]:
+    """What follows when nothing more is destroyed; of an event within another it follows after the outer one."""
+    yield from ()
+    if not any(isinstance(one, Settled) for one in battle.state.agenda):
+        battle.push(*steps_at(battle, SETTLED, battle))
+
+
 def lose(battle: Battle, unit: Thing, how: str, source: str) -> None:
     """A unit for which there is no place is destroyed, and with it who is inside; it falls on nobody."""
     for one in inside(battle.table, unit.id):
@@ -420,7 +440,7 @@ def _remove(battle: Battle, thing: Thing, step: Destroyed, how: str, source: str
 
 
 CHAPTER = Chapter(
-    steps={DamageRolls: damage_rolls, Saves: saves, TakeOff: take_off, Destroyed: destroyed},
+    steps={DamageRolls: damage_rolls, Saves: saves, TakeOff: take_off, Destroyed: destroyed, Settled: settled},
     states={KINDLED: "tokens have been put on it that have not burnt yet"},
     counts={
         TOKENS: "Collateral Damage tokens on a piece of scenery",

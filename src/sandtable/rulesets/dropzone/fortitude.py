@@ -11,13 +11,13 @@ from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import DIE, NATURALS, ORDER
+from sandtable.rulesets.dropzone.basics import DIE, NATURALS, ORDER, in_order
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed, lose
 from sandtable.rulesets.dropzone.garrisons import LEAVING, go_over, in_a_garrison, linked, no_room
 from sandtable.rulesets.dropzone.moments import MUST_TEST
 from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.objectives import drop_all
-from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, in_order
+from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS
 from sandtable.rulesets.dropzone.transports import transports_for
 from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kind, squads
 from sandtable.tabletop.book import book_of

@@ -11,6 +11,7 @@ from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.basics import PLACE
 from sandtable.rulesets.dropzone.command.commanders import command_value
 from sandtable.rulesets.dropzone.moments import INITIATIVE_ROLLED
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, refused_arrival
@@ -57,8 +58,8 @@ DONE, WAIT = "done", "wait"
 #: The action that some squads must take.
 MOVING = "moving"
 BATTLEGROUPS, AUXILIARY_TOPIC, SQUAD, GIVE_AWAY = "battlegroup", "auxiliary", "squad", "give-away"
-#: A state of a side: its place in the order of play; and that it leaves what is In Readiness waiting this round.
-PLACE, WAITING = "initiative", "waiting"
+#: A state of a side: it leaves what is In Readiness waiting this round.
+WAITING = "waiting"
 
 #: A round begins, initiative is settled; a Battlegroup has been activated; its activation is over; the round is over.
 ROUND_BEGINS: Moment[[Battle], Sequence[Step]] = Moment("a round begins")
@@ -169,16 +170,6 @@ def roll_for_initiative(battle: Battle) -> Procedure[str]:
         best = [side for side, one in thrown.items() if one.score == max(two.score for two in thrown.values())]
         if len(best) == 1:
             return best[0]
-
-
-def in_order(table: Table) -> list[str]:
-    """The sides in the order of play of this round; as they sit before there is one."""
-
-    def place(side: str) -> int:
-        value = table[side].value(PLACE) if side in table.things else None
-        return value if isinstance(value, int) else 0
-
-    return sorted(table.sides, key=place)
 
 
 # Activations -------------------------------------------------------------------------------------------------------

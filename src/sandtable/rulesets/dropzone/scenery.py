@@ -16,10 +16,13 @@ from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.dropzone.basics import (
     MORE_PIECES,
+    ORDER,
     PIECES,
     PROPERTIES,
     SOLID,
+    active_side,
     has_property,
+    in_order,
     roll_number,
     scenery_data,
 )
@@ -43,6 +46,7 @@ from sandtable.rulesets.dropzone.damage import (
 from sandtable.rulesets.dropzone.movement.placing import Survivors
 from sandtable.rulesets.dropzone.units import inside, value_of
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import choose_thing
 from sandtable.tabletop.pools import throw_pool
 from sandtable.tabletop.states import take
 
@@ -56,6 +60,10 @@ GOES_OUT = rule("dropzone.scenery.collateral-token-removal")
 
 #: What is left where a large piece stood.
 RUBBLE = "rubble"
+#: What a scenario or a case may say of a piece: the Damage Points that it has lost.
+HARM = "harm"
+#: The question who is hit first of several that are as near.
+HIT_FIRST = "hit-first"
 same_number("how hot a Flammable piece burns", FLAMMABLE.number("collateral_energy"), BURNS.number("flammable_energy"))
 same_number("what a token does", TO_DAMAGE.number("damage"), BURNS.number("max_damage_per_token"))
 
@@ -100,15 +108,27 @@ def thing_of(piece: Piece) -> Thing | None:
         return None
     data = scenery_data(piece.kind)
     west, north, east, south = box_of(piece.outline)
+    points, counts = 0, {}
+    if destructible:
+        points, counts = data.number("damage_points"), {"armour": data.number("armour")}
+        if _said(piece, TOKENS):
+            counts[TOKENS] = _said(piece, TOKENS)
     return Thing(
         piece.id,
         kind="holder",
         label=piece.label or piece.id,
         card=piece.kind,
         place=At(Point((west + east) // 2, (north + south) // 2)),
-        track=data.number("damage_points") if destructible else 0,
-        counts={"armour": data.number("armour")} if destructible else {},
+        track=points,
+        harm=min(_said(piece, HARM), points),
+        counts=counts,
     )
+
+
+def _said(piece: Piece, trait: str) -> int:
+    """A number that a scenario or a case says of a piece; 0 where it says none."""
+    number = piece.traits.get(trait)
+    return max(0, number) if isinstance(number, int) else 0
 
 
 def lay(battle: Battle, piece: Piece) -> None:
@@ -139,35 +159,52 @@ def collapse(battle: Battle, step: Collapse) -> Procedure[None]:
 
     dropzone.scenery.small-pieces-just-vanish    a small piece hurts nobody outside
     """
-    yield from ()
     table = battle.table
     thing, piece = table[step.piece], table.ground.piece(step.piece)
     small = thing.track <= SMALL.number("max_starting_damage_points")
     dice = DESTRUCTION.text_at("roll")
     far = 0 if small else roll_number(battle, "collapse", dice, piece.id, DESTRUCTION, step.because)
     armour = thing.count("armour")
-    occupants = inside(table, piece.id)
-    steps: list[Step] = []
+    occupants = sorted(inside(table, piece.id), key=lambda one: in_order(table).index(one.side))
+    hits: list[Hits] = []
     if occupants:
         count = roll_number(battle, "collapse", INSIDE.text_at("hits"), piece.id, INSIDE, step.because)
-        hits = [Hits(one.id, count, armour, "collapse", piece.id, because=step.because) for one in occupants]
-        steps.append(DamageRolls(tuple(hits)))
-    struck = [] if small else near_collapse(table, piece.outline, far * UNIT)
-    hits = [Hits(one.id, far, armour, "collapse", piece.id, because=step.because) for one in struck]
-    if hits:
-        steps.append(DamageRolls(tuple(hits)))
-    battle.push(*steps, Rubble(piece.id), *([Survivors(piece.id, INSIDE.id, piece.outline)] if occupants else []))
+        hits += [Hits(one.id, count, armour, "collapse", piece.id, because=step.because) for one in occupants]
+    struck = [] if small else (yield from by_nearness(battle, piece.outline, far * UNIT))
+    hits += [Hits(one.id, far, armour, "collapse", piece.id, because=step.because) for one in struck]
+    out = Survivors(piece.id, INSIDE.id, piece.outline, coherent=True)
+    battle.push(*([DamageRolls(tuple(hits))] if hits else []), Rubble(piece.id), *([out] if occupants else []))
+
+
+def by_nearness(battle: Battle, outline: Shape, far: int) -> Procedure[list[Thing]]:
+    """The units within a distance of a piece, nearest first; of several as near the active side says who."""
+    left, found = near_collapse(battle.table, outline, far), []
+    while left:
+        nearest = _away(outline, left[0])
+        tied = [one for one in left if _away(outline, one) == nearest]
+        name = yield from choose_thing(
+            active_side(battle.table),
+            "It falls on several that are as near. Who is hit first?",
+            tied,
+            *(DESTRUCTION, ORDER),
+            topic=HIT_FIRST,
+            about=tuple(one.id for one in tied),
+            default=True,
+        )
+        found.append(battle.table[name])
+        left = [one for one in left if one.id != name]
+    return found
+
+
+def _away(outline: Shape, unit: Thing) -> int:
+    assert isinstance(unit.place, At)
+    return gap_to_point(outline, unit.place.point)
 
 
 def near_collapse(table: Table, outline: Shape, far: int) -> list[Thing]:
     """The units within a distance of a piece, nearest first; those that stand on it are."""
-    found = []
-    for one in table.models():
-        assert isinstance(one.place, At)
-        away = gap_to_point(outline, one.place.point)
-        if away <= far:
-            found.append((away, one.id, one))
-    return [one for _, _, one in sorted(found, key=lambda entry: entry[:2])]
+    found = [one for one in table.models() if _away(outline, one) <= far]
+    return sorted(found, key=lambda one: (_away(outline, one), one.id))
 
 
 def destructible_near(table: Table, at: Point, far: int) -> Iterator[Thing]:
@@ -276,4 +313,5 @@ CHAPTER = Chapter(
     steps={Collapse: collapse, Rubble: rubble, Burn: burn, BurnKindled: burn_kindled},
     at=(FALLS(falls), HURT(flame_on_flammable), SETTLED(kindled)),
     terrain=kinds(),
+    answers={HIT_FIRST: "who is hit first of several that are as near to what falls down"},
 )

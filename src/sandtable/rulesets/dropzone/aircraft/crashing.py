@@ -38,7 +38,8 @@ def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
     if thing.kind != "model" or not thing.has(AIRBORNE) or not is_kind(thing, "aircraft"):
         return ()
     if card(thing).type == "aircraft_s":
-        battle.happens(StepBegan("no crash", thing.side, (thing.id,), rule=SMALL.id, because=step.because))
+        side, *units = battle.table.acting or (thing.side, thing.id)
+        battle.happens(StepBegan("no crash", side, tuple(units), rule=SMALL.id, because=step.because))
         return ()
     return (Crash(thing.id, step.because),)
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Harm, HarmApplied, Rolled
+from sandtable.engine.events import Counted, Harm, HarmApplied
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import citing, rule
-from sandtable.rulesets.dropzone.basics import DICE, DIE, d3
+from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.basics import THREES, roll_number
 from sandtable.rulesets.dropzone.damage import TAKEN, TAKES, Dealt, Destroyed
 from sandtable.rulesets.dropzone.shooting.aiming import THRESHOLDS
 from sandtable.rulesets.dropzone.shooting.firing import ZONES
@@ -137,17 +137,7 @@ def takes(battle: Battle, target: Thing, dealt: Dealt) -> Sequence[Step]:
 
 def random_zone(battle: Battle, unit: Thing, because: int = 0) -> str:
     """A zone by the three-sided die, in the order of the card."""
-    fell = battle.dice.total(f"1{DIE}")
-    number = d3(fell.natural)
-    told = Rolled(
-        *("zone", unit.id, "1d3", fell.faces, fell.natural),
-        total=number,
-        outcome=NAMES[number - 1],
-        rule=ZONES.id,
-        because=because,
-        detail=citing(DICE),
-    )
-    battle.happens(told)
+    number = roll_number(battle, "zone", f"1d{len(THREES)}", unit.id, ZONES, because, NAMES)
     return NAMES[number - 1]
 
 

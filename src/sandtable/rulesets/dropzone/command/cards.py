@@ -12,9 +12,10 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import DISCARDED, LAID_OPEN, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import rule
+from sandtable.rulesets.dropzone.basics import in_order
 from sandtable.rulesets.dropzone.command.commanders import VALUE, command_value, commander
 from sandtable.rulesets.dropzone.damage import LOST, Destroyed
-from sandtable.rulesets.dropzone.rounds import ROUND_BEGINS, in_order
+from sandtable.rulesets.dropzone.rounds import ROUND_BEGINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.hands import CardText, Hands
 

@@ -15,7 +15,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
-from sandtable.rulesets.dropzone.basics import near
+from sandtable.rulesets.dropzone.basics import in_order, near
 from sandtable.rulesets.dropzone.damage import lose
 from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DISEMBARKING, DROPPED, HOT_LANDING
@@ -34,6 +34,7 @@ class Survivors(Step, frozen=True):
     rule: str
     outline: Shape
     within: int = 0
+    coherent: bool = False  # in coherency where possible
 
 
 def footprint(transport: Thing) -> Disc:
@@ -170,9 +171,10 @@ def mark_disembarked(battle: Battle, unit: Thing, transport: Thing) -> None:
 def survivors(battle: Battle, step: Survivors) -> Procedure[None]:
     """Place who is left inside; who cannot be placed is destroyed. Those out of a Transport have disembarked."""
     table, holder = battle.table, battle.table[step.holder]
-    units = inside(table, step.holder)
+    units = sorted(inside(table, step.holder), key=lambda one: in_order(table).index(one.side))
     for squad in dict.fromkeys(one.unit for one in units):
-        own = [one for one in units if one.unit == squad]
+        table, own = battle.table, [one for one in units if one.unit == squad]
+        together = step.coherent and len(arranged(table, own, step.outline, step.within, True)) == len(own)
         put = yield from ask_places(
             battle,
             own,
@@ -180,7 +182,7 @@ def survivors(battle: Battle, step: Survivors) -> Procedure[None]:
             step.within,
             step.rule,
             f"{table[squad].label}: where do the survivors stand?",
-            False,
+            together,
         )
         for one in own:
             if one.id in put:

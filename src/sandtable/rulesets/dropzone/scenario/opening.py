@@ -17,13 +17,15 @@ from sandtable.forces.ledger import citing
 from sandtable.forces.models import UNDEPLOYED, Fielded
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario, SideForm
-from sandtable.rulesets.dropzone.basics import CENTRE
+from sandtable.rulesets.dropzone.basics import CENTRE, PLACE
 from sandtable.rulesets.dropzone.command.cards import HAND, TOP, ShuffleDecks, assemble, deal, in_use
+from sandtable.rulesets.dropzone.damage import TOKENS
 from sandtable.rulesets.dropzone.forces.armies import SAMPLE, SIZES, muster, sample_names, sample_roster
 from sandtable.rulesets.dropzone.fortitude import STRENGTH
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE
 from sandtable.rulesets.dropzone.rounds import (
     AUXILIARIES,
+    INITIATIVE,
     ActivationEnds,
     NextActivation,
     NextSquad,
@@ -34,7 +36,7 @@ from sandtable.rulesets.dropzone.scenario.deploying import RollOff, wait_in_rese
 from sandtable.rulesets.dropzone.scenario.laying import PLACING, TABLE, LayObjectives, LayScenery
 from sandtable.rulesets.dropzone.scenario.missions import GAME, MISSION, MISSIONS, mission
 from sandtable.rulesets.dropzone.scenario.scoring import VICTORY
-from sandtable.rulesets.dropzone.scenery import lay
+from sandtable.rulesets.dropzone.scenery import HARM, lay
 from sandtable.rulesets.dropzone.special_rules.infiltrating import Infiltrate
 from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carriers_of
 from sandtable.rulesets.dropzone.units import (
@@ -74,11 +76,14 @@ class DropzoneOpener(Opener):
         ARMY: "a sample army of the ledger: " + " or ".join(sample_names()),
         HAND: "the Command Cards in its hand, by their names",
         TOP: "the Command Cards on top of its deck",
+        PLACE: "its place in the order of play of this round: 1 or 2",
     }
     marker_kinds = {"objective": "an Objective"}
     piece_traits = {
         "entrances": "where a building may be entered, points in thousandths: `10000,5000 12500,7500`",
         "linked": "the ids of the Garrisons it is linked with",
+        HARM: "the Damage Points that it has lost",
+        TOKENS: "the Collateral Damage tokens on it",
     }
     battle_options = {
         MISSION: "the scenario of the ledger that is played: " + ", ".join(MISSIONS),
@@ -208,6 +213,10 @@ class DropzoneOpener(Opener):
                 battle.push(*laying, *shuffling, Infiltrate())
             return
         battle.happens(PhaseBegan(begins.turn_number, "battlegroup activation", rule=DEPLOYMENT.id))
+        for side, form in begun.form.sides.items():
+            place = form.options.get(PLACE)
+            if isinstance(place, int):
+                give(battle, side, PLACE, INITIATIVE, place, until=END_OF_ROUND)
         after = begins.next[0] if begins.next else begun.setup.sides[0]
         battle.push(*activated(battle, begins.turn), NextActivation(after))
 
