@@ -281,6 +281,16 @@ def _edge_points(outline: Shape, height: int, edge: str, heights: tuple[Fraction
     return [Place(x, y, int(FINE * height * high)) for high in heights for x, y in along]
 
 
+def before_edge(table: Table, unit: Thing, at: Place | Point) -> bool:
+    """Whether a point lies on the outer side of the edge that a unit holds, or on its line."""
+    assert isinstance(unit.place, In)
+    outline = table.ground.piece(unit.place.holder).outline
+    (ax, ay), (bx, by) = _sides(outline)[int(unit.place.slot.rpartition(" ")[2]) - 1]
+    turned = sum(one.x * two.y - two.x * one.y for one, two in _sides(outline))
+    side = (bx - ax) * (at.y - ay) - (by - ay) * (at.x - ax)
+    return side <= 0 if turned > 0 else side >= 0
+
+
 def on_edge(unit: Thing) -> bool:
     """Whether a unit stands on an edge of a Garrison."""
     return isinstance(unit.place, In) and unit.place.slot not in ("", CENTRE)
@@ -345,13 +355,16 @@ def _seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
     inside = target.place.holder if isinstance(target.place, In) else ""
     volumes = in_the_way(table, (unit.unit, target.unit), (eye.through, inside))
     points = sample(table, target, eye)
-    if not points:
+    if not points or (on_edge(target) and not before_edge(table, target, eye.at)):
         return 0
+
+    def visible(at: Place) -> bool:
+        return (not eye.through or before_edge(table, unit, at)) and clear(eye.at, at, volumes)
+
     if is_kind(target, "infantry") and isinstance(target.place, At):
-        middle = points[HEIGHTS.index(min(HEIGHTS)) * len(COLUMNS) + COLUMNS.index(Fraction(0))]
-        if not clear(eye.at, middle, volumes):
+        if not visible(points[HEIGHTS.index(min(HEIGHTS)) * len(COLUMNS) + COLUMNS.index(Fraction(0))]):
             return 0
-    return sum(clear(eye.at, one, volumes) for one in points)
+    return sum(visible(one) for one in points)
 
 
 def hidden_enough(points: int) -> bool:

@@ -7,14 +7,12 @@ from sandtable.engine.shapes import UNIT, Leg, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.lines import least, leaves_table, straight_ahead, too_tall
-from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
+from sandtable.rulesets.dropzone.aircraft.reactions import PATH, ask_flight, flown_past
 from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end
-from sandtable.rulesets.dropzone.movement.ways import ask_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING
 from sandtable.rulesets.dropzone.units import (
-    AIRBORNE,
     END_OF_ROUND,
     FAST,
     HIGH,
@@ -37,12 +35,7 @@ def fly_fast(battle: Battle, squad: Thing) -> Procedure[None]:
 
     Whoever chooses a line that tall scenery blocks flies high; on any other line flying high would change nothing.
     """
-    units = units_on_table(battle.table, squad.id)
-    for one in units:
-        if not one.has(AIRBORNE):
-            give(battle, one.id, AIRBORNE, FAST)
-    units = units_on_table(battle.table, squad.id)
-    walks = yield from ask_ways(
+    walks = yield from ask_flight(
         battle,
         squad,
         FAST_TOPIC,
@@ -50,8 +43,9 @@ def fly_fast(battle: Battle, squad: Thing) -> Procedure[None]:
         full_move,
         FAST,
         shows=("distance",),
-        default=straight_ahead(battle.table, units, high=False) or straight_ahead(battle.table, units),
+        default=lambda table, units: straight_ahead(table, units, high=False) or straight_ahead(table, units),
     )
+    units = units_on_table(battle.table, squad.id)
     leaving = [one.id for one in units if leaves_table(battle.table, one, track_of(one, walks[one.id]))]
     for one in units:
         if too_tall(battle.table, one, track_of(one, walks[one.id])):

@@ -9,7 +9,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import same_number
 from sandtable.rulesets.dropzone.aircraft.fast import fly_fast
 from sandtable.rulesets.dropzone.aircraft.loading import cannot_set_down, riding, set_down, take_up, waiting
-from sandtable.rulesets.dropzone.aircraft.reactions import PATH, flown_past
+from sandtable.rulesets.dropzone.aircraft.reactions import PATH, ask_flight, flown_past
 from sandtable.rulesets.dropzone.basics import HALF, ROUNDING
 from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import (
@@ -21,12 +21,12 @@ from sandtable.rulesets.dropzone.movement.paths import (
     preview_walks,
     refused_end,
 )
-from sandtable.rulesets.dropzone.movement.ways import ask_ways, standing_ways
+from sandtable.rulesets.dropzone.movement.ways import standing_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.transports import AERIAL, is_transport
 from sandtable.rulesets.dropzone.units import AIRBORNE, is_fast, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.states import give, take
+from sandtable.tabletop.states import take
 from sandtable.tabletop.walking import track_of
 
 FLIGHT_TOPIC, LANDING_TOPIC, LOAD_TOPIC = "flight", "landing", "load"
@@ -63,12 +63,7 @@ def fly(battle: Battle, squad: Thing) -> Procedure[None]:
 
 def stretch(battle: Battle, squad: Thing, flown: int, loaded: int, first: bool = False) -> Procedure[None]:
     """Ask for the next stretch of a flight, let others fire at it, and fly it."""
-    units = units_on_table(battle.table, squad.id)
-    for one in units:
-        if not one.has(AIRBORNE):
-            give(battle, one.id, AIRBORNE, LANDING)
-    units = units_on_table(battle.table, squad.id)
-    walks = yield from ask_ways(
+    walks = yield from ask_flight(
         battle,
         squad,
         FLIGHT_TOPIC,
@@ -76,8 +71,9 @@ def stretch(battle: Battle, squad: Thing, flown: int, loaded: int, first: bool =
         lambda one: max(0, (half_move(one) if loaded else full_move(one)) - flown),
         FLYING,
         shows=("distance", "reach"),
-        default=standing_ways(battle.table, units),
+        default=standing_ways,
     )
+    units = units_on_table(battle.table, squad.id)
     far = max([track_of(one, walks[one.id]).length for one in units], default=0)
     steps = yield from flown_past(battle, squad, walks, ())
     battle.push(*steps, Arrived(squad.id, flown + far, loaded, over=not (far or first)))

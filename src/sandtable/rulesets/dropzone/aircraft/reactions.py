@@ -1,19 +1,24 @@
 """Reaction Fire: who may fire at Aircraft that fly past, and flights that are shot at on their way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Moved
 from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Point, Spot, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Band, Point, Spot, Via, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.field.measure import gap_to_point
+from sandtable.field.walking.paths import FAR_OFF, Pose, Track, resolve
+from sandtable.forces.ledger import Rule
 from sandtable.rulesets.dropzone.basics import eyes
+from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import FLYING, MOVE
 from sandtable.rulesets.dropzone.movement.placing import put_down
+from sandtable.rulesets.dropzone.movement.ways import ask_ways
 from sandtable.rulesets.dropzone.shooting.aiming import (
     REACTION_FIRE,
     TURNING,
@@ -22,10 +27,12 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     anti_air,
     cannot_fire,
     has,
+    reach_of,
     refused,
 )
 from sandtable.rulesets.dropzone.shooting.firing import fire
 from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
     END_OF_ROUND,
     FAST,
     MOVED,
@@ -58,6 +65,19 @@ class ReactionShot(Step, frozen=True):
 
     by: str
     at: str
+
+
+def ask_flight(
+    battle: Battle, squad: Thing, topic: str, prompt: str, allowance: Callable[[Thing], int], source: Rule, **more: Any
+) -> Procedure[dict[str, Walk]]:
+    """Take off whoever stands on the ground, and ask for the ways of a squad through the air."""
+    for one in units_on_table(battle.table, squad.id):
+        if not one.has(AIRBORNE):
+            give(battle, one.id, AIRBORNE, LANDING)
+    units = units_on_table(battle.table, squad.id)
+    default = more.pop("default")(battle.table, units)
+    walks = yield from ask_ways(battle, squad, topic, prompt, allowance, source, default=default, **more)
+    return walks
 
 
 def flown_past(
@@ -137,7 +157,11 @@ def on_its_way(table: Table, aircraft: Thing, along: int) -> Table | None:
     track = path_of(aircraft)
     if track is None:
         return None
-    return put_down(table, {aircraft.id: Spot(At(track.pose_at(min(along, track.length)).point))})
+    cache, key = table.things_cache, (on_its_way, aircraft.id, along)
+    if key not in cache:
+        cache[key] = put_down(table, {aircraft.id: Spot(At(track.pose_at(min(along, track.length)).point))})
+    found: Table = cache[key]
+    return found
 
 
 def reaction_shots(table: Table, by: Thing, at: Thing, along: int) -> list[Shot]:
@@ -149,6 +173,25 @@ def reaction_shots(table: Table, by: Thing, at: Thing, along: int) -> list[Shot]
     return [one for one in shots if refused(there, one) is None]
 
 
+def in_reach(table: Table, unit: Thing, aircraft: Thing, track: Track) -> bool:
+    """Whether a way comes near enough, seen from above, for an anti-air weapon of a unit to reach it at all."""
+    reaches = [reach_of(table, unit, one, aircraft) for one in anti_air_weapons(table, unit)]
+    far = max([one if isinstance(one, int) else FAR_OFF for one in reaches], default=0) + card(aircraft).spread_in
+    ways = [Band((one.start, one.end), 2) for one in track.stretches]
+    return any(gap_to_point(way, Point(eye.at.x, eye.at.y)) <= far for way in ways for eye in eyes(table, unit))
+
+
+def may_react(table: Table, unit: Thing, aircraft: Thing) -> bool:
+    """Whether a unit has a shot at some point of an Aircraft's way: looked for at every inch, then at every tenth."""
+    track = path_of(aircraft)
+    if track is None or not in_reach(table, unit, aircraft, track):
+        return False
+    tenth = REACTION_FIRE.inches("looked_for_every_in")
+    corners = (*(one.along for one in track.stretches), track.length)
+    points = (*corners, *range(0, track.length, UNIT), *range(0, track.length, tenth))
+    return any(reaction_shots(table, unit, aircraft, along) for along in dict.fromkeys(points))
+
+
 def reactors(table: Table, side: str, squad: Thing, used: Sequence[str]) -> list[ReactOption]:
     """Who may fire at a squad that flies past, each at whom of it."""
     found = []
@@ -156,10 +199,7 @@ def reactors(table: Table, side: str, squad: Thing, used: Sequence[str]) -> list
         if not eyes(table, unit) or not anti_air_weapons(table, unit):
             continue
         for aircraft in units_on_table(table, squad.id):
-            track = path_of(aircraft)
-            if track is not None and any(
-                reaction_shots(table, unit, aircraft, along) for along in (*range(0, track.length, UNIT), track.length)
-            ):
+            if may_react(table, unit, aircraft):
                 label = f"{unit.label} at {aircraft.label}"
                 found.append(ReactOption(f"{unit.id} at {aircraft.id}", label, unit.id, rules=(REACTION_FIRE.id,)))
     return found

@@ -26,6 +26,7 @@ from sandtable.rulesets.dropzone.basics import (
     SAMPLING,
     SIGHT,
     Eye,
+    before_edge,
     centre,
     edge_name,
     edge_points,
@@ -331,10 +332,10 @@ def reaches(eye: Place, at: Place, far: Reach) -> bool:
     return far == "inf" or (isinstance(far, int) and within(eye, at, far, FINE))
 
 
-def in_weapon_arc(unit: Thing, weapon: Weapon, at: Point) -> bool:
-    """Whether a point lies in a weapon's arc; a unit on an edge fires to its Front through any point of it."""
+def in_weapon_arc(table: Table, unit: Thing, weapon: Weapon, at: Point) -> bool:
+    """Whether a point lies in a weapon's arc; a unit on an edge fires through any point of it, to its Front."""
     if not isinstance(unit.place, At):
-        return "front" in weapon.arc
+        return "front" in weapon.arc and before_edge(table, unit, at)
     if unit.place.point == at or len(weapon.arc) == len(SECTORS):
         return True
     return any(in_arc(unit.place.point, unit.facing, at, *SECTORS[one]) for one in weapon.arc)
@@ -360,7 +361,7 @@ def in_range_and_arc(
     close = isinstance(unit.place, At) and isinstance(target.place, At) and touching(table, unit, target)
     start = measured_from(table, unit, eye)
     return any(
-        (close or reaches(start, at, far)) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
+        (close or reaches(start, at, far)) and in_weapon_arc(table, unit, weapon, Point(at.x, at.y))
         for at in target_places(table, target)
     )
 
@@ -369,7 +370,7 @@ def _would_reach(table: Table, unit: Thing, weapon: Weapon, target: Thing, eye: 
     """Whether a weapon would reach a target in its arc that had no Active Countermeasures."""
     far, start = _as_far(table, unit, weapon.range_full_in), measured_from(table, unit, eye)
     return any(
-        reaches(start, at, far) and in_weapon_arc(unit, weapon, Point(at.x, at.y))
+        reaches(start, at, far) and in_weapon_arc(table, unit, weapon, Point(at.x, at.y))
         for at in target_places(table, target)
     )
 
@@ -393,7 +394,7 @@ def _piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye |
     for eye in _eyes(table, unit, weapon):
         start = measured_from(table, unit, eye)
         near = [one for one in piece_points(piece) if reaches(start, one, far)]
-        aimed = [at for at in near if in_weapon_arc(unit, weapon, Point(at.x, at.y))]
+        aimed = [at for at in near if in_weapon_arc(table, unit, weapon, Point(at.x, at.y))]
         volumes = in_the_way(table, (unit.unit,), (eye.through, piece.id)) if aimed else []
         if any(clear(eye.at, at, volumes) for at in aimed):
             return eye
