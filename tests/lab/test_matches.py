@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from sandtable.engine.battle import Battle
-from sandtable.lab.matches import Pair, equal_forces, kept_in, match, play_on_in, scored
+from sandtable.lab.matches import Pair, kept_in, match, play_on_in, scored
 from sandtable.lab.rulebooks import rulebook
 
 PAIRS = [Pair("quickstart", "charging", "random", 1, seed) for seed in (40, 41)]
@@ -26,17 +28,22 @@ def test_a_file_that_is_not_there_has_nothing(tmp_path: Path) -> None:
     assert kept_in(tmp_path / "none.jsonl") == {}
 
 
-def test_equal_forces_are_one_sides_on_both_and_an_older_file_has_each_its_own(tmp_path: Path) -> None:
-    rules = rulebook("stargrunt").ruleset()
-    setup = rules.setup("duel", 2)
+@pytest.mark.parametrize(
+    ("name", "scenario", "kind"), [("stargrunt", "duel", "unit"), ("dropzone", "attrition", "model")]
+)
+def test_equal_forces_are_one_sides_on_both(name: str, scenario: str, kind: str) -> None:
+    rules = rulebook(name).ruleset()
 
     def cards(side: str, given: str) -> list[str]:
-        table = Battle(rules, equal_forces(setup, given) if given else setup, seed=1).table
-        return [unit.card for unit in table.of_kind("unit") if unit.side == side]
+        table = Battle(rules, rules.setup(scenario, 2, given), seed=1).table
+        return [one.card for one in table.of_kind(kind) if one.side == side]
 
     assert cards("red", "") != cards("blue", "")
-    for given in setup.sides:
+    for given in ("red", "blue"):
         assert cards("red", given) == cards("blue", given) == cards(given, "")
+
+
+def test_an_older_file_has_each_its_own(tmp_path: Path) -> None:
     file = tmp_path / "old.jsonl"
     file.write_text(
         '{"pair":["quickstart","tactical","random",1,7,""],"results":[[1.0,5],[0.5,9]]}\n', encoding="utf-8"

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from sandtable.bots.by_name import make_bot
-from sandtable.engine.ruleset import Ruleset, Setup
+from sandtable.engine.ruleset import Ruleset
 from sandtable.lab.battles import Player, collect_seldom, play_battle
 from sandtable.lab.rulebooks import rulebook
 from sandtable.lab.workers import Died, in_children
@@ -63,20 +62,13 @@ class MatchFailed(Exception):
     """A battle of a match could not be played to its end: we are wrong."""
 
 
-def equal_forces(setup: Setup, side: str) -> Setup:
-    """A set-up in which all sides field the force of one of them, with its support and its spirit."""
-    form = setup.scenario["form"]
-    sides = dict.fromkeys(form["sides"], form["sides"][side])
-    return replace(setup, scenario={**setup.scenario, "form": {**form, "sides": sides}})
-
-
 def play_pair(pair: Pair, make: Callable[[str, Ruleset, int, str], Player] = make_bot) -> list[tuple[float, int]]:
     """Play a table twice: for each battle the points of the bot named first, and the turns it took."""
     ruleset = rulebook(pair.ruleset).ruleset()
     results = []
     for own in ("red", "blue"):
-        setup = ruleset.setup(pair.scenario, pair.size)
-        setup = equal_forces(setup, pair.forces) if pair.forces else setup
+        equal = {"forces": pair.forces} if pair.forces else {}
+        setup = ruleset.setup(pair.scenario, pair.size, **equal)
         names = {side: pair.one if side == own else pair.other for side in setup.sides}
         players = {side: make(name, ruleset, pair.seed, side) for side, name in names.items()}
         battle = play_battle(ruleset, setup, players, seed=pair.seed, digest_every=0, watched=False)

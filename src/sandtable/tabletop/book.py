@@ -230,9 +230,12 @@ class Book(Ruleset):
         """How its battles are opened, with its own cards and words."""
         return self.opener(self)
 
-    def setup(self, scenario: str = "", size: int = 0) -> Setup:
-        """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice."""
-        return self.opening.setup(scenario, size)
+    def setup(self, scenario: str = "", size: int = 0, forces: str = "") -> Setup:
+        """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice.
+
+        With `forces`, a side, all sides field the force of that one, with its support and its spirit.
+        """
+        return self.opening.setup(scenario, size, forces=forces)
 
     def open(self, battle: Battle, setup: Setup) -> None:
         """Lay the table as the set-up says."""

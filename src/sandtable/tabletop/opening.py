@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, Placed
@@ -139,10 +140,22 @@ class Opener:
         assert self.book.cards is not None, f"{self.book.name} has no cards"
         return lay_out(form, self.book.cards, self.book.terrain, fail, size=size, words=self.book.model_words)
 
-    def setup(self, scenario: str = "", size: int = 0, rosters: Mapping[str, Loaded[Roster]] | None = None) -> Setup:
-        """The set-up of a scenario by name or file, in which sides may bring rosters instead of its own forces."""
+    def setup(
+        self,
+        scenario: str = "",
+        size: int = 0,
+        rosters: Mapping[str, Loaded[Roster]] | None = None,
+        forces: str = "",
+    ) -> Setup:
+        """The set-up of a scenario by name or file, in which sides may bring rosters instead of its own forces.
+
+        With `forces` all sides field the force of that one.
+        """
         loaded = find_scenario(scenario or self.default, self.book.ledger)
         form, fail = with_rosters(self.book, loaded.value, rosters or {}), loaded.fail
+        if forces:
+            same = {name: replace(form.sides[forces], zone=own.zone) for name, own in form.sides.items()}
+            form = replace(form, sides=same)
         if self.sides_of_a_scenario not in (0, len(form.sides)):
             raise fail(f"there are {len(form.sides)} sides", f"{self.sides_of_a_scenario} would do", "sides")
         self.lay_out(form, fail, size)
