@@ -67,8 +67,7 @@ def play_pair(pair: Pair, make: Callable[[str, Ruleset, int, str], Player] = mak
     ruleset = rulebook(pair.ruleset).ruleset()
     results = []
     for own in ("red", "blue"):
-        equal = {"forces": pair.forces} if pair.forces else {}
-        setup = ruleset.setup(pair.scenario, pair.size, **equal)
+        setup = ruleset.setup(pair.scenario, pair.size, pair.forces)
         names = {side: pair.one if side == own else pair.other for side in setup.sides}
         players = {side: make(name, ruleset, pair.seed, side) for side, name in names.items()}
         battle = play_battle(ruleset, setup, players, seed=pair.seed, digest_every=0, watched=False)

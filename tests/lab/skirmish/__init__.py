@@ -114,7 +114,7 @@ class Skirmish(Book):
     def digests(self) -> dict[str, str]:
         return {}
 
-    def setup(self, scenario: str = "", size: int = 0) -> Setup:
+    def setup(self, scenario: str = "", size: int = 0, forces: str = "") -> Setup:
         models = [
             {"name": f"{side}-{n}", "side": side, "card": "soldier", "at": [x, n * 4000], "harm": 0, "states": []}
             for side, x in (("red", 5000), ("blue", 16000))
