@@ -8,16 +8,18 @@ import sys
 
 import pytest
 
-from sandtable.engine.shapes import UNIT, Point, Polygon, rectangle
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import UNIT, Point, Polygon, Walk, rectangle
 from sandtable.engine.table import Ground, Piece
+from sandtable.field.directions import along
 from sandtable.field.ground import box_of
 from sandtable.field.measure import on_or_inside, overlap
 from sandtable.field.outlines import core_of
-from sandtable.field.walking.paths import Pose, length_between
+from sandtable.field.walking.paths import Pose, length_between, resolve
 from sandtable.field.walking.planner import Gait, Planner
-from sandtable.field.walking.reach import ROUNDING, in_reach, reach
+from sandtable.field.walking.reach import ROUNDING, Reach, in_reach, reach
 from sandtable.field.walking.surroundings import Lie
-from tests.field.walking import HEX, judge, lawful_ends, scene, walker, weigh
+from tests.field.walking import HEX, Scene, judge, lawful_ends, scene, walker, weigh
 
 MIDDLE = Pose(Point(12000, 12000), 0)
 
@@ -120,6 +122,38 @@ def test_the_area_ends_where_the_base_would_leave_the_board(edge: int) -> None:
     assert in_reach(area, Point(edge, 4000))
     assert not in_reach(area, Point(700, 4000))
     assert any(on_or_inside(shape, Point(4000, 4000)) for shape in area)
+
+
+def wedged(facing: int) -> tuple[Pose, Planner]:
+    """A hexagon with a house a hundredth before it and another beside it: only a few headings let it out."""
+    start = Pose(Point(12000, 12000), facing)
+    houses = (rectangle(8000, 9000, 8000, 2240), rectangle(13120, 11600, 3000, 3000))
+    ground = Ground(24000, 24000, tuple(Piece(f"b{n}", "building", shape) for n, shape in enumerate(houses)))
+    gait = Gait(5 * UNIT, most_turn=90, free_turns=1, turn_length=UNIT, backwards=True, backward_length=2 * UNIT)
+    return start, Planner(start, judge(ground, HEX, start, 5), gait, Lie(ground, HEX, weigh))
+
+
+@pytest.mark.parametrize("facing", [30, 90, 330])
+def test_who_has_no_room_to_turn_gets_as_far_as_one_who_first_steps_out(facing: int) -> None:
+    start, planner = wedged(facing)
+    found = Reach([walker(planner)], lambda point: True)
+    area = found.shapes()
+    ends = lawful_ends(Scene(start, planner.price_walk, planner), 60, facing, 5)
+    outside = [end for end in ends if not in_reach(area, end) and length_between(end, start.point) > ROUNDING]
+    assert len(outside) <= 3, "ends of random walks"
+    for point in inner_points(area, 20, facing):
+        around = (point, *(along(point, degrees, ROUNDING // 2) for degrees in range(0, 360, 45)))
+        walks = (Walk(), *(walk for spot in around for _, walk in found.walks(spot)))
+        near = [walk for walk in walks if length_between(resolve(start, walk).end.point, point) <= ROUNDING]
+        assert any(not isinstance(planner.price_walk(walk), Refusal) for walk in near), point
+
+
+def test_an_area_thinner_than_the_mesh_is_found_where_it_is_all_there_is() -> None:
+    """Walls on both sides: it goes straight, or a degree beside it."""
+    walls = (rectangle(10000, 9000, 9000, 2030), rectangle(10000, 12970, 9000, 2030))
+    ground = Ground(24000, 24000, tuple(Piece(f"b{n}", "building", shape) for n, shape in enumerate(walls)))
+    planner = Planner(MIDDLE, judge(ground, HEX, MIDDLE, 5), Gait(5 * UNIT, most_turn=90), Lie(ground, HEX, weigh))
+    assert in_reach(reach([walker(planner)]), Point(16000, 12000))
 
 
 if __name__ == "__main__":

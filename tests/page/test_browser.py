@@ -110,7 +110,9 @@ def test_at_the_table_and_on_the_way_to_it(play: Play, how: str) -> None:
     play("table-side", how)
 
 
-@pytest.mark.parametrize("how", ["quickstart desk light", "stargrunt desk light", "stargrunt phone dark"])
+@pytest.mark.parametrize(
+    "how", ["quickstart desk light", "quickstart phone dark", "stargrunt desk dark", "stargrunt phone light"]
+)
 def test_ten_questions_are_answered_on_the_screen(play: Play, how: str) -> None:
     play("ten", how)
 

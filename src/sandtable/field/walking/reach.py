@@ -1,15 +1,16 @@
 """Where things can get to, as shapes: every point of them is the end of a lawful walk.
 
 From where a thing stands, and from every corner of what is in its way or slows it, rays go out; how far along a ray it
-comes, its ruleset says by the very code that judges walks (`Walker.as_far`). Rays are laid closer wherever the lengths
-of neighbours differ from what lies between them. What lies between the ends of neighbouring rays is in reach, and the
-shapes are the outline of all of it, without the places where nothing may come to stand: points of a square lattice are
-asked first, between one in reach and one that is not the border is found by bisection, and each part of the border
-within a cell is bent until its middle lies within `FLAT` of the truth.
+comes, its ruleset says by the very code that judges walks (`Walker.as_far`). Where a thing has no room to turn, rays go
+out from where it first has, too. Rays are laid closer wherever the lengths of neighbours differ from what lies between
+them. What lies between the ends of neighbouring rays is in reach, and the shapes are the outline of all of it, without
+the places where nothing may come to stand: points of a square lattice are asked first, between one in reach and one
+that is not the border is found by bisection, and each part of the border within a cell is bent until its middle lies
+within `FLAT` of the truth.
 
 So every point inside the shapes is within `ROUNDING` of where some lawful walk ends, and what lies outside is out of
 reach but for a hair's breadth, and for ways of more corners than were looked at. What is smaller than the mesh of the
-lattice can be missed.
+lattice can be missed; where much of the length or breadth of the area was, the mesh is made finer.
 
 Holes are cut open along rows of the lattice: the shapes adjoin, do not overlap and have none. Ask whether a point is
 in reach with `in_reach`, borders included.
@@ -47,8 +48,11 @@ _JUMP = 2 * UNIT // 5
 #: From so many corners rays go out, those first that are come by at the least cost; not for a way as short as this.
 _MOST_CORNERS, _SHORT = 12, UNIT // 2
 
-#: About so many meshes of the lattice lie across the area.
-_MESHES = 36
+#: About so many meshes of the lattice lie across the area; none is finer than this, not even where the area is thin.
+_MESHES, _FINEST = 36, UNIT // 8
+
+#: So far apart are the places on its way where it is asked whether a thing has room to turn, for so long at most.
+_PACE, _ROOM = UNIT // 10, 2 * UNIT
 
 _Node = tuple[int, int]
 #: From the lattice point in reach to its neighbour that is not.
@@ -114,7 +118,15 @@ class Reach:
         west, north = min(box[0] for box in boxes), min(box[1] for box in boxes)
         east, south = max(box[2] for box in boxes), max(box[3] for box in boxes)
         pitch = max(UNIT // 2, max(east - west, south - north) // _MESHES)
-        return _Lattice(self.holds, (west, north, east, south), pitch).shapes()
+        while True:
+            found = _Lattice(self.holds, (west, north, east, south), pitch).shapes()
+            corners = [point for shape in found for point in shape.points]
+            wide, high = ([point[axis] for point in corners] or [0] for axis in (0, 1))
+            if max(wide) - min(wide) >= (east - west) * 2 // 3 and max(high) - min(high) >= (south - north) * 2 // 3:
+                return found
+            if pitch <= _FINEST:
+                return found
+            pitch //= 2
 
 
 # Rays --------------------------------------------------------------------------------------------------------------
@@ -125,7 +137,7 @@ class _Star:
 
     def __init__(self, ways: "_Ways", rays: list[_Ray]) -> None:
         self.ways, self.center = ways, ways.center
-        self.vectors = [vector for vector, _ in rays]
+        self.rays, self.vectors = rays, [vector for vector, _ in rays]
         x, y = self.center
         self.ends = [Point(x + rounded(u * far, SCALE), y + rounded(v * far, SCALE)) for (u, v), far in rays]
         xs, ys = [end[0] for end in self.ends], [end[1] for end in self.ends]
@@ -184,13 +196,17 @@ class _Round:
 
 
 class _Corner(NamedTuple):
-    """A corner that a walker can come by: at what cost about, how long the way is, and by which corners before."""
+    """A corner that a walker can come by: at what cost about, how long the way is, and by which corners before.
+
+    To the first of them it may go backwards.
+    """
 
     cost: int
     length: int
     at: Point
     chain: tuple[Point, ...]
     walker: Walker
+    backing: bool = False
 
 
 def _stars(walkers: Sequence[Walker]) -> list[_Star | _Round]:
@@ -205,34 +221,76 @@ def _stars(walkers: Sequence[Walker]) -> list[_Star | _Round]:
         if around.plain and not gait.facing:
             stars.append(_Round(_Ways(walker, ())))
             continue
-        stars.append(_star(walker, ()))
-        for cost, length, at, chain in around.corners():
-            if at not in corners or cost < corners[at].cost:
-                corners[at] = _Corner(cost, length, at, chain, walker)
+        star = _star(walker, ())
+        stars.append(star)
+        found = [_Corner(*corner, walker) for corner in around.corners()]
+        if gait.facing and not around.stands(walker.start.point):
+            for out in _ways_out(walker, around, star):
+                if _brings_more(stars, out.at, gait.farthest - out.cost):
+                    stars.append(_star(walker, out.chain, tuple(stars), out.backing))
+                beyond = Surroundings(walker.lie, out.at, gait.farthest - out.cost, around.most_corners - 1)
+                found += [
+                    _Corner(out.cost + cost, out.length + length, at, (*out.chain, *chain), walker, out.backing)
+                    for cost, length, at, chain in beyond.corners()
+                ]
+        for corner in found:
+            if corner.at not in corners or corner.cost < corners[corner.at].cost:
+                corners[corner.at] = corner
     cheapest = sorted(corners.values(), key=lambda one: (one.cost, one.at))
     taken = 0
     for corner in cheapest:
         left = corner.walker.gait.farthest - corner.cost
-        if left < _SHORT or not _promises(stars, corner.at, left):
+        if left < _SHORT or not any(star.holds(corner.at) for star in stars):
+            continue  # no corner is worth it that is not in reach itself
+        if not _brings_more(stars, corner.at, left):
             continue
-        stars.append(_star(corner.walker, corner.chain, tuple(stars)))
+        stars.append(_star(corner.walker, corner.chain, tuple(stars), corner.backing))
         taken += 1
         if taken == _MOST_CORNERS:
             break
     return stars
 
 
-def _promises(stars: Sequence[_Star | _Round], at: Point, left: int) -> bool:
-    """Whether something around a corner is not in reach yet; no corner is worth it that is not in reach itself."""
-    if not any(star.holds(at) for star in stars):
-        return False
+def _ways_out(walker: Walker, around: Surroundings, star: _Star) -> Iterator[_Corner]:
+    """Where a walker that has no room to turn first has: a little along the longest of each bundle of rays."""
+    bundle: list[_Ray] = []
+    lengths = [far for _, far in star.rays]
+    first = lengths.index(min(lengths))
+    for ray in (*star.rays[first:], *star.rays[: first + 1]):
+        if ray[1] > _PACE:
+            bundle.append(ray)
+            continue
+        if bundle:
+            middle = bundle[len(bundle) // 2]
+            yield from _way_out(walker, around, nearest_degree(*middle[0]), middle[1])
+        bundle = []
+
+
+def _way_out(walker: Walker, around: Surroundings, heading: int, far: int) -> Iterator[_Corner]:
+    """The first place in a direction where a walker has room to turn, come by forwards, backwards, or both."""
+    start, gait = walker.start, walker.gait
+    for go in range(_PACE, min(far, _ROOM) + 1, _PACE):
+        at = along(start.point, heading, go)
+        if not around.stands(at):
+            continue
+        for backing in (False, True)[: 1 + gait.backwards]:
+            course = ((heading + 180) % 360, -go) if backing else (heading, go)
+            if walker.as_far(Walk(legs_of(start.facing, (course,), gait.most_turn))) >= go:
+                yield _Corner(go * gait.backward_length // UNIT if backing else go, go, at, (at,), walker, backing)
+        return
+
+
+def _brings_more(stars: Sequence[_Star | _Round], at: Point, left: int) -> bool:
+    """Whether something around a corner is not in reach yet."""
     around = [along(at, degrees, far) for degrees in range(0, 360, 30) for far in (left * 9 // 10, left // 2)]
     return any(not any(star.holds(point) for star in stars) for point in around)
 
 
-def _star(walker: Walker, chain: tuple[Point, ...], known: tuple["_Star | _Round", ...] = ()) -> _Star:
+def _star(
+    walker: Walker, chain: tuple[Point, ...], known: tuple["_Star | _Round", ...] = (), backing: bool = False
+) -> _Star:
     """The rays from a walker, or from the last of a chain of corners that it goes by; none to what is known."""
-    ways, apart, depth = _Ways(walker, chain, known), _APART[bool(chain)], _HALVED[bool(chain)]
+    ways, apart, depth = _Ways(walker, chain, known, backing), _APART[bool(chain)], _HALVED[bool(chain)]
     rays: list[_Ray] = []
     first: list[_Ray] = [(VECTORS[degree], ways.far(VECTORS[degree])) for degree in range(0, 360, apart)]
     for n, ray in enumerate(first):
@@ -244,19 +302,27 @@ def _star(walker: Walker, chain: tuple[Point, ...], known: tuple["_Star | _Round
 class _Ways:
     """The straight ways from where a walker is after a chain of corners."""
 
-    def __init__(self, walker: Walker, chain: tuple[Point, ...], known: tuple[_Star | _Round, ...] = ()) -> None:
+    def __init__(
+        self,
+        walker: Walker,
+        chain: tuple[Point, ...],
+        known: tuple[_Star | _Round, ...] = (),
+        backing: bool = False,
+    ) -> None:
         self.walker, self.chain, self.known = walker, chain, known
         at, facing, course = walker.start.point, walker.start.facing, []
         for corner in chain:
             heading = nearest_degree(corner[0] - at[0], corner[1] - at[1])
             size = length_between(at, corner)
-            if walker.gait.facing:
-                at, facing = along(at, heading, size), heading
-            else:
+            if not walker.gait.facing:
                 at = corner
-            course.append((heading, size))
+                course.append((heading, size))
+                continue
+            at = along(at, heading, size)
+            facing = (heading + 180) % 360 if backing and not course else heading
+            course.append((facing, size if facing == heading else -size))
         self.center, self.facing, self.course = at, facing, tuple(course)
-        self.gone = sum(size for _, size in course)
+        self.gone = sum(abs(size) for _, size in course)
         self.most = walker.gait.farthest - self.gone
 
     def far(self, vector: _Vector) -> int:
