@@ -15,19 +15,22 @@ from msgspec.structs import replace
 from sandtable.engine.events import AnyEvent, Revealed, Rolled
 from sandtable.engine.state import State, Step
 from sandtable.engine.table import Mark, Thing, Value
+from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt.artillery.assets import IMPACT_MARKER, MARKERS, REAL
 from sandtable.rulesets.stargrunt.observation.counters import (
     DECOY_OF,
     DUMMY,
     IS,
+    counter_of,
     face_up,
     is_sniper,
     lies_under,
 )
+from sandtable.rulesets.stargrunt.observation.hiding import REACH
 from sandtable.rulesets.stargrunt.obstacles.mines import InMines, Mined
 from sandtable.rulesets.stargrunt.obstacles.traps import SpringTrap
 from sandtable.rulesets.stargrunt.state_names import StateName
-from sandtable.rulesets.stargrunt.units.record import counters
+from sandtable.rulesets.stargrunt.units.record import counters, spot
 
 #: Scenarios in which somebody hides something, with the size they are played in.
 SCENARIOS: tuple[tuple[str, int], ...] = (
@@ -126,6 +129,19 @@ def which_is_the_sniper(state: State, side: str, any_: random.Random) -> Twin | 
     return _exchanged(state, side, *any_.choice(pairs)) if pairs else None
 
 
+def which_dummies_are_the_snipers(state: State, side: str, any_: random.Random) -> Twin | None:
+    """A sniper's dummy is another dummy, no farther from him than his may be."""
+    lying = _face_down(state, side)
+    pairs = [
+        (his, other)
+        for his in lying
+        if (sniper := counter_of(state.table, str(his.value(DECOY_OF) or "nobody"))) is not None
+        for other in lying
+        if lies_under(other) == DUMMY and not other.has(DECOY_OF) and center_gap(spot(other), spot(sniper)) <= REACH**2
+    ]
+    return _exchanged(state, side, *any_.choice(pairs)) if pairs else None
+
+
 def what_it_is_like(state: State, side: str, any_: random.Random) -> Twin | None:
     """A hidden unit has been shaken, or has not: nobody sees how it feels under its counter."""
     lying = [one for one in counters(state.table, side) if lies_under(one) in state.table.things]
@@ -175,6 +191,7 @@ KINDS: dict[str, Kind] = {
     "which unit": which_unit,
     "In Position or not": position,
     "which counter is the sniper": which_is_the_sniper,
+    "which dummies are the sniper's": which_dummies_are_the_snipers,
     "what a hidden unit is like": what_it_is_like,
     "where the mine lies": where_the_mine_lies,
     "which impact marker is real": which_marker_is_real,

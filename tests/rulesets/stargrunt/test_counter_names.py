@@ -4,14 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
-from sandtable.engine.battle import Battle
+from sandtable.engine.battle import SPECTATOR, Battle
+from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.questions import PlaceThings
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.lab.rulebooks import rulebook
-from sandtable.rulesets.stargrunt.units.record import COUNTER
+from sandtable.rulesets.stargrunt.observation.counters import DECOY_OF, IS, counter_of
+from sandtable.rulesets.stargrunt.units.record import COUNTER, spot
 
 SPOTS = [Point(6000, 4000), Point(8000, 5000), Point(10000, 4500)]
 SCENARIO = """\
@@ -72,17 +75,76 @@ def shown(battle: Battle) -> bytes:
     return msgspec.json.encode([one for one in things.values() if one.side == "blue" and one.kind == "marker"])
 
 
-def test_a_snipers_counters_look_to_the_enemy_like_those_of_a_squad_with_dummies(tmp_path: Path) -> None:
+def told(battle: Battle, who: str) -> bytes:
+    """All that somebody has been told of, and their table."""
+    return msgspec.json.encode((battle.logs[who].events, battle.view(who).table))
+
+
+@pytest.mark.parametrize("who", ["red", SPECTATOR])
+def test_a_snipers_counters_look_to_others_like_those_of_a_squad_with_dummies(who: str, tmp_path: Path) -> None:
     squad, sniper = laid("harrow-rifle-squad", tmp_path), laid("harrow-sniper", tmp_path)
     assert shown(squad) == shown(sniper)
+    assert told(squad, who) == told(sniper, who)
+    assert told(squad, "blue") != told(sniper, "blue")
     assert b"Counter B3" in shown(sniper)
     assert [one.label for one in _lies(squad.table)] == ["Counter B1", "Counter B2", "Counter B3"]
 
 
+BOTH = SCENARIO.replace(
+    "force: [{model: MODEL", "force: [{model: harrow-sniper, as: blue-hawk}, {model: harrow-rifle-squad"
+)
+#: A D6 for one dummy, and how two shuffles of five names fall.
+ONE_DUMMY, AS_THEY_ARE, FROM_THE_END = [1], [1, 1, 1, 1], [5, 4, 3, 2]
+
+
+def among_others(folder: Path, shuffled: list[int]) -> Battle:
+    """A battle in which five counters of blue lie at the same places under the same names; which three of them are a
+    sniper's, the shuffle says."""
+    dice = ScriptedDice([*ONE_DUMMY, *shuffled, *AS_THEY_ARE])
+    battle = Battle(rulebook("stargrunt").ruleset(), begun(BOTH, folder), dice=dice)
+    question = battle.question_for("blue")
+    assert isinstance(question, PlaceThings)
+    at = {f"blue-c{n}": Spot(At(Point(5000 + 1200 * n, 4500))) for n in range(1, 6)}
+    assert sorted(question.things) == sorted(at)
+    for draft in (at, None, ("blue-c1", "blue-c4")):
+        answer: Any = draft
+        assert battle.answer(answer, "blue") is None
+    return battle
+
+
+def his(battle: Battle) -> list[str]:
+    """The counters of the sniper and his dummies."""
+    return [one.id for one in _lies(battle.table) if one.value(IS) == "blue-hawk" or one.has(DECOY_OF)]
+
+
+def test_nobody_else_can_tell_which_counters_are_the_snipers(tmp_path: Path) -> None:
+    one, other = among_others(tmp_path, AS_THEY_ARE), among_others(tmp_path, FROM_THE_END)
+    assert his(one) == ["blue-c3", "blue-c4", "blue-c5"]
+    assert his(other) == ["blue-c1", "blue-c2", "blue-c3"]
+    for who in ("red", SPECTATOR):
+        assert told(one, who) == told(other, who)
+        assert b"sniper" not in told(one, who)
+    assert told(one, "blue") != told(other, "blue")
+
+
+def test_who_lets_it_come_as_it_comes_tells_nothing_by_names_or_places(tmp_path: Path) -> None:
+    setup, names, places = begun(BOTH, tmp_path), set(), set()
+    for seed in range(12):
+        battle = Battle(rulebook("stargrunt").ruleset(), setup, seed=seed)
+        while not _lies(battle.table):
+            assert battle.answer(None, "blue") is None
+        real = counter_of(battle.table, "blue-one")
+        assert real is not None
+        names.add(real.id)
+        places.add(
+            sorted((spot(one).y, spot(one).x) for one in _lies(battle.table)).index((spot(real).y, spot(real).x))
+        )
+    assert len(names) > 3
+    assert len(places) > 3
+
+
 def test_names_go_on_where_they_left_off(tmp_path: Path) -> None:
-    rules = rulebook("stargrunt").ruleset()
-    text = SCENARIO.replace("force: [{model: MODEL", "force: [{model: harrow-sniper, as: blue-hawk}, {model: MODEL")
-    battle = Battle(rules, begun(text.replace("MODEL", "harrow-rifle-squad"), tmp_path), seed=2)
+    battle = Battle(rulebook("stargrunt").ruleset(), begun(BOTH, tmp_path), seed=2)
     while (asked := battle.question_for("blue")) is not None and isinstance(asked.default, dict | tuple | str):
         assert battle.answer(None, "blue") is None
     names = [one.id for one in _lies(battle.table)]

@@ -133,12 +133,13 @@ def counter_label(name: str, side: str) -> str:
     return f"Counter {side[0].upper()}{number}" if number.isdigit() and number != name else f"Counter {name}"
 
 
-def lay(battle: Battle, name: str, side: str, at: Point, what: str, *, because: int = 0) -> int:
-    """Put a face-down counter on the table: everybody sees it, its owner alone what it is."""
+def lay(battle: Battle, name: str, side: str, at: Point, what: str, *, decoy_of: str = "", because: int = 0) -> None:
+    """Put a face-down counter on the table: everybody sees it, its owner alone what it is, and which sniper's dummy."""
     made = Thing(name, kind="marker", side=side, label=counter_label(name, side), card=COUNTER, glyph="counter")
     n = battle.happens(Placed(name, At(at), made=made, rule=COUNTERS.id, because=because))
     give(battle, name, IS, COUNTERS, what, because=n, known_to=(side,))
-    return n
+    if decoy_of:
+        give(battle, name, DECOY_OF, SNIPERS_HIDING, decoy_of, because=n, known_to=(side,))
 
 
 def dig_in(battle: Battle, counter: str) -> None:

@@ -5,7 +5,10 @@ option `hidden-depth` inches of its baseline (up to the middle of the table, if 
 many dummies come with them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
+
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
@@ -37,36 +40,33 @@ from sandtable.rulesets.stargrunt.observation.counters import (
 )
 from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES
 from sandtable.rulesets.stargrunt.units.record import BASE, WAITING, counters, hidden, spot, units
-from sandtable.tabletop.states import give
 
 #: How deep a defender hides where its scenario does not say.
 DEPTH = BATTLES["attack-defence"]
 #: How far a sniper's dummies may lie from it.
 REACH = SNIPERS_HIDING.inches("distance_in")
+#: How many counters are laid for a sniper: his own and his dummies'.
+OF_A_SNIPER = 1 + SNIPERS_HIDING.number("dummies")
 #: The dice for dummies, and for how many units they are rolled once: "1d6 per 4 units".
 _DUMMY_DICE, _, _PER, _ = COUNTERS.text_at("dummies").split(" ")
 
 
 #: How many hiding places are looked at for a sniper, and around each of them for his dummies.
 TRIED = 40
+#: What a counter is said to be that is a sniper's dummy; his id follows.
+_HIS_DUMMY = f"{DECOY_OF} "
 #: What the minefields of a scenario are: good against everybody.
 MIXED_MINES = "mixed mines"
 
 
 class Deploy(Step, frozen=True):
-    """A side lays counters for its hidden units, and dummies; `dice` where the scenario has its own number of them."""
+    """A side lays counters for its hidden units and snipers, and dummies; `dice` where the scenario has its own number
+    of them."""
 
     side: str
     depth: int
     dice: str = ""
     mines: str = ""  # the dice for minefields that lie among them
-
-
-class DeploySniper(Step, frozen=True):
-    """A sniper who starts hidden is laid out with his dummies."""
-
-    unit: str
-    depth: int
 
 
 def dummy_dice(real: int) -> str:
@@ -105,8 +105,11 @@ def may_be_laid(table: Table, at: Point) -> bool:
     return may_hide(table, at) and refused_before_battle(table, at) is None
 
 
-def hiding_places(table: Table, centre: Point | None, depth: int, side: str, count: int) -> list[Point]:
-    """So many places that could hide somebody, no two on one another: near a point, or within a depth of a baseline."""
+def hiding_places(
+    table: Table, centre: Point | None, depth: int, side: str, count: int, taken: Sequence[Point] = ()
+) -> list[Point]:
+    """So many places that could hide somebody, no two on one another or on those taken: near a point, or within a depth
+    of a baseline."""
     ground, step = table.ground, UNIT // 2
     rows = [(x, y) for y in range(step, ground.height, step) for x in range(step, ground.width, step)]
     grid = [Point(x, y) for x, y in rows]
@@ -118,7 +121,7 @@ def hiding_places(table: Table, centre: Point | None, depth: int, side: str, cou
     found: list[Point] = []
     allowed = may_hide if centre is not None else may_be_laid
     for at in grid:
-        if len(found) < count and not crowded([at], found) and allowed(table, at):
+        if len(found) < count and not crowded([at], [*found, *taken]) and allowed(table, at):
             found.append(at)
     return found
 
@@ -147,34 +150,46 @@ def opens(table: Table, form: Scenario) -> list[Step]:
         said = entry.options.get("hidden-depth")
         middle = int(DEPTH.fraction("defender_depth_fraction") * table.ground.height)
         depth = said * UNIT if isinstance(said, int) else middle
-        if any(not is_sniper(unit) for unit in waiting):
+        if waiting:
             mines = str(entry.options.get("mines", ""))
             found.append(Deploy(side, depth, str(entry.options.get("dummies", "")), mines))
-        found += [DeploySniper(unit.id, depth) for unit in waiting if is_sniper(unit)]
     return found
 
 
 def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
-    """Lay a counter for each hidden unit and dummies; then say in secret what each is, and which are In Position.
+    """Lay a counter for each hidden unit, a sniper's three, and dummies; then say in secret what each is, and which are
+    In Position.
 
     stargrunt.observation.hidden-counters       D6 dummies, rolled in secret: the counters lie there together. Where
                                                 places are few there are fewer dummies, then fewer mines, and at last
-                                                units that wait and enter like others
+                                                units that wait and enter like others. Dice say which names are whose,
+                                                and all are laid in the order of their names: neither tells anything
+    stargrunt.observation.snipers-in-hiding     a sniper without room for his dummies waits like the others
     stargrunt.observation.in-position-harder    a dummy may be declared In Position like a unit
     """
-    side = step.side
-    hiding = [unit for unit in to_hide(battle.table, side) if not is_sniper(unit)]
-    dummies = _rolled(battle, side, "dummies", step.dice or dummy_dice(len(hiding)))
-    mines = _rolled(battle, side, "minefields", step.mines) if step.mines else 0
-    spots = hiding_places(battle.table, None, step.depth, side, len(hiding) + dummies + mines)
-    for unit in hiding[len(spots) :]:
+    side, table, depth = step.side, battle.table, step.depth
+    waiting = to_hide(table, side)
+    hiding, snipers = [u for u in waiting if not is_sniper(u)], [u for u in waiting if is_sniper(u)]
+    dummies = _rolled(battle, side, "dummies", step.dice or dummy_dice(len(hiding))) if hiding else 0
+    mines = _rolled(battle, side, "minefields", step.mines) if hiding and step.mines else 0
+    spots = hiding_places(table, None, depth, side, len(hiding))
+    beside: list[Point] = []
+    while len(beside) < OF_A_SNIPER * len(snipers) and (nest := _nest(table, side, depth, [*spots, *beside])):
+        beside += nest
+    hiding, left_over = hiding[: len(spots)], hiding[len(spots) :]
+    snipers, without_room = snipers[: len(beside) // OF_A_SNIPER], snipers[len(beside) // OF_A_SNIPER :]
+    for unit in (*left_over, *without_room):
         wait_instead(battle, unit)
-    if not spots:
+    spots += hiding_places(table, None, depth, side, dummies + mines, [*spots, *beside])
+    if not spots and not beside:
         return
-    names = counter_names(battle.table, side, len(spots))
-    places: dict[str, Spot] = yield _where(side, names, strip(battle.table, side, step.depth), spots)
-    mines = min(mines, max(0, len(names) - len(hiding)))
-    what: dict[str, str] = yield _what_is_what(side, names, hiding[: len(names)], mines)
+    names = counter_names(table, side, len(spots) + len(beside))
+    whose, order = battle.dice.shuffled(names), battle.dice.shuffled(names)
+    asked = _where(side, whose, [one.id for one in snipers], strip(table, side, depth), (*spots, *beside))
+    places: dict[str, Spot] = yield asked
+    at = {name: where.point for name in order if isinstance(where := places[name].where, At)}
+    fields = min(mines, len(spots) - len(hiding))
+    what: dict[str, str] = yield _what_is_what(table, side, at, hiding, fields, lain_for_snipers(asked))
     dug_in: Sequence[str] = yield ChooseSeveral(
         side,
         "Which counters are In Position?",
@@ -185,9 +200,9 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
         default=(),
     )
     for name in names:
-        where = places[name].where
-        assert isinstance(where, At), "a counter lies on the table"
-        lay(battle, name, side, where.point, MIXED_MINES if what[name].startswith(MIXED_MINES) else what[name])
+        said, _, his = what[name].partition(_HIS_DUMMY)
+        lies = DUMMY if his else MIXED_MINES if said.startswith(MIXED_MINES) else said
+        lay(battle, name, side, at[name], lies, decoy_of=his)
     for name in dug_in:
         dig_in(battle, name)
 
@@ -204,43 +219,73 @@ def wait_instead(battle: Battle, unit: Thing) -> None:
         battle.happens(Placed(one.id, Off(WAITING), made=one, rule=COUNTERS.id, because=n))
 
 
-def _where(side: str, names: tuple[str, ...], within: Region, spots: Sequence[Point]) -> PlaceThings:
-    """Where the counters of a side lie."""
-    return PlaceThings(
+def _where(
+    side: str, names: Sequence[str], snipers: Sequence[str], within: Region, spots: Sequence[Point]
+) -> PlaceThings:
+    """Where the counters of a side lie; the last of the names are the snipers', each with his dummies'."""
+    asked = PlaceThings(
         side,
         "Lay the counters",
         topic="counters",
-        about=(side,),
-        things=names,
-        names={name: counter_label(name, side) for name in names},
+        about=(side, *snipers),
+        things=tuple(names),
         where={"": within},
         faces=False,
         rules=(COUNTERS.id,),
         default={name: Spot(At(at)) for name, at in zip(names, spots, strict=True)},
     )
+    labels = {name: counter_label(name, side) for name in names}
+    his = {name: f"{labels[name]} (a sniper's)" for group in lain_for_snipers(asked).values() for name in group}
+    return replace(asked, names=labels | his)
+
+
+def lain_for_snipers(question: PlaceThings) -> dict[str, tuple[str, ...]]:
+    """The counters that are laid for each of the snipers a question is about: his own and his dummies."""
+    snipers = [one for one in question.about if one != question.side]
+    last = question.things[len(question.things) - OF_A_SNIPER * len(snipers) :]
+    return {one: last[n * OF_A_SNIPER : (n + 1) * OF_A_SNIPER] for n, one in enumerate(snipers)}
 
 
 def _counters(names: Sequence[str], side: str) -> tuple[Option, ...]:
     return tuple(Option(name, counter_label(name, side)) for name in names)
 
 
-def _what_is_what(side: str, names: Sequence[str], real: Sequence[Thing], mines: int) -> Allocate:
-    """What each counter is: every unit and every minefield lies under one, and the rest are dummies."""
+def _what_is_what(
+    table: Table,
+    side: str,
+    at: Mapping[str, Point],
+    real: Sequence[Thing],
+    mines: int,
+    lain: Mapping[str, Sequence[str]],
+) -> Allocate:
+    """What each counter is: every unit and every minefield lies under one, and the rest are dummies; of the counters
+    that are laid for a sniper one that has the others near enough is his own."""
     fields = tuple(Option(f"{MIXED_MINES} {k}", "a minefield") for k in range(1, mines + 1))
     once = (*(Option(unit.id, unit.label) for unit in real), *fields)
-    dummy = Option(DUMMY, "a dummy")
-    needed = {bin_.id: 1 for bin_ in once}
+    bins, needed = [*once, Option(DUMMY, "a dummy")], {bin_.id: 1 for bin_ in once}
+    plain = [name for name in at if name not in chain(*lain.values())]
+    default = {name: bin_.id for name, bin_ in zip(plain, chain(once, repeat(bins[-1])), strict=False)}
+    allowed = {name: tuple(bin_.id for bin_ in bins) for name in plain}
+    for sniper, his in lain.items():
+        decoy, names = f"{_HIS_DUMMY}{sniper}", [name for name in at if name in his]
+        may_be = [names[k] for k in nests([at[name] for name in names])]
+        label, why = table[sniper].label, (SNIPERS_HIDING.id,)
+        bins += [Option(sniper, label, rules=why), Option(decoy, f"a dummy of {label}", rules=why)]
+        needed |= {sniper: 1, decoy: len(names) - 1}
+        allowed |= {name: (sniper, decoy) if name in may_be else (decoy,) for name in names}
+        default |= {name: sniper if name == may_be[0] else decoy for name in names}
     return Allocate(
         side,
         "What is each counter?",
         topic="what-is-what",
-        items=_counters(names, side),
-        bins=(*once, dummy),
+        items=_counters(list(at), side),
+        bins=tuple(bins),
+        allowed=allowed if lain else {},
         bin_least=needed,
         bin_most=needed,
         sealed=UNTIL_REVEALED,
-        rules=(COUNTERS.id,),
-        default={name: bin_.id for name, bin_ in zip(names, (*once, *(dummy,) * len(names)), strict=False)},
+        rules=(COUNTERS.id, SNIPERS_HIDING.id) if lain else (COUNTERS.id,),
+        default=default,
     )
 
 
@@ -265,8 +310,11 @@ def refused_counters(view: View, question: PlaceThings, answer: dict[str, Spot])
         if isinstance(region, Disc) and center_gap(at, region.center) > region.radius**2:
             return Refusal(SNIPERS_HIDING.id, f"{name} would lie too far away.")
         spots.append(at)
-    if question.topic == "lay-low" and not nests(spots):
-        return Refusal(SNIPERS_HIDING.id, f"One of the counters must have the others within {inches(REACH)}.")
+    lies = dict(zip(answer, spots, strict=True))
+    for sniper, names in lain_for_snipers(question).items():
+        if not nests([lies[name] for name in names]):
+            whose = f"One of the counters of {view.table[sniper].label}"
+            return Refusal(SNIPERS_HIDING.id, f"{whose} must have the others within {inches(REACH)}.")
     return None
 
 
@@ -278,17 +326,14 @@ def nests(spots: Sequence[Point]) -> list[int]:
     return [k for k, at in enumerate(spots) if all(center_gap(at, other) <= REACH * REACH for other in spots)]
 
 
-def deploy_sniper(battle: Battle, step: DeploySniper) -> Procedure[None]:
-    """A sniper starts in hiding, with his dummies about him; where there is no room for them all, he waits to enter."""
-    table, unit = battle.table, battle.table[step.unit]
-    wanted = SNIPERS_HIDING.number("dummies") + 1
-    for first in hiding_places(table, None, step.depth, unit.side, TRIED):
-        near = hiding_places(table, first, 0, unit.side, TRIED)
-        inside = [at for at in near if from_baseline(table, unit.side, at) <= step.depth and may_be_laid(table, at)]
-        if len(inside) >= wanted:
-            yield from lay_low(battle, unit, inside, strip(table, unit.side, step.depth))
-            return
-    wait_instead(battle, unit)
+def _nest(table: Table, side: str, depth: int, taken: Sequence[Point]) -> list[Point]:
+    """Places for a sniper and his dummies before the battle, besides those taken; none where there is no room."""
+    for first in hiding_places(table, None, depth, side, TRIED, taken):
+        near = hiding_places(table, first, 0, side, TRIED, taken)
+        inside = [at for at in near if from_baseline(table, side, at) <= depth and may_be_laid(table, at)]
+        if len(inside) >= OF_A_SNIPER:
+            return inside[:OF_A_SNIPER]
+    return []
 
 
 def around(table: Table, unit: Thing) -> Region:
@@ -297,10 +342,10 @@ def around(table: Table, unit: Thing) -> Region:
     return Region((Disc(at, REACH),), whole=False, rule=SNIPERS_HIDING.id, label=f"within {inches(REACH)}, in cover")
 
 
-def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, because: int = 0) -> Procedure[None]:
-    """Lay a sniper's counter and his two dummies, and say in secret which he is (…snipers-in-hiding)."""
-    side, decoys = unit.side, SNIPERS_HIDING.number("dummies")
-    names = counter_names(battle.table, side, decoys + 1)
+def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, because: int) -> Procedure[None]:
+    """Lay the counter of a sniper who goes to ground and his two dummies, and say in secret which he is."""
+    side = unit.side
+    names = counter_names(battle.table, side, OF_A_SNIPER)
     places: dict[str, Spot] = yield PlaceThings(
         side,
         "Lay the counters of a sniper",
@@ -325,7 +370,7 @@ def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, 
         default=may_be[0],
     )
     for name, at in zip(names, spots, strict=True):
-        n = lay(battle, name, side, at, unit.id if name == chosen else DUMMY, because=because)
-        if name != chosen:
-            known = (side,)
-            give(battle, name, DECOY_OF, SNIPERS_HIDING, unit.id, because=n, known_to=known)
+        if name == chosen:
+            lay(battle, name, side, at, unit.id, because=because)
+        else:
+            lay(battle, name, side, at, DUMMY, decoy_of=unit.id, because=because)

@@ -25,7 +25,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     place_figures,
     point_seen,
 )
-from sandtable.rulesets.stargrunt.observation.hiding import REACH, around, hiding_places, lay_low
+from sandtable.rulesets.stargrunt.observation.hiding import OF_A_SNIPER, REACH, around, hiding_places, lay_low
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, IN_HIDING, MARKER
 from sandtable.rulesets.stargrunt.units.record import HIDDEN, hidden, leadership_part, quality_die, spot, standing
 from sandtable.rulesets.stargrunt.units.record import on_table as standing_units
@@ -194,13 +194,13 @@ def _hides(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 
 
 def _near(table: Table, unit: Thing) -> list[Point]:
-    return hiding_places(table, spot(standing(table, unit.id)[0]), 0, unit.side, SNIPERS_HIDING.number("dummies") + 1)
+    return hiding_places(table, spot(standing(table, unit.id)[0]), 0, unit.side, OF_A_SNIPER)
 
 
 def _cannot_hide(table: Table, unit: Thing) -> Refusal | None:
     if not in_cover(table, unit):
         return Refusal(SNIPERS_HIDING.id, f"{unit.label} is not in cover.")
-    if len(_near(table, unit)) <= SNIPERS_HIDING.number("dummies"):
+    if len(_near(table, unit)) < OF_A_SNIPER:
         return Refusal(SNIPERS_HIDING.id, f"There is not cover enough within {inches(REACH)}.")
     return None
 

@@ -53,9 +53,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
 )
 from sandtable.rulesets.stargrunt.observation.hiding import (
     Deploy,
-    DeploySniper,
     deploy,
-    deploy_sniper,
     dummy_dice,
     opens,
     refused_counters,
@@ -315,7 +313,6 @@ CHAPTER = Chapter(
         Unmask: unmask,
         ShowItself: show_itself,
         Deploy: deploy,
-        DeploySniper: deploy_sniper,
         ReconByFire: recon_by_fire,
         FireAtLocated: fire_at_located,
         snipers.InHiding: snipers.in_hiding,
@@ -349,7 +346,7 @@ CHAPTER = Chapter(
         "observe": "which counter a unit observes",
         "figures": "where the figures of a unit are placed that shows itself",
         "counters": "where counters are laid before the battle",
-        "what-is-what": "what each counter is, {blue-c1: B, blue-c2: dummy}",
+        "what-is-what": "what each counter is, {blue-c1: B, blue-c2: dummy, blue-c3: S, blue-c4: decoy of S}",
         "dug-in": "which counters are In Position",
         "lay-low": "where a sniper's counter and his dummies are laid",
         "which-sniper": "which of them is the sniper",
