@@ -62,8 +62,8 @@ ALLOCATE = Allocate(
     bin_least={"p": 1},
     bin_most={"q": 1},
 )
-OWN = Option("r", rules=("game.chapter.own",))
-OWN_RULE = Allocate("red", "Where to?", rules=RULE, items=options("x"), bins=(OWN,), allowed={"x": ()})
+OWN = Option("x", rules=("game.chapter.own",))
+OWN_RULE = Allocate("red", "Where to?", rules=RULE, items=(OWN,), bins=options("p", "q"), allowed={"x": ("p",)})
 PLACE = PlaceThings("red", "Where?", rules=RULE, things=("A", "B"))
 MOVE = MoveModels("red", "How?", rules=RULE, models=("A",), marks=(MarkAsked("fire", "fires here", required=True),))
 STEP = MoveModels("red", "How?", rules=RULE, models=("A", "B"))
@@ -200,7 +200,7 @@ def test_a_number_of_entries_is_enough() -> None:
     assert isinstance(plain(ONE, ["x"] * (MOST_ENTRIES + 1)), Refusal)
 
 
-def test_an_item_that_may_not_go_to_a_bin_is_refused_by_the_rule_of_the_bin() -> None:
-    refusal = refused_form(OWN_RULE, {"x": "r"})
+def test_an_item_that_may_not_go_to_a_bin_is_refused_by_its_own_rule() -> None:
+    refusal = refused_form(OWN_RULE, {"x": "q"})
     assert refusal is not None
     assert refusal.rule == "game.chapter.own"

@@ -199,7 +199,7 @@ def _allocate(question: Allocate, answer: dict[str, str]) -> Refusal | None:
             return _refuse(question, f"{item!r} is not there to be allotted; there are {_words(items)}.")
         if bin_ not in question.allowed.get(item, tuple(bins)):
             why = f"{item} may not go to {bin_!r}; allowed: {_words(question.allowed.get(item, bins))}."
-            rules = [rule for one in question.bins if one.id == bin_ for rule in one.rules]
+            rules = [rule for one in question.items if one.id == item for rule in one.rules]
             return Refusal(rules[0], why) if rules else _refuse(question, why)
         if bin_ not in bins:
             return _refuse(question, f"{bin_!r} is no place to allot to; there are {_words(bins)}.")

@@ -5,7 +5,7 @@ option `hidden-depth` inches of its baseline (up to the middle of the table, if 
 many dummies come with them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
 
 from msgspec.structs import replace
@@ -246,7 +246,7 @@ def lain_for_snipers(question: PlaceThings) -> dict[str, tuple[str, ...]]:
     return {one: last[n * OF_A_SNIPER : (n + 1) * OF_A_SNIPER] for n, one in enumerate(snipers)}
 
 
-def _counters(names: Sequence[str], side: str) -> tuple[Option, ...]:
+def _counters(names: Iterable[str], side: str) -> tuple[Option, ...]:
     return tuple(Option(name, counter_label(name, side)) for name in names)
 
 
@@ -269,8 +269,7 @@ def _what_is_what(
     for sniper, his in lain.items():
         decoy, names = f"{_HIS_DUMMY}{sniper}", [name for name in at if name in his]
         may_be = [names[k] for k in nests([at[name] for name in names])]
-        label, why = table[sniper].label, (SNIPERS_HIDING.id,)
-        bins += [Option(sniper, label, rules=why), Option(decoy, f"a dummy of {label}", rules=why)]
+        bins += [Option(sniper, table[sniper].label), Option(decoy, f"a dummy of {table[sniper].label}")]
         needed |= {sniper: 1, decoy: len(names) - 1}
         allowed |= {name: (sniper, decoy) if name in may_be else (decoy,) for name in names}
         default |= {name: sniper if name == may_be[0] else decoy for name in names}
@@ -278,7 +277,9 @@ def _what_is_what(
         side,
         "What is each counter?",
         topic="what-is-what",
-        items=_counters(list(at), side),
+        items=tuple(
+            one if one.id in plain else replace(one, rules=(SNIPERS_HIDING.id,)) for one in _counters(at, side)
+        ),
         bins=tuple(bins),
         allowed=allowed if lain else {},
         bin_least=needed,
