@@ -38,9 +38,10 @@ AFTER = 150.0
 _SERVER = """
 import sys
 import msgspec
-from sandtable.server.serving import serve
+from sandtable.server.serving import serve, start_with_the_allocator_of_the_c_library
 from sandtable.server.settings import Settings
 from tests.server.tables import FREE
+start_with_the_allocator_of_the_c_library()
 limits = msgspec.structs.replace(FREE, lines_per_address=10_000)
 serve(Settings(database=sys.argv[1], port=int(sys.argv[2]), library=sys.argv[3], limits=limits))
 """

@@ -91,3 +91,17 @@ def test_the_data_folder_follows_the_custom_of_the_system(monkeypatch: pytest.Mo
     monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path / "mine"))
     assert Settings().address() == f"sqlite:///{tmp_path / 'mine' / 'battles.sqlite'}"
     assert Settings(database="file.sqlite").address() == "sqlite:///file.sqlite"
+
+
+def test_a_server_starts_once_more_with_the_allocator_that_gives_memory_back() -> None:
+    code = (
+        "import os, sys\n"
+        "from sandtable.server.serving import start_with_the_allocator_of_the_c_library as start\n"
+        "print('started', flush=True)\n"
+        "start()\n"
+        "print('PYTHONMALLOC' in os.environ, sys.getallocatedblocks(), sys.argv[1:])\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONMALLOC"}
+    done = subprocess.run([sys.executable, "-c", code, "a b"], capture_output=True, text=True, env=environment)
+    # Blocks are counted by Python's own allocator only.
+    assert done.stdout.splitlines() == ["started", "started", "False 0 ['a b']"], done.stderr

@@ -53,6 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     parser = _parser()
     args = parser.parse_args(argv)
+    args.is_the_program = argv is None
     if not hasattr(args, "run"):
         parser.print_help()
         return WELL

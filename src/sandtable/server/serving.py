@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import logging
+import os
 import socket
+import sys
 import threading
 import webbrowser
 
@@ -16,6 +18,10 @@ from sandtable.server.database.unusable import Held, told_in_a_sentence
 from sandtable.server.settings import LOOPBACK, Settings
 
 log = logging.getLogger("sandtable.server")
+
+
+#: Which allocator Python takes, and the one of the C library.
+ALLOCATOR, OF_THE_C_LIBRARY = "PYTHONMALLOC", "malloc"
 
 
 class PortTaken(Exception):
@@ -62,6 +68,21 @@ def listening_socket(host: str, port: int) -> socket.socket:
         words = f"cannot listen on {host}:{port} ({problem.strerror}); choose another with --port"
         raise PortTaken(words) from None
     return sock
+
+
+def start_with_the_allocator_of_the_c_library() -> None:
+    """Start this program again with the C library's allocator, once, in the same process; call it first.
+
+    Python's own keeps memory by the megabyte, and a single object that stays keeps the whole of it. The C library's
+    gives back every page that is free, so that a server is small again when all have left. Python takes its allocator
+    from the environment as it starts. Processes that this one starts have Python's own again, which is quicker.
+    """
+    if os.name != "posix":
+        return
+    if ALLOCATOR not in os.environ:
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, ALLOCATOR: OF_THE_C_LIBRARY})
+    if os.environ[ALLOCATOR] == OF_THE_C_LIBRARY:
+        del os.environ[ALLOCATOR]
 
 
 def see_usable(settings: Settings) -> None:

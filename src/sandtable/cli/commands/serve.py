@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until stopped."""
     from sandtable.cli.problems import UsageError
     from sandtable.server.database.unusable import Unusable
-    from sandtable.server.serving import PortTaken, serve
+    from sandtable.server.serving import PortTaken, serve, start_with_the_allocator_of_the_c_library
     from sandtable.server.settings import Settings
 
     if not 0 <= args.port <= 65535:
@@ -62,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
         judges=max(1, args.judges),
         readers=max(1, args.readers),
     )
+    if args.is_the_program:
+        start_with_the_allocator_of_the_c_library()
     try:
         return serve(settings, browser=args.browser)
     except (PortTaken, Unusable) as problem:
