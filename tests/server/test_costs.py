@@ -16,12 +16,15 @@ import msgspec
 import pytest
 
 from sandtable.engine.records.journal import FORMAT
+from sandtable.engine.shapes import Disc, Point
+from sandtable.field.outlines import core_of
 from sandtable.server import hall
 from sandtable.server.api.bodies import ScenarioChecked
 from sandtable.server.api.page_files import PageFiles
 from sandtable.server.clock import ServedTime
 from sandtable.server.database.kept import LinkKept, token_hash
 from sandtable.server.database.storage import Storage
+from sandtable.server.library import library
 from sandtable.server.processes.readings import CheckScenario
 from sandtable.server.processes.turns import Full, Turns
 from sandtable.server.processes.workers import Workers
@@ -285,6 +288,15 @@ def test_a_battle_that_everybody_has_left_is_held_by_nothing(tmp_path: Path, mon
         _see(lambda n=ticks["all"]: ticks["all"] > n + 2)  # type: ignore[misc]
         gc.collect()
         assert battle() is None
+
+
+def test_what_battles_worked_out_is_forgotten_when_all_have_left() -> None:
+    core_of(Disc(Point(1, 2), 500))
+    rules = library(INSTALLED).ruleset("quickstart")
+    assert core_of.cache_info().currsize
+    hall.forget_worked_out()
+    assert not core_of.cache_info().currsize
+    assert library(INSTALLED).ruleset("quickstart") is rules, "what is kept for good stays"
 
 
 def _see(holds: Callable[[], bool]) -> None:

@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -35,6 +36,8 @@ try:
 except (OSError, TypeError):  # pragma: no cover - there is none by that name on Windows
     _C = None
 
+#: What `lru_cache` makes of a function.
+_CACHED = type(lru_cache(len))
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 log = logging.getLogger("sandtable.server")
@@ -195,6 +198,7 @@ class Hall:
                 await self._note_visits()
                 if self.forget_idle(self.limits.seconds_idle) and not self._live:
                     await self.storage.let_go()
+                    forget_worked_out()
                     give_memory_back()
                 # Whoever plays may think for a while, and shall not wait for a process to come up afterwards.
                 for workers in () if self._live else (self.thinkers, self.judges, self.readers, self.verifiers):
@@ -271,6 +275,16 @@ class Hall:
             await self.storage.keep_snapshot(kept.id, opened.snapshot)
         await self.live(kept.id)
         return BattleMade(kept.id, tuple(LinkMade(token, link.role, link.sides) for token, link in links))
+
+
+def forget_worked_out() -> None:
+    """Empty what keeps results of battles for the next time they are asked for: outlines, lines of sight, reaches.
+
+    Only what is bounded: nobody may count on such a result being there. What is kept for good, as a ledger is, stays.
+    """
+    for one in gc.get_objects():
+        if isinstance(one, _CACHED) and one.__module__.startswith("sandtable.") and one.cache_parameters()["maxsize"]:
+            one.cache_clear()
 
 
 def give_memory_back() -> None:
