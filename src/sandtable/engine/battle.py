@@ -288,6 +288,27 @@ class Battle:
         """Take back the last answer of a side, unless a barrier has come since: a die, a reveal, another's answer."""
         return self._history.undo(self, side)
 
+    @property
+    def asks_undo(self) -> str:
+        """The side that asks the others to let it take its last answer back; empty: none."""
+        return self._history.asking
+
+    def may_ask_undo(self, side: str) -> Refusal | None:
+        """Why a side may not ask to take its last answer back, or none. Changes nothing."""
+        at = self._history.to_ask(self, side)
+        return at if isinstance(at, Refusal) else None
+
+    def ask_undo(self, side: str, *, asks: bool = True) -> Refusal | None:
+        """Ask the others to let a side take its last answer back though a barrier has come since; or ask no more.
+
+        Whatever anybody answers meanwhile ends the asking.
+        """
+        return self._no_side(side) or self._history.ask(self, side, asks=asks)
+
+    def answer_undo(self, side: str, *, agrees: bool) -> Refusal | None:
+        """Agree to what another side asks to take back, or refuse; when all others agree, it is taken back."""
+        return self._no_side(side) or self._history.answer_asked(self, side, agrees=agrees)
+
     def order(self, order: StandingOrder, *, withdraw: bool = False) -> Refusal | None:
         """Give (or withdraw) a standing order; it answers from the next question on."""
         refusal = self._no_side(order.side)
@@ -398,6 +419,7 @@ class Battle:
         if self._waiting == 0 and self._history.last_side() not in ("", line.side):
             self._history.bar()
         self._history.keep(line, self._events, at, value)
+        self._history.asking = ""
         if self.state.offers:
             self.state.offers = tuple(side for side in self.state.offers if side != line.side)
         self._receive(at, value)

@@ -18,6 +18,8 @@ from sandtable.engine.records.journal import (
     Journal,
     Ordered,
     Snapshot,
+    UndoAnswered,
+    UndoAsked,
     Undone,
     frozen_state,
 )
@@ -53,8 +55,15 @@ class NotUndoable(Exception):
     """A battle that keeps no boundaries is asked for one: it was begun with `undoable=False`."""
 
 
+#: How many answers may have been given since the one that a side asks to take back.
+REACH = 60
+
+
 class History:
     """What was said, the boundaries on the way, and the barrier that undo stops at.
+
+    Behind the barrier a boundary is kept for the last answer of each side: that one it may take back if all the others
+    agree.
 
     Battles between programs, which take nothing back, do without boundaries: that spares a copy of the state a step.
     A battle and its history are one thing in two modules: the battle hands itself over to be brought back or copied,
@@ -69,6 +78,8 @@ class History:
         self.met_barrier = False  # since the last answer something has come that undo stops at
         self.replaying = False  # what was said before is said again: nothing is logged
         self._replaying_from = 0  # the journal's line at the boundary it is said again from
+        self.asking = ""  # the side that asks to take its last answer back
+        self._agreed: tuple[str, ...] = ()  # the sides that have agreed to it
 
     # What a battle tells it --------------------------------------------------------------------------------------
 
@@ -89,10 +100,30 @@ class History:
     def bar(self) -> None:
         """Everything said so far stands; boundaries that undo can no longer reach are forgotten."""
         self.barrier = max(self.barrier, len(self.said))
-        keep = len(self.boundaries) - 1
-        while keep > 0 and self.boundaries[keep].said > self.barrier:
-            keep -= 1
-        del self.boundaries[:keep]
+        keep = self._boundary_before(self.barrier)
+        behind = {self._boundary_before(at) for at in self._last_answers().values()}
+        self.boundaries[:keep] = [one for at, one in enumerate(self.boundaries[:keep]) if at in behind]
+
+    def _boundary_before(self, said: int) -> int:
+        """Which boundary a battle goes back to in order to be as when so much had been said; -1: it is forgotten."""
+        at = len(self.boundaries) - 1
+        while at >= 0 and self.boundaries[at].said > said:
+            at -= 1
+        return at
+
+    def _last_answers(self) -> dict[str, int]:
+        """The last answer of each side, among the last `REACH` of all."""
+        found: dict[str, int] = {}
+        answers = 0
+        for at in range(len(self.said) - 1, -1, -1):
+            line = self.said[at].line
+            if not isinstance(line, Answered):
+                continue
+            found.setdefault(line.side, at)
+            answers += 1
+            if answers == REACH:
+                break
+        return found
 
     def last_side(self) -> str:
         """The side that answered last, as far as undo can see."""
@@ -112,7 +143,13 @@ class History:
         if isinstance(at, Refusal):
             return at
         battle.journal.lines.append(Undone(side))
-        kept, later = self.said[at].events, self.said[at + 1 :]
+        self._take_back(battle, side, at, self.said[at + 1 :])
+        return None
+
+    def _take_back(self, battle: "Battle", side: str, at: int, later: Sequence[Said]) -> None:
+        """Go back to before something that was said, tell everybody, and say again what stands of what came later."""
+        self.asking = ""
+        kept = self.said[at].events
         self.go_back(battle, at)
         battle._events = _last_number(battle) + 1
         event = TakenBack(side, kept, n=battle._events)
@@ -120,6 +157,47 @@ class History:
         battle.logs.tell(event)
         for said in later:
             battle._say_again(said)
+
+    def to_ask(self, battle: "Battle", side: str) -> int | Refusal:
+        """Which answer a side would take back if all the others agree: its last, whatever has come since."""
+        if battle.ended:
+            return Refusal("", "The battle is over; nothing is taken back.")
+        at = self._last_answers().get(side, -1)
+        if not self.undoable or self._boundary_before(at) < 0:
+            return Refusal("", f"{side} has said nothing lately that could be taken back.")
+        return at
+
+    def ask(self, battle: "Battle", side: str, *, asks: bool = True) -> Refusal | None:
+        """Ask all other sides to let one take its last answer back, or ask no more."""
+        found = self.to_ask(battle, side) if asks else 0
+        if isinstance(found, Refusal):
+            return found
+        if asks and self.asking:
+            return Refusal("", f"{self.asking} is asking already.")
+        if not asks and self.asking != side:
+            return Refusal("", f"{side} does not ask to take anything back.")
+        battle.journal.lines.append(UndoAsked(side, asks))
+        self.asking, self._agreed = side if asks else "", ()
+        return None
+
+    def answer_asked(self, battle: "Battle", side: str, *, agrees: bool) -> Refusal | None:
+        """Agree to what another side asks to take back, or refuse; when all have agreed, it is taken back.
+
+        Dice that fell since fall again as they fell. Standing orders stand.
+        """
+        if not self.asking or self.asking == side:
+            return Refusal("", "No other side asks to take anything back.")
+        battle.journal.lines.append(UndoAnswered(side, agrees))
+        if not agrees:
+            self.asking = ""
+            return None
+        self._agreed = (*self._agreed, side)
+        at = self.to_ask(battle, self.asking)
+        assert isinstance(at, int), "what could be asked for can be taken back until somebody answers"
+        if all(one in (self.asking, *self._agreed) for one in battle.table.sides):
+            orders = [said for said in self.said[at + 1 :] if isinstance(said.line, Ordered)]
+            self._take_back(battle, self.asking, at, orders)
+            self.barrier = len(self.said)
         return None
 
     def to_undo(self, battle: "Battle", side: str) -> int | Refusal:

@@ -61,6 +61,16 @@ class Undone(msgspec.Struct, frozen=True, gc=False, tag="undo", tag_field="line"
     side: str
 
 
+class UndoAsked(msgspec.Struct, frozen=True, gc=False, tag="undo_asked", tag_field="line"):
+    side: str
+    asks: bool = True
+
+
+class UndoAnswered(msgspec.Struct, frozen=True, gc=False, tag="undo_answered", tag_field="line"):
+    side: str
+    agrees: bool = True
+
+
 class Ordered(msgspec.Struct, frozen=True, gc=False, tag="order", tag_field="line"):
     order: StandingOrder
     withdrawn: bool = False
@@ -91,9 +101,9 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, tag="snapshot", tag_field=
     state: dict[str, Any]
 
 
-Line = Answered | Undone | Ordered | Conceded | DrawOffered | Happened | Digested | Snapshot
+Line = Answered | Undone | UndoAsked | UndoAnswered | Ordered | Conceded | DrawOffered | Happened | Digested | Snapshot
 #: The lines that somebody said, as against those that follow from them.
-Entry = Answered | Undone | Ordered | Conceded | DrawOffered
+Entry = Answered | Undone | UndoAsked | UndoAnswered | Ordered | Conceded | DrawOffered
 
 _encode_fixed = msgspec.json.Encoder(order="deterministic").encode
 _encode = msgspec.json.Encoder().encode

@@ -175,6 +175,10 @@ def _say(battle: Battle, line: j.Line, number: int) -> None:
         refusal = battle.undo(line.side)
         if refusal is not None:
             raise j.JournalDiverged(number, "an undo", f"refused: {refusal.sentence}")
+    elif isinstance(line, j.UndoAsked):
+        battle.ask_undo(line.side, asks=line.asks)
+    elif isinstance(line, j.UndoAnswered):
+        battle.answer_undo(line.side, agrees=line.agrees)
     elif isinstance(line, j.Ordered):
         battle.order(line.order, withdraw=line.withdrawn)
     elif isinstance(line, j.Conceded):

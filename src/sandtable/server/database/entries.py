@@ -104,6 +104,10 @@ def follow(battle: Battle, text: str) -> j.Entry:
             refusal = battle.answer(said.answer, said.side)
         case j.Undone():
             refusal = battle.undo(said.side)
+        case j.UndoAsked():
+            refusal = battle.ask_undo(said.side, asks=said.asks)
+        case j.UndoAnswered():
+            refusal = battle.answer_undo(said.side, agrees=said.agrees)
         case j.Ordered():
             refusal = battle.order(said.order, withdraw=said.withdrawn)
         case j.Conceded():

@@ -16,7 +16,7 @@ def counts(line: j.Line) -> bool:
     >>> counts(j.Undone("red")), counts(j.Digested(1, ""))
     (True, False)
     """
-    return isinstance(line, j.Answered | j.Undone | j.Conceded | j.DrawOffered)
+    return isinstance(line, j.Entry) and not isinstance(line, j.Ordered)
 
 
 class Moments:
