@@ -482,6 +482,38 @@ PROMISES: dict[tuple[str, str], tuple[str, ...]] = {
     (MESSAGES, "Claim the battle of a side that has been absent for the agreed time"): (
         "server/test_playing.py::test_an_absent_player_s_battle_is_claimed_after_the_agreed_time",
     ),
+    (
+        MESSAGES,
+        "Ask the others to let one take one's last answer back though a barrier has come since, or ask no more",
+    ): (
+        "server/test_clocks.py::test_who_asks_takes_back_what_the_other_agrees_to",
+        "server/test_clocks.py::test_who_asked_may_ask_no_more",
+    ),
+    (MESSAGES, "Bots agree at once"): ("server/test_clocks.py::test_the_computer_agrees",),
+    (MESSAGES, "Agree to what another side asks to take back, or refuse"): (
+        "server/test_clocks.py::test_what_was_refused_is_not_asked_for_again_before_one_has_played_on",
+    ),
+    (MESSAGES, "in the seats, and in what one says"): ("server/test_clocks.py::test_guests_say_what_they_are_called",),
+    (MESSAGES, "How much time a side has left, in milliseconds, and whether its clock runs"): (
+        "server/test_clocks.py::test_clocks_run_once_everybody_has_sat_down_and_only_for_who_is_asked",
+    ),
+    (HOSTING, "runs once everybody has sat down"): (
+        "server/test_clocks.py::test_clocks_run_once_everybody_has_sat_down_and_only_for_who_is_asked",
+    ),
+    (HOSTING, "There are none unless a battle is opened with them"): (
+        "server/test_clocks.py::test_nobody_is_on_a_clock_that_was_not_agreed_on",
+    ),
+    (HOSTING, "when the move passes on, the increment is added"): (
+        "server/test_clocks.py::test_clocks_run_once_everybody_has_sat_down_and_only_for_who_is_asked",
+    ),
+    (HOSTING, "Whoever runs out of time has lost"): (
+        "server/test_clocks.py::test_who_runs_out_of_time_has_lost_and_everybody_is_told_so",
+    ),
+    (HOSTING, "Bots have none"): ("server/test_clocks.py::test_a_bot_has_no_clock",),
+    (HOSTING, "What a server was down or stood still costs nobody time"): (
+        "server/test_clocks.py::test_downtime_a_jumping_clock_and_a_server_that_stood_still_cost_nobody_time",
+        "server/test_clocks.py::test_time_in_which_the_battle_could_not_go_on_is_given_back",
+    ),
     (MESSAGES, "Say something to everybody at the table"): (
         "server/test_playing.py::test_markup_in_names_and_chat_is_data",
     ),

@@ -32,6 +32,8 @@ from sandtable.engine.table import Ground, Table
 
 #: The side of a spectator, who knows what everybody knows.
 SPECTATOR = ""
+#: Why a side loses though its force does not, and the words for it.
+CONCEDED = {"": "concedes", "time": "has run out of time", "away": "has been away too long"}
 
 __all__ = ["SPECTATOR", "Accepted", "Battle", "SideLog", "check", "proper_answer"]
 
@@ -322,14 +324,17 @@ class Battle:
         self._keep(line)
         return None
 
-    def concede(self, side: str) -> Refusal | None:
-        """A side gives up, at any time."""
+    def concede(self, side: str, *, why: str = "") -> Refusal | None:
+        """A side gives up, at any time; or it is out of time or has been away, as whoever keeps the battle says."""
         refusal = self._no_side(side)
+        if refusal is None and why not in CONCEDED:
+            reasons = ", ".join(filter(None, CONCEDED))
+            refusal = Refusal("", f"{side} may concede, or lose for one of these reasons: {reasons}.")
         if refusal is not None:
             return refusal
-        self.journal.lines.append(j.Conceded(side))
+        self.journal.lines.append(j.Conceded(side, why))
         winner = self.ruleset.winner_by_concession(self.state.table, side)
-        self._end(BattleEnded(winner, reason=f"{side} concedes", rule=self.ruleset.concession_rule))
+        self._end(BattleEnded(winner, reason=f"{side} {CONCEDED[why]}", rule=self.ruleset.concession_rule))
         return None
 
     def offer_draw(self, side: str, *, offers: bool = True) -> Refusal | None:

@@ -22,10 +22,15 @@ class ServedTime:
 
     def __init__(self) -> None:
         self._ran, self._at = 0.0, time.monotonic()
+        self.taken_over = 0.0  # how many of them another worker has served and this one has not
 
     def now(self) -> int:
         """How many seconds this table has been served."""
-        return int(self._ran + self._since())
+        return self.milliseconds() // 1000
+
+    def milliseconds(self) -> int:
+        """The same, for clocks that players agreed on."""
+        return int(1000 * (self._ran + self._since()))
 
     def _since(self) -> float:
         # A process that did not run for a while (a machine asleep, a debugger) has served nobody in that time.
@@ -35,6 +40,7 @@ class ServedTime:
         """Write it down, and take over what another worker has counted."""
         self._ran, self._at = self._ran + self._since(), time.monotonic()
         try:
-            self._ran = max(self._ran, float(await storage.tick(int(self._ran))))
+            ahead = max(0.0, float(await storage.tick(int(self._ran))) - self._ran)
+            self._ran, self.taken_over = self._ran + ahead, self.taken_over + ahead
         except Exception:
             log.warning("the time that was served is not written down", exc_info=True)

@@ -19,6 +19,7 @@ from sandtable.engine.records import journal as j
 from sandtable.forces.files import nearest
 from sandtable.server.api.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
 from sandtable.server.clock import TICK, ServedTime
+from sandtable.server.clocks import wound, written
 from sandtable.server.database.entries import load
 from sandtable.server.database.kept import BattleKept, LinkKept, SeatKept, new_seed, new_token, now, token_hash
 from sandtable.server.database.storage import Storage
@@ -41,6 +42,8 @@ _CACHED = type(lru_cache(len))
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 log = logging.getLogger("sandtable.server")
+#: How often clocks are looked at, and how much later than that is still on time, in seconds.
+LOOK_AT_CLOCKS, STALLED = 0.5, 1.0
 
 
 class Hall:
@@ -81,6 +84,7 @@ class Hall:
         self.storage.listen(self._heard)
         self.spawn(self._wake_sleepers())
         self.spawn(self._keep_house())
+        self.spawn(self._keep_clocks())
 
     async def close(self) -> None:
         """Let what is being kept be kept, then stop."""
@@ -209,6 +213,21 @@ class Hall:
             except Exception:
                 log.warning("the house is not kept", exc_info=True)
 
+    async def _keep_clocks(self) -> None:
+        """Look whose time is up; what went by while nothing here was done counts for nobody."""
+        looked, taken = time.monotonic(), self.clock.taken_over
+        while not self.closing:
+            await self.rest(LOOK_AT_CLOCKS)
+            stalled = time.monotonic() - looked - LOOK_AT_CLOCKS
+            back = max(0.0, stalled - STALLED) + self.clock.taken_over - taken
+            looked, taken = time.monotonic(), self.clock.taken_over
+            for live in [one for one in self._live.values() if one.clocks is not None]:
+                live.give_time_back(int(1000 * back))
+                try:
+                    await live.look_at_flags()
+                except Exception:
+                    log.warning("battle %s: nobody knows whose time is up", live.id, exc_info=True)
+
     async def _note_visits(self) -> None:
         """Note who is at which table. No name in here outlives it: a battle that is held by one stays in memory."""
         for live in [one for one in self._live.values() if one.watchers]:
@@ -256,7 +275,11 @@ class Hall:
         seats = seats_for(opened.sides, wanted.seats)
         title = wanted.title or wanted.scenario or opened.title
         kept = kept_of(opened, seats, title=title, scenario=wanted.scenario, seed_chosen=chosen)
-        kept = msgspec.structs.replace(kept, claim_after=wanted.claim_after, pace=wanted.pace)
+        clocks = None
+        if wanted.clock is not None:
+            people = [seat.side for seat in seats if seat.kind != "bot"]
+            clocks = wound(people, wanted.clock.minutes, wanted.clock.increment)
+        kept = msgspec.structs.replace(kept, claim_after=wanted.claim_after, pace=wanted.pace, clocks=written(clocks))
         return await self.keep(kept, opened)
 
     def see_ruleset(self, name: str) -> None:
@@ -321,6 +344,7 @@ def kept_of(opened: Opened, seats: tuple[SeatKept, ...], **fields: Any) -> Battl
         ended=opened.ended,
         winner=opened.winner,
         waiting=opened.waiting,
+        turn=opened.turn,
         begun=now(),
         last=now(),
         seats=seats,

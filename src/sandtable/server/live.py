@@ -10,23 +10,27 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.events import TakenBack
 from sandtable.engine.questions import AnyQuestion, React, Refusal, fingerprint
 from sandtable.engine.records import journal as j
 from sandtable.engine.table import Ground
 from sandtable.server.clock import TICK as TICK_OF_CLOCK
+from sandtable.server.clocks import Clocks, written
+from sandtable.server.clocks import read as read_clocks
 from sandtable.server.database.entries import Loaded, follow, lines_of, load, snapshot_of
 from sandtable.server.database.kept import NotKept, NotKnown, Taken
 from sandtable.server.processes.bots import LONGEST, REST, bot_turn
 from sandtable.server.processes.tasks import Judge, Judged, context_bytes
 from sandtable.server.processes.workers import GRACE
 from sandtable.server.seats import messages as m
-from sandtable.server.seats.messages import ClaimShown, Draft, SeatShown, Situation, Verdict
+from sandtable.server.seats.messages import ClaimShown, ClockShown, Draft, SeatShown, Situation, Verdict
 from sandtable.server.seats.moments import Moments, counts
 from sandtable.server.seats.telling import Telling
 from sandtable.server.seats.views import asked, open_question, seat_view
@@ -92,6 +96,9 @@ class LiveBattle:
         self.trouble = ""
         self.asked = self.kept.asked
         self.left = {seat.side: seat.left for seat in self.kept.seats}
+        self.clocks = read_clocks(self.kept.clocks)
+        self._stopped: int | None = None  # since when nobody can play, and no clock counts
+        self._refused: dict[str, int] = {}  # side → how much it had answered when its asking was refused
         self.used = time.monotonic()
         self._broken = False
         self._mending = False
@@ -140,10 +147,17 @@ class LiveBattle:
         `kept` is told so too, before anybody hears what came of it. It goes on even if whoever said it hangs up: what
         the battle in memory has heard is kept.
         """
-        return await asyncio.shield(self.hall.spawn(self._say(act, side, question, because, kept)))
+        heard = self.hall.clock.milliseconds()
+        return await asyncio.shield(self.hall.spawn(self._say(act, side, question, because, kept, heard)))
 
     async def _say(
-        self, act: Callable[[Battle], Refusal | None], side: str, question: str, because: Because, kept: Acknowledge
+        self,
+        act: Callable[[Battle], Refusal | None],
+        side: str,
+        question: str,
+        because: Because,
+        kept: Acknowledge,
+        heard: int,
     ) -> Refusal | int:
         async with self.lock:
             self.see_it_goes_on()
@@ -159,7 +173,7 @@ class LiveBattle:
             if refusal is not None:
                 return refusal
             lines = self.battle.journal.lines[before:]
-            await self._keep(lines, side, because)
+            await self._keep(lines, side, because, heard)
             if _is_blind(asked_now):
                 await asyncio.sleep(TICK - time.time() % TICK)
             said = self.said
@@ -170,11 +184,12 @@ class LiveBattle:
             self.hall.spawn(self._keep_snapshot())
         return said
 
-    async def _keep(self, lines: list[j.Line], side: str, because: Because) -> None:
+    async def _keep(self, lines: list[j.Line], side: str, because: Because, heard: int) -> None:
         """Write what came of it; the battle in memory is as good as nothing until that is done."""
         ending = self.battle.table.ending
         winner = ending.winner if ending is not None else ""
         waiting, mark = asked(self.battle), secrets.token_hex(8)
+        clocks = self._clocks_after(waiting, heard)
         try:
             await self.hall.storage.append(
                 *(self.id, self.n, lines_of(lines)),
@@ -183,7 +198,9 @@ class LiveBattle:
                 winner=winner,
                 quiet=not counts(lines[0]),
                 mark=mark,
-                asked=self.hall.clock.now() if _moves_on(lines[0]) else None,
+                asked=self.hall.clock.now() if _moves_on(lines) else None,
+                turn=self.battle.table.turn,
+                clocks=written(clocks),
                 thought=(side, *because) if self.kept_bot(side) else None,
             )
         except Exception as problem:
@@ -198,7 +215,8 @@ class LiveBattle:
                 raise (NotKnown if self._broken else NotKept) from None
         self.n += 1
         self.trouble = ""
-        if _moves_on(lines[0]):
+        self.clocks = clocks
+        if _moves_on(lines):
             self.asked = self.hall.clock.now()
         if self.kept_bot(side):
             self.minds[side] = because.mind
@@ -242,6 +260,7 @@ class LiveBattle:
                 return
             entries = await self.hall.storage.lines(self.id, self.n - 1)
             said: list[j.Entry] = []
+            before = len(self.battle.journal.lines)
             try:
                 for _, text in entries:
                     said.append(await self.hall.in_thread(lambda text=text: follow(self.battle, text)))  # type: ignore[misc]
@@ -253,8 +272,10 @@ class LiveBattle:
             if entries and any(seat.kind == "bot" for seat in self.kept.seats):
                 self.minds = await self.hall.storage.minds(self.id)
             orders = [line.order.side for line in said if isinstance(line, j.Ordered)]
-            if any(_moves_on(line) for line in said):
+            if said and _moves_on(self.battle.journal.lines[before:]):
                 self.asked = self.hall.clock.now()
+            if entries and self.clocks is not None:
+                await self._read_clocks()
         if entries and len(orders) == len(said) > 0:
             for side in dict.fromkeys(orders):
                 self.tell(side)
@@ -273,6 +294,8 @@ class LiveBattle:
             log.warning("battle %s cannot be read again: %r", self.id, problem)
             lost = isinstance(problem, j.JournalDiverged | j.JournalError)
             self.trouble, self._broken = OTHER_RULES if lost else NOT_READ, True
+            if self._stopped is None:
+                self._stopped = self.hall.clock.milliseconds()
             if not self._mending and not lost:
                 self._mending = True
                 self.hall.spawn(self._mend())
@@ -280,6 +303,9 @@ class LiveBattle:
         assert found is not None
         self.kept, self.battle, self.n, self.minds = found
         self.trouble, self._broken = "", False
+        if self._stopped is not None and self.clocks is not None:
+            self.clocks = self.clocks.given_back(self.hall.clock.milliseconds() - self._stopped)
+        self._stopped = None
 
     async def _mend(self) -> None:
         """Read the battle until storage gives it again; then let everybody go on."""
@@ -298,7 +324,7 @@ class LiveBattle:
         limits = self.hall.limits
         if self.n >= limits.entries and not isinstance(said, m.Concede | m.Claim):
             raise Unlawful("limit", "So much has been said in this battle that only conceding is left.")
-        if not isinstance(said, m.Order | m.Undo | m.OfferDraw):
+        if not isinstance(said, m.Order | m.Undo | m.AskUndo | m.AnswerUndo | m.OfferDraw):
             return
         self._count_asides()
         if self._asides[side] >= limits.aside:
@@ -317,9 +343,90 @@ class LiveBattle:
         for line in lines[self._counted :]:
             if isinstance(line, j.Ordered):
                 self._asides[line.order.side] += 1
-            elif isinstance(line, j.Undone | j.DrawOffered):
+            elif isinstance(line, j.Undone | j.UndoAsked | j.UndoAnswered | j.DrawOffered):
                 self._asides[line.side] += 1
         self._counted = len(lines)
+
+    # What is asked to be taken back ------------------------------------------------------------------------------
+
+    def see_not_refused(self, side: str, asks: bool) -> None:
+        """`Unlawful` where a side asks again for what it was refused: not before it has answered something."""
+        if asks and self._refused.get(side) == self._answers_of(side):
+            raise Unlawful("undo", "That was refused; play on.")
+
+    def note_refusal(self, agrees: bool) -> None:
+        """Note that what is asked for is being refused, so that it is not asked for again and again."""
+        if not agrees and (side := self.battle.asks_undo):
+            self._refused[side] = self._answers_of(side)
+
+    def _answers_of(self, side: str) -> int:
+        return sum(isinstance(line, j.Answered) and line.side == side for line in self.battle.journal.lines)
+
+    async def agree_for_bots(self, side: str) -> None:
+        """Bots let anybody take back what he likes, and who shares a seat with who asks need not be asked.
+
+        A bot that answered in the same moment has ended the asking: then it is asked for again.
+        """
+        shared = any(seat.side == side and seat.kind == "hot seat" for seat in self.kept.seats)
+        others = [one.side for one in self.kept.seats if one.kind == "bot" or (shared and one.kind == "hot seat")]
+        for other in [one for one in others if one != side]:
+            for _ in range(ASK_AGAIN):
+                agreed = await self.say(_agreeing(other), other)
+                if not isinstance(agreed, Refusal) or self.battle.asks_undo:
+                    break
+                if isinstance(await self.say(_asking(side), side), Refusal):
+                    return
+
+    # Clocks ------------------------------------------------------------------------------------------------------
+
+    def start_clocks(self) -> None:
+        """Let the clocks run once everybody has sat down."""
+        if self.clocks is None or self.clocks.begun or self.battle.ended:
+            return
+        here = self.here()
+        if all(seat.kind == "bot" or seat.side in here or self.left.get(seat.side) for seat in self.kept.seats):
+            self.clocks = self.clocks.run(asked(self.battle), self.hall.clock.milliseconds())
+            self.tell()
+
+    def _clocks_after(self, waiting: tuple[str, ...], heard: int) -> Clocks | None:
+        """The clocks once these sides are asked; before everybody has sat down, and at the end, none runs."""
+        if self.clocks is None or not self.clocks.begun:
+            return self.clocks
+        return self.clocks.run(() if self.battle.ended else waiting, self.hall.clock.milliseconds(), heard)
+
+    async def _read_clocks(self) -> None:
+        """The clocks as another worker has stopped and started them."""
+        kept = await self.hall.storage.battle(self.id)
+        if kept is not None and (stored := read_clocks(kept.clocks)) is not None and stored.begun:
+            self.clocks = stored
+
+    def clocks_shown(self) -> tuple[ClockShown, ...]:
+        """How much time each side has left."""
+        if self.clocks is None:
+            return ()
+        now = self._stopped if self._stopped is not None else self.hall.clock.milliseconds()
+        clocks, still = self.clocks, self._stopped is not None
+        return tuple(
+            ClockShown(side, max(0, clocks.left_of(side, now)), side in clocks.since and not still)
+            for side in clocks.left
+        )
+
+    def give_time_back(self, milliseconds: int) -> None:
+        """The server did not run for so long; nobody could play."""
+        if self.clocks is not None:
+            self.clocks = self.clocks.given_back(milliseconds)
+
+    async def look_at_flags(self) -> None:
+        """End the battle of a side whose time is up; whoever answered just in time plays on."""
+        if self.clocks is None or self._broken or self.battle.ended:
+            return
+        side = self.clocks.fallen(self.hall.clock.milliseconds())
+        if side:
+            await self.say(self._losing_on_time, side)
+
+    def _losing_on_time(self, battle: Battle) -> Refusal | None:
+        side = self.clocks.fallen(self.hall.clock.milliseconds()) if self.clocks is not None else ""
+        return battle.concede(side, why="time") if side else Refusal("", "Nobody's time is up.")
 
     def see_it_goes_on(self) -> None:
         """`Trouble` where the battle in memory may be ahead of what is stored: nobody may see or use it then."""
@@ -343,6 +450,7 @@ class LiveBattle:
                     since=since,
                     ground=ground,
                     claim=claim,
+                    clocks=self.clocks_shown(),
                     trouble=self.trouble,
                 )
             )
@@ -422,6 +530,16 @@ class LiveBattle:
         sides = sorted(self.here())
         self.left |= dict.fromkeys(sides, self.hall.clock.now())
         await self.hall.storage.seen(self.id, sides, self.hall.clock.now())
+        if self.clocks is not None and not self.clocks.begun:
+            await self.look_who_left()
+            self.start_clocks()
+
+    async def rename(self, side: str, name: str) -> None:
+        """Whoever sits at a side is called so from now on."""
+        if any(seat.side == side and seat.name != name for seat in self.kept.seats):
+            await self.hall.storage.rename(self.id, side, name)
+            seats = tuple(replace(seat, name=name) if seat.side == side else seat for seat in self.kept.seats)
+            self.kept = replace(self.kept, seats=seats)
 
     def kept_bot(self, side: str) -> bool:
         """Whether a bot sits at a side."""
@@ -459,9 +577,20 @@ class LiveBattle:
         self.wake_bots()
 
 
-def _moves_on(line: j.Line) -> bool:
+def _moves_on(lines: Sequence[j.Line]) -> bool:
     """Whether something else is asked after what was said; an offer of a draw changes nothing, however often."""
-    return isinstance(line, j.Answered | j.Undone)
+    return any(
+        isinstance(line, j.Answered) or (isinstance(line, j.Happened) and isinstance(line.event, TakenBack))
+        for line in lines
+    )
+
+
+def _asking(side: str) -> Callable[[Battle], Refusal | None]:
+    return lambda battle: battle.ask_undo(side)
+
+
+def _agreeing(side: str) -> Callable[[Battle], Refusal | None]:
+    return lambda battle: battle.answer_undo(side, agrees=True)
 
 
 def _is_blind(question: AnyQuestion | None) -> bool:

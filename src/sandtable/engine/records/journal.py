@@ -76,8 +76,9 @@ class Ordered(msgspec.Struct, frozen=True, gc=False, tag="order", tag_field="lin
     withdrawn: bool = False
 
 
-class Conceded(msgspec.Struct, frozen=True, gc=False, tag="concede", tag_field="line"):
+class Conceded(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="concede", tag_field="line"):
     side: str
+    why: str = ""
 
 
 class DrawOffered(msgspec.Struct, frozen=True, gc=False, tag="draw", tag_field="line"):

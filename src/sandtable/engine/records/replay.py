@@ -182,7 +182,7 @@ def _say(battle: Battle, line: j.Line, number: int) -> None:
     elif isinstance(line, j.Ordered):
         battle.order(line.order, withdraw=line.withdrawn)
     elif isinstance(line, j.Conceded):
-        battle.concede(line.side)
+        battle.concede(line.side, why=line.why)
     elif isinstance(line, j.DrawOffered):
         battle.offer_draw(line.side, offers=line.offers)
 

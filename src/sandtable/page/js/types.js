@@ -63,6 +63,9 @@
 /** @typedef {{say: "draft", id?: number, question?: string, answer?: any, part?: string, value?: any, wants?: ("costs" | "ranges" | "threats")[]}} Draft */
 /** @typedef {{say: "answer", id?: number, question?: string, answer?: any}} Answer */
 /** @typedef {{say: "undo", id?: number}} Undo */
+/** @typedef {{say: "ask undo", id?: number, asks?: boolean}} AskUndo */
+/** @typedef {{say: "answer undo", id?: number, agrees: boolean}} AnswerUndo */
+/** @typedef {{say: "name", id?: number, name: string}} Named */
 /** @typedef {{say: "order", id?: number, rule?: string, answer?: any, when?: Condition[], withdraw?: boolean}} Order */
 /** @typedef {{fact: string, compare: string, value: number}} Condition */
 /** @typedef {{say: "concede", id?: number}} Concede */
@@ -70,10 +73,10 @@
 /** @typedef {{say: "claim", id?: number}} Claim */
 /** @typedef {{say: "chat", id?: number, text: string}} Chat */
 /** @typedef {{say: "ping", id?: number}} Ping */
-/** @typedef {{tell: "welcome", id: number, battle: string, ruleset: string, version: string, title: string, unit: string, scenario: string, role: string, side: string, sides: string[], seats: SeatShown[], seed: number | string | null, options: Record<string, number | string>, claim_after: number, open_journal: boolean, chat: ChatLine[]}} Welcome */
+/** @typedef {{tell: "welcome", id: number, battle: string, ruleset: string, version: string, title: string, unit: string, scenario: string, role: string, side: string, sides: string[], seats: SeatShown[], seed: number | string | null, options: Record<string, number | string>, minutes: number, increment: number, claim_after: number, open_journal: boolean, chat: ChatLine[]}} Welcome */
 /** @typedef {{side: string, kind: string, name: string, bot: string, here: boolean}} SeatShown */
 /** @typedef {{n: number, side: string, name: string, at: number, text: string}} ChatLine */
-/** @typedef {{tell: "situation", id: number, n: number, side: string, digest: string, ground: Ground | null, table: TableShown, log_from: number, log: LogLine[], scenes: Scene[], question: AnyQuestion | null, asks: string, waiting: string[], may_undo: boolean, measuring: boolean, offers: string[], orders: StandingOrder[] | null, claim: ClaimShown | null, trouble: string, zones: Zone[]}} Situation */
+/** @typedef {{tell: "situation", id: number, n: number, side: string, digest: string, ground: Ground | null, table: TableShown, log_from: number, log: LogLine[], scenes: Scene[], question: AnyQuestion | null, asks: string, waiting: string[], may_undo: boolean, may_ask_undo: boolean, asks_undo: string, clocks: ClockShown[], measuring: boolean, offers: string[], orders: StandingOrder[] | null, claim: ClaimShown | null, trouble: string, zones: Zone[]}} Situation */
 /** @typedef {{width: number, height: number, pieces: Piece[]}} Ground */
 /** @typedef {{sides: string[], things: Record<string, Thing>, decks: Record<string, Deck>, secrets: Record<string, number | string | string[]>, scores: Record<string, number>, turn: number, phase: string, acting: string[], ending: Ending | null, options: Record<string, number | string>}} TableShown */
 /** @typedef {{contents: Record<string, number>, order: string[]}} Deck */
@@ -81,6 +84,7 @@
 /** @typedef {{event: AnyEvent, words: string, roll: string, said: number}} LogLine */
 /** @typedef {{first: number, upto: number, side: string, who: string, lead: string, came: string[], aims: Aim[]}} Scene */
 /** @typedef {{line: number, by: string, at: string}} Aim */
+/** @typedef {{side: string, left: number, runs: boolean}} ClockShown */
 /** @typedef {{side: string, rule: string, answer: any, when: Condition[]}} StandingOrder */
 /** @typedef {{side: string, seconds: number}} ClaimShown */
 /** @typedef {{id: string, label: string, shape: Shape, side: string, rule: string}} Zone */
@@ -141,11 +145,12 @@
 /** @typedef {{id: string, words: string, why: string, rule: string}} ChoiceValue */
 /** @typedef {{at: (string | number)[], model: string, why: string, rule: string}} Closed */
 /** @typedef {{side: string, kind?: "bot" | "hot seat" | "person", name?: string, bot?: string}} SeatWanted */
-/** @typedef {{ruleset: string, scenario?: string, text?: string, size?: number, rosters?: Record<string, string>, seats?: SeatWanted[], seed?: number | string | null, claim_after?: number, pace?: number, title?: string}} BattleWanted */
+/** @typedef {{minutes: number, increment?: number}} ClockWanted */
+/** @typedef {{ruleset: string, scenario?: string, text?: string, size?: number, rosters?: Record<string, string>, seats?: SeatWanted[], seed?: number | string | null, claim_after?: number, pace?: number, clock?: ClockWanted | null, title?: string}} BattleWanted */
 /** @typedef {{token: string, role: string, sides: string[]}} LinkMade */
 /** @typedef {{battle: string, links: LinkMade[]}} BattleMade */
 /** @typedef {{tokens: string[]}} TokensKnown */
-/** @typedef {{battle: string, ruleset: string, title: string, role: string, sides: string[], seats: SeatShown[], n: number, ended: boolean, winner: string, begun: number, last: number, your_turn: boolean, scenario: string, waiting: string[], token: number}} BattleShown */
+/** @typedef {{battle: string, ruleset: string, title: string, role: string, sides: string[], seats: SeatShown[], n: number, ended: boolean, winner: string, begun: number, last: number, your_turn: boolean, scenario: string, waiting: string[], turn: number, token: number}} BattleShown */
 /** @typedef {{at: number, seats?: SeatWanted[]}} ForkWanted */
 /** @typedef {{total: number, first: number, lines: LogLine[]}} LogShown */
 /** @typedef {{n: number, total: number, ground: Ground, table: TableShown, line: LogLine | null}} MomentShown */
@@ -156,7 +161,7 @@
 /** @typedef {At | In | Off} Place */
 /** @typedef {PhaseBegan | StepBegan | DeckChanged | Declared | Spent | Passed | Rolled | Moved | Halted | Placed | Left | Landed | HarmNoted | HarmCancelled | HarmApplied | StateChanged | ModelLost | TerrainChanged | Counted | Forfeited | Sealed | Revealed | Grouped | Scored | TakenBack | BattleEnded} AnyEvent */
 /** @typedef {ChooseOne | ChooseSeveral | Allocate | PlaceThings | MoveModels | Confirm | React | Plan} AnyQuestion */
-/** @typedef {Sit | Draft | Answer | Undo | Order | Concede | OfferDraw | Claim | Chat | Ping} FromPage */
+/** @typedef {Sit | Draft | Answer | Undo | AskUndo | AnswerUndo | Named | Order | Concede | OfferDraw | Claim | Chat | Ping} FromPage */
 /** @typedef {Welcome | Situation | Verdict | Kept | Refused | Wrong | ChatSaid | Presence | Pong} ToPage */
 
 export {};

@@ -91,6 +91,7 @@ def battle_shown(kept: BattleKept, link: LinkKept, token: int = 0) -> BattleShow
         your_turn=not kept.ended and any(side in kept.waiting for side in link.sides),
         scenario=kept.scenario,
         waiting=kept.waiting,
+        turn=kept.turn,
         token=token,
     )
 

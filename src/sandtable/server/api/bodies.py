@@ -241,6 +241,13 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bot: Words = ""
 
 
+class ClockWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The clock of each person: minutes to begin with, and seconds that are added whenever the move passes on."""
+
+    minutes: Annotated[int, Meta(ge=1, le=1440)]
+    increment: Annotated[int, Meta(ge=0, le=3600)] = 0
+
+
 class BattleWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A battle to be begun. Sides that are not named are played by people; all seats of the kind `hot seat` share a
     link. `pace` is the least time between two answers of bots, in milliseconds, for whoever likes to watch.
@@ -255,6 +262,7 @@ class BattleWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, Meta(ge=0, le=1 << 53)] | Annotated[str, Meta(max_length=40)] | None = None
     claim_after: Annotated[int, Meta(ge=0, le=31_536_000)] = 0
     pace: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    clock: ClockWanted | None = None  # none: everybody thinks as long as he likes
     title: Annotated[str, Meta(max_length=80, pattern=PLAIN)] = ""
 
 
@@ -296,6 +304,7 @@ class BattleShown(msgspec.Struct, frozen=True):
     your_turn: bool = False
     scenario: str = ""
     waiting: tuple[str, ...] = ()  # the sides that are asked something
+    turn: int = 0
     token: int = 0  # which of the tokens that were sent opens it
 
 

@@ -111,7 +111,7 @@ def follow(battle: Battle, text: str) -> j.Entry:
         case j.Ordered():
             refusal = battle.order(said.order, withdraw=said.withdrawn)
         case j.Conceded():
-            refusal = battle.concede(said.side)
+            refusal = battle.concede(said.side, why=said.why)
         case j.DrawOffered():
             refusal = battle.offer_draw(said.side, offers=said.offers)
         case _:

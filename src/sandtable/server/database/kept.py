@@ -51,6 +51,8 @@ class BattleKept(msgspec.Struct, frozen=True, kw_only=True):
     begun: int
     last: int
     asked: int = 0  # when what is asked now was asked, by the time served (`clock`)
+    clocks: str = ""  # those that were agreed on, as JSON (`clocks`)
+    turn: int = 0
     visited: int = 0  # when somebody was last there, by the time served
     seats: tuple[SeatKept, ...] = ()
 

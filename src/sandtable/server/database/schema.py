@@ -31,6 +31,8 @@ battles = Table(
     Column("last", BigInteger, nullable=False),
     Column("asked", BigInteger, nullable=False, server_default="0"),  # when what is asked now was asked, by the clock
     Column("visited", BigInteger, nullable=False, server_default="0"),  # when somebody was last there, by the clock
+    Column("clocks", Text, nullable=False, server_default=""),  # those that were agreed on, as JSON
+    Column("turn", Integer, nullable=False, server_default="0"),
     Index("battles_going_on", "ended", "last"),
 )
 

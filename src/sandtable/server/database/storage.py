@@ -263,6 +263,8 @@ class Storage:
         quiet: bool = False,
         asked: int | None = None,
         mark: str = "",
+        turn: int = 0,
+        clocks: str = "",
         thought: tuple[str, str, Any] | None = None,
     ) -> None:
         """Keep an entry. When this returns it is durable; `Taken` if there is one of that number.
@@ -273,6 +275,7 @@ class Storage:
         """
         at = now()
         changed: dict[str, Any] = {"n": n + 1, "ended": ended, "winner": winner, "waiting": json.dumps(waiting)}
+        changed |= {"turn": turn, "clocks": clocks}
         if not quiet:
             changed |= {"last": at, "said": s.battles.c.said + 1}
         if asked is not None:
@@ -341,6 +344,11 @@ class Storage:
             connection.execute(s.battles.update().where(s.battles.c.id == battle).values(visited=served))
 
         await self._write(work)
+
+    async def rename(self, battle: str, side: str, name: str) -> None:
+        """Whoever sits at a side is called so from now on."""
+        chosen = (s.seats.c.battle == battle) & (s.seats.c.side == side)
+        await self._write(lambda c: c.execute(s.seats.update().where(chosen).values(name=name)))
 
     async def left(self, battle: str) -> dict[str, int]:
         """Until when somebody sat at each side, on whichever worker, by the time served."""

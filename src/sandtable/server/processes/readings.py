@@ -50,6 +50,7 @@ class Opened(msgspec.Struct, frozen=True):
     ended: bool = False
     winner: str = ""
     waiting: tuple[str, ...] = ()
+    turn: int = 0
     snapshot: SnapshotKept | None = None
 
 
@@ -68,6 +69,7 @@ def opened_of(battle: Battle, snapshot: SnapshotKept | None = None, lines: list[
         ended=battle.ended,
         winner=ending.winner if ending is not None else "",
         waiting=asked(battle),
+        turn=battle.table.turn,
         snapshot=snapshot,
     )
 

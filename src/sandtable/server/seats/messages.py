@@ -75,6 +75,27 @@ class Undo(Request, frozen=True, tag="undo"):
     """Take the last answer back, up to the barrier."""
 
 
+class AskUndo(Request, frozen=True, tag="ask undo"):
+    """Ask the others to let one take one's last answer back though a barrier has come since, or ask no more.
+
+    Bots agree at once.
+    """
+
+    asks: bool = True
+
+
+class AnswerUndo(Request, frozen=True, kw_only=True, tag="answer undo"):
+    """Agree to what another side asks to take back, or refuse."""
+
+    agrees: bool
+
+
+class Named(Request, frozen=True, kw_only=True, tag="name"):
+    """Say what one is called: in the seats, and in what one says."""
+
+    name: SideName
+
+
 class Order(Request, frozen=True, tag="order"):
     """Give or withdraw a standing order: how questions under a rule are answered while the conditions hold."""
 
@@ -108,7 +129,9 @@ class Ping(Request, frozen=True, tag="ping"):
     """Ask whether the line is up."""
 
 
-FromPage = Sit | Draft | Answer | Undo | Order | Concede | OfferDraw | Claim | Chat | Ping
+FromPage = (
+    Sit | Draft | Answer | Undo | AskUndo | AnswerUndo | Named | Order | Concede | OfferDraw | Claim | Chat | Ping
+)
 
 
 # What a page is told --------------------------------------------------------------------------------------------------
@@ -145,6 +168,8 @@ class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
     seats: tuple[SeatShown, ...] = ()
     seed: int | str | None = None  # only where somebody chose it
     options: dict[str, int | str] = {}
+    minutes: int = 0  # what each clock begins with; 0: no clocks were agreed on
+    increment: int = 0  # seconds that a clock gets whenever the move passes on
     claim_after: int = 0  # seconds after which an absent player's battle may be claimed; 0: never
     open_journal: bool = False  # whether journal and forks may be had already
     chat: tuple["ChatLine", ...] = ()
@@ -189,12 +214,23 @@ class Situation(Told, frozen=True, kw_only=True, tag="situation"):
     asks: str = ""  # its fingerprint, to be given back with drafts and answers
     waiting: tuple[str, ...] = ()  # the sides that are asked something now, oneself too
     may_undo: bool = False
+    may_ask_undo: bool = False  # whether the others may be asked to let one's last answer be taken back
+    asks_undo: str = ""  # the side that asks so
+    clocks: tuple["ClockShown", ...] = ()
     measuring: bool = True  # whether the table lets this side measure now
     offers: tuple[str, ...] = ()  # the sides that offer a draw
     orders: tuple[StandingOrder, ...] | None = ()  # one's own standing orders; none: as they were
     claim: "ClaimShown | None" = None
     trouble: str = ""  # why the battle cannot go on, if it cannot
     zones: tuple[Zone, ...] = ()  # the parts of the table that mean something now
+
+
+class ClockShown(msgspec.Struct, frozen=True):
+    """How much time a side has left, in milliseconds, and whether its clock runs."""
+
+    side: str
+    left: int
+    runs: bool
 
 
 class ClaimShown(msgspec.Struct, frozen=True):

@@ -57,6 +57,7 @@ class Seated:
         self.address = address
         self._outgoing = outgoing or Bucket(hall.limits.bytes_per_second, hall.limits.bytes_at_once)
         self.side = ""
+        self.name = ""  # what a spectator is called
         self.live: LiveBattle | None = None
         self._line = send
         self._sat = 0  # how often it has sat down
@@ -201,6 +202,11 @@ class Seated:
         live = self.live
         if live is None:
             raise Unlawful("seat", "Sit down first.")
+        if isinstance(said, m.Named):
+            if not self._chats.takes():
+                raise Unlawful("limit", "You change your name a lot; wait a little.")
+            await self._rename(live, said)
+            return
         if isinstance(said, m.Chat):
             if not self._chats.takes():
                 raise Unlawful("limit", "You say a lot; wait a little.")
@@ -242,6 +248,15 @@ class Seated:
                 return await live.answer(side, said.question, said.answer, kept=kept)
             case m.Undo():
                 act = _undoing(side)
+            case m.AskUndo():
+                live.see_not_refused(side, said.asks)
+                asked = await live.say(_asking_undo(side, said.asks), side, kept=kept)
+                if said.asks and not isinstance(asked, Refusal):
+                    await live.agree_for_bots(side)
+                return asked
+            case m.AnswerUndo():
+                act = _answering_undo(side, said.agrees)
+                live.note_refusal(said.agrees)
             case m.Order():
                 order = StandingOrder(side, said.rule, said.answer, said.when)
                 act = _ordering(order, said.withdraw)
@@ -304,6 +319,8 @@ class Seated:
             seats=live.seats_shown(),
             seed=live.battle.journal.header.seed if kept.seed_chosen else None,
             options=dict(live.battle.view(self.side).table.options),
+            minutes=live.clocks.minutes if live.clocks else 0,
+            increment=live.clocks.increment if live.clocks else 0,
             claim_after=kept.claim_after,
             open_journal=kept.open_journal or live.battle.ended,
             chat=tuple(m.ChatLine(line.n, line.side, line.name, line.at, line.text) for line in chat),
@@ -323,7 +340,7 @@ class Seated:
     # Chat --------------------------------------------------------------------------------------------------------
 
     async def _say_aloud(self, live: LiveBattle, said: m.Chat) -> None:
-        name = next((seat.name for seat in live.kept.seats if seat.side == self.side), "")
+        name = next((seat.name for seat in live.kept.seats if seat.side == self.side), self.name)
         most = self.hall.limits.chat_lines // (1 if self.side else 2)
         try:
             kept = await self.hall.storage.say(live.id, self.side, name, said.text, most)
@@ -335,6 +352,13 @@ class Seated:
         self.reply(m.Kept(said.id, n=kept.n))
         if self.hall.storage.sqlite:
             self.hall.on_chat(live.id)
+
+    async def _rename(self, live: LiveBattle, said: m.Named) -> None:
+        self.name = said.name.strip()
+        if self.side:
+            await live.rename(self.side, self.name)
+        self.reply(m.Kept(said.id, n=live.said))
+        tell_company(live)
 
     async def tell_chat(self, live: LiveBattle) -> None:
         """Tell what was said since the last time."""
@@ -370,6 +394,14 @@ def _undoing(side: str) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.undo(side)
 
 
+def _asking_undo(side: str, asks: bool) -> Callable[[Battle], Refusal | None]:
+    return lambda battle: battle.ask_undo(side, asks=asks)
+
+
+def _answering_undo(side: str, agrees: bool) -> Callable[[Battle], Refusal | None]:
+    return lambda battle: battle.answer_undo(side, agrees=agrees)
+
+
 def _ordering(order: StandingOrder, withdraw: bool) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.order(order, withdraw=withdraw)
 
@@ -383,7 +415,9 @@ def _claiming(live: LiveBattle, side: str) -> Callable[[Battle], Refusal | None]
 
     def act(battle: Battle) -> Refusal | None:
         claim = live.claim_for(side)
-        return battle.concede(claim.side) if claim is not None and not claim.seconds else Refusal("", NOBODY_ABSENT)
+        if claim is None or claim.seconds:
+            return Refusal("", NOBODY_ABSENT)
+        return battle.concede(claim.side, why="away")
 
     return act
 

@@ -17,7 +17,7 @@ from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal, f
 from sandtable.engine.records.journal import table_digest
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Ground, Table
-from sandtable.server.seats.messages import ClaimShown, PartShown, Situation, TableShown, Verdict
+from sandtable.server.seats.messages import ClaimShown, ClockShown, PartShown, Situation, TableShown, Verdict
 from sandtable.server.seats.telling import Telling
 
 #: The log of a side in words.
@@ -41,6 +41,7 @@ def seat_view(
     since: int = 0,
     ground: Ground | None = None,
     claim: ClaimShown | None = None,
+    clocks: tuple[ClockShown, ...] = (),
     trouble: str = "",
 ) -> Situation:
     """How things stand for one side (empty: a spectator). `ground` is the one its page has; the same is not sent again.
@@ -66,6 +67,9 @@ def seat_view(
         asks="" if question is None else fingerprint(question),
         waiting=asked(battle),
         may_undo=side != SPECTATOR and may_undo(battle, side),
+        may_ask_undo=side != SPECTATOR and battle.may_ask_undo(side) is None,
+        asks_undo=battle.asks_undo,
+        clocks=clocks,
         measuring=may_measure(battle, question),
         offers=battle.state.offers,
         orders=tuple(order for order in battle.state.orders if order.side == side),
