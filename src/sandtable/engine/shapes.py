@@ -96,6 +96,28 @@ class Leg(msgspec.Struct, frozen=True, gc=False, tag="leg", tag_field="by"):
     turn: int = 0
     go: int = 0
 
+    @property
+    def length(self) -> int:
+        """How much of a path it is."""
+        return abs(self.go)
+
+
+class Slide(Leg, frozen=True, gc=False, tag="slide", tag_field="by"):
+    """A leg that keeps its facing and goes to the side, to the left if negative, and perhaps ahead at the same time.
+
+    What it leads ahead is its length; where it leads nowhere ahead, what it leads to the side.
+
+    >>> Slide(0, 2000, -500).length, Slide(side=-500).length
+    (2000, 500)
+    """
+
+    side: int = 0
+
+    @property
+    def length(self) -> int:
+        """How much of a path it is."""
+        return abs(self.go or self.side)
+
 
 class Via(msgspec.Struct, frozen=True, gc=False, tag="via", tag_field="by"):
     """One leg of a path for things without a facing: straight to a point, or up or down to a level there."""
@@ -107,7 +129,7 @@ class Via(msgspec.Struct, frozen=True, gc=False, tag="via", tag_field="by"):
 class Walk(msgspec.Struct, frozen=True, gc=False):
     """How one thing moves: its legs in order, and marks on the way (`fires here` → distance along)."""
 
-    legs: tuple[Leg | Via, ...] = ()
+    legs: tuple[Leg | Via | Slide, ...] = ()
     marks: dict[str, int] = {}
 
 

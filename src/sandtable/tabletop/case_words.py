@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, Setup
-from sandtable.engine.shapes import Leg, Via, Walk
+from sandtable.engine.shapes import Leg, Slide, Via, Walk
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
@@ -149,6 +149,9 @@ def _leg(value: Data) -> Leg | Via:
     if "to" in value.names():
         only_keys(value, "to", "level")
         return Via(value.point("to"), value.number("level") if value.has("level") else 0)
+    if "side" in value.names():
+        only_keys(value, "go", "side")
+        return Slide(0, value.length("go") if value.has("go") else 0, value.length("side"))
     only_keys(value, "turn", "go", "back")
     if value.has("go") and value.has("back"):
         raise value.fail("a leg goes both on and back", "make two legs of it")

@@ -354,7 +354,7 @@ def walked(start: Place, walk: Walk | None) -> int:
     length = 0
     for leg in walk.legs:
         if isinstance(leg, Leg):
-            length += abs(leg.go)
+            length += leg.length
         else:
             length += 0 if at is None else isqrt((leg.point.x - at.x) ** 2 + (leg.point.y - at.y) ** 2)
             at = leg.point

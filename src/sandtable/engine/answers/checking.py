@@ -25,10 +25,12 @@ from sandtable.engine.questions import (
     ReactOption,
     Refusal,
 )
-from sandtable.engine.shapes import BOUND, At, Leg, Walk
+from sandtable.engine.shapes import BOUND, At, Leg, Slide, Walk
 
 #: No answer needs more of anything than this; what comes from outside is cut short here.
 MOST_LEGS = 64
+#: The fact of a question that lets legs go to the side.
+SLIDES = "slides"
 MOST_PARTS = 256
 MOST_STOREYS = 1000
 MOST_ENTRIES = 1024  # of one list or dict
@@ -238,7 +240,12 @@ def _move(question: MoveModels, answer: dict[str, Any]) -> Refusal | None:
         if len(walk.legs) > MOST_LEGS:
             return _refuse(question, f"A path has at most {MOST_LEGS} legs; this one has {len(walk.legs)}.")
         for leg in walk.legs:
-            if isinstance(leg, Leg):
+            if isinstance(leg, Slide):
+                if not question.facts.get(SLIDES):
+                    return _refuse(question, "A path goes the way it faces here, and not to the side.")
+                if abs(leg.go) > BOUND or abs(leg.side) > BOUND or leg.turn:
+                    return _refuse(question, "A leg to the side keeps its facing and stays near the table.")
+            elif isinstance(leg, Leg):
                 if abs(leg.go) > BOUND or abs(leg.turn) > 360:
                     return _refuse(question, "A leg turns at most 360 degrees and stays near the table.")
             elif not (abs(leg.point.x) <= BOUND and abs(leg.point.y) <= BOUND):

@@ -9,7 +9,7 @@ import msgspec
 from sandtable.engine.answers.judging import check
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.ruleset import Ruleset, View
-from sandtable.engine.shapes import At, Leg, Point, Via, Walk
+from sandtable.engine.shapes import At, Leg, Point, Slide, Via, Walk
 
 #: How fine a path is cut: in thousandths of the table's unit, and in degrees.
 FINE = 10
@@ -99,7 +99,7 @@ def length(walk: Walk, start: Point) -> int:
 
 def _leg_length(leg: Leg | Via, before: Point) -> int:
     if isinstance(leg, Leg):
-        return abs(leg.go)
+        return leg.length
     return isqrt((leg.point.x - before.x) ** 2 + (leg.point.y - before.y) ** 2)
 
 
@@ -133,6 +133,8 @@ def shortened(walk: Walk, start: Point, most: int) -> Walk:
 
 
 def _part(leg: Leg | Via, before: Point, far: int, most: int) -> Leg | Via:
+    if isinstance(leg, Slide):
+        return Slide(leg.turn, leg.go * most // far, leg.side * most // far)
     if isinstance(leg, Leg):
         return Leg(leg.turn, most if leg.go > 0 else -most)
     x, y = (start + (end - start) * most // far for start, end in zip(before, leg.point, strict=True))
@@ -146,4 +148,4 @@ def _marked(walk: Walk, needed: list[str]) -> Walk:
 
 
 def _along(walk: Walk) -> int:
-    return sum(abs(leg.go) for leg in walk.legs if isinstance(leg, Leg))
+    return sum(leg.length for leg in walk.legs if isinstance(leg, Leg))

@@ -60,6 +60,7 @@ class Touch(msgspec.Struct, frozen=True, gc=False):
     whole_way: bool
     climbs: tuple[Crossing, ...]
     spent: int = 0
+    sideways: bool = False
 
     @property
     def up(self) -> int:
@@ -178,13 +179,31 @@ def leading_edge(base: Base, facing: int, backwards: bool, degrees: int) -> tupl
     return (offsets[2], offsets[3]) if backwards else (offsets[5], offsets[0])
 
 
+def _leading_half(base: Base, stretch: Stretch) -> tuple[Point, ...]:
+    """The corners of the edges that go first where a base slides to the side, seen from its centre."""
+    offsets = base_offsets(base, stretch.facing % 360)
+    dx, dy = stretch.end[0] - stretch.start[0], stretch.end[1] - stretch.start[1]
+    pairs = list(zip(offsets, (*offsets[1:], offsets[0]), strict=True))
+    first = [(b[1] - a[1]) * dx - (b[0] - a[0]) * dy > 0 for a, b in pairs]
+    begin = next(n for n, leads in enumerate(first) if leads and not first[n - 1])
+    found = [pairs[begin][0]]
+    for n in range(len(pairs)):
+        if not first[(begin + n) % len(pairs)]:
+            break
+        found.append(pairs[(begin + n) % len(pairs)][1])
+    return tuple(found)
+
+
 def _passed_over(part: str, base: Base, stretch: Stretch, low: int, high: int) -> Core:
     if part == LEADING_EDGE and low < high:
         start, end = stretch.point_at(low), stretch.point_at(high)
         ahead_degrees = stretch.degrees
         if ahead_degrees is None:
             ahead_degrees = nearest_degree(stretch.end[0] - stretch.start[0], stretch.end[1] - stretch.start[1])
-        edge = leading_edge(base, stretch.facing, stretch.backwards, ahead_degrees)
+        if stretch.ahead is not None and base_offsets(base, stretch.facing % 360):
+            edge = _leading_half(base, stretch)
+        else:
+            edge = leading_edge(base, stretch.facing, stretch.backwards, ahead_degrees)
         ahead = [Point(end[0] + x, end[1] + y) for x, y in edge]
         behind = [Point(start[0] + x, start[1] + y) for x, y in reversed(edge)]
         if start != end:
@@ -256,6 +275,7 @@ class _Way:
             self.whole_way,
             climbs,
             spent,
+            parts[0][0].ahead is not None,
         )
 
     def charges(self, rates: Rates) -> Iterator[tuple[Turn | Inch, tuple[Piece, ...], Explanation | Refusal]]:
@@ -283,6 +303,11 @@ class _Way:
         else:
             shape = outline_of(self.base, turn.point, turn.facing)
         return TurnTouch(number, turn, pieces_under(self.ground, shape), spent)
+
+
+def road_parts(track: Track, base: Base, ground: Ground, rates: Rates) -> Sequence[Interval]:
+    """The parts of a track, by distances along, on which its centre is on a road."""
+    return _Way(track, base, ground, rates).on_road
 
 
 def touches(track: Track, base: Base, ground: Ground, rates: Rates) -> tuple[Touch, ...]:

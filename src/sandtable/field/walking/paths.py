@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandtable.engine.shapes import BOUND, UNIT, Base, Leg, Point, Shape, Via, Walk
+from sandtable.engine.shapes import BOUND, UNIT, Base, Leg, Point, Shape, Slide, Via, Walk
 from sandtable.field._kernel import Core
 from sandtable.field.directions import along, rounded
 from sandtable.field.measure import outline_of, swept
@@ -46,6 +46,7 @@ class Stretch(msgspec.Struct, frozen=True, gc=False):
     level: int = 0
     backwards: bool = False
     degrees: int | None = None
+    ahead: int | None = None  # of one that slides to the side: how far it leads ahead
 
     def point_at(self, distance: int) -> Point:
         """The point a distance along the whole track, which must lie on this stretch; rounded once."""
@@ -174,7 +175,7 @@ class Track(msgspec.Struct, frozen=True, gc=False):
         return tuple(stretch.swept(base, low, high) for stretch, low, high in self.parts(start, end))
 
     def inches(self) -> tuple[Inch, ...]:
-        """The path cut unit by unit. A turn breaks no inch; changing between forwards and backwards does.
+        """The path cut unit by unit. A turn breaks no inch; changing between forwards, backwards and sideways does.
 
         >>> track = resolve(Pose(Point(0, 0)), Walk((Leg(0, 1500), Leg(90, 1000), Leg(0, -200))))
         >>> [(inch.start, inch.end, inch.backwards) for inch in track.inches()]
@@ -186,7 +187,7 @@ class Track(msgspec.Struct, frozen=True, gc=False):
             parts: list[tuple[Stretch, int, int]] = []
             end = start
             for stretch, low, high in self.parts(start, min(start + UNIT, self.length)):
-                if parts and stretch.backwards != parts[0][0].backwards:
+                if parts and _manner(stretch) != _manner(parts[0][0]):
                     break
                 parts.append((stretch, low, high))
                 end = high
@@ -208,7 +209,7 @@ class Track(msgspec.Struct, frozen=True, gc=False):
         after: list[Leg | Via] = []
         at, level = self.start.point, self.start.level
         for leg in self.walk.legs:
-            size = abs(leg.go) if isinstance(leg, Leg) else length_between(at, leg.point)
+            size = leg.length if isinstance(leg, Leg) else length_between(at, leg.point)
             if isinstance(leg, Via) and gone < distance == gone + size and leg.level != level:
                 before.append(Via(leg.point, level))
                 after.append(leg)
@@ -216,6 +217,10 @@ class Track(msgspec.Struct, frozen=True, gc=False):
                 before.append(leg)
             elif gone >= distance:
                 after.append(leg)
+            elif isinstance(leg, Slide):
+                ahead, side = (rounded(one * (distance - gone), size) for one in (leg.go, leg.side))
+                before.append(Slide(0, ahead, side))
+                after.append(Slide(0, leg.go - ahead, leg.side - side))
             elif isinstance(leg, Leg):
                 part = distance - gone if leg.go > 0 else gone - distance
                 before.append(Leg(leg.turn, part))
@@ -231,6 +236,10 @@ class Track(msgspec.Struct, frozen=True, gc=False):
             Walk(tuple(before), {name: at_ for name, at_ in marks.items() if at_ <= distance}),
             Walk(tuple(after), {name: at_ - distance for name, at_ in marks.items() if at_ > distance}),
         )
+
+
+def _manner(stretch: Stretch) -> tuple[bool, bool]:
+    return stretch.backwards, stretch.ahead is not None
 
 
 def _changes(leg: Leg | Via, level: int) -> bool:
@@ -250,7 +259,8 @@ def length_between(a: Point, b: Point) -> int:
 def resolve(start: Pose, walk: Walk) -> Track:
     """The track of a walk from a pose.
 
-    A leg turns on the spot and then goes straight, backwards if negative, keeping its facing. A via goes straight to
+    A leg turns on the spot and then goes straight, backwards if negative, keeping its facing; a slide keeps its facing
+    and goes to the side. A via goes straight to
     its point on the level it comes from and changes level there; the facing stays.
 
     >>> resolve(Pose(Point(0, 0), 0), Walk((Leg(90, 3000), Leg(0, -1000)))).end
@@ -261,7 +271,11 @@ def resolve(start: Pose, walk: Walk) -> Track:
     stretches: list[Stretch] = []
     turns: list[Turn] = []
     for leg in walk.legs:
-        if isinstance(leg, Leg):
+        if isinstance(leg, Slide):
+            size, end = leg.length, along(along(point, facing, leg.go), facing + 90, leg.side)
+            if size:
+                stretches.append(Stretch(point, end, gone, size, facing, level, ahead=leg.go))
+        elif isinstance(leg, Leg):
             if leg.turn % 360:
                 facing = (facing + leg.turn) % 360
                 turns.append(Turn(gone, point, leg.turn, facing, level, level))

@@ -14,7 +14,7 @@ import msgspec
 from sandtable.engine.events import Event, Harm, Rolled
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, Plan, Reaction
-from sandtable.engine.shapes import UNIT, At, In, Leg, Off, Point, Via, Walk
+from sandtable.engine.shapes import UNIT, At, In, Leg, Off, Point, Slide, Via, Walk
 from sandtable.engine.table import Mark, Thing
 
 _BASE = frozenset(Event.__struct_fields__) - {"detail"}
@@ -107,6 +107,8 @@ def _leg_words(leg: Leg | Via) -> str:
     if isinstance(leg, Via):
         return f"to {value_words(leg.point)}" + (f" level {leg.level}" if leg.level else "")
     turn = f"turn {leg.turn}" if leg.turn else ""
+    if isinstance(leg, Slide):
+        turn = f"side {length_words(leg.side)}"
     return " ".join(filter(None, [turn, f"go {length_words(leg.go)}" if leg.go or not turn else ""]))
 
 

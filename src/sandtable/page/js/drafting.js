@@ -108,8 +108,9 @@ export function walked(thing, walk) {
     } else {
       facing = ((facing + leg.turn) % 360 + 360) % 360;
       const [dx, dy] = VECTORS[facing];
-      end = [Math.round(end[0] + dx * leg.go), Math.round(end[1] + dy * leg.go)];
-      length += Math.abs(leg.go);
+      const side = leg.by === "slide" ? leg.side : 0;
+      end = [Math.round(end[0] + dx * leg.go - dy * side), Math.round(end[1] + dy * leg.go + dx * side)];
+      length += Math.abs(leg.go || side);
     }
     points.push(end);
   }

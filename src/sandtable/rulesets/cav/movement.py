@@ -47,7 +47,9 @@ class GroundRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     road_cost: Callable[[str], int]
     kinds: Mapping[str, Rule]  # the rule of each kind of terrain
     road_kind: str
-    no_effect: tuple[str, ...]  # kinds that never count as an effect of combined terrain
+    no_effect: Callable[[str], tuple[str, ...]]  # kinds that never count as an effect of combined terrain
+    barring: Callable[[Piece], Rule]  # by which rule a base may not touch a piece
+    bridged: Callable[[Piece], bool]  # what a road leads over though a base may not touch it
     open: Rule
     road: Rule
     road_in_combined: Rule
@@ -55,7 +57,7 @@ class GroundRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     combined: Rule
     each_more: int
     hills: Rule
-    climb: int
+    climb: Callable[[str], int]
     descend: int
     steepest: int  # no two contours are crossed one way within this, in thousandths
     slope: Rule
@@ -69,15 +71,16 @@ class GroundRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     suppressed: Rule
 
     def forbids(self, move_class: str, piece: Piece, on_road: bool) -> bool:
-        """Whether a base may not touch a piece; a road carries it over water."""
-        return self.cost(move_class, piece) is None and not (on_road and piece.kind == WATER)
+        """Whether a base may not touch a piece; a road carries it over some."""
+        return self.cost(move_class, piece) is None and not (on_road and self.bridged(piece))
 
     def effects(self, move_class: str, pieces: Sequence[Piece]) -> dict[str, tuple[int, Rule]]:
         """The kinds of terrain that count in an inch, with cost and rule; open ground and roads are no effect."""
         found: dict[str, tuple[int, Rule]] = {}
+        left_out = self.no_effect(move_class)
         for piece in pieces:
             cost = self.cost(move_class, piece)
-            if cost is None or piece.kind in self.no_effect:
+            if cost is None or piece.kind in left_out:
                 continue  # what could not be entered is bridged by a road
             kind = RUBBLE if piece.kind == WRECK else piece.kind
             if kind == WATER and cost == self.open_cost(move_class):
@@ -104,6 +107,8 @@ class Rates(msgspec.Struct, frozen=True):
     footed: bool = False  # infantry: it has no facing, so that a turn costs it nothing
     move_class: str = ""
     actions: int = 1  # Move Actions that are pooled
+    turns_free: bool = True  # whether a Move Action has free turns at all
+    by_road: tuple[tuple[int, int], ...] | None = None  # where it goes by road; none where the whole way decides
 
     @property
     def allowance(self) -> int:
@@ -123,7 +128,7 @@ class Rates(msgspec.Struct, frozen=True):
         """The first turn of an action is free, each further one costs."""
         turning = self.rules.turning
         number = 0 if self.footed else self.turns_made + turn.number
-        free = number < turning.free_each * self.actions
+        free = self.footed or (self.turns_free and number < turning.free_each * self.actions)
         if abs(turn.turn.degrees) > turning.most and not self.footed:
             words = f"A facing change is at most {turning.most} degrees; this one is {turn.turn.degrees}."
             return Refusal((turning.free if free else turning.extra).id, words)
@@ -144,16 +149,16 @@ class Rates(msgspec.Struct, frozen=True):
         rules = self.rules
         for piece in touch.pieces:
             if rules.forbids(self.move_class, piece, touch.on_road):
-                why = rules.kinds.get(piece.kind, rules.kinds[STRUCTURE])
-                return Refusal(why.id, f"{self.label} may not enter {called(piece)}.")
+                return Refusal(rules.barring(piece).id, f"{self.label} may not enter {called(piece)}.")
         if any(crossing.cliff for crossing in touch.climbs):
             return Refusal(rules.slope.id, "A cliff is in the way; it is played as an obstruction.")
-        parts = self._along_road(touch) if touch.whole_way else self._terrain(touch)
+        parts = self._along_road(touch) if self._by_road(touch) else self._terrain(touch)
         parts += self._backwards(touch)
         cost = explain("inch", *parts)
         each = self.mv // self.actions
         begins = touch.number < self.actions and touch.spent + self.spent == touch.number * each
-        if begins and not touch.backwards and cost.total > each and not self.immobile:
+        ahead = not touch.backwards and not touch.sideways
+        if begins and ahead and cost.total > each and not self.immobile:
             return explain("inch", *parts, ExplainedPart("minimum move", each - cost.total, rules.minimum.id))
         return cost
 
@@ -168,12 +173,20 @@ class Rates(msgspec.Struct, frozen=True):
         words = f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
         return Refusal(rules.per_inch.id, words)
 
+    def _by_road(self, touch: Touch) -> bool:
+        if self.by_road is None:
+            return touch.whole_way
+        return any(start <= touch.start and touch.end <= end for start, end in self.by_road)
+
     def _along_road(self, touch: Touch) -> list[ExplainedPart]:
         rules = self.rules
         why = rules.road if all(self.road(piece) for piece in touch.pieces) else rules.road_in_combined
         found = [ExplainedPart("along the road", rules.road_cost(self.move_class), why.id)]
         bonus = rules.road_bonus(self.move_class)
-        if bonus and touch.number < self.actions and not self.spent and not self.immobile:
+        begins = touch.number < self.actions
+        if self.by_road is not None:
+            begins = any(touch.start == start for start, _ in self.by_road)
+        if bonus and begins and not self.spent and not self.immobile:
             found.append(ExplainedPart("road bonus", -bonus, rules.road.id))
         return found
 
@@ -189,7 +202,10 @@ class Rates(msgspec.Struct, frozen=True):
             others = [kind for kind in kinds if kind != dearest]
             more = rules.each_more
             parts += [ExplainedPart(f"also {kind.replace('-', ' ')}", more, rules.combined.id) for kind in others]
-        for word, each, times in (("climb", rules.climb, touch.up), ("descend", rules.descend, touch.down)):
+        for word, each, times in (
+            ("climb", rules.climb(self.move_class), touch.up),
+            ("descend", rules.descend, touch.down),
+        ):
             if each * times:
                 parts.append(ExplainedPart(f"{word}ing", each * times, rules.hills.id))
         return parts
@@ -198,7 +214,7 @@ class Rates(msgspec.Struct, frozen=True):
         if not touch.backwards:
             return []
         rules = self.rules
-        kinds = [rules.road_kind] if touch.whole_way else [*rules.effects(self.move_class, touch.pieces)] or [OPEN]
+        kinds = [rules.road_kind] if self._by_road(touch) else [*rules.effects(self.move_class, touch.pieces)] or [OPEN]
         surcharge = max(rules.backward.get(kind, rules.backward_else) for kind in kinds)
         return [ExplainedPart("backwards", surcharge, rules.backwards.id)]
 

@@ -26,7 +26,6 @@ IMPROVED_ARMOR = rule("strikeops.attributes.improved-armor")
 IMPROVED_BREEDER = rule("strikeops.attributes.improved-breeder")
 LARGE_PROFILE = rule("strikeops.attributes.large-sensor-profile")
 REINFORCED = rule("strikeops.attributes.reinforced")
-SHIELDED = rule("strikeops.attributes.shielded")
 SOFT = rule("strikeops.attributes.soft")
 WIZZO = rule("strikeops.attributes.wizzo")
 AMMO = rule("strikeops.attributes-weapon.ammo")
@@ -46,7 +45,7 @@ PIERCING = rule("strikeops.attributes-weapon.piercing")
 SHREDDER = rule("strikeops.attributes-weapon.shredder")
 ULTRA = rule("strikeops.attributes-weapon.ultra")
 
-LATER = "later"
+LATER, ANSWERS = "later", "answers"
 
 
 class Attribute(NamedTuple):
@@ -58,10 +57,12 @@ class Attribute(NamedTuple):
 
 #: Every attribute of models and weapons that a card may have so far: the rows of `special.yaml` that are not to come.
 ATTRIBUTES: dict[str, Attribute] = {
-    name: Attribute(row.how, row.entries) for name, row in special().attributes.items() if row.how != LATER
+    name: Attribute(row.how, row.entries if row.how != ANSWERS else ())
+    for name, row in special().attributes.items()
+    if row.how != LATER
 }
 #: The kinds of fire and of model that are played so far.
-FIRES, MODEL_TYPES = ("direct", "indirect"), ("cav",)
+FIRES, MODEL_TYPES = ("direct", "indirect"), ("cav", "vehicle")
 #: Weapon families with a procedure of their own that is still to come.
 LATER_FAMILIES = tuple(name for name, row in special().weapons.items() if row.how == LATER)
 

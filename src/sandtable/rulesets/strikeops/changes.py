@@ -40,7 +40,7 @@ def changes(check: str) -> tuple[Modifier[Rolling], ...]:
     return tuple(
         _modifier(name, row.entries[0], change)
         for name, row in special().attributes.items()
-        if row.how != "later"
+        if row.how == "plays"
         for change in row.changes
         if change.check == check
     )

@@ -26,6 +26,8 @@ from sandtable.rulesets.cav.damage import (
 from sandtable.rulesets.cav.dice import target
 from sandtable.rulesets.cav.movement import WRECK
 from sandtable.rulesets.strikeops.attributes import REINFORCED, SMART
+from sandtable.rulesets.strikeops.changes import PILOT as PILOT_ROW
+from sandtable.rulesets.strikeops.changes import changes
 from sandtable.rulesets.strikeops.datacard import (
     ARMOR_VALUE,
     RANGED_VALUE,
@@ -369,6 +371,7 @@ def lose_action_points(battle: Battle, victim: str, because: int) -> None:
 PILOT_MODIFIERS: tuple[Modifier[Shaken], ...] = (
     Modifier(ONE_CHECK, "pilot check", lambda s: s.worst),
     Modifier(QUAD, "four legs", QUAD.number("sm"), when=lambda s: is_quad(s.model)),
+    *changes(PILOT_ROW),
     *UNSTEADY,
 )
 

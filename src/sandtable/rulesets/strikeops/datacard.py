@@ -30,6 +30,7 @@ ATTRIBUTES = rule("strikeops.datacard.model-special-attributes")
 FORMAT = rule("strikeops.roster.card-format")
 COLUMN_IN_USE = rule("strikeops.damage.column-in-use")
 DRIVES = rule("strikeops.damage.drive-criticals")
+RELENTLESS = rule("strikeops.attributes.relentless-movement")
 STATES_SLOW = {
     StateName.BURNING: rule("strikeops.states.burning").number("mv"),
     StateName.HACKED: rule("strikeops.states.hacked").number("mv"),
@@ -138,13 +139,17 @@ def column(model: Thing) -> int:
 def movement(model: Thing) -> int:
     """MV now: the column's, less critical damage to the drive, less what states take, at least 0.
 
-    strikeops.damage.drive-criticals    halved for each crippled, .5 up, then 1 less for each damaged
+    strikeops.damage.drive-criticals            halved for each crippled, .5 up, then 1 less for each damaged
+    strikeops.attributes.relentless-movement    one of all that damage took is given back
     """
+    whole = stats(model).columns.move_value
     value = _LEGS.slowed(
-        stats(model).columns.move_value[column(model)],
+        whole[column(model)],
         model.count(CountName.DRIVE_CRIPPLED),
         model.count(CountName.DRIVE_DAMAGED),
     )
+    if has(model, "relentless"):
+        value = max(value, min(whole[0], value + RELENTLESS.number("mv_loss_reduction")))
     return max(0, value + sum(slower for state, slower in STATES_SLOW.items() if model.has(state)))
 
 
@@ -161,6 +166,11 @@ def experience(model: Thing) -> int:
 def damage_control(model: Thing) -> int | None:
     """The repair value now; none is a dash."""
     return stats(model).columns.damage_control[column(model)]
+
+
+def gait(model: Thing) -> str:
+    """The move class of a model, with the attributes that change what terrain costs it."""
+    return " ".join([stats(model).move_class, *(one for one in ("superior_mobility", "amphibious") if has(model, one))])
 
 
 def is_cav(model: Thing) -> bool:

@@ -2,16 +2,21 @@
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
+from sandtable.engine.answers.checking import SLIDES
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Moved
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import MarkAsked, MoveModels, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Leg, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Base, Leg, Slide, Via, Walk
 from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.chords import covers_all
 from sandtable.field.ground import on_way, pieces_under
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, center_gap, outline_of, overlap
+from sandtable.field.walking.cost import price, road_parts
 from sandtable.field.walking.encounters import meetings, over_edge, surely_passed
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import rule
@@ -27,7 +32,7 @@ from sandtable.rulesets.cav.movement import (
     paid,
     with_last_turns,
 )
-from sandtable.rulesets.strikeops.datacard import MOVE_VALUE, is_infantry, movement, stats
+from sandtable.rulesets.strikeops.datacard import MOVE_VALUE, gait, has, is_cav, is_infantry, movement, stats
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.rulesets.strikeops.states import receive
 from sandtable.rulesets.strikeops.terrain import CLASSES, COSTS, GROUND, MOVE, PAYING, ROAD_KIND, STACKING
@@ -47,6 +52,8 @@ MOVE_AND_SHOOT = rule("strikeops.shooting.move-and-shoot")
 WITHDRAWN = rule("strikeops.victory.withdrawn")
 RUN_N_GUN = rule("strikeops.shooting.run-n-gun")
 SLOW = rule("strikeops.shooting.run-n-gun-slow-models")
+HANDLING_DRIFT = rule("strikeops.attributes.improved-handling-drift")
+HANDLING_SHIFT = rule("strikeops.attributes.improved-handling-shift")
 
 #: The mark on a path where an attack is made that goes with the move.
 FIRES_HERE = "fires here"
@@ -66,8 +73,8 @@ def running_mv(model: Thing) -> int:
 def rates_for(model: Thing, actions: int, running: bool = False) -> Rates:
     """The rates of so many Move Actions in a row (strikeops.movement.two-move-actions-are-one-move)."""
     mv = running_mv(model) if running else movement(model)
-    foot, move_class = is_infantry(model), stats(model).move_class
-    return Rates(GROUND, mv * actions, model.label, 0, 0, mv == 0, foot, move_class, actions)
+    foot, turns = is_infantry(model), not has(model, "reduced_turn")
+    return Rates(GROUND, mv * actions, model.label, 0, 0, mv == 0, foot, gait(model), actions, turns)
 
 
 def going(table: Table, model: Thing, walk: Walk, rates: Rates) -> Going:
@@ -89,14 +96,58 @@ def _going(among: Same, legs: tuple[Leg | Via, ...], marks: tuple[tuple[str, int
     assert isinstance(models, tuple)
     table = Table(ground, (), {one.id: one for one in models})
     track = resolve(pose(model), Walk(legs, dict(marks)))
+    if rates.actions > 1:
+        rates = replace(rates, by_road=_by_road(ground, model, track, rates))
     return going_along(ground, model, track, rates, _nearer(table, model, track), _in_the_way(table, model, track))
 
 
+def _by_road(ground: Ground, model: Thing, track: Track, rates: Rates) -> tuple[tuple[int, int], ...]:
+    """Of Move Actions that are pooled, the parts of the way on which one goes by road from its beginning to its end.
+
+    strikeops.movement.two-move-actions-are-one-move    the first is the part that its own MV pays for
+    strikeops.terrain.road                              each is judged for itself
+    """
+    if not any(rates.road(piece) for piece in ground.pieces):
+        return ()
+    base, found, begun = base_of(model), [], 0
+    roads = road_parts(track, base, ground, rates)
+    each = rates.mv // rates.actions
+    for n in range(rates.actions):
+        reach = track.length
+        if n + 1 < rates.actions:
+            by_road = ((begun, track.length),)
+            reach = _paid_for(ground, base, track, replace(rates, mv=each, actions=1, by_road=by_road))
+        if begun < reach and covers_all(roads, begun, reach):
+            found.append((begun, reach))
+        elif n + 1 < rates.actions:
+            reach = _paid_for(ground, base, track, replace(rates, mv=each, actions=1, by_road=()))
+        begun = reach
+    return tuple(found)
+
+
+def _paid_for(ground: Ground, base: Base, track: Track, rates: Rates) -> int:
+    """How far the MV of one Move Action leads along a track."""
+    trace = price(track, base, ground, rates)
+    return trace.length if trace.stop is None else trace.stop.along
+
+
 def _in_the_way(table: Table, model: Thing, track: Track) -> list[InTheWay]:
-    """The bases that a path would run into, and where it stops before each."""
+    """The bases and the forbidden terrain that a path would run into, and where it stops before each.
+
+    strikeops.terrain.paying-for-terrain    no part of a base touches what its class may not enter, but along a road
+    """
     base = base_of(model)
     passed = surely_passed(track, base, 0)
     found: list[InTheWay] = []
+    for piece in table.ground.pieces:
+        if not GROUND.forbids(gait(model), piece, on_road=False):
+            continue
+        for one in meetings(track, base, [piece.outline]):
+            if one.last is not None and not GROUND.forbids(gait(model), piece, _on_road(table.ground, track, one.last)):
+                continue
+            if one.last is not None:
+                sentence = f"{model.label} may not enter {called(piece)}."
+                found.append((piece.id, one.last, Refusal(GROUND.barring(piece).id, sentence)))
     for other in on_its_level(table, model):
         if passed(center(other), base_of(other)):
             continue
@@ -105,6 +156,11 @@ def _in_the_way(table: Table, model: Thing, track: Track) -> list[InTheWay]:
             (other.id, one.last, words) for one in meetings(track, base, [outline(other)]) if one.last is not None
         ]
     return found
+
+
+def _on_road(ground: Ground, track: Track, along: int) -> bool:
+    """Whether the centre of a base is on a road at a distance along its way."""
+    return any(one.kind == ROAD_KIND and on_way(one, track.pose_at(along).point) for one in ground.pieces)
 
 
 def _nearer(table: Table, model: Thing, track: Track) -> int | None:
@@ -125,6 +181,10 @@ def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusa
     """Why a walk may not be walked as drawn, or none. One that runs off the board may."""
     if any(isinstance(leg, Via) for leg in walk.legs):
         return Refusal(MOVE.id, f"{model.label} moves forward, the way its front faces, or straight backward.")
+    for leg in walk.legs:
+        refusal = refused_slide(model, leg) if isinstance(leg, Slide) else None
+        if refusal is not None:
+            return refusal
     gone = going(table, model, walk, rates)
     if gone.why is not None and gone.reach < gone.track.length:
         return Refusal(gone.why.rule, f"{gone.why.sentence} {model.label} gets {inches(gone.reach)} along this path.")
@@ -135,6 +195,32 @@ def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusa
             refusal = refused_turn(table, model, Pose(turn.point, turn.facing))
             if refusal is not None:
                 return refusal
+    return None
+
+
+def slides(model: Thing) -> bool:
+    """Whether a model may go to the side at all."""
+    return has(model, "improved_handling")
+
+
+def refused_slide(model: Thing, leg: Slide) -> Refusal | None:
+    """Why a model may not go so to the side and keep its facing.
+
+    strikeops.attributes.improved-handling-drift    an inch forward and up to one to the side for the price of one
+    strikeops.attributes.improved-handling-shift    straight to the side
+    """
+    sort = f"{stats(model).move_class}_{'cav' if is_cav(model) else stats(model).model_type}"
+    if not slides(model):
+        return Refusal(MOVE.id, f"{model.label} moves forward, the way its front faces, or straight backward.")
+    if leg.go == 0:
+        if sort not in HANDLING_SHIFT.texts("lateral_shift"):
+            return Refusal(HANDLING_SHIFT.id, f"{model.label} does not shift straight to the side.")
+        return None
+    if sort not in HANDLING_DRIFT.texts("drift"):
+        return Refusal(HANDLING_DRIFT.id, f"{model.label} does not drift.")
+    most = HANDLING_DRIFT.number("sideways_max") * leg.go // HANDLING_DRIFT.number("forward")
+    if leg.go < 0 or abs(leg.side) > most:
+        return Refusal(HANDLING_DRIFT.id, "A drift goes forward, and no farther to the side than forward.")
     return None
 
 
@@ -158,7 +244,7 @@ def refused_run(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal
     strikeops.shooting.run-n-gun
     """
     legs = [leg for leg in walk.legs if isinstance(leg, Leg)]
-    if any(leg.go < 0 for leg in legs):
+    if any(leg.go < 0 or (isinstance(leg, Slide) and not leg.go) for leg in legs):
         return Refusal(RUN_N_GUN.id, "A Run 'N Gun goes forward only.")
     if sum(leg.turn != 0 for leg in legs) > RUN_N_GUN.number("facing_changes"):
         return Refusal(RUN_N_GUN.id, "A Run 'N Gun makes one facing change at most.")
@@ -191,7 +277,7 @@ def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = (), runni
         about=(thing.id, *(one for one in fires if one != FIRES_HERE)),
         rules=(*(one.id for one in rules), *((MOVE_AND_SHOOT.id,) if marks else ())),
         shows=("distance", "reach", "sight", "odds"),
-        facts={"actions": actions, "running": int(running)},
+        facts={"actions": actions, "running": int(running), **({SLIDES: 1} if slides(thing) else {})},
         models=(thing.id,),
         allowance={thing.id: (running_mv(thing) if running else movement(thing)) * actions},
         marks=marks,
@@ -222,7 +308,7 @@ def _hurry(battle: Battle, model: str, track: Track, start: int, end: int) -> No
     forward = sum(
         max(0, min(stretch.until, end) - max(stretch.along, start))
         for stretch in track.stretches
-        if not stretch.backwards
+        if not stretch.backwards and stretch.ahead != 0
     )
     before = battle.table[model].count(CountName.INCHES)
     if forward:
@@ -274,7 +360,7 @@ def refused_move(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusa
     """Why a move may not be made as drawn; the place where it fires lies on the path."""
     refusal = refused_walk(table, model, walk, rates)
     if refusal is None and FIRES_HERE in walk.marks:
-        length = sum(abs(getattr(leg, "go", 0)) for leg in walk.legs)
+        length = sum(leg.length for leg in walk.legs if isinstance(leg, Leg))
         if not 0 <= walk.marks[FIRES_HERE] <= length:
             return Refusal(MOVE_AND_SHOOT.id, "The place where it fires must lie on the path.")
     return refusal
@@ -291,7 +377,7 @@ def _judge_standing(view: View, question: MoveModels, answer: dict[str, Walk]) -
     turned = Pose(center(model), (model.facing + turn) % 360)
     for piece in pieces_under(view.table.ground, outline_of(base_of(model), *turned[:2])):
         on_road = any(one.kind == ROAD_KIND and on_way(one, turned.point) for one in view.table.ground.pieces)
-        if GROUND.forbids(stats(model).move_class, piece, on_road):
+        if GROUND.forbids(gait(model), piece, on_road):
             return Refusal(STACKING.id, f"{model.label} has no room to turn here: {called(piece)} is in the way.")
     return refused_turn(view.table, model, turned)
 

@@ -43,9 +43,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def entries(self) -> tuple[Rule, ...]:
-        """Its rules, the first of which holds its numbers; what is to come does not count as cited."""
+        """Its rules, the first of which holds its numbers; what nobody can do yet does not count as cited."""
         book = ledger("strikeops")
-        take = book.find if self.how == "later" else partial(book.rule, module=__name__)
+        take = book.find if self.how in ("later", "answers") else partial(book.rule, module=__name__)
         return tuple(take(f"strikeops.{one}") for one in self.rules)
 
 
@@ -99,6 +99,7 @@ def later() -> dict[str, str]:
         words = f"delivery {number}: {one.brings}"
         found |= {rule: words for rule, entry in book.rules.items() if entry.chapter in one.chapters}
         found |= {book.find(f"strikeops.{rule}").id: words for rule in one.rules}
-        waiting = [row for _, row in special().rows if row.how == "later" and str(row.delivery) == number]
+        to_come = [row for _, row in special().rows if row.how in ("later", "answers")]
+        waiting = [row for row in to_come if str(row.delivery) == number]
         found |= {entry.id: words for row in waiting for entry in row.entries}
     return found

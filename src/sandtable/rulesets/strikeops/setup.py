@@ -12,7 +12,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.cav.movement import called
 from sandtable.rulesets.cav.setup import StartingEdges
-from sandtable.rulesets.strikeops.datacard import stats
+from sandtable.rulesets.strikeops.datacard import gait
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.state_names import StateName, Until
 from sandtable.rulesets.strikeops.terrain import BORDERS, GROUND
@@ -54,7 +54,7 @@ def refused_spot(table: Table, model: Thing, spot: Spot, others: dict[str, Spot]
         where = "in your Deployment Zone" if area.rule == ZONES.id else f"within {area.label}"
         return Refusal(area.rule, f"The whole base of {model.label} must lie {where}.")
     for piece in pieces_under(table.ground, shape):
-        if GROUND.forbids(stats(model).move_class, piece, on_road=False):
+        if GROUND.forbids(gait(model), piece, on_road=False):
             return Refusal(STANDARD.id, f"{model.label} may not stand in {called(piece)}.")
     standing = [(one.label, outline(one)) for one in table.models()]
     standing += [

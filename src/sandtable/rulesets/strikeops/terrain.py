@@ -41,7 +41,12 @@ MINIMUM = rule("strikeops.movement.minimum-move")
 STACKING = rule("strikeops.movement.no-stacking")
 SUPPRESSED = rule("strikeops.states.suppressed-movement")
 
+SUPERIOR_MOBILITY = rule("strikeops.attributes.superior-mobility")
+AMPHIBIOUS_MOVEMENT = rule("strikeops.attributes.amphibious-movement")
+
 NEVER = "NA"
+#: The attributes that change what terrain costs.
+SUPERIOR, AMPHIBIOUS = "superior_mobility", "amphibious"
 ROAD_KIND, OBSTRUCTION = "road", "obstruction"
 #: The rule of each kind of terrain; a wreck is rubble to whoever walks over it. Structures are still to come.
 KIND_RULES: dict[str, Rule] = {
@@ -71,9 +76,19 @@ KINDS: dict[str, TerrainKind] = {
 
 @lru_cache(maxsize=512)
 def _cost(move_class: str, kind: str, depth: int = 0) -> int | None:
-    """MV an inch for a move class, or none where it may not go (NA)."""
+    """MV an inch for a move class, with what attributes change of it, or none where it may not go (NA).
+
+    strikeops.attributes.superior-mobility      rough and light woods as open ground
+    strikeops.attributes.amphibious-movement    water of any depth, unless the table is cheaper
+    """
+    move_class, *gifts = move_class.split()
     if kind == OBSTRUCTION:
         return None
+    if SUPERIOR in gifts and kind.replace("-", "_") in SUPERIOR_MOBILITY.texts("ignores"):
+        return SUPERIOR_MOBILITY.number("mv_per_inch")
+    if AMPHIBIOUS in gifts and kind == WATER and depth:
+        swims, wades = AMPHIBIOUS_MOVEMENT.number("water_mv_per_inch"), _cost(move_class, kind, depth)
+        return swims if wades is None else min(swims, wades)
     if kind == HILL or (kind == WATER and depth == 0):
         kind = "open"
     if kind == ROAD_KIND:
@@ -96,6 +111,8 @@ for _class in CLASSES.texts("classes"):
         same_number(f"climbing of {_class}", int(COSTS.text_at(_class, "elevation_e1")), CLIMBING.number("up"))
     same_number(f"open ground of {_class}", COSTS.number(_class, "open"), MOVE.number("mv_per_inch_open"))
 
+_IGNORED = tuple(one.replace("_", "-") for one in SUPERIOR_MOBILITY.texts("ignores"))
+
 #: What moving over ground is like.
 #: strikeops.terrain.paying-for-terrain    the leading edge of the base pays, inch by inch
 #: strikeops.terrain.combined-terrain      the highest cost, +1 for each further type
@@ -111,19 +128,21 @@ GROUND = GroundRules(
         EXTRA_TURN.number("mv"),
     ),
     cost=terrain_cost,
-    open_cost=lambda move_class: COSTS.number(move_class, "open"),
-    road_cost=lambda move_class: COSTS.number(move_class, "road", "cost"),
+    open_cost=lambda move_class: COSTS.number(move_class.split()[0], "open"),
+    road_cost=lambda move_class: COSTS.number(move_class.split()[0], "road", "cost"),
     kinds=KIND_RULES,
     road_kind=ROAD_KIND,
-    no_effect=(HILL, ROAD_KIND),
+    no_effect=lambda move_class: (HILL, ROAD_KIND, *(_IGNORED if SUPERIOR in move_class.split() else ())),
+    barring=lambda piece: OBSTRUCTIONS if piece.kind == OBSTRUCTION else FORBIDDEN,
+    bridged=lambda piece: piece.kind != OBSTRUCTION,
     open=TYPES,
     road=ROAD,
     road_in_combined=ROAD,
-    road_bonus=lambda move_class: COSTS.number(move_class, "road", "bonus_mv"),
+    road_bonus=lambda move_class: COSTS.number(move_class.split()[0], "road", "bonus_mv"),
     combined=COMBINED,
     each_more=COMBINED.number("mv_per_further_type"),
     hills=CLIMBING,
-    climb=CLIMBING.number("up"),
+    climb=lambda move_class: 0 if SUPERIOR in move_class.split() else CLIMBING.number("up"),
     descend=CLIMBING.number("down"),
     steepest=UNIT // ONE_LEVEL.number("levels_per_inch"),
     slope=ONE_LEVEL,
