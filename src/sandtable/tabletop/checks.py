@@ -9,7 +9,7 @@ Several dice against one are a check too: each is compared by itself, and how ma
 
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import msgspec
@@ -29,6 +29,25 @@ class ExtraDie(NamedTuple):
     dice: str
     naturals: Mapping[int, Rule]
     label: str = "critical success"
+
+
+class AddedDie(NamedTuple):
+    """A die that is thrown with a check and added to it, but is no part of its natural score.
+
+    One that lies on the table already says what it shows.
+    """
+
+    dice: str
+    rule: Rule
+    label: str
+    shows: int = 0
+
+    def fall(self, dice: Dice, into: Callable[[int], Hashable] | None = None) -> tuple[tuple[int, ...], int]:
+        """Its faces and what they add."""
+        if self.shows:
+            return (self.shows,), self.shows
+        fell = dice.total(self.dice, into)
+        return fell.faces, fell.natural
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,6 +77,7 @@ class Fall(NamedTuple):
     margin: int
     succeeds: bool
     against: int = 0  # what an opposing check came to
+    added: int = 0  # what an added die shows
 
 
 class Thrown(NamedTuple):
@@ -103,6 +123,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     dice_parts: tuple[ExplainedPart, ...] = ()  # why it is these dice
     times: ExplainedPart | None = None  # its score is multiplied: by how much, and by which rule
     against: "Check | None" = None
+    added_die: AddedDie | None = None
     reading: Reading = Reading()
     citing: tuple[Rule, ...] = ()
     known_to: tuple[str, ...] = ()
@@ -143,17 +164,20 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
         adds = reading.extra
         grows: Mapping[int, Rule] = {} if adds is None else adds.naturals
         merges = decides and reading.same is not None and not whole
-        into = (lambda natural: natural if natural in grows else sort(natural)) if merges else None
-        fell = fallen
+        plus, fell = self.added_die, fallen
+        into = (lambda natural: natural if natural in grows else sort(natural)) if merges and plus is None else None
         if fell is None:
             fell = dice.highest(self.keep, self.dice, into) if self.keep else dice.total(self.dice, into)
         natural = fell.natural
-        faces, extra = fell.faces, 0
+        faces, extra, bonus = fell.faces, 0, 0
+        if plus is not None:
+            thrown, bonus = plus.fall(dice, partial(sort, natural) if merges and natural not in grows else None)
+            faces = (*faces, *thrown)
         if adds is not None and natural in grows:
-            more = dice.total(adds.dice, (lambda face: sort(natural, face)) if merges else None)
+            more = dice.total(adds.dice, (lambda face: sort(natural, face + bonus)) if merges else None)
             faces, extra = (*faces, *more.faces), more.natural
-        margin, succeeds = came_to(natural, extra)
-        return Fall(faces, natural, extra, margin + wanted, margin, succeeds)
+        margin, succeeds = came_to(natural, extra + bonus)
+        return Fall(faces, natural, extra, margin + wanted, margin, succeeds, added=bonus)
 
     def chances(self, result: Callable[[Fall], Hashable] = lambda fall: fall.succeeds) -> dict[Hashable, Fraction]:
         """How likely each result is, by letting it fall in every way there is."""
@@ -240,6 +264,8 @@ def _told(
     if check.times is not None and check.times.value != 1:
         grown = fell.natural * (check.times.value - 1)
         parts.append(ExplainedPart(check.times.label, grown, check.times.rule))
+    if check.added_die is not None:
+        parts.append(ExplainedPart(check.added_die.label, fell.added, check.added_die.rule.id))
     if fell.extra and check.reading.extra is not None:
         extra = check.reading.extra
         parts.append(ExplainedPart(extra.label, fell.extra, extra.naturals[fell.natural].id))

@@ -13,6 +13,7 @@ from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.cav.dice import DiceRules, fumbled
 from sandtable.rulesets.cav.states import Rolling
+from sandtable.tabletop.checks import AddedDie, Check
 from sandtable.tabletop.modifiers import Modifier, parts
 
 #: The kinds of noted harm.
@@ -84,20 +85,31 @@ class PilotChecks(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """What changes the check of a model."""
         return parts(self.modifiers, PILOT_CHECK, Shaken(model, worst=worst))
 
-    def make(self, battle: Battle, due: Due) -> None:
-        """One pilot check a model, with the worst modifier called for: others that are due are made with it."""
+    def called(self, battle: Battle, due: Due) -> list[Due]:
+        """The pilot checks of a model that are made as one with this, which is among them."""
         asked = (due.target, PILOT_CHECK, due.moment)
-        others = [one.id for one in battle.state.due if (one.target, one.harm.what, one.moment) == asked]
-        called = [due.harm.amount, *(battle.cancel(one).harm.amount for one in others)]
-        thing = battle.table[due.target]
-        modifiers = self.parts(thing, self.dice.sign.worst(called))
-        check = self.dice.check(
-            *(PILOT_CHECK, thing.id, self.needs(thing), modifiers, self.rule),
+        return [due, *(one for one in battle.state.due if (one.target, one.harm.what, one.moment) == asked)]
+
+    def check(self, thing: Thing, called: Sequence[Due]) -> Check:
+        """The check of a model before it falls, with the worst modifier called for."""
+        return self.dice.check(
+            *(PILOT_CHECK, thing.id, self.needs(thing), self._modifiers(thing, called), self.rule),
             succeeded="keeps its feet",
             failed="goes down",
             alike=_any_success,
         )
-        fell = self.dice.throw(battle, check, because=due.because, modified=bool(modifiers))
+
+    def _modifiers(self, thing: Thing, called: Sequence[Due]) -> tuple[ExplainedPart, ...]:
+        return self.parts(thing, self.dice.sign.worst([one.harm.amount for one in called]))
+
+    def make(self, battle: Battle, due: Due, added_die: AddedDie | None = None) -> None:
+        """One pilot check a model, with the worst modifier called for: others that are due are made with it."""
+        called = self.called(battle, due)
+        for one in called[1:]:
+            battle.cancel(one.id)
+        thing = battle.table[due.target]
+        check = msgspec.structs.replace(self.check(thing, called), added_die=added_die)
+        fell = self.dice.throw(battle, check, because=due.because, modified=bool(self._modifiers(thing, called)))
         if not fell.succeeds:
             self.falls(battle, thing.id, fell.n)
         if fumbled(fell):

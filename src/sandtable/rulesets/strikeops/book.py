@@ -17,6 +17,7 @@ from sandtable.forces.tallies import Tally
 from sandtable.rulesets.strikeops import (
     attributes,
     cases,
+    command,
     damage,
     datacard,
     indirect,
@@ -63,6 +64,7 @@ class StrikeOperations(Book):
         terrain.CHAPTER,
         movement.CHAPTER,
         attributes.CHAPTER,
+        command.CHAPTER,
         damage.CHAPTER,
         firing.CHAPTER,
         point_defense.CHAPTER,

@@ -15,6 +15,7 @@ from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
 from sandtable.rulesets.strikeops.actions.listing import NOTHING, action_points
+from sandtable.rulesets.strikeops.command import points
 from sandtable.rulesets.strikeops.damage import row
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, armor, experience, movement, weapons
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
@@ -131,6 +132,11 @@ def _cards(table: Table, asked: Data) -> object:
     return DRAW_DECK.cards(table).count(asked.text_at())
 
 
+def _points(table: Table, asked: Data) -> object:
+    """How many C3 points a side has left."""
+    return points(table, asked.text_at())
+
+
 def _surviving(table: Table, asked: Data) -> object:
     """What a model would count at the end."""
     return surviving(table[asked.text_at()])
@@ -218,6 +224,7 @@ CHAPTER = Chapter(
         "terrain-cost": _terrain_cost,
         "line": _line,
         "cards": _cards,
+        "C3": _points,
         "surviving": _surviving,
     }
 )

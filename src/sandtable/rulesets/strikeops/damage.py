@@ -28,6 +28,7 @@ from sandtable.rulesets.cav.movement import WRECK
 from sandtable.rulesets.strikeops.attributes import REINFORCED, SMART
 from sandtable.rulesets.strikeops.changes import PILOT as PILOT_ROW
 from sandtable.rulesets.strikeops.changes import changes
+from sandtable.rulesets.strikeops.command import INSPIRED_DIE, before_imposed
 from sandtable.rulesets.strikeops.datacard import (
     ARMOR_VALUE,
     RANGED_VALUE,
@@ -392,10 +393,14 @@ PILOT_CHECKS = PilotChecks(
 )
 
 
-def pilot_check(battle: Battle, due: Due) -> None:
+def pilot_check(battle: Battle, due: Due) -> Procedure[None]:
     """One check a model; a CAV that lies already makes none (strikeops.damage.pilot-check)."""
-    if not is_down(battle.table[due.target]):
-        PILOT_CHECKS.make(battle, due)
+    thing = battle.table[due.target]
+    if is_down(thing) or thing.gone or thing.has(StateName.OUT_OF_ACTION):
+        return
+    called = PILOT_CHECKS.called(battle, due)
+    inspired = yield from before_imposed(battle, due.target, lambda: PILOT_CHECKS.check(thing, called))
+    PILOT_CHECKS.make(battle, due, INSPIRED_DIE if inspired else None)
 
 
 def _unless_beaten(does: Callable[[Battle, Due], None], beaten: bool = False) -> HarmProcedure:
@@ -418,7 +423,7 @@ CHAPTER = Chapter(
         ),
         CRITICAL_DAMAGE: _unless_beaten(critical_damage),
         STOMPED: _unless_beaten(lambda battle, due: destroy(battle, due.target, STOMP, due.because), True),
-        PILOT_CHECK: _unless_beaten(pilot_check),
+        PILOT_CHECK: pilot_check,
         STATE: _unless_beaten(
             lambda battle, due: receive(battle, due.target, str(due.harm.detail["state"]), because=due.because)
         ),

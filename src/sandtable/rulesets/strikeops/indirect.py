@@ -26,6 +26,7 @@ from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.attributes import AREA, BLASTER, LARGE_PROFILE, SMART, WIZZO
 from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
 from sandtable.rulesets.strikeops.changes import STRIKE_POINT, changes
+from sandtable.rulesets.strikeops.command import POINT_ROLL, inspire, is_inspired
 from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, row_of_hit
 from sandtable.rulesets.strikeops.datacard import Weapon, weapons
 from sandtable.rulesets.strikeops.dice import DICE
@@ -346,7 +347,8 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
     point: Point | None = attack.point
     n, on_target = 0, True
     if not hits_again(shooter, attack):
-        fell = DICE.throw(battle, point_check(battle.table, attack, tuple(fired)), modified=True)
+        check = inspire(point_check(battle.table, attack, tuple(fired)), POINT_ROLL in attack.inspired)
+        fell = DICE.throw(battle, check, modified=True)
         n, on_target = fell.n, fell.succeeds
         if fumbled(fell):
             for family in dict.fromkeys(weapons(shooter)[name].weapon.family for name in fired):
@@ -434,12 +436,13 @@ def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
         failed="miss",
         alike=lambda margin: row_of_hit(margin, shooter, weapon, victim, stronger),
     )
+    check = inspire(check, is_inspired(attack.inspired, step.weapons, victim.id, caught=True))
     told: Detail = {"rules": (SEPARATE.id, ONE_ROLL.id, MARGIN.id)}
     fell = DICE.throw(battle, check, modified=bool(modifiers), fumble=MISS, detail=told)
     if fumbled(fell):
         yield from check_jam(battle, shooter.id, weapon, fell.n)
     if fell.succeeds:
-        strike(battle, shooter, victim, weapon, fell, 1, stronger)
+        yield from strike(battle, shooter, victim, weapon, fell, 1, stronger)
 
 
 def barrage_steps(attack: Attack) -> tuple[Step, ...]:

@@ -57,9 +57,10 @@ def squads(table: Table, side: str) -> list[Thing]:
     return [one for one in table.of_kind("unit") if one.side == side]
 
 
-def fights(table: Table, squad: Thing) -> bool:
-    """Whether a squad has a model in play."""
-    return any(one.unit == squad.id and in_play(one) for one in table.of_kind("model"))
+def fights(table: Table, squad: Thing, *, fresh: bool = False) -> bool:
+    """Whether a squad has a model in play, or one that has not acted this turn."""
+    models = [one for one in table.of_kind("model") if one.unit == squad.id and in_play(one)]
+    return any(not fresh or not one.has(StateName.ACTIVATED) for one in models)
 
 
 def _cards(table: Table, side: str) -> int:
@@ -81,8 +82,11 @@ DRAW_DECK = DrawDeck(COMPOSITION, REMOVAL, _cards, _lost)
 
 
 def ready(table: Table, side: str) -> list[Thing]:
-    """The squads of a side that have not activated this turn."""
-    return [one for one in squads(table, side) if not one.has(StateName.ACTIVATED) and fights(table, one)]
+    """The squads of a side that have not activated this turn and have a model left that has not.
+
+    strikeops.command.seize-the-initiative    a squad all of whose models have acted with others has activated
+    """
+    return [one for one in squads(table, side) if not one.has(StateName.ACTIVATED) and fights(table, one, fresh=True)]
 
 
 def start_phase(battle: Battle) -> Procedure[None]:
@@ -93,8 +97,8 @@ def start_phase(battle: Battle) -> Procedure[None]:
     for model in battle.table.models():
         refill(battle, model)
         refill_overwatch(battle, model)
-    for squad in list(battle.table.of_kind("unit")):
-        take(battle, squad.id, StateName.ACTIVATED, START_PHASE)
+    for thing in [*battle.table.of_kind("unit"), *battle.table.of_kind("model")]:
+        take(battle, thing.id, StateName.ACTIVATED, START_PHASE)
     DRAW_DECK.restore(battle)
     DRAW_DECK.shuffle(battle)
     battle.happens(PhaseBegan(battle.table.turn, ACTIVATION, rule=ACTIVATION_PHASE.id, detail=citing(SHUFFLE, DECK)))

@@ -19,8 +19,10 @@ from sandtable.field.walking.reach import reach
 from sandtable.rulesets.cav.damage import noted_damage
 from sandtable.rulesets.cav.movement import Rates, halts_at
 from sandtable.rulesets.cav.previews import moved_to, path_note, walker
-from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, Declaration, declared
+from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, Declaration, declared, with_point
 from sandtable.rulesets.strikeops.actions.listing import ACTIONS
+from sandtable.rulesets.strikeops.command import COST as C3_COST
+from sandtable.rulesets.strikeops.command import REPAIR_ROLL, inspire
 from sandtable.rulesets.strikeops.datacard import weapons
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, going, question_rates
 from sandtable.rulesets.strikeops.recovery import repair_check
@@ -44,9 +46,12 @@ def declaration(view: View, question: Plan, answer: dict[str, Any]) -> Preview:
 def _of_model(table: Table, said: Declaration) -> Preview:
     model = table[said.model]
     cost = sum(ACTIONS[action].cost for action in said.actions)
-    note = f"{model.label}: {cost} AP, {model.count(CountName.AP) - cost} left"
+    left = (with_point(model) if said.motivated else model).count(CountName.AP) - cost
+    spent = (len(said.inspired) + said.motivated) * C3_COST
+    note = f"{model.label}: {cost} AP, {left} left" + (f"; {spent} C3" if spent else "")
     if said.actions[:1] == (ActionName.REPAIR,):
-        return replace(repair_check(model).preview(), notes=(note,))
+        check = inspire(repair_check(model), REPAIR_ROLL in said.inspired)
+        return replace(check.preview(), notes=(note,))
     return Preview(notes=(note,))
 
 

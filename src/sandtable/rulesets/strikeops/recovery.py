@@ -9,6 +9,7 @@ from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.dice import NATURAL_CRITICAL, NATURAL_FUMBLE, target
 from sandtable.rulesets.cav.repair import Repairs
 from sandtable.rulesets.cav.states import Rolling
+from sandtable.rulesets.strikeops.command import inspire
 from sandtable.rulesets.strikeops.damage import note_point
 from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, DAMAGE_CONTROL, TRACK, damage_control, is_infantry
 from sandtable.rulesets.strikeops.dice import DICE
@@ -78,10 +79,10 @@ REPAIRS = Repairs(
 )
 
 
-def repair(battle: Battle, model: str) -> None:
+def repair(battle: Battle, model: str, inspired: bool = False) -> None:
     """Try to repair a point of damage."""
-    thing = battle.table[model]
-    REPAIRS.mend(battle, model, DICE.throw(battle, repair_check(thing), modified=True))
+    check = inspire(repair_check(battle.table[model]), inspired)
+    REPAIRS.mend(battle, model, DICE.throw(battle, check, modified=True))
 
 
 CHAPTER = Chapter(counts={CountName.REPAIRED: "points repaired in this activation, which count from the next on"})

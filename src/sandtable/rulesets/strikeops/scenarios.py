@@ -11,21 +11,23 @@ from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Off, Spot, Zone
 from sandtable.engine.state import Step
-from sandtable.engine.table import Ground, Table, Thing
-from sandtable.forces.case_table import Opening
+from sandtable.engine.table import Ground, Mark, Table, Thing
+from sandtable.forces.case_table import TABLE_KEYS, Opening
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import citing, rule
 from sandtable.forces.models import Fielded, ModelForm
 from sandtable.forces.outlines import BandForm, Circle
 from sandtable.forces.reading import Fail
-from sandtable.forces.roster import recruits
+from sandtable.forces.roster import Roster, recruits
 from sandtable.forces.scenario import Laid, Scenario
 from sandtable.forces.terrain import BoardForm, ContourForm, PieceForm
 from sandtable.rulesets.cav.movement import STRUCTURE
 from sandtable.rulesets.cav.setup import edge_pair, undeployed
 from sandtable.rulesets.strikeops.attributes import still_to_come
+from sandtable.rulesets.strikeops.command import POINTS, fill_pool
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import rating, stats
+from sandtable.rulesets.strikeops.forces.squads import squad_types
 from sandtable.rulesets.strikeops.initiative import (
     ACTIVATION,
     ACTIVATION_PHASE,
@@ -84,7 +86,7 @@ from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.victory import BY_POINTS, DESTROYED, OBJECTIVES
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.endings import end, last_side_standing
-from sandtable.tabletop.opening import Begun, Opener, lay_board
+from sandtable.tabletop.opening import MORE_KEYS, Begun, Opener, lay_board
 from sandtable.tabletop.states import give
 
 DEPLOYMENT_ORDER = rule("strikeops.initiative.deployment-order")
@@ -103,6 +105,8 @@ BOARDS = {
 }
 #: The options of a battle.
 BOARD_OPTION = "board"
+#: The option of a model.
+SQUAD_OPTION = "squad"
 DEPLOY, DEPLOY_WHICH = "deploy", "deploy-which"
 
 
@@ -164,6 +168,8 @@ class StrikeOpsOpener(Opener):
         ATTACKER: "the side that attacks; the first if nothing is said",
         POOL: "the Threat Value Pool that was agreed on; what the models of a side cost if nothing is said",
     }
+    keys: ClassVar[Mapping[str, str]] = {**TABLE_KEYS, "sides": MORE_KEYS["sides"]}
+    side_options: ClassVar[Mapping[str, str]] = {POINTS: "its C3 points; as many as its squads give if nothing is said"}
     piece_traits: ClassVar[Mapping[str, str]] = {"depth": "of water: 0, 1 or 2", "look": "what it is drawn as"}
 
     def prepared(self, form: Scenario, size: int = 0) -> Scenario:
@@ -240,13 +246,16 @@ class StrikeOpsOpener(Opener):
         called = thing.unit or f"{thing.id} squad"
         squad = _own(battle.table, thing.side, called)
         if squad not in battle.table.things:
-            made = Thing(squad, kind="unit", side=thing.side, label=_spoken(called))
+            kind = _kind_of(fielded.form, form.sides[thing.side].roster)
+            states = {str(StateName.SQUAD_TYPE): Mark(kind, Until.GAME)} if kind else {}
+            made = Thing(squad, kind="unit", side=thing.side, label=_spoken(called), states=states)
             battle.happens(Placed(squad, Off(), made=made, rule=SQUAD.id, detail=citing(FORCE_GROUP)))
         n = next(n for n, one in enumerate(force, 1) if one is fielded)
         label = fielded.form.name or f"{fielded.card.name} {thing.side[0].upper()}{n}"
         counts = {CountName.AMMO_BIN: rating(thing, "ammo_bin"), **thing.counts}
+        kept = {what: number for what, number in counts.items() if number or what == CountName.AP}
         track = stats(thing).damage_tracks + 1
-        made = replace(thing, unit=squad, label=label, track=track, counts={k: v for k, v in counts.items() if v})
+        made = replace(thing, unit=squad, label=label, track=track, counts=kept)
         detail = citing(BASES, MODEL, FACING)
         battle.happens(Placed(thing.id, thing.place, thing.facing, made=made, rule=FORCES.id, detail=detail))
 
@@ -257,6 +266,9 @@ class StrikeOpsOpener(Opener):
     def begin(self, battle: Battle, begun: Begun) -> None:
         """Begin by the rules, or with the squads of those whom a case names."""
         begins = begun.begins
+        for side in battle.table.sides:
+            said = begun.form.sides[side].options.get(POINTS)
+            fill_pool(battle, side, None if said is None else int(str(said)))
         DRAW_DECK.assemble(battle)
         if begins.turn or begins.next:
             battle.happens(PhaseBegan(begins.turn_number, ACTIVATION, rule=ACTIVATION_PHASE.id))
@@ -275,6 +287,14 @@ class StrikeOpsOpener(Opener):
             secret = (ChooseTurns(),) if scenario_of(battle.table) == TIME else ()
             deployed = not any(undeployed(battle.table, side) for side in battle.table.sides)
             battle.push(*secret, StartPhase() if deployed else ChooseEdges())
+
+
+def _kind_of(form: ModelForm, roster: Roster | None) -> str:
+    """The type of a model's squad, by the roster or by what the model says."""
+    said = str(form.options.get(SQUAD_OPTION, ""))
+    bought = [] if roster is None else [unit.kind for unit in roster.units if unit.name == form.unit]
+    kind = said or (bought[0] if bought else "")
+    return kind if kind in squad_types() else ""
 
 
 def _agreed(form: Scenario) -> Scenario:
@@ -433,6 +453,7 @@ CHAPTER = Chapter(
         EndPhase: lambda battle, step: end_phase(battle),
     },
     judges={DEPLOY: _judge_deployment},
+    options={SQUAD_OPTION: f"the type of its squad: {', '.join(squad_types())}; the one it fits if nothing is said"},
     answers={
         "edge": "the starting edge",
         DEPLOY: "where the models of a squad are placed",

@@ -23,6 +23,7 @@ class StateName(StrEnum):
 
     ABANDONED = "abandoned"
     ACTIVATED = "activated"
+    ATTACHED = "attached"
     BURNING = "burning"
     DOUBLE_TIME = "double-time"
     EDGE = "edge"
@@ -35,6 +36,7 @@ class StateName(StrEnum):
     OVERHEATED = "overheated"
     OVERWATCH = "overwatch"
     OVERLOADED = "overloaded"
+    SQUAD_TYPE = "squad type"
     STATIONARY = "stationary"
     STRIKE_POINT = "strike-point"
     STUNNED = "stunned"
@@ -48,6 +50,7 @@ class CountName(StrEnum):
 
     AMMO_BIN = "ammo bin"
     AP = "AP"
+    C3 = "C3"
     BREEDER_DAMAGED = "breeder damaged"
     BREEDER_DESTROYED = "breeder destroyed"
     DRIVE_CRIPPLED = "drive crippled"
@@ -66,6 +69,7 @@ class Until(StrEnum):
     """Until when a state lasts."""
 
     ACTS_OTHERWISE = "it acts otherwise"
+    END_OF_ACTIVATION = "the end of the activation"
     END_OF_TURN = "end of turn"
     GAME = "game"
     NEXT_ACTIVATION = "its next activation begins"

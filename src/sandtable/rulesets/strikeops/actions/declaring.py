@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Spent
+from sandtable.engine.events import Counted, Declared, Spent
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, Plan, PlanPart, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
@@ -31,6 +31,24 @@ from sandtable.rulesets.strikeops.actions.listing import (
     refused_action,
 )
 from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
+from sandtable.rulesets.strikeops.command import (
+    COST as C3_COST,
+)
+from sandtable.rulesets.strikeops.command import (
+    INSPIRE,
+    INSPIRED,
+    MOTIVATE,
+    MOTIVATED,
+    POINT_ROLL,
+    REPAIR_ROLL,
+    SEIZE,
+    SEIZED,
+    WITH_THE_ACTION,
+    inspire_question,
+    points,
+    refused_spending,
+    spend,
+)
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import Weapon, is_infantry, weapons
 from sandtable.rulesets.strikeops.indirect import AS_PRINTED, INDIRECT_FIRE, SMART_OPTIONS, smart_change
@@ -48,7 +66,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     may_fire_at,
 )
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
-from sandtable.rulesets.strikeops.states import receive
+from sandtable.rulesets.strikeops.states import OF_ONE_TURN, receive
 from sandtable.rulesets.strikeops.victory import must_withdraw, refused_staying
 from sandtable.tabletop.chapters import Chapter
 
@@ -60,6 +78,8 @@ FINAL = rule("strikeops.actions.declarations-are-final")
 SQUAD = rule("strikeops.concepts.squad")
 
 DECLARATION = "declare"
+#: The fact of a declaration: how many of its actors are the squad's own.
+OWN = "own models"
 DIRECT, INDIRECT = "direct-fire", "indirect-fire"
 #: How many actions a model may declare at most, as every action costs one point.
 MOST = TWO_POINTS.number("action_points_per_turn")
@@ -78,6 +98,8 @@ class Declaration(msgspec.Struct, frozen=True):
     point: Point | None = None
     smart: str = ""
     stomp: str = ""
+    inspired: tuple[str, ...] = ()
+    motivated: bool = False
 
     @property
     def moves_and_shoots(self) -> bool:
@@ -86,38 +108,83 @@ class Declaration(msgspec.Struct, frozen=True):
 
 
 def squad_models(table: Table, squad: str) -> list[Thing]:
-    """The models of a squad that are in play."""
-    return [one for one in table.of_kind("model") if one.unit == squad and in_play(one)]
+    """The models that activate with a squad and are in play: those attached to it, and its own that have not acted.
+
+    strikeops.command.seize-the-initiative    one that acted with another squad sits out when its own activates
+    """
+    return [one for one in table.of_kind("model") if acts_with(one) == squad and in_play(one)]
+
+
+def acts_with(model: Thing) -> str:
+    """The squad that a model activates with: one that it is attached to, or its own; none where it has acted."""
+    if model.has(StateName.ATTACHED):
+        return str(model.value(StateName.ATTACHED))
+    return "" if model.has(StateName.ACTIVATED) else model.unit
 
 
 def able(table: Table, squad: str) -> list[Thing]:
-    """The models of a squad that may declare actions now: those with action points, and not stunned."""
-    return [one for one in squad_models(table, squad) if one.count(CountName.AP) and not one.has(StateName.STUNNED)]
+    """The models of a squad that may declare actions now: those with action points, and not stunned.
+
+    strikeops.command.motivate    one without may be given a point, unless its breeder is destroyed
+    """
+    return [one for one in squad_models(table, squad) if _may_act(table, one)]
+
+
+def _may_act(table: Table, model: Thing) -> bool:
+    if model.has(StateName.STUNNED):
+        return False
+    barred = model.count(CountName.BREEDER_DESTROYED)
+    return bool(model.count(CountName.AP)) or (not barred and points(table, model.side) >= C3_COST)
+
+
+def others(table: Table, squad: Thing) -> list[Thing]:
+    """The models that may be attached to a squad (strikeops.command.seize-the-initiative)."""
+    if points(table, squad.side) < C3_COST:
+        return []
+    return [
+        one
+        for one in table.models(squad.side)
+        if one.unit != squad.id and acts_with(one) == one.unit and in_play(one) and not _has_acted(table, one.unit)
+    ]
+
+
+def _has_acted(table: Table, squad: str) -> bool:
+    return table[squad].has(StateName.ACTIVATED)
 
 
 def plan_question(table: Table, squad: Thing) -> Plan:
     """The question for a squad's declaration. Nothing may be measured yet (strikeops.actions.no-pre-measuring)."""
-    models = able(table, squad.id)
+    models, left = able(table, squad.id), points(table, squad.side)
     rules = (DECLARE, SEQUENCE, NO_MEASURING, NO_MEASURING_CONCEPT, DECLARING, ANY_ORDER, SQUAD)
+    more = [one.id for one in others(table, squad)]
     return Plan(
         squad.side,
         f"What does {squad.label} do?",
         topic=DECLARATION,
         about=(squad.id,),
         rules=tuple(one.id for one in rules),
+        facts={OWN: len(models)},
         shows=("odds",),
-        actors=tuple(one.id for one in models),
-        budget={f"AP of {one.label}": one.count(CountName.AP) for one in models},
+        actors=(*(one.id for one in models), *more),
+        budget={f"AP of {one.label}": one.count(CountName.AP) for one in models}
+        | ({CountName.C3: left} if left else {}),
         default=None
         if any(must_withdraw(table, one) for one in models)
-        else {f"{one.id} 1": NOTHING for one in models},
+        else {f"{one.id} 1": NOTHING for one in models if one.count(CountName.AP)},
     )
+
+
+def joining(plan: Plan) -> tuple[str, ...]:
+    """The models of other squads that may be attached: the actors of a declaration after the squad's own."""
+    return plan.actors[plan.facts[OWN] :]
 
 
 def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
     """The declarations that an accepted plan comes to, in the order of the squad."""
     found = []
     for model in plan.actors:
+        if model in joining(plan) and model not in (answer.get(SEIZED) or ()):
+            continue
         actions = _said(model, answer)
         shoots = any(attacks(action) for action in actions)
         found.append(
@@ -132,6 +199,8 @@ def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
                 _point(answer.get(f"{model} {POINT}")) if shoots else None,
                 answer.get(f"{model} smart", AS_PRINTED) if shoots else "",
                 answer.get(f"{model} stomp", "") if ActionName.STOMP in actions else "",
+                tuple(answer.get(f"{model} {INSPIRED}") or ()) if actions else (),
+                bool(answer.get(f"{model} {MOTIVATED}")),
             )
         )
     return tuple(found)
@@ -143,22 +212,102 @@ def _point(answer: dict[str, Spot] | None) -> Point | None:
 
 
 def _said(model: str, answer: dict[str, Any]) -> tuple[str, ...]:
-    said = (answer.get(f"{model} {n}", NOTHING) for n in range(1, MOST + 1))
+    said = (answer.get(f"{model} {n}", NOTHING) for n in range(1, MOST + MOTIVATE.number("action_points") + 1))
     return tuple(one for one in said if one != NOTHING)
 
 
 def parts(view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
     """The parts of a squad's declaration that are open, given what of it is said."""
     found: list[PlanPart] = []
+    table, left = view.table, points(view.table, plan.side)
+    attached, more = draft.get(SEIZED) or (), joining(plan)
+    if more:
+        found.append(PlanPart(SEIZED, _seize(table, plan.side, more), optional=True))
     for name in plan.actors:
-        found += _parts_of(view.table, plan.side, view.table[name], draft)
+        model = table[name]
+        if name in more:
+            if name not in attached:
+                continue
+            model = msgspec.structs.replace(model, states=_left_behind(model))
+            if not _may_act(table, model):
+                continue
+        if left >= C3_COST and not model.count(CountName.BREEDER_DESTROYED):
+            found.append(PlanPart(f"{name} {MOTIVATED}", _motivate(plan.side, model), optional=True))
+        if draft.get(f"{name} {MOTIVATED}"):
+            model = with_point(model)
+        own = _parts_of(table, plan.side, model, draft)
+        found += own
+        rolls = _rolls(table, model, draft) if left >= C3_COST else []
+        if rolls:
+            question = inspire_question(table, plan.side, model, rolls)
+            found.append(PlanPart(f"{name} {INSPIRED}", question, optional=True))
     return found
+
+
+def with_point(model: Thing) -> Thing:
+    """A model with the action point of a C3 point (strikeops.command.motivate)."""
+    left = model.count(CountName.AP) + MOTIVATE.number("action_points")
+    return msgspec.structs.replace(model, counts={**model.counts, CountName.AP: left})
+
+
+def _left_behind(model: Thing) -> dict[str, Any]:
+    """The states of a model without what ends as it activates."""
+    return {name: mark for name, mark in model.states.items() if name not in OF_ONE_TURN}
+
+
+def _rolls(table: Table, model: Thing, draft: dict[str, Any]) -> list[tuple[str, str]]:
+    """The rolls against a number that a declaration leads to, each with what it is called.
+
+    strikeops.command.declare-with-the-action    the weapon, for an area also the model, or the Strike-Point Roll
+    """
+    actions = _said(model.id, draft)
+    found = [(REPAIR_ROLL, "Repair")] if ActionName.REPAIR in actions else []
+    if not any(attacks(action) for action in actions):
+        return found
+    systems = weapons(model)
+    fired = [one for one in draft.get(f"{model.id} weapons") or () if one in systems]
+    if draft.get(f"{model.id} salvo"):
+        fired = fired[:1]
+    if any(is_indirect(systems[one].weapon) for one in fired):
+        found.append((POINT_ROLL, "Strike-Point Roll"))
+    for name in fired:
+        weapon = systems[name].weapon
+        if not is_indirect(weapon):
+            found.append((name, weapon.name))
+        if weapon.has("aoe"):
+            found += [(f"{name} at {one.id}", f"{weapon.name} at {one.label}") for one in table.models()]
+    return found
+
+
+def _seize(table: Table, side: str, more: Sequence[str]) -> ChooseSeveral:
+    options = tuple(Option(one, f"{table[one].label} of {table[table[one].unit].label}", (one,)) for one in more)
+    return ChooseSeveral(
+        side,
+        "Seize the Initiative: attach whom?",
+        topic=SEIZED,
+        rules=(SEIZE.id, WITH_THE_ACTION.id),
+        options=options,
+        at_most=min(len(more), points(table, side) // C3_COST),
+        default=(),
+    )
+
+
+def _motivate(side: str, model: Thing) -> Confirm:
+    return Confirm(
+        side,
+        f"{model.label}: motivate?",
+        topic=MOTIVATED,
+        about=(model.id,),
+        rules=(MOTIVATE.id,),
+        yes="A C3 point is spent on one action point more",
+        no="As many as it has",
+    )
 
 
 def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> list[PlanPart]:
     found: list[PlanPart] = []
     before: tuple[str, ...] = ()
-    for n in range(1, MOST + 1):
+    for n in range(1, model.count(CountName.AP) + 1):
         part = f"{model.id} {n}"
         found.append(PlanPart(part, _action(table, side, model, n, before), optional=n > 1))
         said = draft.get(part, NOTHING)
@@ -200,7 +349,7 @@ def _attack_parts(
         if target not in table.things:
             return found
         found.append(PlanPart(f"{model.id} weapons", _weapons(side, model, table[target], lock)))
-    fired = [systems[one].weapon for one in draft.get(f"{model.id} weapons", ()) if one in systems]
+    fired = [systems[one].weapon for one in draft.get(f"{model.id} weapons") or () if one in systems]
     if len(fired) > 1:
         found.append(PlanPart(f"{model.id} salvo", _salvo(side, model, draft, runs), optional=True))
     if any(weapon.has("overdrive") for weapon in fired):
@@ -360,6 +509,7 @@ def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
     strikeops.movement.not-moving-is-stationary    whoever declares no Move Action is Stationary from here on
     """
     for plan in plans:
+        _tell_of_points(battle, plan)
         left = battle.table[plan.model].count(CountName.AP)
         for action in plan.actions:
             locks, shoots = action == ActionName.TARGET_LOCK, attacks(action)
@@ -376,9 +526,29 @@ def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
             receive(battle, plan.model, StateName.STATIONARY, why=NOT_MOVING)
 
 
+def _tell_of_points(battle: Battle, plan: Declaration) -> None:
+    """C3 points are spent as they are declared, whatever comes of it (strikeops.command.declare-with-the-action)."""
+    side, model = battle.table[plan.model].side, plan.model
+    if plan.motivated:
+        n = spend(battle, side, MOTIVATE, model)
+        before = battle.table[model].count(CountName.AP)
+        after = before + MOTIVATE.number("action_points")
+        battle.happens(Counted(model, CountName.AP, before, after, rule=MOTIVATE.id, because=n))
+    for one in plan.inspired:
+        spend(battle, side, INSPIRE, f"{model}: {one}")
+
+
 def _judge(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
-    """A mission kill that can move declares a Move Action (strikeops.victory.mission-kill-withdrawal)."""
-    for one in declared(plan, answer):
+    """A mission kill that can move declares a Move Action; no more C3 points are spent than are left.
+
+    strikeops.victory.mission-kill-withdrawal, strikeops.command.spending
+    """
+    said = declared(plan, answer)
+    wanted = len(answer.get(SEIZED) or ()) + sum(len(one.inspired) + one.motivated for one in said)
+    refusal = refused_spending(view.table, plan.side, wanted)
+    if refusal is not None:
+        return refusal
+    for one in said:
         model = view.table[one.model]
         goes = any(is_move(action) and action != ActionName.RUN_N_GUN for action in one.actions)
         if must_withdraw(view.table, model) and not goes:
@@ -391,15 +561,20 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
     for part, said in extra.items():
         name, _, what = part.rpartition(" ")
         model = view.table.things.get(name)
+        if what in (SEIZED, MOTIVATED, INSPIRED) and points(view.table, plan.side) < C3_COST:
+            return refused_spending(view.table, plan.side, 1)
         if model is None:
             continue
+        if name in joining(plan):
+            return Refusal(SEIZE.id, f"{model.label} is of another squad; a C3 point would attach it to this one.")
         if what == "overdrive":
             return Refusal(OVERDRIVE.id, "None of the weapons that fire has Overdrive.")
         if what.isdigit() and said in ACTIONS:
             before = tuple(
                 one for one in (draft.get(f"{name} {n}", NOTHING) for n in range(1, int(what))) if one in ACTIONS
             )
-            return refused_action(view.table, model, before, said)
+            points_too = with_point(model) if draft.get(f"{name} {MOTIVATED}") else model
+            return refused_action(view.table, points_too, before, said)
     return None
 
 

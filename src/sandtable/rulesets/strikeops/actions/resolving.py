@@ -22,12 +22,22 @@ from sandtable.rulesets.strikeops.actions.declaring import (
     Declaration,
     able,
     declared,
+    others,
     plan_question,
     squad_models,
     tell,
 )
 from sandtable.rulesets.strikeops.actions.listing import LABELS, LOST_POINTS, TARGET_LOCK, attacks, is_move
 from sandtable.rulesets.strikeops.attributes import COUNTER_MEASURES
+from sandtable.rulesets.strikeops.command import (
+    REPAIR_ROLL,
+    SEIZE,
+    SEIZED,
+    before_imposed,
+    inspire,
+    offer_rally,
+    spend,
+)
 from sandtable.rulesets.strikeops.damage import (
     AT_THE_END,
     HARM,
@@ -41,7 +51,7 @@ from sandtable.rulesets.strikeops.damage import (
 from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, rating
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.indirect import barrage_steps, forget_strike_point
-from sandtable.rulesets.strikeops.initiative import ORDER_GIVEN, ActivateSquad, DrawCard
+from sandtable.rulesets.strikeops.initiative import ORDER_GIVEN, ActivateSquad, DrawCard, fights
 from sandtable.rulesets.strikeops.movement import (
     DOUBLE_TIME,
     FIRES_HERE,
@@ -76,6 +86,7 @@ from sandtable.rulesets.strikeops.state_names import ActionName, CountName, Stat
 from sandtable.rulesets.strikeops.states import PASSING, UNSTEADY, forget_last_turn, is_down, receive
 from sandtable.rulesets.strikeops.victory import homeward, note_mission_kills, refused_withdrawal, withdraw
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.checks import Check
 from sandtable.tabletop.modifiers import parts
 from sandtable.tabletop.states import give, take
 
@@ -153,15 +164,18 @@ def activate(battle: Battle, step: ActivateSquad) -> Procedure[None]:
     battle.happens(StepBegan("activation", squad.side, told, rule=ACTIVATION.id, detail=citing(SEQUENCE)))
     give(battle, squad.id, StateName.ACTIVATED, ACTIVATION, until=Until.END_OF_TURN)
     for model in models:
-        forget_last_turn(battle, model.id)
-        PASSING.begin(battle, model.id)
-        for family in types_in(model, StateName.JAMMED):
-            yield from offer_bin(battle, model.id, family)
+        yield from _begin(battle, model)
+    yield from offer_rally(battle, squad)
     plans: tuple[Declaration, ...] = ()
     replies: tuple[Attack, ...] = ()
-    if able(battle.table, squad.id):
+    if able(battle.table, squad.id) or others(battle.table, squad):
         question = plan_question(battle.table, squad)
         answer = yield question
+        for name in answer.get(SEIZED) or ():
+            n = spend(battle, squad.side, SEIZE, name)
+            give(battle, name, StateName.ATTACHED, SEIZE, squad.id, until=Until.END_OF_ACTIVATION, because=n)
+            yield from _begin(battle, battle.table[name])
+        models = squad_models(battle.table, squad.id)
         plans = declared(question, answer)
         tell(battle, plans)
         for plan in plans:
@@ -171,6 +185,13 @@ def activate(battle: Battle, step: ActivateSquad) -> Procedure[None]:
     acting = {plan.model for plan in plans if plan.actions}
     idle = [Watched(one.id) for one in models if one.id not in acting]
     battle.push(Resolve(squad.id, plans, (0,) * len(plans), replies), *idle, HarmTakesEffect(squad.id))
+
+
+def _begin(battle: Battle, model: Thing) -> Procedure[None]:
+    forget_last_turn(battle, model.id)
+    PASSING.begin(battle, model.id)
+    for family in types_in(model, StateName.JAMMED):
+        yield from offer_bin(battle, model.id, family)
 
 
 def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
@@ -252,9 +273,9 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
         case ActionName.STOMP:
             stomp(battle, model, plan.stomp)
         case ActionName.TARGET_LOCK:
-            lock_on(battle, model, plan.lock)
+            yield from lock_on(battle, model, plan.lock)
         case ActionName.REPAIR:
-            repair(battle, model)
+            repair(battle, model, REPAIR_ROLL in plan.inspired)
         case ActionName.OVERWATCH:
             go_into_overwatch(battle, model)
         case ActionName.SHOOT:
@@ -291,7 +312,7 @@ def _stand_up_instead(battle: Battle, plan: Declaration, action: str, replies: S
 def _attack(plan: Declaration) -> Attack:
     runs = ActionName.RUN_N_GUN in plan.actions
     more = (plan.overdrive, plan.salvo, plan.point, plan.smart)
-    return Attack(plan.model, plan.target, plan.weapons, *more, running=runs)
+    return Attack(plan.model, plan.target, plan.weapons, *more, running=runs, inspired=plan.inspired)
 
 
 def _attack_steps(battle: Battle, attack: Attack, replies: Sequence[Attack]) -> tuple[Step, ...]:
@@ -379,7 +400,7 @@ def stomp(battle: Battle, model: str, enemy: str) -> None:
     battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id))
 
 
-def lock_on(battle: Battle, model: str, enemy: str) -> None:
+def lock_on(battle: Battle, model: str, enemy: str) -> Procedure[None]:
     """The Target-Lock Action: no roll, no range, no sight needed, but Counter-Measures may stop it.
 
     strikeops.attributes.counter-measures           a roll of its own, and nobody is asked
@@ -391,23 +412,29 @@ def lock_on(battle: Battle, model: str, enemy: str) -> None:
     foe = battle.table[enemy]
     level = rating(foe, "counter_measures")
     if level and not foe.has(DISABLED):
-        needs = target(COUNTER_MEASURES.number("target_point"), "counter-measures", COUNTER_MEASURES)
-        lowered = COUNTER_MEASURES.number("target_modifier_per_level") * level
-        levels = ExplainedPart("level", lowered, COUNTER_MEASURES.id)
-        modifiers = (levels, *parts(UNSTEADY, "counter-measures", Rolling(foe)))
-        check = DICE.check(
-            *("counter-measures", enemy, needs, modifiers, COUNTER_MEASURES),
-            succeeded="no lock",
-            failed="locked",
-            alike=lambda margin: True,
-        )
-        fell = DICE.throw(battle, check, modified=True)
+        inspired = yield from before_imposed(battle, enemy, lambda: counter_check(foe))
+        fell = DICE.throw(battle, inspire(counter_check(battle.table[enemy]), inspired), modified=True)
         if fumbled(fell):
             give(battle, enemy, DISABLED, COUNTER_FUMBLE, until=Until.GAME, because=fell.n)
         if fell.succeeds:
             battle.happens(Forfeited(model, ActionName.TARGET_LOCK, rule=COUNTER_MEASURES.id, because=fell.n))
             return
     give(battle, model, StateName.TARGET_LOCK, TARGET_LOCK, enemy, until=Until.NEXT_ACTIVATION)
+
+
+def counter_check(foe: Thing) -> Check:
+    """The roll of Counter-Measures against a lock, before it falls."""
+    needs = target(COUNTER_MEASURES.number("target_point"), "counter-measures", COUNTER_MEASURES)
+    lowered = COUNTER_MEASURES.number("target_modifier_per_level") * rating(foe, "counter_measures")
+    levels = ExplainedPart("level", lowered, COUNTER_MEASURES.id)
+    return DICE.check(
+        *("counter-measures", foe.id, needs),
+        (levels, *parts(UNSTEADY, "counter-measures", Rolling(foe))),
+        COUNTER_MEASURES,
+        succeeded="no lock",
+        failed="locked",
+        alike=lambda margin: True,
+    )
 
 
 def harm_takes_effect(battle: Battle, step: HarmTakesEffect) -> Procedure[None]:
@@ -453,9 +480,22 @@ def activation_ends(battle: Battle, step: ActivationEnds) -> Procedure[None]:
         forget_strike_point(battle, model.id)
         _forget(battle, model, CountName.MOVED, NOT_MOVING)
         _forget(battle, model, CountName.INCHES, DOUBLE_TIME)
+    _let_go(battle, step.squad)
     note_mission_kills(battle)
     if battle.table.options.get(ORDER_GIVEN) != battle.table.turn:
         battle.push(DrawCard())
+
+
+def _let_go(battle: Battle, squad: str) -> None:
+    """Models that were attached have activated for the turn, and perhaps their squads with them.
+
+    strikeops.command.seize-the-initiative    a squad with no model left to activate counts as activated
+    """
+    for model in [one for one in battle.table.of_kind("model") if one.value(StateName.ATTACHED) == squad]:
+        take(battle, model.id, StateName.ATTACHED, SEIZE)
+        give(battle, model.id, StateName.ACTIVATED, SEIZE, until=Until.END_OF_TURN)
+        if not fights(battle.table, battle.table[model.unit], fresh=True):
+            give(battle, model.unit, StateName.ACTIVATED, SEIZE, until=Until.END_OF_TURN)
 
 
 def _forget(battle: Battle, model: Thing, what: str, why: Rule) -> None:

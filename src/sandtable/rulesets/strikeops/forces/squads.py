@@ -111,6 +111,35 @@ def squad_types() -> dict[str, SquadType]:
     return found
 
 
+SPECIALIST = "specialist"
+
+
+def substitutes(kind: SquadType, cards: Sequence[Stats], most: int | None = None) -> int | None:
+    """How many substitutes some models need to be a squad of a type; none where they do not fit it.
+
+    strikeops.forces.squad-size-at-start    the lower limit of its size binds at the start of the game only
+    """
+    if len(cards) > (most or kind.size[1]) or any(card.model_type not in kind.types for card in cards):
+        return None
+    if kind.one_task and len({card.task for card in cards}) > 1:
+        return None
+    if (kind.one_type and len({card.model_type for card in cards}) > 1) or (
+        kind.one_variety and len({card.variety for card in cards}) > 1
+    ):
+        return None
+    others = [card.task for card in cards if kind.tasks and card.task not in kind.tasks]
+    fits = len(others) <= kind.substitutes and all(task in kind.substitute_tasks for task in others)
+    return len(others) if fits else None
+
+
+def fitting(cards: Sequence[Stats]) -> SquadType:
+    """The type that some models fit with the fewest substitutes, the first of the table; else a specialist squad."""
+    types = squad_types()
+    found = [(need, kind) for kind in types.values() if (need := substitutes(kind, cards, len(cards))) is not None]
+    plain = [one for one in found if one[1].id not in (SPECIALIST, "provisional")] or found
+    return min(plain, key=lambda one: one[0])[1] if plain else types[SPECIALIST]
+
+
 class Member(msgspec.Struct, frozen=True):
     """An entry of a squad: so many of one card, and where it stands in the file."""
 

@@ -150,6 +150,7 @@ class Attack(msgspec.Struct, frozen=True):
     at_once: bool = False  # its harm takes effect at once
     caught: bool = False  # its target is one that the area around the declared target touches
     also: tuple[Aimed, ...] = ()  # what else is attacked in the same Combat Action
+    inspired: tuple[str, ...] = ()  # the rolls that are (strikeops.command.inspire)
 
 
 class AtSomebody(Rolling, frozen=True, kw_only=True):

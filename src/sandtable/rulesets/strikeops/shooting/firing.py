@@ -27,6 +27,7 @@ from sandtable.rulesets.strikeops.attributes import (
     OVERLOAD,
     SHOCK,
 )
+from sandtable.rulesets.strikeops.command import before_imposed, inspire, is_inspired
 from sandtable.rulesets.strikeops.damage import (
     PENETRATION,
     STOMPED,
@@ -51,7 +52,7 @@ from sandtable.rulesets.strikeops.shooting.rolling import (
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import UNSTEADY
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.checks import Thrown
+from sandtable.tabletop.checks import Check, Thrown
 from sandtable.tabletop.modifiers import parts
 from sandtable.tabletop.states import give
 
@@ -145,7 +146,8 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
             weapon, aimed = weapons(shooter)[leader].weapon, aim(table, attack, leader)
             assert isinstance(aimed, Aim)
     told: Detail = {"distance": aimed.distance, "band": aimed.band, "rules": (*aimed.rules, ONE_ROLL.id, MARGIN.id)}
-    check = combat_check(shooter, foe, weapon, aimed)
+    inspired = is_inspired(attack.inspired, step.weapons, foe.id, caught=attack.caught)
+    check = inspire(combat_check(shooter, foe, weapon, aimed), inspired)
     fell = yield from throw_combat(battle, shooter, weapon, check, told, bool(aimed.modifiers))
     overdriven = attack.overdrive and weapon.has("overdrive")
     if fumbles(check, fell):
@@ -154,7 +156,7 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
         yield from check_jam(battle, shooter.id, weapon, fell.n)
     if fell.succeeds:
         factor = OVERDRIVE.number("damage_multiplier") if overdriven else 1
-        strike(battle, shooter, foe, weapon, fell, factor, now=attack.at_once)
+        yield from strike(battle, shooter, foe, weapon, fell, factor, now=attack.at_once)
 
 
 def caught(table: Table, attack: Attack, weapon: Weapon) -> list[Attack]:
@@ -180,7 +182,7 @@ def strike(
     factor: int,
     stronger: int = 0,
     now: bool = False,
-) -> None:
+) -> Procedure[None]:
     """A hit: penetration and the damage table, then Shock.
 
     strikeops.attributes-weapon.overdrive-declare    doubles the points, after Reinforced
@@ -195,12 +197,18 @@ def strike(
         n = tell_of_hit(battle, *names, "penetrated", TABLE, index, fell.n)
         note_hit(battle, foe.id, row(index.total), factor, n, now)
     if weapon.has("shock") and not is_infantry(foe):
-        needs = target(weapon.rating("shock"), f"shock {weapon.rating('shock')}", SHOCK)
-        modifiers = parts(UNSTEADY, "shock", Rolling(foe))
-        check = DICE.check("shock", foe.id, needs, modifiers, SHOCK, alike=lambda margin: True)
-        shaken = DICE.throw(battle, check, because=fell.n, modified=bool(modifiers))
+        inspired = yield from before_imposed(battle, foe.id, lambda: shock_check(foe, weapon))
+        foe = battle.table[foe.id]
+        modified = bool(parts(UNSTEADY, "shock", Rolling(foe)))
+        shaken = DICE.throw(battle, inspire(shock_check(foe, weapon), inspired), because=fell.n, modified=modified)
         if not shaken.succeeds:
             note_state(battle, foe.id, SHOCK.text_at("failure"), SHOCK, shaken.n, now)
+
+
+def shock_check(foe: Thing, weapon: Weapon) -> Check:
+    """The roll against Shock before it falls."""
+    needs = target(weapon.rating("shock"), f"shock {weapon.rating('shock')}", SHOCK)
+    return DICE.check("shock", foe.id, needs, parts(UNSTEADY, "shock", Rolling(foe)), SHOCK, alike=lambda margin: True)
 
 
 def silence(battle: Battle, model: str, family: str, state: StateName, why: Rule, because: int) -> None:

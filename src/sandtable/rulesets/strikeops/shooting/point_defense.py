@@ -1,6 +1,7 @@
 """Point Defense: munitions that are shot down before they strike."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited
@@ -14,6 +15,7 @@ from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.dice import fumbled, target
 from sandtable.rulesets.cav.states import Rolling
+from sandtable.rulesets.strikeops.command import before_imposed, inspire
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import Weapon, rating, weapons
 from sandtable.rulesets.strikeops.dice import DICE
@@ -87,7 +89,8 @@ def getting_through(battle: Battle, shooter: Thing, fired: Sequence[str], at: Po
             )
             if not use:
                 continue
-            fell = DICE.throw(battle, defense_check(guard), modified=True)
+            inspired = yield from before_imposed(battle, guard.id, partial(defense_check, guard))
+            fell = DICE.throw(battle, inspire(defense_check(battle.table[guard.id]), inspired), modified=True)
             if fumbled(fell):
                 give(battle, guard.id, DISABLED, POINT_DEFENSE_FUMBLE, until=Until.GAME, because=fell.n)
             if fell.succeeds:

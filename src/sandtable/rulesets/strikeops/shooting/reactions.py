@@ -15,6 +15,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
+from sandtable.rulesets.strikeops.command import ask_inspiration
 from sandtable.rulesets.strikeops.damage import in_play, settling_at_once
 from sandtable.rulesets.strikeops.datacard import weapons
 from sandtable.rulesets.strikeops.shooting.aiming import (
@@ -80,8 +81,8 @@ def may_defend(table: Table, defender: Thing, attackers: Sequence[Thing]) -> boo
 
     strikeops.shooting.defensive-fire    not activated, two action points, neither prone nor stunned nor out of action
     """
-    squad = table[defender.unit]
-    if squad.has(StateName.ACTIVATED) or defender.count(CountName.AP) < DEFENSIVE.number("ap"):
+    acted = table[defender.unit].has(StateName.ACTIVATED) or defender.has(StateName.ACTIVATED)
+    if acted or defender.count(CountName.AP) < DEFENSIVE.number("ap"):
         return False
     if not in_play(defender) or is_down(defender) or defender.has(StateName.STUNNED):
         return False
@@ -129,17 +130,22 @@ def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure
         fired = tuple(names)
         if len(names) > 1:
             fired = tuple((yield _which(side, table[one], names, DEFENSIVE_FIRE_WEAPONS)))
-        found.append(_declare(battle, one, foe, fired))
+        found.append((yield from _declare(battle, one, foe, fired)))
         del able[one]
     return tuple(found)
 
 
-def _declare(battle: Battle, defender: str, attacker: str, fired: tuple[str, ...]) -> Attack:
+def _declare(battle: Battle, defender: str, attacker: str, fired: tuple[str, ...]) -> Procedure[Attack]:
     n = battle.happens(Declared(defender, DEFENSIVE_FIRE, (attacker,), fired, rule=DEFENSIVE.id))
     left = battle.table[defender].count(CountName.AP) - DEFENSIVE.number("ap")
     battle.happens(Spent(defender, CountName.AP, DEFENSIVE.number("ap"), left, rule=DEFENSIVE.id, because=n))
     take(battle, defender, StateName.OVERWATCH, OVERWATCH_LASTS, n)
-    return Attack(defender, attacker, fired, defensive=True)
+    inspired = yield from ask_inspiration(battle, defender, _rolls(battle.table[defender], fired))
+    return Attack(defender, attacker, fired, defensive=True, inspired=inspired)
+
+
+def _rolls(model: Thing, fired: Sequence[str]) -> list[tuple[str, str]]:
+    return [(name, weapons(model)[name].weapon.name) for name in fired]
 
 
 def _which(side: str, model: Thing, names: Sequence[str], topic: str) -> ChooseSeveral:
@@ -217,8 +223,9 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
         if len(names) > 1:
             fired = tuple((yield _which(side, watcher, names, WATCH_WEAPONS)))
         _pay(battle, watcher)
-        attack = Attack(watcher.id, foe.id, fired, at_once=True)
         battle.happens(Declared(watcher.id, "overwatch fire", (foe.id,), fired, rule=OVERWATCH_ATTACK.id))
+        inspired = yield from ask_inspiration(battle, watcher.id, _rolls(watcher, fired))
+        attack = Attack(watcher.id, foe.id, fired, at_once=True, inspired=inspired)
         battle.push(*attack_steps(battle, attack), Effect(foe.id), Watched(foe.id))
         return
 

@@ -74,7 +74,11 @@ def throw_combat(
         return DICE.throw(battle, check, modified=modified, fumble=MISS, detail=told)
     told = {**told, "rules": (*named, FULL_AUTO.id)}
     first = battle.dice.total(_DIE).natural
-    second = battle.dice.total(_DIE, lambda face: _alike(check, first, face)).natural
+    more = check.added_die
+    second = battle.dice.total(_DIE, None if more else lambda face: _alike(check, first, face)).natural
+    if more is not None:  # the die of Inspire falls with the two, and is no part of what is rolled again
+        _, shows = more.fall(battle.dice)
+        check = replace(check, added_die=more._replace(shows=shows))
     plain = replace(check, reading=replace(check.reading, extra=None))
     fell = _lay(battle, plain, (first, second), told, modified)
     if fumbles(check, fell):
@@ -113,7 +117,7 @@ def _lay(
 def _alike(check: Check, one: int, other: int) -> Hashable:
     """What of two dice matters for the odds, which take it that the lower die of a miss is rolled again."""
     natural = one + other
-    margin = natural - check.target
+    margin = natural + (check.added_die.shows if check.added_die is not None else 0) - check.target
     grows = check.reading.extra
     if natural in check.reading.always_fails or (grows is not None and natural in grows.naturals):
         return natural
