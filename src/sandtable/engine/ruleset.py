@@ -118,6 +118,12 @@ class Ruleset:
         """The rule that forbids parts a plan does not ask for, where one does; `extra` is what they say, unchecked."""
         return None
 
+    def refused_part(
+        self, view: View, plan: Plan, draft: dict[str, Any], rest: dict[str, Any], refusal: Refusal
+    ) -> Refusal:
+        """Why a part of a plan is refused, where the rest of what was said, unchecked, has a nearer reason."""
+        return refusal
+
     def all_steps(self) -> tuple[type[Step], ...]:
         """Every class of step that an agenda may hold: a saved agenda is read by them."""
         return (*self.steps, *ENGINE_STEPS)

@@ -216,7 +216,8 @@ def _said_so_far(
             if name in draft and name not in answers:
                 value = judged(ruleset, view, question, draft[name])
                 if isinstance(value, Refusal):
-                    return value
+                    rest = {other: said for other, said in draft.items() if other not in answers}
+                    return ruleset.refused_part(view, plan, answers, rest, value)
                 answers[name] = value
                 break
         else:

@@ -256,7 +256,8 @@ class Playing:
         question, draft, keys = self._drafted(step, step.form.refuse)
         before = self._fingerprint()
         checked = self.fight.check(draft.value, question.side)
-        if not isinstance(checked, Refusal) and isinstance(question, Plan) and draft.value is not None:
+        as_told = isinstance(checked, Refusal) and checked.rule in step.rules
+        if not as_told and isinstance(question, Plan) and draft.value is not None:
             draft = self._saying_too_much(question, draft, keys, step.rules)
             checked = self.fight.check(draft.value, question.side)
         refusal = self.fight.answer(draft.value, question.side)
@@ -278,7 +279,7 @@ class Playing:
             raise Differs("the refused answer changed the battle", Row("state", "as it was", "changed"))
 
     def _saying_too_much(self, plan: Plan, draft: Draft, keys: Keys, rules: Sequence[str]) -> Draft:
-        """A lawful plan with the keys that it does not ask for, if it is just those that are to be refused."""
+        """A plan with the keys that it does not ask for or never comes to, if it is just those that are refused."""
         more = {key: _plain(value) for key, value in keys.left}
         whole = {**draft.value, **more}
         checked = self.fight.check(whole, plan.side) if more else None

@@ -87,7 +87,13 @@ class Quickstart(Book):
 
     def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
         """Why a declaration may not say more."""
-        return plan_parts.refused_part(view, plan, draft, extra)
+        return plan_parts.unasked_part(view, plan, draft, extra)
+
+    def refused_part(
+        self, view: View, plan: Plan, draft: dict[str, Any], rest: dict[str, Any], refusal: Refusal
+    ) -> Refusal:
+        """Why a kind of assault may not be declared: by the weapon that is named for it, where one is."""
+        return plan_parts.refused_assault(view, plan, draft, rest) or refusal
 
     def zones(self, view: View) -> Sequence[Zone]:
         """Where the sides deploy."""

@@ -140,7 +140,38 @@ def unspent(view: View, plan: Plan, answer: dict[str, Any]) -> list[str]:
     return [f"{left} AP"] if worth else []
 
 
-def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
+def refused_assault(view: View, plan: Plan, draft: dict[str, Any], rest: dict[str, Any]) -> Refusal | None:
+    """Why a weapon that is named for a kind of assault cannot be fired in it; none where none of them forbids it.
+
+    quickstart.shooting.ammo-check          it is empty
+    quickstart.shooting.guided-missiles     it is a missile, and no lock is declared before it
+    quickstart.shooting.indirect-fire       it fires in no other kind of assault, or not in this one
+    """
+    if "assault" not in rest:
+        return None
+    model, said = view.table[plan.actors[0]], rest.get("weapons")
+    for name in said if isinstance(said, list) else ():
+        weapon = weapons(model).get(name) if isinstance(name, str) else None
+        if weapon is None:
+            continue
+        refusal = _refused_firing(ready_for(view.table, plan), name, weapon, draft)
+        if refusal is None and not is_missile(weapon) and rest["assault"] in (DIRECT, INDIRECT):
+            refusal = fits(weapon, rest["assault"])
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def _refused_firing(ready: Readiness, name: str, weapon: Weapon, draft: dict[str, Any]) -> Refusal | None:
+    """Why a weapon does not fire in whatever kind of assault: it is empty, or a missile without a lock before it."""
+    if name in ready.empty:
+        return Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.")
+    if is_missile(weapon) and "lock" not in draft:
+        return Refusal(GUIDED_MISSILES.id, f"The {weapon.name} needs a target-lock before it is fired.")
+    return None
+
+
+def unasked_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
     """The rule against saying more than a declaration asks for, where one forbids just that.
 
     quickstart.shooting.ammo-check               a weapon that is empty, whatever else is still to be said
@@ -153,11 +184,10 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
     ready, first = ready_for(view.table, plan), draft.get("1", NOTHING)
     said = extra.get("weapons")
     for name in said if isinstance(said, list) else ():
-        if name in ready.empty:
-            return Refusal(AMMO_CHECK.id, f"The {weapons(model)[name].name} is out of ammo.")
         weapon = weapons(model).get(name) if isinstance(name, str) else None
-        if weapon is not None and is_missile(weapon) and "lock" not in draft:
-            return Refusal(GUIDED_MISSILES.id, f"The {weapon.name} needs a target-lock before it is fired.")
+        refusal = None if weapon is None else _refused_firing(ready, name, weapon, draft)
+        if refusal is not None:
+            return refusal
     second, third, smart = (one if isinstance(one := extra.get(part), str) else "" for part in ("2", "3", "smart"))
     if first not in (NOTHING, STAY) and second in LABELS:
         return refused_action(ready, (first,), second)
