@@ -22,13 +22,15 @@ from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
 from sandtable.rulesets.stargrunt.artillery.bursts import impact_of
 from sandtable.rulesets.stargrunt.cases import StargruntWords
+from sandtable.rulesets.stargrunt.close_assault.fights import combat_dice
 from sandtable.rulesets.stargrunt.cover.protection import HARD, centre_point, cover_at, unit_cover
 from sandtable.rulesets.stargrunt.dice.rolls import dice_against, success_chances
 from sandtable.rulesets.stargrunt.fire.volleys import volley
 from sandtable.rulesets.stargrunt.movement.moves import ends
-from sandtable.rulesets.stargrunt.tactics.fire import middle
+from sandtable.rulesets.stargrunt.tactics.assault import assault_worth
+from sandtable.rulesets.stargrunt.tactics.fire import POINT, middle
 from sandtable.rulesets.stargrunt.tactics.support import arrival, burst_worth
-from sandtable.rulesets.stargrunt.units.record import points, spot
+from sandtable.rulesets.stargrunt.units.record import points, spot, standing
 from sandtable.rulesets.stargrunt.vehicles.hulls import hulls
 
 OURS = "{model: harrow-rifle-squad, as: A, at: [20, 26]%s}"
@@ -319,6 +321,23 @@ def test_the_quick_count_of_a_volley_is_that_of_the_rules(dice: tuple[int, ...])
         falls = product(range(1, against + 1), *(range(1, die + 1) for die in dice))
         totals = [sum(mine) for guard, *mine in falls if sum(one > guard for one in mine) >= 2]
         assert quick.hits == Fraction(sum(totals), against * against * prod(dice))
+
+
+def test_who_would_win_an_assault_is_counted_by_the_rolls_that_are_fought_with() -> None:
+    """A suit counts for two and its score is doubled: it wins so many falls of both dice, and a rifleman so many."""
+    suits, rifles = (
+        "{model: harrow-suit-squad, as: A, at: [12, 10.5]}",
+        "{model: harrow-rifle-squad, as: B, at: [12, 9]}",
+    )
+    table = position(suits, rifles).table
+    a, b = standing(table, "A"), standing(table, "B")
+    mine, theirs = (combat_dice(table, one, [other], covered=False)[0] for one, other in ((a[0], b[0]), (b[0], a[0])))
+    falls = [(2 * one, other) for one, other in product(range(1, mine + 1), range(1, theirs + 1))]
+    won = (2 * len(a)) ** 2 * sum(one > other for one, other in falls)
+    lost = len(b) ** 2 * sum(one < other for one, other in falls)
+    parts = dict(assault_worth(table, table["A"], table["B"], fears=False))
+    assert parts["left short"] == 0, "they stand so near that they get there"
+    assert parts["assault"] == len(b) * POINT * (1000 * won // (won + lost)) // 1000
 
 
 def test_the_same_seed_plays_the_same_battle() -> None:

@@ -3,8 +3,13 @@
 Every stage is a step. Who faces whom, who is down and how many casualties an assault has cost so far are state.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
 
+from sandtable.engine.dice import Dice, Result
+from sandtable.engine.enumerator import chances_of
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.shapes import Point
@@ -64,6 +69,8 @@ LOST_ACTION = rule("stargrunt.actions.failed-test-loses-the-action")
 CASUALTIES = shots.ASSAULT_CASUALTIES
 #: How many combat moves an assault has: one for each action of the activation.
 MOVES = TWO_ACTIONS.number("actions_per_activation")
+#: How many times the roll of a figure in Power Armour counts: its score is doubled.
+DOUBLED = 2
 #: The switches of a battle: several units assault together, and those who have won go on.
 TOGETHER, GO_ON = "combined-assaults", "follow-through"
 same_number("what a shotgun adds", COMBAT_ROLL.number("shifts", "shotgun"), WEAPONS.number("shotgun"))
@@ -78,7 +85,7 @@ for _shown in COMBAT_ROLL.items("illustrations"):
     same_number("the excess of the example", _over, _shown.number("excess_shift_on_opponents"))
     _dice = open_shifted(_mine, WEAPONS.number("flamer"), _theirs)
     same_number("the dice of the example", _dice, (_shown.number("die"), _shown.number("opponents_die")))
-    same_number("a doubled score", 2 * _shown.number("roll"), _shown.number("score"))
+    same_number("a doubled score", DOUBLED * _shown.number("roll"), _shown.number("score"))
 
 
 class Stand(Step, frozen=True):
@@ -260,11 +267,6 @@ def behind_cover(table: Table, defender: Thing, round_: int) -> bool:
     return first and (defender.has(StateName.IN_POSITION) or in_cover(table, defender))
 
 
-def combat_score(figure: Thing, natural: int) -> int:
-    """What a close combat roll counts; Power Armour doubles it (stargrunt.close-assault.combat-roll)."""
-    return 2 * natural if in_power_armour(figure) else natural
-
-
 def weapon_shift(figure: Thing) -> ExplainedPart:
     """The shift of a figure's best close combat weapon (stargrunt.weapons.close-combat-weapons)."""
     arm = kit(figure).small_arm
@@ -296,3 +298,65 @@ def combat_dice(
     parts += [ExplainedPart(label, steps, OPEN.id) for label, steps in lowered.items()]
     base = quality_die(table[figure.unit])
     return shifted(base, sum(part.value for part in parts)), [die_part("Quality", base, QUALITY), *parts]
+
+
+class Fighter(NamedTuple):
+    """The die a figure fights with, and how many times what it shows counts: Power Armour doubles it."""
+
+    die: int
+    times: int
+
+    def score(self, natural: int) -> int:
+        """What a face of its die counts."""
+        return natural * self.times
+
+
+class Fought(NamedTuple):
+    """What a figure rolled, what that counts, and how it came out against the one it faces; nothing for that one."""
+
+    fell: Result
+    score: int
+    outcome: str
+
+
+class Bout(NamedTuple):
+    """One figure against all that it faces: everybody rolls once (stargrunt.close-assault.combat-roll)."""
+
+    faced: Fighter
+    against: tuple[Fighter, ...]
+
+    def thrown(self, dice: Dice) -> Iterator[Fought]:
+        """Every roll: of the one that is faced, then of each against it."""
+        fell = dice.total(f"d{self.faced.die}")
+        score = self.faced.score(fell.natural)
+        yield Fought(fell, score, "")
+        for one in self.against:
+
+            def outcome(natural: int, one: Fighter = one) -> str:
+                theirs = one.score(natural)
+                return "wins" if theirs > score else "loses" if theirs < score else "both fight on"
+
+            fell = dice.total(f"d{one.die}", into=outcome)
+            yield Fought(fell, one.score(fell.natural), outcome(fell.natural))
+
+    def falls(self) -> tuple[Fraction, ...]:
+        """How likely each of them is to go down, the one that is faced first: whoever loses to any it faces."""
+        return _chance(self, "wins"), *(_chance(Bout(self.faced, (one,)), "loses") for one in self.against)
+
+
+@cache
+def _chance(bout: Bout, outcome: str) -> Fraction:
+    """How likely it comes out so for any of those against the one that is faced."""
+    return chances_of(lambda dice: any(one.outcome == outcome for one in bout.thrown(dice))).get(True, Fraction(0))
+
+
+def bout_of(
+    table: Table, faced: Thing, against: Sequence[Thing], covered: str = ""
+) -> tuple[Bout, list[list[ExplainedPart]]]:
+    """A figure against all that it faces, and what makes the die of each; who is `covered` defends from cover."""
+    fighters, made_of = [], []
+    for one, opponents in ((faced, against), *((other, [faced]) for other in against)):
+        die, parts = combat_dice(table, one, opponents, covered=one.unit == covered)
+        fighters.append(Fighter(die, DOUBLED if in_power_armour(one) else 1))
+        made_of.append(parts)
+    return Bout(fighters[0], tuple(fighters[1:])), made_of

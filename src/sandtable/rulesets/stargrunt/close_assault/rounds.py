@@ -40,13 +40,13 @@ from sandtable.rulesets.stargrunt.close_assault.fights import (
     Aftermath,
     Fight,
     FollowThrough,
+    Fought,
     PairOff,
     RoundEnd,
     Stand,
     all_up,
     behind_cover,
-    combat_dice,
-    combat_score,
+    bout_of,
     up,
 )
 from sandtable.rulesets.stargrunt.close_assault.prisoners import capture, surrender
@@ -124,18 +124,19 @@ def fight(battle: Battle, step: Fight) -> Procedure[None]:
     yield from ()
     table = battle.table
     facing = [one for one in all_up(table, (*step.attackers, step.defender)) if one.has(StateName.FACES)]
-    covered = behind_cover(table, table[step.defender], step.round)
+    covered = step.defender if behind_cover(table, table[step.defender], step.round) else ""
     down: dict[str, int] = {}
     for faced in dict.fromkeys(str(one.value(StateName.FACES)) for one in facing):
         against = [one for one in facing if one.value(StateName.FACES) == faced]
-        score, n = combat_roll(battle, table[faced], against, covered and table[faced].unit == step.defender, 0)
-        for one in against:
-            cover = covered and one.unit == step.defender
-            theirs, m = combat_roll(battle, one, [table[faced]], cover, n, score)
-            if theirs > score:
-                down.setdefault(faced, m)
-            elif theirs < score:
-                down[one.id] = m
+        bout, made_of = bout_of(table, table[faced], against, covered)
+        first = 0
+        for one, parts, fought in zip((table[faced], *against), made_of, bout.thrown(battle.dice), strict=True):
+            n = _told(battle, one, parts, fought, first)
+            first = first or n
+            if fought.outcome == "wins":
+                down.setdefault(faced, n)
+            elif fought.outcome == "loses":
+                down[one.id] = n
     for name, n in down.items():
         give(battle, name, StateName.DOWN, DOWNED, because=n)
     for unit in (*step.attackers, step.defender):
@@ -147,28 +148,19 @@ def fight(battle: Battle, step: Fight) -> Procedure[None]:
     battle.push(RoundEnd(step.attackers, step.defender, step.round, step.fled, step.follows))
 
 
-def combat_roll(
-    battle: Battle, one: Thing, opponents: Sequence[Thing], covered: bool, because: int, against: int | None = None
-) -> tuple[int, int]:
-    """One figure's close combat roll; Power Armour doubles its score."""
-    die, parts = combat_dice(battle.table, one, opponents, covered)
-    fell = battle.dice.total(f"d{die}")
-    score = combat_score(one, fell.natural)
-    more = score - fell.natural
+def _told(battle: Battle, one: Thing, parts: Sequence[ExplainedPart], fought: Fought, because: int) -> int:
+    """One figure's close combat roll as it is told; what Power Armour adds is a part of it."""
+    fell, more = fought.fell, fought.score - fought.fell.natural
     doubled = (ExplainedPart("Power Armour", more, COMBAT_ROLL.id),) if more else ()
-    outcome = ""
-    if against is not None:
-        outcome = "wins" if score > against else "loses" if score < against else "both fight on"
-    n = battle.happens(
+    return battle.happens(
         Rolled(
-            *("close combat", one.id, fell.dice, fell.faces, fell.natural, doubled, score),
-            outcome=outcome,
+            *("close combat", one.id, fell.dice, fell.faces, fell.natural, doubled, fought.score),
+            outcome=fought.outcome,
             dice_parts=tuple(parts),
             rule=COMBAT_ROLL.id,
             because=because,
         )
     )
-    return score, n
 
 
 def round_end(battle: Battle, step: RoundEnd) -> Procedure[None]:

@@ -13,8 +13,7 @@ from sandtable.rulesets.stargrunt.close_assault.fights import (
     FURTHER,
     attackers_trials,
     behind_cover,
-    combat_dice,
-    combat_score,
+    bout_of,
     standing_threat,
 )
 from sandtable.rulesets.stargrunt.close_assault.rounds import following_through
@@ -125,45 +124,24 @@ def final_fire_preview(view: View, question: AnyQuestion, answer: Reaction | Non
 # Fights ------------------------------------------------------------------------------------------------------------
 
 
-class Bout:
-    """One figure against all that it faces: everybody rolls once (stargrunt.close-assault.combat-roll)."""
-
-    def __init__(self, table: Table, faced: Thing, against: Sequence[Thing], defender: str, covered: bool) -> None:
-        def rolls(one: Thing, opponents: Sequence[Thing]) -> tuple[int, str]:
-            die, parts = combat_dice(table, one, opponents, covered and one.unit == defender)
-            return die, f"{one.label} D{die} ({', '.join(part.words() for part in parts)})"
-
-        self.faced, self.against = faced, against
-        self.die, words = rolls(faced, against)
-        self.dice = [rolls(one, [faced]) for one in against]
-        self.note = f"{words} against {'; '.join(words for _, words in self.dice)}"
-
-    def falls(self) -> dict[str, Fraction]:
-        """How likely each of them is to go down: whoever scores less than one it faces."""
-        found = {one.label: Fraction(0) for one in (self.faced, *self.against)}
-        for natural in range(1, self.die + 1):
-            score, stands = combat_score(self.faced, natural), Fraction(1)
-            for one, (die, _) in zip(self.against, self.dice, strict=True):
-                theirs = [combat_score(one, other) for other in range(1, die + 1)]
-                stands *= Fraction(sum(other <= score for other in theirs), die)
-                found[one.label] += Fraction(sum(other < score for other in theirs), die * self.die)
-            found[self.faced.label] += (1 - stands) * Fraction(1, self.die)
-        return found
-
-
 def pair_off_preview(view: View, question: AnyQuestion, answer: dict[str, str]) -> Preview:
     """Every fight of the round as it is drafted; whom the surplus figures face the other side says later."""
     table, defender = view.table, question.about[-1]
     round_ = 2 if FURTHER.id in question.rules else 1
-    covered = behind_cover(table, table[defender], round_)
+    covered = defender if behind_cover(table, table[defender], round_) else ""
     faced: dict[str, list[Thing]] = {}
     for name, other in answer.items():
         faced.setdefault(other, []).append(table[name])
     shown = []
     for name, against in faced.items():
-        bout = Bout(table, table[name], against, defender, covered)
-        odds = chances({f"{label} falls": share for label, share in bout.falls().items()})
-        shown.append(Preview(notes=(bout.note,), odds=odds))
+        bout, made_of = bout_of(table, table[name], against, covered)
+        everybody = [table[name], *against]
+        first, *rest = (
+            f"{one.label} D{fighter.die} ({', '.join(part.words() for part in parts)})"
+            for one, fighter, parts in zip(everybody, (bout.faced, *bout.against), made_of, strict=True)
+        )
+        odds = chances({f"{one.label} falls": share for one, share in zip(everybody, bout.falls(), strict=True)})
+        shown.append(Preview(notes=(f"{first} against {'; '.join(rest)}",), odds=odds))
     note = ALONE if question.topic == "surplus" else UNPAIRED if _surplus(table, question) else ""
     told = together(*shown)
     return Preview(notes=told.notes, odds=told.odds, odds_note=note)

@@ -5,7 +5,7 @@ from itertools import product
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.stargrunt.close_assault.fights import combat_dice, weight
+from sandtable.rulesets.stargrunt.close_assault.fights import bout_of, weight
 from sandtable.rulesets.stargrunt.cover.protection import centre_point, in_cover
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobility_die
 from sandtable.rulesets.stargrunt.state_names import StateName
@@ -30,12 +30,10 @@ def assault_worth(table: Table, unit: Thing, foe: Thing, fears: bool) -> Reasons
     mine, theirs = standing(table, unit.id), standing(table, foe.id)
     if not mine or not theirs:
         return ()
-    own, _ = combat_dice(table, mine[0], theirs[:1], covered=False)
-    other, _ = combat_dice(table, theirs[0], mine[:1], covered=in_cover(table, foe))
-    higher = sum(a > b for a, b in product(range(1, own + 1), range(1, other + 1)))
-    lower = sum(a < b for a, b in product(range(1, own + 1), range(1, other + 1)))
-    ours, yours = weight(mine) ** 2 * higher, weight(theirs) ** 2 * lower
-    wins = 1000 * ours // max(1, ours + yours)
+    bout, _ = bout_of(table, theirs[0], mine[:1], foe.id if in_cover(table, foe) else "")
+    they_fall, we_fall = bout.falls()
+    ours, yours = weight(mine) ** 2 * they_fall, weight(theirs) ** 2 * we_fall
+    wins = int(1000 * ours / (ours + yours))
     gap = length_between(centre_point(table, unit.id), centre_point(table, foe.id))
     reaches = _reach(mobility_die(unit), gap - SPREAD)
     pinned = suppressed(foe) or foe.has(StateName.PANICKED)
