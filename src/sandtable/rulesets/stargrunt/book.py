@@ -49,7 +49,7 @@ class Stargrunt(Book):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "11"
+    version = "12"
     unit = "inch"
     size_counts = "squads a side"
     faces = False  # its figures face nowhere

@@ -39,8 +39,10 @@ from sandtable.rulesets.stargrunt.units.record import BASE, gap_between, located
 from sandtable.rulesets.stargrunt.vehicles.hulls import footprint
 
 LOCATED = rule("stargrunt.observation.located-enemy")
-#: How many degrees off the straight way home a unit looks for one that is open, and the shortest step it takes.
-_TURNS = tuple(sorted(range(-85, 90, 5), key=lambda turn: (abs(turn), -turn)))
+#: How many degrees off the straight way home a unit looks for one that is open: first a few, then whatever directions
+#: there are; and the shortest step it takes.
+_EVERY_TURN = tuple(sorted(range(-89, 90), key=lambda turn: (abs(turn), -turn)))
+_TURNS = tuple(turn for turn in _EVERY_TURN if turn % 5 == 0)
 _STEP = UNIT // 2
 #: How many moves a unit looks ahead, and how many ways it keeps in mind, where something bars the straight ones.
 _AHEAD, _IN_MIND = 12, 2
@@ -184,13 +186,16 @@ def way_home(table: Table, unit: Thing, allowance: int) -> dict[str, Walk]:
     """The walks of one move by which a unit gets nearest to its baseline, nearing no enemy; none where none is open.
 
     The straight ways are looked at first, the straightest that is open; where something bars them, the quickest way.
-    A unit with an enemy behind it, so that whatever leads nearer to its baseline leads nearer to him, is cut off.
+    A unit with an enemy behind it, so that whatever leads nearer to its baseline leads nearer to him, is cut off: in
+    every direction there is, for a gap between two enemies may be narrow.
     """
     body = InStep(table, unit, allowance)
     room, home = room_behind(body), towards_home(table, unit.side)
-    if all(body.nears(Walk((Via(_ahead(body, home + turn, _STEP)),))) for turn in _TURNS):
+    safe = [turn for turn in _EVERY_TURN if not body.nears(Walk((Via(_ahead(body, home + turn, _STEP)),)))]
+    if not safe:
         return {}
-    best = next(_straight_home(body, allowance, room), None)
+    few = [turn for turn in safe if turn in _TURNS]
+    best = next(_straight_home(body, allowance, room, few or safe), None)
     if best is None or 2 * best[0] < min(allowance, room):
         found = quickest(
             Pose(body.at),
@@ -203,13 +208,14 @@ def way_home(table: Table, unit: Thing, allowance: int) -> dict[str, Walk]:
         )
         if found is not None and found.walks:
             return body.walks(found.walks[0])
+    best = best or next(_straight_home(body, allowance, room, safe), None)
     return body.walks(best[1]) if best is not None else {}
 
 
-def _straight_home(body: InStep, allowance: int, room: int) -> Iterator[tuple[int, Walk]]:
+def _straight_home(body: InStep, allowance: int, room: int, turns: Sequence[int]) -> Iterator[tuple[int, Walk]]:
     """Straight ways home that are open, with how much nearer they bring the unit, the best first."""
     home, found = towards_home(body.table, body.unit.side), []
-    for turn in _TURNS:
+    for turn in turns:
         far = _within(body, home + turn, allowance, room)
         if not far:
             continue
