@@ -72,6 +72,26 @@ def clear(a: Place, b: Place, volumes: Iterable[Volume]) -> bool:
     return not any(blocks(volume, a, b) for volume in volumes)
 
 
+def between(a: Place, points: Sequence[Place], volumes: Iterable[Volume]) -> list[Volume]:
+    """The volumes that could block a line from a place to one of some others: those worth an exact look.
+
+    >>> from sandtable.engine.shapes import rectangle
+    >>> near, aside = (Volume(rectangle(4000, y, 1000, 1000), 0, 1000) for y in (0, 3000))
+    >>> between(Place(0, 500, 0), [Place(9000, 500, 0)], [near, aside]) == [near]
+    True
+    """
+    west, east = min(a.x, *(one.x for one in points)), max(a.x, *(one.x for one in points))
+    north, south = min(a.y, *(one.y for one in points)), max(a.y, *(one.y for one in points))
+    low, high = min(a.z, *(one.z for one in points)), max(a.z, *(one.z for one in points))
+    found = []
+    for volume in volumes:
+        if high > volume.low and low < volume.high:
+            box = box_of(volume.outline)
+            if east > box[0] and west < box[2] and south > box[1] and north < box[3]:
+                found.append(volume)
+    return found
+
+
 def within(a: Place, b: Place, distance: int, fine: int) -> bool:
     """Whether two places are at most a distance apart in a straight line through space; so many heights are one unit.
 

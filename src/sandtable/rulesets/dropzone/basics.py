@@ -13,7 +13,7 @@ from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Shape
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.ground import box_of, pieces_at
 from sandtable.field.measure import gap, gap_to_point
-from sandtable.field.volumes import Place, Volume, across, apart, clear, within
+from sandtable.field.volumes import Place, Volume, across, apart, between, clear, within
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.dropzone.units import AIRBORNE, card, coherency_distance, is_kind, units_on_table
@@ -313,11 +313,14 @@ def eyes(table: Table, unit: Thing, raised: bool = False) -> list[Eye]:
 
 
 def _solid(table: Table) -> list[tuple[str, Volume]]:
-    return [
-        (piece.id, Volume(piece.outline, 0, FINE * piece.height))
-        for piece in table.ground.pieces
-        if has_property(piece, "solid")
-    ]
+    kept: list[tuple[str, Volume]] | None = table.ground.__dict__.get("solid volumes")
+    if kept is None:
+        kept = table.ground.__dict__["solid volumes"] = [
+            (piece.id, Volume(piece.outline, 0, FINE * piece.height))
+            for piece in table.ground.pieces
+            if has_property(piece, "solid")
+        ]
+    return kept
 
 
 def in_the_way(table: Table, squads: Sequence[str], through: Sequence[str] = ()) -> list[Volume]:
@@ -353,10 +356,10 @@ def seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
 
 def _seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
     inside = target.place.holder if isinstance(target.place, In) else ""
-    volumes = in_the_way(table, (unit.unit, target.unit), (eye.through, inside))
     points = sample(table, target, eye)
     if not points or (on_edge(target) and not before_edge(table, target, eye.at)):
         return 0
+    volumes = between(eye.at, points, in_the_way(table, (unit.unit, target.unit), (eye.through, inside)))
 
     def visible(at: Place) -> bool:
         return (not eye.through or before_edge(table, unit, at)) and clear(eye.at, at, volumes)

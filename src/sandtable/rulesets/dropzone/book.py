@@ -47,7 +47,7 @@ class Dropzone(Book):
     version = "1"
     level = UNIT
     size_counts = "times 750 points a side"
-    complete = False
+    complete = True
     concession_rule = scoring.GAME_END.id
     draw_rule = scoring.POINTS.id
     action_list = units.ACTION_LIST

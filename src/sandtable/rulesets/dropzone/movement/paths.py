@@ -9,8 +9,9 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Point, Shape, Walk
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.chords import Interval, chords, covers_all, merged
+from sandtable.field.ground import pieces_under
 from sandtable.field.measure import overlap
-from sandtable.field.outlines import outline_of
+from sandtable.field.outlines import base_radius, outline_of
 from sandtable.field.walking.encounters import Obstacles, first_true, over_edge
 from sandtable.field.walking.paths import Pose, Track
 from sandtable.field.walking.planner import Gait
@@ -218,11 +219,14 @@ def refused_end(
         (other, other.place.point) for other in table.models() if other.id not in moving and isinstance(other.place, At)
     ]
     for other, there in (*others, *taken):
+        assert other.base is not None
+        far = base_radius(unit.base) + base_radius(other.base)
+        if abs(at.x - there.x) >= far or abs(at.y - there.y) >= far:
+            continue  # nowhere near
         if other.id == unit.id or other.has(AIRBORNE) != airborne:
             continue
         if is_behemoth(unit) and steps_over(unit, other):
             continue  # it is moved from under the Behemoth
-        assert other.base is not None
         if overlap(outline, outline_of(other.base, there, 0)):
             return Refusal(NO_OVERLAP.id, f"{unit.label} would stand on {other.label}.")
     if not airborne:
@@ -232,8 +236,8 @@ def refused_end(
 
 def refused_ground(table: Table, unit: Thing, outline: Shape) -> Refusal | None:
     """Why a unit may not stand on the scenery under a place."""
-    for piece in table.ground.pieces:
-        if has_property(piece, "impassable") and overlap(outline, piece.outline):
+    for piece in pieces_under(table.ground, outline):
+        if has_property(piece, "impassable"):
             if too_high(unit, piece) or not may_end_on(unit):
                 return Refusal(IMPASSABLE.id, f"{unit.label} may not stop on {piece.label}.")
     return None

@@ -12,7 +12,7 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.chords import meets
 from sandtable.field.measure import gap, in_arc, inside
 from sandtable.field.outlines import outline_of
-from sandtable.field.volumes import Place, clear, within
+from sandtable.field.volumes import Place, between, clear, within
 from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import (
@@ -238,7 +238,15 @@ def in_garrison(table: Table, unit: Thing) -> bool:
 
 
 def refused(table: Table, shot: Shot) -> Refusal | None:
-    """Why a weapon may not be aimed at something; none where it may."""
+    """Why a weapon may not be aimed at something; none where it may. Found once until somebody stirs."""
+    cache, key = table.things_cache, (refused, shot)
+    if key not in cache:
+        cache[key] = _refused(table, shot)
+    found: Refusal | None = cache[key]
+    return found
+
+
+def _refused(table: Table, shot: Shot) -> Refusal | None:
     unit, target = table[shot.unit], table[shot.target]
     weapon = weapon_of(unit, shot.weapon)
     if target.side == unit.side:
@@ -395,7 +403,7 @@ def _piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye |
         start = measured_from(table, unit, eye)
         near = [one for one in piece_points(piece) if reaches(start, one, far)]
         aimed = [at for at in near if in_weapon_arc(table, unit, weapon, Point(at.x, at.y))]
-        volumes = in_the_way(table, (unit.unit,), (eye.through, piece.id)) if aimed else []
+        volumes = between(eye.at, aimed, in_the_way(table, (unit.unit,), (eye.through, piece.id))) if aimed else []
         if any(clear(eye.at, at, volumes) for at in aimed):
             return eye
     return None
