@@ -77,7 +77,7 @@ def between(a: Place, points: Sequence[Place], volumes: Iterable[Volume]) -> lis
 
     >>> from sandtable.engine.shapes import rectangle
     >>> near, aside = (Volume(rectangle(4000, y, 1000, 1000), 0, 1000) for y in (0, 3000))
-    >>> between(Place(0, 500, 0), [Place(9000, 500, 0)], [near, aside]) == [near]
+    >>> between(Place(0, 500, 500), [Place(9000, 500, 500)], [near, aside]) == [near]
     True
     """
     west, east = min(a.x, *(one.x for one in points)), max(a.x, *(one.x for one in points))
