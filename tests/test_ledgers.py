@@ -13,6 +13,17 @@ BOOKS = list(rulebooks())
 #: Battles of random bots in which, taken together, every rule fires that is not excused: scenario, size, seed. When the
 #: rules or the random bot change what is asked or answered, `python -m tests.firing` finds others.
 FIRING: dict[str, list[tuple[str, int, int]]] = {
+    "dropzone": [
+        ("attrition", 0, 7),
+        ("gatebreakers", 0, 6),
+        ("gatebreakers", 0, 19),
+        ("gatebreakers", 0, 59),
+        ("hold-the-bunkers", 0, 4),
+        ("house-to-house", 0, 5),
+        ("house-to-house", 0, 18),
+        ("seize-and-extract", 0, 1),
+        ("sweep-the-blocks", 0, 3),
+    ],
     "quickstart": [
         *(("stand-and-fight", 2, seed) for seed in (1, 3, 4, 6, 16, 23, 144)),
         *(("breakdown", 0, seed) for seed in (2, 15)),

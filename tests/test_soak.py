@@ -23,9 +23,15 @@ from tests.miniatures import ALL
 ENGINE = (200, 4, "--most-size", "1", "--share", "5")
 QUICKSTART = (300, 6, "--ruleset", "quickstart/stand-and-fight", "--lean")
 STARGRUNT = (150, 6, "--ruleset", "stargrunt", "--lean")
+DROPZONE = (150, 6, "--ruleset", "dropzone", "--lean")
 SHARDS = [
     pytest.param(shard, plan, id=f"{name}-{shard}")
-    for name, plan in (("stargrunt", STARGRUNT), ("quickstart", QUICKSTART), ("engine", ENGINE))
+    for name, plan in (
+        ("stargrunt", STARGRUNT),
+        ("dropzone", DROPZONE),
+        ("quickstart", QUICKSTART),
+        ("engine", ENGINE),
+    )
     for shard in range(plan[1])
 ]
 
@@ -48,11 +54,12 @@ def test_random_battles_keep_every_promise(shard: int, plan: tuple[Any, ...], tm
 def test_ci_plays_every_size_every_scenario_and_every_optional_rule_on_and_off() -> None:
     quickstart = soak.Soak("quickstart/stand-and-fight", soak.LEAN)
     assert {quickstart.field(number).setup.size for number in range(QUICKSTART[0])} == set(soak.SIZES)
-    stargrunt = soak.Soak("stargrunt", soak.LEAN)
-    drawn = [stargrunt.field(number) for number in range(STARGRUNT[0])]
-    assert {field.name.split("/")[1] for field in drawn} == set(package_scenarios("stargrunt"))
-    for name in drawn[0].switches:
-        assert {name in field.on() for field in drawn} == {True, False}
+    for name, plan in (("stargrunt", STARGRUNT), ("dropzone", DROPZONE)):
+        battles = soak.Soak(name, soak.LEAN)
+        drawn = [battles.field(number) for number in range(plan[0])]
+        assert {field.name.split("/")[1] for field in drawn} == set(package_scenarios(name))
+        for switch in drawn[0].switches:
+            assert {switch in field.on() for field in drawn} == {True, False}
 
 
 class Nameless(Duel):

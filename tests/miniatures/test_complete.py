@@ -32,6 +32,7 @@ from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import outline_of, overlap
+from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.rulebooks import rulebooks
 from tests.miniatures import ALL
 from tests.miniatures.test_falling_house import tower
@@ -162,7 +163,8 @@ def witness() -> Witness:
         for miniature in ALL.values():
             found.play(type(miniature.ruleset)(), miniature.setups[seed % len(miniature.setups)], seed)
         for book in [book for book in rulebooks() if book.ruleset().complete]:
-            found.play(book.ruleset(), book.ruleset().setup("duel"), seed)
+            scenario = "duel" if "duel" in package_scenarios(book.name) else ""
+            found.play(book.ruleset(), book.ruleset().setup(scenario), seed)
         if found.has_seen_all():
             break
     return found
