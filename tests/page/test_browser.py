@@ -117,5 +117,18 @@ def test_ten_questions_are_answered_on_the_screen(play: Play, how: str) -> None:
     play("ten", how)
 
 
+@pytest.mark.parametrize(
+    "how",
+    [
+        "keys desk light quickstart battered",
+        "keys desk dark stargrunt duel",
+        "touch phone dark quickstart battered",
+        "touch phone light stargrunt duel",
+    ],
+)
+def test_a_whole_battle_by_keys_alone_and_by_touch_alone(play: Play, how: str) -> None:
+    play("hands", how)
+
+
 def test_a_phone(play: Play) -> None:
     play("phone")

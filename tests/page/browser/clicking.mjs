@@ -1,6 +1,34 @@
-// How a person answers anything by clicking: what stands in the slip, and what lies on the table. It knows no ruleset.
+// How a person answers anything by clicking, or by touching: what stands in the slip, and what lies on the table. It knows no ruleset.
 
-import { glance, key, onScreen, press } from "./table.mjs";
+import { glance, key, onScreen } from "./table.mjs";
+
+/** How somebody presses what stands there, a spot of the screen, and drags: by mouse, until `byTouch`. */
+const hand = {
+  press: (locator) => locator.click(),
+  async spot(page, x, y) { await page.mouse.click(x, y); },
+  async drag(page, from, to) {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    for (const share of [.5, 1]) await page.mouse.move(...[0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share), { steps: 3 });
+    await page.mouse.up();
+  },
+};
+
+/** From now on a finger does what the mouse did. */
+export function byTouch() {
+  Object.assign(hand, {
+    press: (locator) => locator.tap(),
+    async spot(page, x, y) { await page.touchscreen.tap(x, y); },
+    async drag(page, from, to) {
+      const finger = await page.context().newCDPSession(page), send = (type, points) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 1 })) });
+      await send("touchStart", [from]);
+      for (const share of [.2, .4, .6, .8, 1]) await send("touchMove", [[0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share)]);
+      await send("touchEnd", []);
+      await finger.detach();
+    },
+  });
+}
+const press = (page, name) => hand.press(key(page, name));
 
 /** Wait until the server has said what the draft comes to. */
 export async function judged(page) {
@@ -13,10 +41,10 @@ export async function goOn(page) {
     if (name === "declare" && await key(page, "part-2").count() && (await glance(page)).planned === 1) return "";
     const button = page.locator(`.slip-foot [data-key="${name}"]:not([aria-disabled])`).first();
     if (!await button.count()) continue;
-    await button.click();
+    await hand.press(button);
     // Whoever gives something away is asked first.
     const yes = page.locator('.slip-foot [data-key="decline-yes"]');
-    if (["declare", "do", "decline"].includes(name) && await yes.count()) await yes.click();
+    if (["declare", "do", "decline"].includes(name) && await yes.count()) await hand.press(yes);
     return name;
   }
   return "";
@@ -42,11 +70,7 @@ async function bringIntoView(page, spot) {
     const low = Math.min(box.y + box.height, sheet.x < box.x + box.width && sheet.y > box.y ? sheet.y : height) - 60, by = [Math.max(box.x + 40, Math.min(x, box.x + box.width - 90)) - x, Math.max(box.y + 40, Math.min(y, low)) - y];
     if (!by[0] && !by[1]) return;
     const from = [box.x + box.width / 2 - Math.sign(by[0]) * 60, (box.y + low) / 2 - Math.sign(by[1]) * 60], most = (n) => Math.max(-150, Math.min(150, n));
-    await page.mouse.move(...from);
-    await page.mouse.down();
-    await page.mouse.move(from[0] + most(by[0]) / 2, from[1] + most(by[1]) / 2, { steps: 3 });
-    await page.mouse.move(from[0] + most(by[0]), from[1] + most(by[1]), { steps: 3 });
-    await page.mouse.up();
+    await hand.drag(page, from, [from[0] + most(by[0]), from[1] + most(by[1])]);
   }
 }
 
@@ -55,7 +79,7 @@ async function clickGround(page, spot) {
   if (!await bare(page, await onScreen(page, ...spot)) && page.viewportSize().width < 700) await bringIntoView(page, spot);
   const at = await onScreen(page, ...spot);
   if (!await bare(page, at)) return false;
-  await page.mouse.click(...at);
+  await hand.spot(page, ...at);
   return true;
 }
 
@@ -68,7 +92,7 @@ async function putWhereLawful(page, spots, marks = []) {
     for (const mark of marks) await press(page, `mark-${mark.id}`);
     await judged(page);
     if (!(await glance(page)).refused) return true;
-    if (await clear.count()) await clear.click();
+    if (await clear.count()) await hand.press(clear);
   }
   return false;
 }
@@ -81,7 +105,7 @@ async function placeAll(page, now) {
     let n = 0, all = true;
     for (const thing of question.things) {
       const chip = key(page, `hand-${thing}`), a = n * 2.4, far = n ? 700 + 260 * Math.sqrt(n) : 0;
-      if (await chip.count()) await chip.click();
+      if (await chip.count()) await hand.press(chip);
       all = await clickGround(page, [spot[0] + Math.cos(a) * far, spot[1] + Math.sin(a) * far]) && all;
       n += 1;
     }
@@ -102,7 +126,7 @@ async function walk(page, { question, things }) {
   if (await putWhereLawful(page, [...spots, ...ends], marks)) return;
   // There is no way anywhere: turn on the spot, or decline.
   if (await turn.count()) {
-    await turn.click();
+    await hand.press(turn);
     for (const mark of marks) await press(page, `mark-${mark.id}`);
     await judged(page);
     if (!(await glance(page)).refused) return;
@@ -117,15 +141,15 @@ async function allot(page, { question }) {
     await press(page, `item-${item.id}`);
     const bins = page.locator(".bin-name:not([aria-disabled])");
     const held = await bins.evaluateAll((nodes) => nodes.map((node) => node.parentElement.querySelectorAll("[data-key^=item-]").length));
-    await bins.nth(held.indexOf(Math.min(...held))).click();
+    await hand.press(bins.nth(held.indexOf(Math.min(...held))));
   }
 }
 
 /** A row of the slip: one that is wanted, else the one whose turn it is. */
 async function chooseRow(page, now, { wanted = [], turn = 0 }) {
-  for (const id of wanted) { const option = page.locator(`.slip [data-key="option-${id}"]:not(.not)`); if (await option.count()) return option.click(); }
+  for (const id of wanted) { const option = page.locator(`.slip [data-key="option-${id}"]:not(.not)`); if (await option.count()) return hand.press(option); }
   const rows = page.locator(".slip .option:not(.not)"), n = await rows.count();
-  if (n) await rows.nth(turn % n).click();
+  if (n) await hand.press(rows.nth(turn % n));
 }
 
 const ANSWERS = {
@@ -133,19 +157,19 @@ const ANSWERS = {
   move: walk,
   allocate: allot,
   "choose one": chooseRow,
-  async confirm(page) { await page.locator(".either button").first().click(); },
-  async react(page) { await page.locator(".slip [role=radio]").first().click(); },
+  async confirm(page) { await hand.press(page.locator(".either button").first()); },
+  async react(page) { await hand.press(page.locator(".slip [role=radio]").first()); },
   async "choose several"(page, { question }) {
     const boxes = page.locator(".slip .option:not(.not)");
-    for (let i = 0; i < Math.max(1, question.at_least) && i < await boxes.count(); i++) if ((await boxes.nth(i).getAttribute("aria-checked")) === "false") await boxes.nth(i).click();
+    for (let i = 0; i < Math.max(1, question.at_least) && i < await boxes.count(); i++) if ((await boxes.nth(i).getAttribute("aria-checked")) === "false") await hand.press(boxes.nth(i));
   },
   async plan(page, now, how) {
     const either = page.locator(".slip .either button").first(), then = key(page, "part-2");
     // A second action, where the first one leaves points for it.
-    if (!now.part && await then.count()) { await then.click(); await judged(page); }
+    if (!now.part && await then.count()) { await hand.press(then); await judged(page); }
     else if (!now.part) return;
-    if (await either.count()) { await either.click(); return; }
-    if (await page.locator(".slip [role=checkbox]").count()) { for (const box of await page.locator('.slip .option:not(.not)[aria-checked="false"]').all()) await box.click(); return; }
+    if (await either.count()) { await hand.press(either); return; }
+    if (await page.locator(".slip [role=checkbox]").count()) { for (const box of await page.locator('.slip .option:not(.not)[aria-checked="false"]').all()) await hand.press(box); return; }
     await chooseRow(page, now, how);
   },
 };

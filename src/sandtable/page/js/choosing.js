@@ -62,19 +62,30 @@ export function needed({ at_least, at_most }) {
 /** The item that was pressed and waits for its bin. */
 let lifted = "";
 
+/** @param {Allocate} question  @param {string} item  @param {string} bin */
+const fits = (question, item, bin) => !question.allowed[item] || question.allowed[item].includes(bin);
+
+/** Put the item that is lifted into the nth bin; says whether it fits.  @param {Allocate} question  @param {Record<string, string>} value  @param {number} n */
+export function putInto(question, value, n) {
+  const bin = question.bins[n], item = lifted;
+  if (!bin || !item || bin.refused || !fits(question, item, bin.id)) return false;
+  lifted = "";
+  tryValue({ ...value, [item]: bin.id });
+  return true;
+}
+
 /** Bins of chips: drag, or press item then bin.  @param {Allocate} question  @param {Record<string, string>} value */
 export function allocate(question, value = {}) {
   const waiting = question.items.filter((item) => !(item.id in value));
   if (!waiting.some((item) => item.id === lifted) && !(lifted in value)) lifted = waiting[0]?.id ?? "";
-  const fits = (/** @type {string} */ item, /** @type {string} */ bin) => !question.allowed[item] || question.allowed[item].includes(bin);
-  const put = (/** @type {string} */ item, /** @type {string} */ bin) => { if (item && fits(item, bin)) { lifted = ""; tryValue({ ...value, [item]: bin }); } };
+  const put = (/** @type {string} */ item, /** @type {string} */ bin) => { if (item && fits(question, item, bin)) { lifted = ""; tryValue({ ...value, [item]: bin }); } };
   const chip = (/** @type {Option} */ item) => make("button", { class: `chip-item${item.id === lifted ? " slot" : ""}`, draggable: "true", "aria-pressed": item.id === lifted, "data-key": `item-${item.id}`, title: labelOf(item), ondragstart: (/** @type {DragEvent} */ e) => e.dataTransfer?.setData("text/plain", item.id),
     onclick: (/** @type {Event} */ e) => { e.stopPropagation(); if (lifted === item.id && item.id in value) { const { [item.id]: _, ...rest } = value; lifted = ""; tryValue(rest); } else { lifted = item.id; change({ draft: value }); } } }, labelOf(item));
-  const bins = question.bins.map((bin) => {
-    const held = question.items.filter((item) => value[item.id] === bin.id), most = question.bin_most[bin.id], least = question.bin_least[bin.id], open = Boolean(lifted) && fits(lifted, bin.id) && !bin.refused;
+  const bins = question.bins.map((bin, i) => {
+    const held = question.items.filter((item) => value[item.id] === bin.id), most = question.bin_most[bin.id], least = question.bin_least[bin.id], open = Boolean(lifted) && fits(question, lifted, bin.id) && !bin.refused;
     const words = [least ? `at least ${least}` : "", most !== undefined ? `at most ${most}` : ""].filter(Boolean).join(", ");
     return make("div", { class: `bin${open ? " here" : ""}`, ondragover: (/** @type {Event} */ e) => e.preventDefault(), ondrop: (/** @type {DragEvent} */ e) => { e.preventDefault(); put(e.dataTransfer?.getData("text/plain") ?? "", bin.id); } }, mark(state.table?.things[bin.id]?.side ?? ""),
-      make("button.bin-name", { "data-key": `bin-${bin.id}`, "aria-disabled": !open || undefined, onclick: () => put(lifted, bin.id), ...lights(bin) }, lifted && make("span.visually-hidden", {}, `Put ${nameOf(lifted)} into `), make("b", {}, labelOf(bin)), words && make("small", {}, words)), make("span.chips", {}, ...held.map(chip)));
+      make("button.bin-name", { "data-key": `bin-${bin.id}`, "aria-disabled": !open || undefined, onclick: () => put(lifted, bin.id), ...lights(bin) }, lifted && make("span.visually-hidden", {}, `Put ${nameOf(lifted)} into `), make("b", {}, labelOf(bin), " ", make("kbd", {}, String(i + 1))), words && make("small", {}, words)), make("span.chips", {}, ...held.map(chip)));
   });
   return make("div.bins", { role: "group", "aria-label": question.prompt }, waiting.length > 0 && make("div.bin.waiting", {}, make("span"), make("b", {}, "still here"), make("span.chips", {}, ...waiting.map(chip))), ...bins);
 }

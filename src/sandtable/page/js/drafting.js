@@ -259,6 +259,14 @@ export function nudge(dx, dy) {
   return pressGround([end[0] + dx, end[1] + dy]);
 }
 
+/** Straight on, the way it faces, or straight back while it backs up.  @param {number} far  thousandths */
+export function ahead(far) {
+  const now = asked(), hand = now ? inHand(now.question, now.value) : "", thing = state.table?.things[hand];
+  if (now?.question.kind !== "move" || !now.question.faces || !thing) return false;
+  const { end, facing } = walked(thing, now.value?.[hand]), [dx, dy] = VECTORS[facing], go = state.backwards ? -far : far;
+  return pressGround([Math.round(end[0] + dx * go), Math.round(end[1] + dy * go)]);
+}
+
 /** The middle of where a thing may be put: where the keyboard starts.  @param {PlaceThings} question  @param {string} thing  @returns {Point} */
 function middle(question, thing) {
   const shape = (question.where[thing] ?? question.where[""])?.inside[0], ground = state.ground;

@@ -1,7 +1,8 @@
 // Everything by keyboard: what the mouse does, keys do too.
 
-import { ALL, asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
-import { begin, clear, commit, decline, deed, give, open, undo } from "./session.js";
+import { putInto } from "./choosing.js";
+import { ALL, ahead, asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
+import { begin, clear, commit, deed, give, open, partWith, reopen, undo } from "./session.js";
 import { change, state } from "./state.js";
 import { switchOver } from "./overlay.js";
 import { picks } from "./pencil.js";
@@ -22,6 +23,7 @@ function option(n) {
     if (way) tryValue({ option: way.id, along: now.value?.along ?? question.stretch?.[0] ?? null, amount: way.amount_least });
     return Boolean(way);
   }
+  if (question.kind === "allocate") return putInto(question, now.value, n - 1);
   if (question.kind !== "choose one" && question.kind !== "choose several") {
     if (question.kind === "plan") { const part = openParts()[n - 1]; if (part) open(part.id); return Boolean(part); }
     return false;
@@ -56,7 +58,7 @@ function press(event, board) {
     case "]": return turnHand(15);
     case "{": return turnHand(-1);
     case "}": return turnHand(1);
-    case "Backspace": return dropLeg();
+    case "Backspace": { const last = state.planned.at(-1); if (dropLeg()) return true; if (last) reopen(last.id); return Boolean(last); }
     case "+": case "=": board.zoom(1.4); return true;
     case "-": case "−": board.zoom(1 / 1.4); return true;
     case "0": board.fit(); return true;
@@ -67,12 +69,14 @@ function press(event, board) {
     default: break;
   }
   if (/^[1-9]$/.test(event.key)) return option(Number(event.key));
-  return letter(event.key.toLowerCase(), kind, board);
+  return letter(event.key.toLowerCase(), kind, board, event.shiftKey);
 }
 
-/** @param {string} key  @param {string | undefined} kind  @param {import("./board.js").Board} board */
-function letter(key, kind, board) {
+/** @param {string} key  @param {string | undefined} kind  @param {import("./board.js").Board} board  @param {boolean} shift */
+function letter(key, kind, board, shift) {
   const now = asked();
+  if (state.parting && (key === "y" || key === "n")) { if (key === "y") partWith(); else change({ parting: null }); return true; }
+  if (key === "a" && ahead(shift ? 100 : 1000)) return true;
   if (key === "u" && state.situation?.may_undo) { undo(); return true; }
   if (key === "m") { takeTape(); return true; }
   if (kind === "move" && (key === "r" || key === "e")) { switchOver(key === "r" ? "ranges" : "threats", () => tryValue(now?.value)); return true; }
@@ -80,7 +84,7 @@ function letter(key, kind, board) {
   if (kind === "confirm" && (key === "y" || key === "n")) { if (now?.part) commit(key === "y"); else give(key === "y"); return true; }
   if (kind === "react" && key === "b") return deed();
   if (kind === "move" && key === "b") { change({ backwards: !state.backwards }); return true; }
-  if (kind === "react" && key === "p") { decline(); return true; }
+  if (key === "p") { const pass = /** @type {HTMLElement | null} */ (document.querySelector(".slip-foot :is([data-key=skip], [data-key=part-decline], [data-key=decline])")); pass?.click(); return Boolean(pass); }
   if (kind === "move" && key === "f" && now?.question.kind === "move" && now.question.marks[0]) { toggleMark(now.question.marks[0].id); return true; }
   if (key === "t") { nextPick(board); return true; }
   if (key === "h" && (now?.question.kind === "move" || now?.question.kind === "place")) {

@@ -132,7 +132,7 @@ function deedWords(question, value) {
 /** What would be lost, asked before it is.  @param {{what: string, loses: string[]}} parting */
 function partFirst({ what, loses }) {
   const left = listed(loses);
-  return make("div.slip-foot.ask-first", { role: "alertdialog", "aria-label": what }, make("p", {}, make("b", {}, `${what}?`), ` ${left} would be lost.`), make("button.else", { "data-key": "decline-no", onclick: () => change({ parting: null }) }, "No, go on"), make("button.else", { "data-key": "decline-yes", onclick: partWith }, `Yes, lose ${left}`));
+  return make("div.slip-foot.ask-first", { role: "alertdialog", "aria-label": what }, make("p", {}, make("b", {}, `${what}?`), ` ${left} would be lost.`), make("button.else", { "data-key": "decline-no", onclick: () => change({ parting: null }) }, "No, go on", make("kbd", {}, "N")), make("button.else", { "data-key": "decline-yes", onclick: partWith }, `Yes, lose ${left}`, make("kbd", {}, "Y")));
 }
 
 /** What declining does where nothing else is said: what is proposed is taken; nobody who is asked to walk stirs.  @param {AnyQuestion} question */
