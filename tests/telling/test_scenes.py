@@ -115,6 +115,12 @@ def test_what_comes_by_itself_as_a_step_begins_is_no_deed() -> None:
     assert [scene.lead for scene in told(shot)] == ["B1 declares volley at R1 with both heavy guns"]
 
 
+def test_what_cannot_be_done_any_more_says_why_once() -> None:
+    why: e.Detail = {"why": "B1 is behind R1."}
+    first, other = e.Forfeited("r1", "gun", n=1, detail=why), e.Forfeited("r1", "rocket", n=2, detail=why)
+    assert [scene.lead for scene in told([first, other])] == ["R1 forfeits heavy gun and rocket: B1 is behind R1"]
+
+
 def test_since_gives_all_that_may_have_changed() -> None:
     table = Table(Ground(0, 0), ("red", "blue"), {"B1": Thing("B1", side="blue", label="B1")})
     scenes = Scenes(WORDS)

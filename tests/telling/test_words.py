@@ -101,6 +101,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     (e.Counted("m1", "AP", 0, 2), "R1, AP: 0 → 2."),
     (e.Forfeited("m1", "move"), "R1 forfeits: move."),
     (e.Forfeited("m1", "gun at m2"), "R1 forfeits: gun at B2."),
+    (e.Forfeited("m1", "gun at m2", detail={"why": "B2 is too far."}), "R1 forfeits: gun at B2. B2 is too far."),
     (e.StateChanged("m1", "prone", None, 1, "end_of_turn"), "R1 now: prone, until end of turn."),
     (e.Sealed("red", "bid"), "Red has chosen in secret (bid)."),
     (e.Sealed("red", "bid", "3"), "Red has chosen in secret (bid): 3."),

@@ -395,9 +395,10 @@ class _Line(Teller):
         return found
 
     def gives_up(self, events: Sequence[e.Forfeited]) -> str:
-        """What somebody cannot do any more."""
-        what = [self.forfeited(one).partition(": ")[2].removesuffix(".") for one in events]
-        return f"{self.name(events[0].actor)} forfeits {listed(what)}"
+        """What somebody cannot do any more, and why: of several reasons the first, for the others stand below."""
+        what = [self.lost_action(one) for one in events]
+        why = dict.fromkeys(str(one.detail["why"]).removesuffix(".") for one in events if one.detail.get("why"))
+        return ": ".join([f"{self.name(events[0].actor)} forfeits {listed(what)}", *list(why)[:1]])
 
     def _outcomes(
         self, rolls: Sequence[e.Rolled | e.Declared], caused: set[int], doer: str, fell: str

@@ -257,11 +257,16 @@ class Teller(Speaker):
         return f"{self.name(event.thing)}, {self.word(event.what)}: {event.before} → {event.after}."
 
     def forfeited(self, event: e.Forfeited) -> str:
+        why = event.detail.get("why")
+        return f"{self.name(event.actor)} forfeits: {self.lost_action(event)}." + (f" {why}" if why else "")
+
+    def lost_action(self, event: e.Forfeited) -> str:
+        """What is not done any more, in words."""
         known = {**self.table.things, **self.vocabulary.words}
         action = self.word(event.action)
         if event.action not in known and known.keys() & set(event.action.split(" ")):
             action = " ".join(self.name(word) if word in known else word for word in event.action.split(" "))
-        return f"{self.name(event.actor)} forfeits: {action}."
+        return action
 
     def sealed(self, event: e.Sealed) -> str:
         known = "" if event.value is None else f": {self.chosen(event.value)}"
