@@ -36,10 +36,15 @@ def roll_off(battle: Battle, what: str, dice: str, rule: Rule, citing: tuple[Rul
 CARDS_OUT = "cards out"
 
 
+def _none(table: Table) -> Sequence[str]:
+    return ()
+
+
 class DrawDeck(NamedTuple):
     """A deck of the sides' cards, shuffled anew every turn: whose card comes up, acts.
 
-    `brought` says how many cards a side had at the beginning of the battle, `lost` how many of them are out by now.
+    `brought` says how many cards a side had at the beginning of the battle, `lost` how many of them are out by now;
+    `assigned` are cards that activate something of their own, as long as they are in the deck.
     """
 
     rule: Rule
@@ -47,14 +52,18 @@ class DrawDeck(NamedTuple):
     brought: Callable[[Table, str], int]
     lost: Callable[[Table, str], int]
     name: str = "draw deck"
+    assigned: Callable[[Table], Sequence[str]] = _none
+    leaving: Rule | None = None  # by which an assigned card leaves
 
-    def cards(self, table: Table) -> tuple[str, ...]:
-        """The cards that all sides have now, in the order of sides."""
-        return tuple(side for side in table.sides for _ in range(self.brought(table, side) - self.lost(table, side)))
+    def cards(self, table: Table, *, assigned: bool = True) -> tuple[str, ...]:
+        """The cards that all sides have now, in the order of sides, and those assigned to something."""
+        own = [side for side in table.sides for _ in range(self.brought(table, side) - self.lost(table, side))]
+        return (*own, *(self.assigned(table) if assigned else ()))
 
-    def assemble(self, battle: Battle) -> None:
-        """Put the deck together."""
-        battle.happens(DeckChanged(self.name, "added", self.cards(battle.table), rule=self.rule.id))
+    def assemble(self, battle: Battle, *, assigned: bool = True) -> None:
+        """Put the deck together, perhaps without cards that are assigned to something."""
+        cards = self.cards(battle.table, assigned=assigned)
+        battle.happens(DeckChanged(self.name, "added", cards, rule=self.rule.id))
 
     def shuffle(self, battle: Battle) -> None:
         """Shuffle what is in it; nobody sees the order, everybody knows how many of each side there are."""
@@ -83,9 +92,19 @@ class DrawDeck(NamedTuple):
         battle.happens(DeckChanged(self.name, "drawn", order[:1], rule=self.rule.id))
         return order[0]
 
-    def restore(self, battle: Battle) -> None:
+    def put_under(self, battle: Battle, card: str, rule: Rule) -> None:
+        """Put a card that was drawn under the deck."""
+        battle.happens(DeckChanged(self.name, "added", (card,), rule=rule.id))
+
+    def left(self, table: Table) -> int:
+        """How many cards are face down."""
+        return sum(table.decks[self.name].contents.values())
+
+    def restore(self, battle: Battle, *, assigned: bool = True) -> None:
         """Put drawn cards back, and take those out for good whose models are lost."""
         table = battle.table
+        if assigned:
+            self._restore_assigned(battle)
         for side in table.sides:
             kept, lost = table.things.get(side), self.lost(table, side)
             out = 0 if kept is None else kept.count(CARDS_OUT)
@@ -95,3 +114,13 @@ class DrawDeck(NamedTuple):
             if lost > out:
                 n = battle.happens(DeckChanged(self.name, "removed", (side,) * (lost - out), rule=self.removal.id))
                 battle.happens(Counted(side, CARDS_OUT, out, lost, rule=self.removal.id, because=n))
+
+    def _restore_assigned(self, battle: Battle) -> None:
+        table, held = battle.table, battle.table.decks[self.name].contents
+        wanted = self.assigned(table)
+        missing = tuple(card for card in wanted if card not in held)
+        gone = tuple(card for card in held if card not in wanted and card not in table.sides)
+        if missing:
+            battle.happens(DeckChanged(self.name, "added", missing, rule=self.rule.id))
+        if gone and self.leaving is not None:
+            battle.happens(DeckChanged(self.name, "removed", gone, rule=self.leaving.id))

@@ -20,6 +20,7 @@ from sandtable.rulesets.strikeops import (
     command,
     damage,
     datacard,
+    deployment,
     indirect,
     initiative,
     missions,
@@ -75,6 +76,7 @@ class StrikeOperations(Book):
         rosters.CHAPTER,
         victory.CHAPTER,
         initiative.CHAPTER,
+        deployment.CHAPTER,
         declaring.CHAPTER,
         resolving.CHAPTER,
         missions.CHAPTER,
@@ -101,7 +103,7 @@ class StrikeOperations(Book):
 
     def zones(self, view: View) -> Sequence[Zone]:
         """Where the sides deploy."""
-        return scenarios.zones(view.table)
+        return deployment.zones(view.table)
 
     def next_due(self, battle: Battle, entries: Sequence[Due]) -> Due:
         """Points before criticals."""

@@ -285,8 +285,8 @@ def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = (), runni
     )
 
 
-def advance(battle: Battle, model: str, gone: Going, start: int, end: int) -> int:
-    """Go along a track from one distance to another; gives how far it comes."""
+def advance(battle: Battle, model: str, gone: Going, start: int, end: int, *, quiet: bool = False) -> int:
+    """Go along a track from one distance to another; gives how far it comes. A quiet move leaves no state behind."""
     thing = battle.table[model]
     end = halts_at(battle.table, thing, gone, end, start)
     track, last = gone.track, end == gone.reach
@@ -298,8 +298,9 @@ def advance(battle: Battle, model: str, gone: Going, start: int, end: int) -> in
             walked = with_last_turns(track, end, walked)
         detail = paid(gone, start, end, (PAYING, COSTS))
         n = battle.happens(Moved(model, thing.place, At(at.point), at.facing, walked, rule=MOVE.id, detail=detail))
-        has_moved(battle, model, n)
-        _hurry(battle, model, track, start, end)
+        if not quiet:
+            has_moved(battle, model, n)
+            _hurry(battle, model, track, start, end)
     return end
 
 
@@ -353,7 +354,8 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
 
 def question_rates(model: Thing, question: MoveModels) -> Rates:
     """The rates that a walk is judged by."""
-    return rates_for(model, question.facts["actions"], bool(question.facts["running"]))
+    rates = rates_for(model, question.facts["actions"], bool(question.facts["running"]))
+    return replace(rates, spent=question.facts.get("spent", 0))
 
 
 def refused_move(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:

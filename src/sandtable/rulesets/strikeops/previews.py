@@ -24,6 +24,7 @@ from sandtable.rulesets.strikeops.actions.listing import ACTIONS
 from sandtable.rulesets.strikeops.command import COST as C3_COST
 from sandtable.rulesets.strikeops.command import REPAIR_ROLL, inspire
 from sandtable.rulesets.strikeops.datacard import weapons
+from sandtable.rulesets.strikeops.deployment import ENTERING, RECON_WALK
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, going, question_rates
 from sandtable.rulesets.strikeops.recovery import repair_check
 from sandtable.rulesets.strikeops.shooting.aiming import Attack, aim
@@ -143,4 +144,4 @@ def _odds(ruleset: Ruleset, table: Table, attack: Attack) -> tuple[Chance, ...]:
     )
 
 
-CHAPTER = Chapter(previews={DECLARATION: declaration}, forecasts={WALK: walked})
+CHAPTER = Chapter(previews={DECLARATION: declaration}, forecasts={WALK: walked, RECON_WALK: walked, ENTERING: walked})

@@ -6,10 +6,9 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import PhaseBegan, Placed, StepBegan
-from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
-from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import Off, Spot, Zone
+from sandtable.engine.events import Counted, PhaseBegan, Placed
+from sandtable.engine.ruleset import Procedure
+from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Mark, Table, Thing
 from sandtable.forces.case_table import TABLE_KEYS, Opening
@@ -22,15 +21,16 @@ from sandtable.forces.roster import Roster, recruits
 from sandtable.forces.scenario import Laid, Scenario
 from sandtable.forces.terrain import BoardForm, ContourForm, PieceForm
 from sandtable.rulesets.cav.movement import STRUCTURE
-from sandtable.rulesets.cav.setup import edge_pair, undeployed
+from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.command import POINTS, fill_pool
-from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import rating, stats
+from sandtable.rulesets.strikeops.deployment import DEPLOYMENT, ROLLING_OPTION, opening_steps
 from sandtable.rulesets.strikeops.forces.squads import squad_types
 from sandtable.rulesets.strikeops.initiative import (
     ACTIVATION,
     ACTIVATION_PHASE,
+    BONUS_CARDS,
     DRAW_DECK,
     END,
     END_PHASE,
@@ -40,11 +40,11 @@ from sandtable.rulesets.strikeops.initiative import (
     EndPhase,
     StartPhase,
     refill,
+    remains,
 )
 from sandtable.rulesets.strikeops.missions import (
     ATTACKER,
     CITED,
-    HILL_DEPLOYMENT,
     PLAYED,
     POOL,
     READY,
@@ -55,32 +55,23 @@ from sandtable.rulesets.strikeops.missions import (
     ChooseTurns,
     graded,
     great_hill,
-    hill_region,
-    on_hill_when_placed,
     part_of,
     quotient,
-    region,
     scenario_of,
     show_turns,
     shows_turns,
-    to_the_hill,
     verdict,
-    whole_sides,
 )
 from sandtable.rulesets.strikeops.setup import (
     BASES,
     BOARD,
-    EDGES,
     FACING,
     FORCE_GROUP,
     FORCES,
     LAID_BY,
     MODEL,
     ORDER,
-    STANDARD,
     ZONES,
-    proposed,
-    refused_spot,
 )
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.victory import BY_POINTS, DESTROYED, OBJECTIVES
@@ -89,7 +80,6 @@ from sandtable.tabletop.endings import end, last_side_standing
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Opener, lay_board
 from sandtable.tabletop.states import give
 
-DEPLOYMENT_ORDER = rule("strikeops.initiative.deployment-order")
 ELIMINATED = rule("strikeops.scenarios.side-eliminated")
 THIS_IS_WAR = rule("strikeops.scenarios.this-is-war")
 LONG_STOP = rule("strikeops.scenarios.long-stop")
@@ -106,16 +96,8 @@ BOARDS = {
 #: The options of a battle.
 BOARD_OPTION = "board"
 #: The option of a model.
-SQUAD_OPTION = "squad"
-DEPLOY, DEPLOY_WHICH = "deploy", "deploy-which"
-
-
-class ChooseEdges(Step, frozen=True):
-    """Roll for the starting edge."""
-
-
-class Deploy(Step, frozen=True):
-    """Place squads by the draw deck until all stand on the board."""
+SQUAD_OPTION, CARD_OPTION, CARD_ASSIGNED = "squad", "card", "assigned"
+BONUS_OPTION = "cards"
 
 
 # Boards of the ledger ---------------------------------------------------------------------------------------------
@@ -166,10 +148,14 @@ class StrikeOpsOpener(Opener):
         READY: "the ready battle of the ledger whose pool is played for",
         SCENARIO: f"the scenario of the book: {', '.join(PLAYED)}; the first if nothing is said",
         ATTACKER: "the side that attacks; the first if nothing is said",
+        DEPLOYMENT: f"{ROLLING_OPTION}: squads enter with a Move Action from their edge",
         POOL: "the Threat Value Pool that was agreed on; what the models of a side cost if nothing is said",
     }
     keys: ClassVar[Mapping[str, str]] = {**TABLE_KEYS, "sides": MORE_KEYS["sides"]}
-    side_options: ClassVar[Mapping[str, str]] = {POINTS: "its C3 points; as many as its squads give if nothing is said"}
+    side_options: ClassVar[Mapping[str, str]] = {
+        POINTS: "its C3 points; as many as its squads give if nothing is said",
+        BONUS_OPTION: "its plain bonus cards in the Draw Deck",
+    }
     piece_traits: ClassVar[Mapping[str, str]] = {"depth": "of water: 0, 1 or 2", "look": "what it is drawn as"}
 
     def prepared(self, form: Scenario, size: int = 0) -> Scenario:
@@ -248,6 +234,8 @@ class StrikeOpsOpener(Opener):
         if squad not in battle.table.things:
             kind = _kind_of(fielded.form, form.sides[thing.side].roster)
             states = {str(StateName.SQUAD_TYPE): Mark(kind, Until.GAME)} if kind else {}
+            if fielded.form.options.get(CARD_OPTION) == CARD_ASSIGNED:
+                states[StateName.ASSIGNED] = Mark(1, Until.GAME)
             made = Thing(squad, kind="unit", side=thing.side, label=_spoken(called), states=states)
             battle.happens(Placed(squad, Off(), made=made, rule=SQUAD.id, detail=citing(FORCE_GROUP)))
         n = next(n for n, one in enumerate(force, 1) if one is fielded)
@@ -269,7 +257,10 @@ class StrikeOpsOpener(Opener):
         for side in battle.table.sides:
             said = begun.form.sides[side].options.get(POINTS)
             fill_pool(battle, side, None if said is None else int(str(said)))
-        DRAW_DECK.assemble(battle)
+            bonus = int(str(begun.form.sides[side].options.get(BONUS_OPTION, 0)))
+            if bonus:
+                battle.happens(Counted(side, CountName.BONUS_CARDS, 0, bonus, rule=BONUS_CARDS.id))
+        DRAW_DECK.assemble(battle, assigned=bool(begins.turn or begins.next))
         if begins.turn or begins.next:
             battle.happens(PhaseBegan(begins.turn_number, ACTIVATION, rule=ACTIVATION_PHASE.id))
             for model in battle.table.models():
@@ -285,8 +276,7 @@ class StrikeOpsOpener(Opener):
                 battle.push(*steps, EndPhase())
         else:
             secret = (ChooseTurns(),) if scenario_of(battle.table) == TIME else ()
-            deployed = not any(undeployed(battle.table, side) for side in battle.table.sides)
-            battle.push(*secret, StartPhase() if deployed else ChooseEdges())
+            battle.push(*secret, *opening_steps(battle.table))
 
 
 def _kind_of(form: ModelForm, roster: Roster | None) -> str:
@@ -322,85 +312,6 @@ def _spoken(name: str) -> str:
     return " ".join(word if word.isupper() else word.capitalize() for word in name.split("-"))
 
 
-# Deployment -------------------------------------------------------------------------------------------------------
-
-
-def zones(table: Table) -> tuple[Zone, ...]:
-    """The deployment zones, as long as somebody is to be placed in them."""
-    if not any(undeployed(table, side) for side in table.sides):
-        return ()
-    return tuple(
-        Zone(
-            f"{side}-deployment",
-            f"{side} deploys here",
-            region(table, side).inside[0],
-            side,
-            region(table, side).rule,
-        )
-        for side in table.sides
-    )
-
-
-def choose_edges(battle: Battle) -> Procedure[None]:
-    """Roll for the starting edge, then deploy."""
-    yield from EDGES.choose(battle)
-    battle.push(Deploy())
-
-
-def deploy(battle: Battle) -> Procedure[None]:
-    """Flip a card, place a squad of that side, until all are on the board (strikeops.initiative.deployment-order)."""
-    battle.happens(PhaseBegan(0, "deployment", rule=DEPLOYMENT_ORDER.id))
-    DRAW_DECK.shuffle(battle)
-    table = battle.table
-    for side in whole_sides(table):
-        while waiting := undeployed(table, side):
-            yield from _deploy_squad(battle, side, list(dict.fromkeys(one.unit for one in waiting)))
-    while any(undeployed(table, side) for side in table.sides):
-        drawn = DRAW_DECK.draw(battle)
-        assert drawn is not None, "more cards than squads"
-        if waiting := undeployed(table, drawn):
-            yield from _deploy_squad(battle, drawn, list(dict.fromkeys(one.unit for one in waiting)))
-    battle.happens(StepBegan("ready", rule=DEPLOYMENT_ORDER.id))
-    DRAW_DECK.restore(battle)
-    battle.push(StartPhase())
-
-
-def _deploy_squad(battle: Battle, side: str, waiting: Sequence[str]) -> Procedure[None]:
-    table, squad = battle.table, waiting[0]
-    if len(waiting) > 1:
-        options = tuple(Option(one, table[one].label, (one,)) for one in waiting)
-        squad = yield ChooseOne(
-            side, "Which squad do you place?", topic=DEPLOY_WHICH, rules=(STANDARD.id,), options=options
-        )
-    models = [one for one in undeployed(table, side) if one.unit == squad]
-    area = region(table, side)
-    uphill = yield from to_the_hill(table, models)
-    answer: dict[str, Spot] = yield PlaceThings(
-        side,
-        f"Place {table[squad].label}: {area.label}",
-        topic=DEPLOY,
-        about=(squad,),
-        rules=(STANDARD.id, area.rule, FACING.id),
-        things=tuple(one.id for one in models),
-        where={"": area, **{name: hill_region(table, table[name]) for name in uphill}},
-        default=None if uphill else proposed(table, models, area),
-    )
-    for model in models:
-        spot = answer[model.id]
-        battle.happens(Placed(model.id, spot.where, spot.facing, rule=STANDARD.id))
-
-
-def _judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
-    for name in question.things:
-        refusal = refused_spot(view.table, view.table[name], answer[name], answer, question.where[""])
-        if refusal is not None:
-            return refusal
-    for name in question.where:
-        if name and not on_hill_when_placed(view.table, view.table[name], answer[name]):
-            return Refusal(HILL_DEPLOYMENT.id, f"{view.table[name].label} is to stand on the hill.")
-    return None
-
-
 # The end ----------------------------------------------------------------------------------------------------------
 
 
@@ -423,7 +334,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
         DRAW_DECK.restore(battle)
         battle.push(StartPhase())
         return
-    winner = last_side_standing(table, lambda side: any(in_play(one) for one in table.models(side)))
+    winner = last_side_standing(table, lambda side: remains(table, side))
     if winner is not None:
         reason = f"{winner} is the last side with a model in play" if winner else "no side has a model in play"
         end(battle, winner, THIS_IS_WAR if winner else ELIMINATED, graded(table, winner, reason))
@@ -448,16 +359,11 @@ def _count(battle: Battle) -> None:
 
 CHAPTER = Chapter(
     steps={
-        ChooseEdges: lambda battle, step: choose_edges(battle),
-        Deploy: lambda battle, step: deploy(battle),
         EndPhase: lambda battle, step: end_phase(battle),
     },
-    judges={DEPLOY: _judge_deployment},
-    options={SQUAD_OPTION: f"the type of its squad: {', '.join(squad_types())}; the one it fits if nothing is said"},
-    answers={
-        "edge": "the starting edge",
-        DEPLOY: "where the models of a squad are placed",
-        DEPLOY_WHICH: "which squad is placed",
+    options={
+        SQUAD_OPTION: f"the type of its squad: {', '.join(squad_types())}; the one it fits if nothing is said",
+        CARD_OPTION: f"{CARD_ASSIGNED}: its squad has one card of the deck, which is assigned to it",
     },
 )
 #: Rules of ending that the opening and the end go by.

@@ -69,7 +69,7 @@ def refused_spot(table: Table, model: Thing, spot: Spot, others: dict[str, Spot]
 
 
 #: Which way lies the board from each edge, in degrees.
-_INWARD = {"north": 90, "east": 180, "south": 270, "west": 0}
+INWARD = {"north": 90, "east": 180, "south": 270, "west": 0}
 #: How far from each other places are tried that are proposed.
 _APART = 2 * UNIT
 
@@ -82,7 +82,7 @@ def proposed(table: Table, models: Sequence[Thing], area: Region) -> dict[str, S
     points.sort(key=lambda one: (length_between(one, middle), one))
     found: dict[str, Spot] = {}
     for model in models:
-        facing = _INWARD[EDGES.home(table, model.side)]
+        facing = INWARD[EDGES.home(table, model.side)]
         spots = (Spot(At(point), facing) for point in points)
         spot = next((one for one in spots if refused_spot(table, model, one, found, area) is None), None)
         if spot is None:

@@ -23,6 +23,8 @@ class StateName(StrEnum):
 
     ABANDONED = "abandoned"
     ACTIVATED = "activated"
+    ARRIVING = "arriving"
+    ASSIGNED = "assigned card"
     ATTACHED = "attached"
     BURNING = "burning"
     DOUBLE_TIME = "double-time"
@@ -36,6 +38,7 @@ class StateName(StrEnum):
     OVERHEATED = "overheated"
     OVERWATCH = "overwatch"
     OVERLOADED = "overloaded"
+    SKIPPED = "skipped"
     SQUAD_TYPE = "squad type"
     STATIONARY = "stationary"
     STRIKE_POINT = "strike-point"
@@ -51,6 +54,7 @@ class CountName(StrEnum):
     AMMO_BIN = "ammo bin"
     AP = "AP"
     C3 = "C3"
+    BONUS_CARDS = "bonus cards"
     BREEDER_DAMAGED = "breeder damaged"
     BREEDER_DESTROYED = "breeder destroyed"
     DRIVE_CRIPPLED = "drive crippled"
@@ -69,6 +73,7 @@ class Until(StrEnum):
     """Until when a state lasts."""
 
     ACTS_OTHERWISE = "it acts otherwise"
+    ARRIVES = "it arrives"
     END_OF_ACTIVATION = "the end of the activation"
     END_OF_TURN = "end of turn"
     GAME = "game"

@@ -49,6 +49,7 @@ from sandtable.rulesets.strikeops.damage import (
     settling,
 )
 from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, rating
+from sandtable.rulesets.strikeops.deployment import arrive
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.indirect import barrage_steps, forget_strike_point
 from sandtable.rulesets.strikeops.initiative import ORDER_GIVEN, ActivateSquad, DrawCard, fights
@@ -159,6 +160,7 @@ def activate(battle: Battle, step: ActivateSquad) -> Procedure[None]:
     strikeops.attributes.ammo-bin              a jam may be cleared in an activation
     """
     squad = battle.table[step.squad]
+    yield from arrive(battle, squad)
     models = squad_models(battle.table, squad.id)
     told = (squad.id, *(one.id for one in models))
     battle.happens(StepBegan("activation", squad.side, told, rule=ACTIVATION.id, detail=citing(SEQUENCE)))
