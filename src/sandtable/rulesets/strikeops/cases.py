@@ -119,7 +119,8 @@ def _terrain_cost(table: Table, asked: Data) -> object:
 
 def _line(table: Table, asked: Data) -> object:
     """Whether a line of sight is blocked and by which rule, and the cover it gives."""
-    found = line_of_sight(table, _model(table, asked, "of"), _model(table, asked, "to"))
+    turret = asked.has("turret") and asked.text_at("turret") == "yes"
+    found = line_of_sight(table, _model(table, asked, "of"), _model(table, asked, "to"), turret)
     return {
         "blocked": "yes" if found.blocked else "no",
         "by": found.blocked_by,

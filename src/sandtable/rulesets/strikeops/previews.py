@@ -4,6 +4,7 @@ Before a declaration is made nothing is measured (strikeops.actions.no-pre-measu
 odds of what no distance changes.
 """
 
+from fractions import Fraction
 from typing import Any
 
 from msgspec.structs import replace
@@ -113,18 +114,25 @@ def forecast(ruleset: Ruleset, table: Table, attack: Attack) -> Preview:
     )
 
 
-def points_of(ruleset: Ruleset, table: Table, attack: Attack) -> dict[int, Any]:
-    """How likely an attack notes so many damage points against its target, exactly."""
-    begun = State(table.copy(), agenda=list(reversed(fire_steps(attack))))
+def points_of(ruleset: Ruleset, table: Table, *attacks: Attack) -> dict[int, Fraction]:
+    """How likely attacks on one target, made one after another, note so many damage points against it, exactly.
+
+    The lower die of a Full-Auto weapon that misses is rolled again.
+    """
+    begun = State(table.copy(), agenda=[step for attack in reversed(attacks) for step in reversed(fire_steps(attack))])
+    foe, shooters = attacks[0].target, [attack.shooter for attack in attacks]
 
     def matters(state: State) -> object:
-        shooter = state.table[attack.shooter]
-        return noted_damage(state.due, attack.target), shooter.states, shooter.counts, len(state.agenda)
+        fire = [(state.table[one].states, state.table[one].counts) for one in shooters]
+        return noted_damage(state.due, foe), fire, state.table[foe].states
 
     def read(state: State) -> int:
-        return noted_damage(state.due, attack.target)
+        return noted_damage(state.due, foe)
 
-    (found,) = distributions(ruleset, [begun], read=read, matters=matters, answers=likeliest, budget=BUDGET)
+    def over(state: State) -> bool:
+        return not state.agenda
+
+    (found,) = distributions(ruleset, [begun], read=read, until=over, matters=matters, answers=likeliest, budget=BUDGET)
     return {int(str(one.what)): one.chance for one in found.outcomes}
 
 

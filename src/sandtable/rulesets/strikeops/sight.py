@@ -26,8 +26,9 @@ from sandtable.rulesets.cav.sight import (
     levels_stood_on,
     noted,
 )
+from sandtable.rulesets.strikeops.state_names import StateName
 from sandtable.rulesets.strikeops.states import is_down
-from sandtable.rulesets.strikeops.terrain import OBSTRUCTION, height
+from sandtable.rulesets.strikeops.terrain import OBSTRUCTION, height, sunk
 
 LINE_OF_SIGHT = rule("strikeops.sight.line-of-sight")
 DRAWING = rule("strikeops.sight.drawing-the-line")
@@ -48,9 +49,14 @@ E3 = rule("strikeops.sight.e3-object")
 BY_HEIGHT = rule("strikeops.sight.elevation-cover-in-general")
 IN_RUBBLE = rule("strikeops.sight.rubble-and-wrecks")
 ADJACENT = rule("strikeops.concepts.adjacent")
+HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
+POP_UP = rule("strikeops.attributes.pop-up-snapshot")
 
 NEAR = ADJACENT.inches("inches")
 same_number("what is adjacent", NEAR, WHEN.inches("adjacent_inches"), WITHIN_AN_INCH.inches("adjacent_inches"))
+same_number("what is beside", NEAR, HULL_DOWN.inches("adjacent"), POP_UP.inches("adjacent"))
+same_number("heavy cover of a hull", HULL_DOWN.number("target_modifier"), COVER_TYPES.number("heavy", "sm"))
+_LOW = POP_UP.number("object_elevation")
 _EDGE = IN_WOODS.inches("edge_inches")
 VALUE = {kind: COVER_TYPES.number(kind, "sm") for kind in (LIGHT, HEAVY)}
 #: The modifier of each kind of woods, and what it counts where woods add up along a line.
@@ -107,8 +113,8 @@ def adjacent(a: Thing, b: Thing) -> bool:
     return gap(outline(a), outline(b)) <= NEAR
 
 
-def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
-    """The line between two models, and the cover the target has from the shooter.
+def line_of_sight(table: Table, shooter: Thing, target: Thing, turret: bool = False) -> Line:
+    """The line between two models, and the cover the target has from the shooter, perhaps from its turret.
 
     strikeops.sight.drawing-the-line            from centre to centre; models neither block nor cover
     strikeops.sight.mutual                      blocked in one direction is blocked in both
@@ -116,22 +122,24 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
     strikeops.sight.within-one-inch             light and heavy cover do not count between neighbours
     """
     if table.things.get(shooter.id) is not shooter or table.things.get(target.id) is not target:
-        return _line(table, shooter, target)  # one that is only thought of
-    key = ("line", table.ground, shooter.id, target.id, is_down(shooter), is_down(target))
+        return _line(table, shooter, target, turret)  # one that is only thought of
+    states = [(is_down(one), one.has(StateName.HULL_DOWN), one.has(StateName.RAISED)) for one in (shooter, target)]
+    key = ("line", table.ground, shooter.id, target.id, *states[0], *states[1], turret)
     found: Line | None = table.posture.get(key)
     if found is None:
-        found = table.posture[key] = _line(table, shooter, target)
+        found = table.posture[key] = _line(table, shooter, target, turret)
     return found
 
 
-def _line(table: Table, shooter: Thing, target: Thing) -> Line:
+def _line(table: Table, shooter: Thing, target: Thing, turret: bool) -> Line:
     line = sight_line(table.ground, Standing("", None, center(shooter)), Standing("", None, center(target)))
-    ends = (
-        End(height(shooter) + line.start_ground, line.start_ground),
-        End(height(target) + line.end_ground, line.end_ground),
+    grounds = (
+        line.start_ground - sunk(table.ground, shooter, line.start),
+        line.end_ground - sunk(table.ground, target, line.end),
     )
+    ends = (End(height(shooter) + grounds[0], grounds[0]), End(height(target) + grounds[1], grounds[1]))
     left_out = levels_stood_on(line)
-    met = [_met(table, one, line, ends, (shooter, target), left_out) for one in line.crossings]
+    met = [_met(table, one, line, ends, (shooter, target), left_out, turret) for one in line.crossings]
     strongest: dict[str, _Met] = {}
     for one in met:
         known = strongest.get(one.group)
@@ -165,8 +173,13 @@ def _met(
     ends: tuple[End, End],
     models: tuple[Thing, Thing],
     left_out: dict[str, int],
+    turret: bool,
 ) -> _Met:
-    """What one object on the line gives."""
+    """What one object on the line gives.
+
+    strikeops.attributes.turret-hull-down    a low hill beside it gives heavy cover, and its turret fires over it
+    strikeops.attributes.pop-up-snapshot     who has risen over a low object is neither hidden nor hindered by it
+    """
     piece = table.ground.piece(crossing.piece)
     name = called(piece)
     if piece.kind in _WOODS:
@@ -182,6 +195,13 @@ def _met(
     else:
         return _Met(name, NONE, COVER_TYPES.id, piece.id)
     near = [gap(outline(model), shape) <= NEAR for model in models]
+    low = [beside and high - end.ground == _LOW for beside, end in zip(near, ends, strict=True)]
+    if any(model.has(StateName.RAISED) and it for model, it in zip(models, low, strict=True)):
+        return _Met(name, NONE, POP_UP.id, piece.id)
+    if piece.kind == HILL and low[0] and turret and models[0].has(StateName.HULL_DOWN):
+        return _Met(name, NONE, HULL_DOWN.id, piece.id)
+    if piece.kind == HILL and low[1] and models[1].has(StateName.HULL_DOWN):
+        return _Met(name, HULL_DOWN.text_at("cover"), HULL_DOWN.id, piece.id)
     strength = _HEIGHTS.strength(high, ends, [ends[1]] if near[1] else [])
     if near[0] and _HEIGHTS.strength(high, ends, [ends[0]]) == BLOCKING:
         return _Met(name, BLOCKING, MUTUAL.id, piece.id)
@@ -227,7 +247,8 @@ def sees_point(table: Table, model: Thing, point: Point) -> bool:
     strikeops.indirect.strike-point-in-sight    a target of no height, blocked by what is higher beside it
     """
     line = sight_line(table.ground, Standing("", None, center(model)), Standing("", None, point))
-    ends = (End(height(model) + line.start_ground, line.start_ground), End(line.end_ground, line.end_ground))
+    ground = line.start_ground - sunk(table.ground, model, line.start)
+    ends = (End(height(model) + ground, ground), End(line.end_ground, line.end_ground))
     left_out, points = levels_stood_on(line), 0
     for crossing in line.crossings:
         piece = table.ground.piece(crossing.piece)

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from sandtable.engine.shapes import UNIT
-from sandtable.engine.table import Piece, Thing
-from sandtable.field.ground import depth_of
+from sandtable.engine.shapes import UNIT, Point
+from sandtable.engine.table import Ground, Piece, Thing
+from sandtable.field.ground import depth_of, pieces_at
 from sandtable.field.walking.cost import LEADING_EDGE
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.forces.terrain import TerrainKind
@@ -48,6 +48,9 @@ NEVER = "NA"
 #: The attributes that change what terrain costs.
 SUPERIOR, AMPHIBIOUS = "superior_mobility", "amphibious"
 ROAD_KIND, OBSTRUCTION = "road", "obstruction"
+#: The classes that wade, and the depth that stands for all that is deeper.
+WADING = ("walker", "quad")
+DEEPEST = len(DEPTH.names()) - 1
 #: The rule of each kind of terrain; a wreck is rubble to whoever walks over it. Structures are still to come.
 KIND_RULES: dict[str, Rule] = {
     "open": TYPES,
@@ -93,7 +96,7 @@ def _cost(move_class: str, kind: str, depth: int = 0) -> int | None:
         kind = "open"
     if kind == ROAD_KIND:
         return COSTS.number(move_class, "road", "cost")
-    row = f"water_d{min(depth, 2)}" if kind == WATER else (RUBBLE if kind == WRECK else kind).replace("-", "_")
+    row = f"water_d{min(depth, DEEPEST)}" if kind == WATER else (RUBBLE if kind == WRECK else kind).replace("-", "_")
     cost = COSTS.scalar(move_class, row)
     return None if cost == NEVER else int(str(cost))
 
@@ -163,6 +166,13 @@ def height(model: Thing) -> int:
     if is_cav(model):
         return HEIGHTS.number("prone_cav" if is_down(model) else "standing_cav")
     return HEIGHTS.number(stats(model).model_type)
+
+
+def sunk(ground: Ground, model: Thing, at: Point) -> int:
+    """How many levels lower a model stands that wades: hover and grav models float (strikeops.terrain.water-depth)."""
+    if stats(model).move_class not in WADING:
+        return 0
+    return max((min(depth_of(piece), DEEPEST) for piece in pieces_at(ground, at) if piece.kind == WATER), default=0)
 
 
 CHAPTER = Chapter(terrain=KINDS)

@@ -386,7 +386,7 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
     band = band_of(weapon, away)
     if band is None:
         return Refusal(OUT_OF_RANGE.id, f"{inches(away)} is beyond the extreme range of the {weapon.name}.")
-    line = line_of_sight(table, shooter, foe)
+    line = line_of_sight(table, shooter, foe, weapons(shooter)[name].mount == _ALL_ROUND)
     if line.blocked:
         return Refusal(line.blocked_by, f"{shooter.label} does not see {foe.label}: {line.why}.")
     fired = len(salvo(table, attack)) if attack.salvo else 1
